@@ -97,6 +97,10 @@ export const jobRunSchema = z.object({
   quality: runQualitySchema.nullable(),
   /** The new version is kept and not served, because it answers worse: it can be accepted. */
   isHeld: z.boolean(),
+  /** It reads only what the run before could not. */
+  isRetry: z.boolean(),
+  /** When a retry of what it could not read starts by itself; null where none is due. */
+  retryAt: z.int().nullable(),
   createdAt: z.int(),
   startTime: z.int().nullable(),
   endTime: z.int().nullable(),

@@ -57,6 +57,7 @@ export function summaryOf(job: JobRun): string {
     );
   }
   if (hasPassingFailures(job)) lines.push(`  To read only what failed: lectern index ${job.moduleId} --retry`);
+  if (job.retryAt !== null) lines.push(`  A running server retries it after ${new Date(job.retryAt).toISOString()}.`);
   for (const { reason, count, examples } of job.skipReasons) {
     lines.push(
       `  ${count} ${reason}: ${skipReasonText(reason)}${examples[0] === undefined ? '' : `, for example ${examples[0]}`}`,

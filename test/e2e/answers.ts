@@ -64,6 +64,8 @@ export function someJob(part: Partial<JobRun> = {}): JobRun {
     stackName: 'default',
     quality: null,
     isHeld: false,
+    isRetry: false,
+    retryAt: null,
     docsCount: 0,
     moduleId: 'docs.python.org~3',
     displayName: 'Python 3',

@@ -1,7 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JobRun } from '#contract/library.ts';
 import { listModules } from '#server/features/catalog/index.ts';
-import { refreshModule } from '#server/features/indexing/index.ts';
+import { refreshModule, removeModule, retryFailedPages } from '#server/features/indexing/index.ts';
+import { type Clock, systemClock } from '#server/platform/clock.ts';
 import { until } from '#test/services/until.ts';
 import { openRig, type Rig } from './rig.ts';
 import { type SampleSite, startSampleSite } from './sample-site.ts';
@@ -158,6 +159,65 @@ test('a retry reads only what failed, and what was taken over keeps the time it 
   expect(await rig.read(`${site.url}page3.html`)).toContain('Original text 3');
   expect(await rig.read(`${site.url}page4.html`)).toContain('Original text 4');
   expect(await timeOf('page4')).toBe(before);
+});
+
+test('a retry asks again for a page in trouble whose earlier version is served', async () => {
+  const { rig, site } = await indexedSite(4);
+  site.pages.set('page1', 'Rewritten text 1');
+  site.faults.set('page1', 501);
+  expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ status: 'COMPLETE', failed: 1 });
+  site.faults.clear();
+  site.takeRequests();
+  await refreshModule(rig.ctx, { moduleId: 'sample', onlyFailed: true }, rig.notices);
+  expect(await rig.runNext()).toMatchObject({ status: 'COMPLETE', fetched: 1, failed: 0 });
+  expect(site.takeRequests()).toEqual([{ name: 'page1', status: 200 }]);
+  expect(await rig.read(`${site.url}page1.html`)).toContain('Rewritten text 1');
+});
+
+describe('failed pages', () => {
+  const minuteMs = 60_000;
+  const failing = async () => {
+    const site = await startSampleSite(4);
+    onTestFinished(() => site.close());
+    let shiftMs = 0;
+    const clock: Clock = { ...systemClock, now: () => systemClock.now() + shiftMs };
+    const rig = await openRig({ allowHosts: [site.host], clock });
+    site.faults.set('page3', 501);
+    const first = await rig.index(site.url, { moduleId: 'sample' });
+    return { site, rig, first, later: (minutes: number) => void (shiftMs += minutes * minuteMs) };
+  };
+
+  test('are retried by themselves, each time three times as late, until they are read', async () => {
+    const { site, rig, first, later } = await failing();
+    expect(first).toMatchObject({ status: 'COMPLETE', failed: 1, isRetry: false });
+    expect(first.retryAt).toBe((first.endTime ?? 0) + 10 * minuteMs);
+    expect(await retryFailedPages(rig.ctx, rig.notices)).toBe(0);
+    later(11);
+    site.takeRequests();
+    expect(await Promise.all([0, 1].map(() => retryFailedPages(rig.ctx, rig.notices)))).toEqual([1, 0]);
+    const second = await rig.runNext();
+    expect(second).toMatchObject({ status: 'COMPLETE', failed: 1, unchanged: 4, isRetry: true });
+    expect(new Set(site.takeRequests().map(({ name }) => name))).toEqual(new Set(['page3']));
+    expect(second.retryAt).toBe((second.endTime ?? 0) + 30 * minuteMs);
+    site.faults.clear();
+    later(31);
+    expect(await retryFailedPages(rig.ctx, rig.notices)).toBe(1);
+    expect(await rig.runNext()).toMatchObject({ status: 'COMPLETE', fetched: 1, failed: 0, retryAt: null });
+    expect(await rig.read(`${site.url}page3.html`)).toContain('Original text 3');
+  });
+
+  test('are not retried when someone has refreshed or removed the source since', async () => {
+    const { site, rig, later } = await failing();
+    site.faults.clear();
+    expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ failed: 0, retryAt: null });
+    later(11);
+    expect(await retryFailedPages(rig.ctx, rig.notices)).toBe(0);
+    site.faults.set('page2', 501);
+    expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ retryAt: expect.any(Number) });
+    await removeModule(rig.ctx, { moduleId: 'sample' }, rig.notices);
+    later(11);
+    expect(await retryFailedPages(rig.ctx, rig.notices)).toBe(0);
+  });
 });
 
 test('an id that serves one address is not given to another unless that is said', async () => {

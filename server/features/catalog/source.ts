@@ -68,6 +68,8 @@ export interface JobSettings {
   spoolId: string;
   /** Reads only what the last run could not. */
   isRetry?: boolean;
+  /** How many runs in a row were started because pages of the one before had failed, this one included. */
+  retries?: number;
 }
 
 /** Where something is, as an address says it. */

@@ -1,10 +1,12 @@
 import type { Context } from '#server/context.ts';
 import { findModuleById, type JobSettings, type ModuleRow, markModuleChecked } from '#server/features/catalog/index.ts';
+import type { CoverageChange } from './collect.ts';
 import type { IndexJobDependencies } from './index-job-dependencies.ts';
 import type { JobLease } from './job-lease.ts';
 import { judgeVersion, keepGeneratedProbes } from './judge-version.ts';
 import { crawlKeyOf, type PreviousVersion } from './previous-version.ts';
 import { currentModule, publishWhole, withNewSegment } from './publish.ts';
+import { retryTimeOf } from './retry-failed-pages.ts';
 import type { RunLog } from './run-log.ts';
 import type { RunSpool } from './run-spool.ts';
 
@@ -22,18 +24,20 @@ export async function finishModule(
     previous: PreviousVersion;
     log: RunLog;
     spool: RunSpool;
+    /** What was read, and what could not be. */
+    coverage: CoverageChange;
     isUnchanged: boolean;
     deps: IndexJobDependencies;
   },
 ): Promise<void> {
-  const { deps, spool } = run;
+  const { deps, spool, coverage } = run;
   const before = await currentModule(ctx, run.served.id);
   if (run.isUnchanged) {
     const { source } = JSON.parse(lease.row.settings) as JobSettings;
     const { displayName } = lease.row;
     const change = { source: JSON.stringify(source), displayName, lastUpdatedAt: ctx.clock.now() };
     await markModuleChecked(ctx.db.query, before.id, change);
-    await endComplete(ctx, lease, before.snippetCount);
+    await endComplete(ctx, lease, { ...coverage, snippets: before.snippetCount });
     return deps.notices.modulesChanged(before.workspace);
   }
   const snippetCount = await withNewSegment(ctx, deps.blobs, before.id, async (segmentKey) => {
@@ -53,14 +57,16 @@ export async function finishModule(
     await keepGeneratedProbes(ctx, before.id, probes);
     return built.snippetCount;
   });
-  await endComplete(ctx, lease, snippetCount);
+  await endComplete(ctx, lease, { ...coverage, snippets: snippetCount });
   // The module may have been given to a team meanwhile.
   const after = await findModuleById(ctx.db.query, before.id);
   deps.notices.modulesChanged((after ?? before).workspace);
 }
 
-async function endComplete(ctx: Context, lease: JobLease, snippets: number): Promise<void> {
-  const over = { endTime: ctx.clock.now(), leaseOwner: null, leaseUntil: null };
-  await lease.write({ ...over, status: 'COMPLETE', snippets });
+async function endComplete(ctx: Context, lease: JobLease, found: CoverageChange & { snippets: number }): Promise<void> {
+  const { snippets } = found;
+  const now = ctx.clock.now();
+  const retryAt = retryTimeOf({ ...lease.row, ...found, status: 'COMPLETE' }, now);
+  await lease.write({ status: 'COMPLETE', snippets, retryAt, endTime: now, leaseOwner: null, leaseUntil: null });
   ctx.log.info({ module: lease.row.slug, status: 'COMPLETE', snippets }, 'a run ended');
 }

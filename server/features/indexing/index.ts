@@ -21,6 +21,7 @@ export { type NamedSource, nameSource, recogniseSource } from './recognise-sourc
 export { removePersonalLibrary, removeTeamLibrary } from './remove-library.ts';
 export { removeModule } from './remove-module.ts';
 export { dropSegment, endStrayRun } from './repair.ts';
+export { retryFailedPages } from './retry-failed-pages.ts';
 export type { RunDependencies } from './run-dependencies.ts';
 export { refreshModule, retryJob } from './start-again.ts';
 export { prepareIndexJob, startIndexJob } from './start-index-job.ts';

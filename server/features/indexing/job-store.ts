@@ -205,6 +205,40 @@ export async function dropHeldOf(tx: Transaction, moduleId: string): Promise<voi
     .execute();
 }
 
+/** Runs whose failed pages are due for a retry, the longest overdue first. Without those of removed modules. */
+export async function listDueRetries(db: Queries, now: number, count: number): Promise<JobRow[]> {
+  return db
+    .selectFrom('jobRuns')
+    .innerJoin('modules', 'modules.id', 'jobRuns.moduleId')
+    .selectAll('jobRuns')
+    .where('jobRuns.retryAt', '<=', now)
+    .orderBy('jobRuns.retryAt')
+    .limit(count)
+    .execute();
+}
+
+/** Ends the wait of a run's failed pages; false where another process or a newer run has. */
+export async function takeRetry(db: Queries, { id, retryAt }: JobRow): Promise<boolean> {
+  const taken = await db
+    .updateTable('jobRuns')
+    .set({ retryAt: null })
+    .where('id', '=', id)
+    .where('retryAt', '=', retryAt)
+    .returning('id')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+/** A newer run of a module reads what the earlier ones could not. */
+export async function dropRetriesOf(tx: Transaction, moduleId: string): Promise<void> {
+  await tx
+    .updateTable('jobRuns')
+    .set({ retryAt: null })
+    .where('moduleId', '=', moduleId)
+    .where('retryAt', 'is not', null)
+    .execute();
+}
+
 /** Frees every lease: for the start of the one process that owns the data folder, when no other can hold any. */
 export async function releaseAllLeases(db: Queries, now: number): Promise<void> {
   await db

@@ -27,6 +27,7 @@ import { listProbes, setProbes } from './probes.ts';
 import { recogniseSource } from './recognise-source.ts';
 import { removePersonalLibrary, removeTeamLibrary } from './remove-library.ts';
 import { removeModule } from './remove-module.ts';
+import { retryFailedPages } from './retry-failed-pages.ts';
 import type { RunDependencies } from './run-dependencies.ts';
 import { refreshModule, retryJob } from './start-again.ts';
 import { startIndexJob } from './start-index-job.ts';
@@ -119,7 +120,15 @@ export function openIndexing(platform: Platform, { accounts, teams, catalog, par
         acceptJob: async (ctx, input) => ({ job: await verbs.acceptJob(ctx, input) }),
       }),
     ],
-    scheduledJobs: sweepJobs(ports),
+    scheduledJobs: [
+      ...sweepJobs(ports),
+      {
+        name: 'retry failed pages',
+        where: 'worker',
+        everyMs: minuteMs,
+        run: (ctx) => retryFailedPages(ctx, notices),
+      },
+    ],
     personalData: { index: (ctx) => getPrivateIndex(ctx) },
   });
 }

@@ -28,7 +28,7 @@ export function presentJob(
   row: JobRow,
   { now, seesPaths, isModuleRemoved = false, seesStarter = false }: JobViewing,
 ): JobRun {
-  const { source } = JSON.parse(row.settings) as JobSettings;
+  const { source, isRetry = false } = JSON.parse(row.settings) as JobSettings;
   const done = row.fetched + row.unchanged + row.skipped + row.failed;
   const seconds = row.startTime === null ? 0 : ((row.endTime ?? now) - row.startTime) / 1000;
   const rate = seconds > 0 ? (row.fetched + row.unchanged) / seconds : 0;
@@ -64,6 +64,8 @@ export function presentJob(
     skipReasons: JSON.parse(row.skipReasons) as JobRun['skipReasons'],
     error: errorOf(row, seesPaths),
     quality: qualityOf(row),
+    isRetry,
+    retryAt: row.retryAt,
     isHeld: row.held !== null && row.status === 'FAILED',
     createdAt: row.createdAt,
     startTime: row.startTime,

@@ -92,8 +92,8 @@ function versionOf(parts: {
     recordOf(url) {
       const page = recordOf(url);
       if (page === undefined) return undefined;
-      const { etag, lastModified, contentHash, links } = page;
-      return { etag, lastModified, contentHash, links };
+      const { etag, lastModified, contentHash, links, isUnread } = page;
+      return { etag, lastModified, contentHash, links, isUnread };
     },
     urls: () => [...served.keys()],
     close: () => crawl?.close(),

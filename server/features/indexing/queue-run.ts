@@ -16,7 +16,7 @@ import type { Workspace } from '#server/platform/db/schema.ts';
 import { parseRemote } from '#server/platform/git/index.ts';
 import { OutboundError } from '#server/platform/outbound/index.ts';
 import { internalCode, refusalForOthers } from './failure.ts';
-import { insertJob, type JobRow } from './job-store.ts';
+import { dropRetriesOf, insertJob, type JobRow } from './job-store.ts';
 import { withinPlan } from './within-plan.ts';
 
 export interface RunToQueue {
@@ -27,6 +27,8 @@ export interface RunToQueue {
   source: Source;
   /** Reads only what the last run could not. */
   isRetry?: boolean | undefined;
+  /** How many runs in a row were started because pages of the one before had failed, this one included. */
+  retries?: number;
   /** Whose act it is in the audit log. */
   startedByUserId: string;
   /**
@@ -74,9 +76,11 @@ export async function queueRun(
   });
   const settings: JobSettings = {
     source,
-    spoolId: (await resumableSpool(tx, module.id, source)) ?? id,
+    spoolId: (await resumableSpool(tx, module.id, { source, isRetry: run.isRetry === true })) ?? id,
     ...(run.isRetry === true ? { isRetry: true } : {}),
+    ...(run.retries === undefined ? {} : { retries: run.retries }),
   };
+  await dropRetriesOf(tx, module.id);
   const job = await insertJob(tx, {
     id,
     ...{ workspace, slug, startedByUserId },
@@ -113,12 +117,17 @@ async function requireContactable(tx: Transaction, ctx: Context, source: Source)
 }
 
 /** Where a run that failed kept its records, when a run of this source may go on from them. */
-async function resumableSpool(tx: Transaction, moduleId: string, source: Source): Promise<string | undefined> {
+async function resumableSpool(
+  tx: Transaction,
+  moduleId: string,
+  { source, isRetry }: { source: Source; isRetry: boolean },
+): Promise<string | undefined> {
   // Only a crawl goes on from its records; the others read everything, and take over what has not changed.
   if (source.kind !== 'site') return undefined;
   const last = await findLastEndedJob(tx, moduleId);
   if (last === undefined || last.status !== 'FAILED' || last.errorCode === internalCode) return undefined;
-  const { source: before, spoolId } = JSON.parse(last.settings) as JobSettings;
-  const isSame = before.url === source.url && before.depth === source.depth;
+  const { source: before, spoolId, isRetry: wasRetry = false } = JSON.parse(last.settings) as JobSettings;
+  // A retry took pages over without asking for them: no refresh.
+  const isSame = before.url === source.url && before.depth === source.depth && wasRetry === isRetry;
   return isSame && before.maxPages <= source.maxPages ? spoolId : undefined;
 }

@@ -17,6 +17,7 @@ import { hasJob, type JobRow } from './job-store.ts';
 import { createLiveChanges } from './live-changes.ts';
 import { noPreviousVersion, openPreviousVersion, type PreviousVersion } from './previous-version.ts';
 import { currentModule } from './publish.ts';
+import { retryTimeOf } from './retry-failed-pages.ts';
 import type { RunDependencies } from './run-dependencies.ts';
 import { createRunLog } from './run-log.ts';
 import { openRunSpool } from './run-spool.ts';
@@ -107,7 +108,7 @@ async function collectAndFinish(
     await writeJobLog(ctx, lease, log.entries());
     const served = await versionBeforeRun(ctx, lease, module);
     await traced('build and publish', () =>
-      finishModule(ctx, lease, { served, previous, spool, log, isUnchanged, deps }),
+      finishModule(ctx, lease, { served, previous, spool, log, coverage, isUnchanged, deps }),
     );
   } catch (error) {
     await live.end();
@@ -182,8 +183,10 @@ async function endFailed(ctx: Context, lease: JobLease, { code, sentence }: Fail
       ctx.log.warn({ err: cause }, 'what a run failed of is not in its log'),
     );
   }
-  const over = { endTime: ctx.clock.now(), leaseOwner: null, leaseUntil: null };
-  await lease.write({ ...over, status: 'FAILED', error: sentence, errorCode: code });
+  const now = ctx.clock.now();
+  const retryAt = retryTimeOf({ ...lease.row, status: 'FAILED', errorCode: code }, now);
+  const end = { status: 'FAILED' as const, error: sentence, errorCode: code, retryAt };
+  await lease.write({ ...end, endTime: now, leaseOwner: null, leaseUntil: null });
   ctx.log.info({ module: lease.row.slug, status: 'FAILED', code }, 'a run ended');
 }
 

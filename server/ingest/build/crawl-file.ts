@@ -11,6 +11,8 @@ export interface CrawledPage {
   links?: SpoolLink[];
   /** There was nothing to read on it, so it is in no segment. */
   isEmpty?: true;
+  /** It could not be read; this is what the crawl before knew. */
+  isUnread?: true;
 }
 
 /** Few, because one page is asked for at a time and its whole group is unpacked. */
@@ -35,7 +37,9 @@ export class CrawlFileWriter {
   add(record: SpoolRecord, isEmpty: boolean): void {
     const { url, contentHash, etag, lastModified, links } = record;
     if (contentHash === undefined) return;
-    this.#waiting.push({ url, contentHash, etag, lastModified, links, ...(isEmpty ? { isEmpty } : {}) });
+    const isUnread = record.status === 'failed';
+    const marks = { ...(isEmpty ? { isEmpty } : {}), ...(isUnread ? { isUnread } : {}) };
+    this.#waiting.push({ url, contentHash, etag, lastModified, links, ...marks });
     if (this.#waiting.length >= pagesPerGroup) this.#pack();
   }
 

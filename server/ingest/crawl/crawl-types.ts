@@ -36,6 +36,8 @@ export interface PreviousPage {
   contentHash: string;
   /** In-scope links of that version. Without them an unchanged page must be parsed again to find its links. */
   links?: readonly RecordLink[];
+  /** The last crawl could not read it. */
+  isUnread?: boolean;
 }
 
 /** What the crawl reads of a parsed page. The parser may give more. */

@@ -55,7 +55,7 @@ export class PageFetcher<Page extends ParsedPage> {
 
   async fetch(url: string): Promise<PageOutcome<Page>> {
     const previous = this.#deps.previous(url);
-    if (this.#deps.isRetry && previous?.links) return takenOver(previous, previous.links);
+    if (this.#deps.isRetry && previous?.links && previous.isUnread !== true) return takenOver(previous, previous.links);
     const outcome = await this.#fetchOnce(url, previous);
     const isInTrouble = outcome.kind === 'failed' && !isGone(outcome.reason);
     return isInTrouble && previous ? { ...outcome, lastKnown: previous } : outcome;

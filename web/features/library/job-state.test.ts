@@ -32,6 +32,8 @@ const job: JobRun = {
   error: null,
   quality: null,
   isHeld: false,
+  isRetry: false,
+  retryAt: null,
   createdAt: 1,
   startTime: 1,
   endTime: null,

@@ -43,5 +43,6 @@ export function outcomeWords(job: JobRun): string[] {
   if (job.unchanged > 0 && !isAllKept) words.push(`${formatCount(job.unchanged)} unchanged`);
   if (job.skipped > 0) words.push(`${formatCount(job.skipped)} skipped`);
   if (job.failed > 0) words.push(`${formatCount(job.failed)} failed`);
+  if (job.isRetry) words.push('failed pages only');
   return words;
 }

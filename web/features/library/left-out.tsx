@@ -8,11 +8,26 @@ import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { formatCount } from '../../ui/quantities.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { jobLogOptions } from './queries.ts';
 
 /** What a run did not take, by reason; each opens to the addresses. */
 export function LeftOut({ job }: { job: JobRun }) {
+  return (
+    <>
+      <Reasons job={job} />
+      {job.retryAt !== null && (
+        <p className="text-soft text-sm">
+          {job.status === 'COMPLETE' ? 'Failed pages are retried' : 'The run is taken up again'} automatically{' '}
+          <RelativeTime at={job.retryAt} />.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Reasons({ job }: { job: JobRun }) {
   if (job.skipReasons.length === 0) return null;
   return (
     <div>

@@ -30,7 +30,17 @@ const job = (part: Partial<JobRun> = {}): JobRun => ({
   ...{ executionId: 'j-1', uid: null, teamId: null, startedByUserId: null, stackName: 'default', docsCount: 1 },
   ...{ visibility: 'public', status: 'COMPLETE', isCancelled: false, isModuleRemoved: false, found: 1, fetched: 1 },
   ...{ unchanged: 0, skipped: 0, failed: 0, snippets: 1, contentBytes: 1, pagesPerSecond: 1, secondsLeft: null },
-  ...{ skipReasons: [], error: null, quality: null, isHeld: false, createdAt: 1, startTime: 1, endTime: 2 },
+  ...{
+    skipReasons: [],
+    error: null,
+    quality: null,
+    isHeld: false,
+    isRetry: false,
+    retryAt: null,
+    createdAt: 1,
+    startTime: 1,
+    endTime: 2,
+  },
   ...part,
 });
 

@@ -28,6 +28,7 @@ import { blobDeletions } from './0041-blob-deletions.ts';
 import { disabledAccounts } from './0050-disabled-accounts.ts';
 import { keyRights } from './0051-key-rights.ts';
 import { callDays } from './0052-call-days.ts';
+import { pageRetries } from './0053-page-retries.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. New ones go last. */
@@ -62,4 +63,5 @@ export const migrations: Migration[] = [
   disabledAccounts,
   keyRights,
   callDays,
+  pageRetries,
 ];

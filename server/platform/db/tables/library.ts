@@ -105,6 +105,8 @@ interface JobRunsTable {
   quality: string | null;
   /** JSON: the new version, where it was not put in service because it answers them worse. */
   held: string | null;
+  /** When the pages that it could not read are read again without anyone asking; null where there are none, or no more tries. */
+  retryAt: number | null;
 }
 
 interface JobLogEntriesTable {

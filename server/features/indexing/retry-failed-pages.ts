@@ -1,0 +1,69 @@
+import { hasPassingFailures } from '#contract/skip-reasons.ts';
+import type { Context } from '#server/context.ts';
+import { type JobSettings, sourceSchema } from '#server/features/catalog/index.ts';
+import type { CrawlErrorCode } from '#server/ingest/crawl/index.ts';
+import { type JobRow, listDueRetries, takeRetry } from './job-store.ts';
+import type { LibraryNotices } from './notices.ts';
+import { queueRun } from './queue-run.ts';
+import type { ReasonCount } from './reason-counts.ts';
+
+/** Each wait is three times the one before, so the last retry starts some 20 hours after the run. */
+const firstWaitMs = 10 * 60_000;
+const waitFactor = 3;
+const retriesMax = 5;
+const retriesAtOnce = 50;
+
+/** The host went away during a crawl; what was read before is kept. */
+const brokenOff = new Set<string | null>(['host-failing', 'rate-limited'] satisfies CrawlErrorCode[]);
+/** Also worth another retry where a run was one. */
+const notReached = new Set<string | null>([
+  'host-unreachable',
+  'robots-unreachable',
+  'start-refused',
+] satisfies CrawlErrorCode[]);
+
+/** Returns when to read again what a run that ends now could not; null where that would not help, or was tried often enough. */
+export function retryTimeOf(
+  run: Pick<JobRow, 'kind' | 'settings' | 'status' | 'errorCode' | 'failed' | 'skipReasons'>,
+  now: number,
+): number | null {
+  const { isRetry = false, retries = 0 } = JSON.parse(run.settings) as JobSettings;
+  if (run.kind !== 'site' || retries >= retriesMax) return null;
+  const isWorthIt =
+    run.status === 'COMPLETE'
+      ? hasPassingFailures({ failed: run.failed, skipReasons: JSON.parse(run.skipReasons) as ReasonCount[] })
+      : brokenOff.has(run.errorCode) || (isRetry && notReached.has(run.errorCode));
+  return isWorthIt ? now + firstWaitMs * waitFactor ** retries : null;
+}
+
+/**
+ * Queues a retry for each run whose failed pages are due: it reads only those, or goes on with a crawl that was broken off. Each
+ * is queued by one process only. One that cannot be queued, as when the plan is full, is not tried again. Returns how many were queued.
+ */
+export async function retryFailedPages(ctx: Context, notices: LibraryNotices): Promise<number> {
+  let queued = 0;
+  for (const run of await listDueRetries(ctx.db.query, ctx.clock.now(), retriesAtOnce)) {
+    try {
+      if (await queueRetry(ctx, run, notices)) queued += 1;
+    } catch (error) {
+      ctx.log.warn({ err: error, module: run.slug }, 'failed pages could not be retried');
+      await takeRetry(ctx.db.query, run);
+    }
+  }
+  return queued;
+}
+
+async function queueRetry(ctx: Context, run: JobRow, notices: LibraryNotices): Promise<boolean> {
+  const { workspace, slug, displayName, startedByUserId } = run;
+  const { source, isRetry = false, retries = 0 } = JSON.parse(run.settings) as JobSettings;
+  const again = { workspace, slug, displayName, startedByUserId, source: sourceSchema.parse(source) };
+  const settings = { isRetry: isRetry || run.status === 'COMPLETE', retries: retries + 1 };
+  const job = await ctx.db.transaction(async (tx) =>
+    (await takeRetry(tx, run)) ? (await queueRun(tx, ctx, { ...again, ...settings })).job : undefined,
+  );
+  if (job === undefined) return false;
+  ctx.log.info({ module: slug, jobId: job.id, retry: retries + 1, of: retriesMax }, 'failed pages are read again');
+  notices.jobChanged(job);
+  notices.jobQueued();
+  return true;
+}
