@@ -270,14 +270,14 @@ function paymentProvider(open: () => Promise<Rig>): void {
     const credits = order(customerId, { what: { kind: 'credits' }, quantity: 3 });
     const { checkoutId } = await provider.openCheckout(credits, 'k1');
     await pay(checkoutId);
-    const bought = { kind: 'credits', isPaid: true, isRefunded: false, isCreditPrice: true, subtotalCents: 2700 };
+    const bought = { kind: 'credits', isPaid: true, returnedShare: 0, isCreditPrice: true, subtotalCents: 2700 };
     expect(await provider.findCheckout(checkoutId)).toMatchObject(bought);
     const [paymentId = ''] = await paymentIds(customerId);
     await events();
     await refund(customerId, paymentId);
     await refund(customerId, paymentId);
     expect((await events()).map(({ concern }) => concern)).toEqual([{ kind: 'payment', id: paymentId }]);
-    expect(await provider.findCheckoutOfPayment(paymentId)).toMatchObject({ id: checkoutId, isRefunded: true });
+    expect(await provider.findCheckoutOfPayment(paymentId)).toMatchObject({ id: checkoutId, returnedShare: 1 });
     expect(await provider.findCheckoutOfPayment('pi_0')).toBeUndefined();
   });
 

@@ -13,6 +13,8 @@ import { type SignedEvent, type StripeServer, startStripeServer } from '../servi
 export interface WebhookRig extends BillingSample {
   stripe: StripeServer;
   anna: Context;
+  /** What is sold, which a test may change. */
+  prices: Extract<PaymentsConfig, { kind: 'stripe' }>['prices'];
   /** Posts a body as it is. */
   post(body: string, signature: string): Promise<Response>;
   /** The same with a database of the test's choice. */
@@ -32,7 +34,7 @@ export async function openWebhookRig(
   const clockOf: { now(): number } = { now: () => start };
   const stripe = await startStripeServer(0, () => clockOf.now());
   onTestFinished(() => stripe.stop());
-  const config: PaymentsConfig = {
+  const config: Extract<PaymentsConfig, { kind: 'stripe' }> = {
     kind: 'stripe',
     secretKey: stripe.environment['STRIPE_SECRET_KEY'] ?? '',
     webhookSecret: stripe.environment['STRIPE_WEBHOOK_SECRET'] ?? '',
@@ -63,7 +65,7 @@ export async function openWebhookRig(
   };
   return {
     ...sample,
-    ...{ stripe, anna },
+    ...{ stripe, anna, prices: config.prices },
     post: (body, signature) => send(sample.db, body, signature),
     postWith: (db, { body }) => send(db, body, stripe.sign(body)),
     news: () => stripe.events.splice(0),

@@ -239,6 +239,68 @@ describe('faults and forgeries', () => {
     expect(await kept(rig)).toMatchObject([{ outcome: 'ignored' }]);
   });
 
+  const sellAnew = (rig: WebhookRig, former: WebhookRig['prices']['former']) => {
+    Object.assign(rig.prices, { Basic: 'price_new', Pro: 'price_dear', credits: 'price_packs', former });
+  };
+
+  test('who subscribed at a price that is not sold any more keeps the plan, with its renewals', async () => {
+    const rig = await openWebhookRig();
+    const { customerId } = await rig.payForPlan();
+    sellAnew(rig, { [loopbackPrices.Basic]: 'Basic' });
+    rig.stripe.advance(customerId);
+    for (const event of rig.news()) expect((await rig.postWith(rig.db, event)).status).toBe(200);
+    await expectEnd(rig, 'Basic, two allowance grants in two cycles');
+  });
+
+  test('a subscription at a price that nothing here knows brings nothing, and its end ends the plan', async () => {
+    const rig = await openWebhookRig();
+    const { subscriptionId, customerId } = await rig.payForPlan();
+    const post = async () => {
+      for (const event of rig.news()) expect((await rig.postWith(rig.db, event)).status).toBe(200);
+    };
+    await post();
+    sellAnew(rig, {});
+    rig.stripe.advance(customerId);
+    await post();
+    await expectEnd(rig, 'tier Basic, one monthly allowance grant');
+    rig.stripe.end(subscriptionId);
+    await post();
+    await expectEnd(rig, 'Free, allowance 0, bought credits kept');
+  });
+
+  test.each([
+    { of: 'a plan', what: 'payForPlan', unit: 1000 },
+    { of: 'credits', what: 'payForCredits', unit: 1000 },
+  ] as const)(
+    'money of $of that the bank takes back takes its credits, and a dispute that is won returns them',
+    async ({ what, unit }) => {
+      const rig = await openWebhookRig();
+      await rig[what]();
+      const [book] = [...rig.stripe.books.values()];
+      const paymentId = book?.invoices[0]?.paymentId ?? '';
+      const credits = async () => {
+        for (const event of rig.news()) expect((await rig.postWith(rig.db, event)).status).toBe(200);
+        const { credits: bought, monthlyAllowance } = await rig.db.query
+          .selectFrom('users')
+          .select(['credits', 'monthlyAllowance'])
+          .executeTakeFirstOrThrow();
+        return bought - 200 + monthlyAllowance;
+      };
+      expect(await credits()).toBe(unit);
+      // An inquiry of the bank moves no money.
+      rig.stripe.dispute(paymentId, 'warning_needs_response');
+      expect(await credits()).toBe(unit);
+      rig.stripe.dispute(paymentId, 'needs_response');
+      expect(await credits()).toBe(0);
+      rig.stripe.dispute(paymentId, 'won');
+      expect(await credits()).toBe(unit);
+      rig.stripe.refund(paymentId, 300);
+      expect(await credits()).toBe(666);
+      rig.stripe.refund(paymentId);
+      expect(await credits()).toBe(0);
+    },
+  );
+
   test('wh-seq-0039: a price that is not ours buys nothing', async () => {
     const rig = await openWebhookRig('sqlite', { prices: { ...loopbackPrices, credits: 'price_of_ours' } });
     const own = await openWebhookRig();

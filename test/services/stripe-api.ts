@@ -15,7 +15,9 @@ import {
   invoiceObject,
   linesObject,
   loopbackPrices,
+  paymentObject,
   promotionObject,
+  type Returns,
   subscriptionObject,
 } from './stripe-objects.ts';
 
@@ -24,6 +26,7 @@ interface StripeState {
   url: string;
   books: Map<string, Book>;
   promotions: Discount[];
+  returns: Returns;
   portalConfigurations: { id: string }[];
   now(): number;
 }
@@ -74,6 +77,12 @@ export function answerRequest(server: StripeState, request: Request): Outcome {
       return subscriptions(server, request, rest[0] ?? '');
     case 'invoices':
       return invoices(server, request, rest[0]);
+    case 'invoice_payments':
+      return invoicePayments(server, textAt(request.form, 'payment', 'payment_intent') ?? '');
+    case 'disputes': {
+      const { disputed = 0, status } = server.returns.get(textAt(request.form, 'payment_intent') ?? '') ?? {};
+      return listOf(disputed === 0 ? [] : [{ id: 'dp_1', object: 'dispute', amount: disputed, status }]);
+    }
     case 'promotion_codes': {
       const code = (textAt(request.form, 'code') ?? '').toLowerCase();
       return listOf(server.promotions.filter((one) => one.code.toLowerCase() === code).map(promotionObject));
@@ -124,13 +133,14 @@ function checkouts(server: StripeState, request: Request, [id, action]: string[]
     const book = bookOf(server, payment);
     const invoice = book?.invoices.find(({ paymentId }) => paymentId === payment);
     const checkout = book?.checkouts.find((one) => one.id === invoice?.checkoutId);
-    return listOf(book && checkout ? [checkoutObject(book, checkout, server.url)] : []);
+    const isOfPage = checkout?.order.what.kind === 'credits';
+    return listOf(book && isOfPage ? [checkoutObject(book, checkout, server)] : []);
   }
   const book = bookOf(server, id);
   const checkout = book?.checkouts.find((one) => one.id === id);
   if (book === undefined || checkout === undefined) return missing(id);
   if (action === 'expire') checkout.status = 'expired';
-  return done(checkoutObject(book, checkout, server.url));
+  return done(checkoutObject(book, checkout, server));
 }
 
 function createCheckout(server: StripeState, form: Form, key: string): Outcome {
@@ -152,7 +162,7 @@ function createCheckout(server: StripeState, form: Form, key: string): Outcome {
     cancelUrl: textAt(form, 'cancel_url') ?? '',
   };
   const checkout = openCheckout(book, { order, key, discount }, server.now() + book.aheadMs);
-  return done(checkoutObject(book, checkout, server.url));
+  return done(checkoutObject(book, checkout, server));
 }
 
 function subscriptions(server: StripeState, { method, form }: Request, id: string): Outcome {
@@ -195,6 +205,14 @@ function invoices(server: StripeState, { form, method }: Request, id: string | u
   const book = bookOf(server, id);
   const invoice = book?.invoices.find((one) => one.id === id);
   return book && invoice ? done(invoiceObject(book, invoice)) : missing(id);
+}
+
+function invoicePayments(server: StripeState, payment: string): Outcome {
+  const book = bookOf(server, payment);
+  const invoice = book?.invoices.find(({ paymentId }) => paymentId === payment);
+  if (book === undefined || invoice === undefined) return listOf([]);
+  const paid = { type: 'payment_intent', payment_intent: paymentObject(invoice, server.returns) };
+  return listOf([{ id: 'inpay_1', object: 'invoice_payment', invoice: invoiceObject(book, invoice), payment: paid }]);
 }
 
 function bookOf(server: StripeState, id: string): Book | undefined {

@@ -3,22 +3,58 @@ import type { PaidTime } from '#server/platform/payments/payment-provider.ts';
 import type { Book, BookCheckout, BookInvoice, BookSubscription } from '#server/platform/payments/test-mode/book.ts';
 import { totalOf, unitCents } from '#server/platform/payments/test-mode/book-checkouts.ts';
 
-export const loopbackPrices = { Basic: 'price_basic', Pro: 'price_pro', credits: 'price_credits' };
+export const loopbackPrices = { Basic: 'price_basic', Pro: 'price_pro', credits: 'price_credits', former: {} };
+
+/** Money of one payment that went back, in cents. */
+export interface Returned {
+  refunded: number;
+  disputed: number;
+  /** Of the dispute. */
+  status: string;
+}
+
+/** By the id of the payment. */
+export type Returns = Map<string, Returned>;
 
 const seconds = (at: number | null) => (at === null ? null : Math.floor(at / 1000));
 
 /** A thing of a book as Stripe would report it, expanded as we ask for it. */
-export function stripeObject(book: Book, id: string, type: string, url: string): unknown {
-  if (type === 'charge.refunded') return { id: `ch_${id}`, object: 'charge', payment_intent: id, refunded: true };
+export function stripeObject(
+  book: Book,
+  id: string,
+  type: string,
+  { url, returns }: { url: string; returns: Returns },
+): unknown {
+  if (type.startsWith('charge.')) return { id: `ch_${id}`, object: 'charge', payment_intent: id };
   const checkout = book.checkouts.find((candidate) => candidate.id === id);
-  if (checkout) return checkoutObject(book, checkout, url);
+  if (checkout) return checkoutObject(book, checkout, { url, returns });
   const subscription = book.subscriptions.find((candidate) => candidate.id === id);
   if (subscription) return subscriptionObject(book, subscription);
   const invoice = book.invoices.find((candidate) => candidate.id === id);
   return invoice && invoiceObject(book, invoice);
 }
 
-export function checkoutObject(book: Book, checkout: BookCheckout, url: string): unknown {
+export function paymentObject({ paymentId, totalCents }: BookInvoice, returns: Returns): unknown {
+  const { refunded = 0, disputed = 0 } = returns.get(paymentId) ?? {};
+  return {
+    id: paymentId,
+    object: 'payment_intent',
+    latest_charge: {
+      id: `ch_${paymentId}`,
+      object: 'charge',
+      amount: totalCents,
+      amount_refunded: refunded,
+      refunded: refunded === totalCents,
+      disputed: disputed > 0,
+    },
+  };
+}
+
+export function checkoutObject(
+  book: Book,
+  checkout: BookCheckout,
+  { url, returns }: { url: string; returns: Returns },
+): unknown {
   const { order } = checkout;
   const payment = book.invoices.find((invoice) => invoice.checkoutId === checkout.id);
   const isCredits = order.what.kind === 'credits';
@@ -32,14 +68,7 @@ export function checkoutObject(book: Book, checkout: BookCheckout, url: string):
     status: checkout.status,
     payment_status: checkout.status === 'complete' ? 'paid' : 'unpaid',
     subscription: checkout.subscriptionId,
-    payment_intent:
-      isCredits && payment
-        ? {
-            id: payment.paymentId,
-            object: 'payment_intent',
-            latest_charge: { id: `ch_${payment.paymentId}`, object: 'charge', refunded: payment.status === 'refunded' },
-          }
-        : null,
+    payment_intent: isCredits && payment && payment.totalCents > 0 ? paymentObject(payment, returns) : null,
     line_items: {
       object: 'list',
       data: [

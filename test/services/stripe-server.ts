@@ -6,11 +6,11 @@ import Stripe from 'stripe';
 import type { Discount } from '#contract/billing.ts';
 import { PaymentError } from '#server/platform/payments/payment-provider.ts';
 import { type Book, type BookEvent, customerOf } from '#server/platform/payments/test-mode/book.ts';
-import { payCheckout, refundPayment } from '#server/platform/payments/test-mode/book-checkouts.ts';
+import { payCheckout } from '#server/platform/payments/test-mode/book-checkouts.ts';
 import { endSubscription, nextDueAt, runDue, setCard } from '#server/platform/payments/test-mode/book-subscriptions.ts';
 import { answerRequest, type StripeFault } from './stripe-api.ts';
 import { parseForm } from './stripe-form.ts';
-import { loopbackPrices, stripeObject } from './stripe-objects.ts';
+import { loopbackPrices, type Returned, type Returns, stripeObject } from './stripe-objects.ts';
 
 /** A signed event, as it would be posted. */
 export interface SignedEvent {
@@ -28,6 +28,7 @@ export interface StripeServer {
   environment: Record<string, string>;
   books: Map<string, Book>;
   promotions: Discount[];
+  returns: Returns;
   portalConfigurations: { id: string; features?: unknown }[];
   /** Every event there was, in order; delivered only where `deliverTo` says. */
   events: SignedEvent[];
@@ -47,7 +48,10 @@ export interface StripeServer {
   advance(customerId: string): void;
   /** Lets happen what is due by the clock, for every customer. */
   runDue(): void;
-  refund(paymentId: string): void;
+  /** Gives money of a payment back: all of it unless `cents` says less. */
+  refund(paymentId: string, cents?: number): void;
+  /** The bank takes a payment back, or says how the dispute ended. */
+  dispute(paymentId: string, status: 'needs_response' | 'won' | 'lost' | 'warning_needs_response'): void;
   end(subscriptionId: string): void;
   /** Signs what an event says now. */
   sign(body: string, at?: number): string;
@@ -80,11 +84,29 @@ export async function startStripeServer(port = 0, now: () => number = Date.now):
     if (book === undefined) throw new Error(`there is no book for ${id}`);
     for (const event of change(book)) tell(book, event);
   };
+  /** Changes what went back of a payment, in the books too. */
+  function giveBack(
+    paymentId: string,
+    type: BookEvent['type'] | 'charge.dispute.created' | 'charge.dispute.closed',
+    change: (returned: Returned, totalCents: number) => void,
+  ): void {
+    const book = self.books.get(customerOf(paymentId) ?? '');
+    const invoice = book?.invoices.find((one) => one.paymentId === paymentId);
+    if (book === undefined || invoice === undefined) throw new Error(`there is no payment ${paymentId}`);
+    const returned = self.returns.get(paymentId) ?? { refunded: 0, disputed: 0, status: 'none' };
+    const gone = () => returned.refunded + (isWithdrawn(returned) ? returned.disputed : 0);
+    const before = gone();
+    change(returned, invoice.totalCents);
+    self.returns.set(paymentId, returned);
+    if (type === 'charge.refunded' && gone() === before) return;
+    book.takenCents -= gone() - before;
+    tell(book, { type, objectId: paymentId, createdAt: nowIn(book) });
+  }
   const nowIn = (book: Book) => now() + book.aheadMs;
-  function tell(book: Book, event: BookEvent): void {
+  function tell(book: Book, event: Omit<BookEvent, 'type'> & { type: string }): void {
     const id = `evt_${randomBytes(12).toString('hex')}`;
     const created = Math.floor(event.createdAt / 1000);
-    const object = stripeObject(book, event.objectId, event.type, self.url);
+    const object = stripeObject(book, event.objectId, event.type, self);
     const body = JSON.stringify({
       ...{ id, object: 'event', api_version: apiVersion, created, livemode: false, type: event.type },
       data: { object },
@@ -109,6 +131,7 @@ export async function startStripeServer(port = 0, now: () => number = Date.now):
     books: new Map(),
     promotions: [{ code: 'LAUNCH20', percentOff: 20, amountOffCents: null }],
     portalConfigurations: [],
+    returns: new Map(),
     events: [],
     now,
     complaints: [],
@@ -131,7 +154,19 @@ export async function startStripeServer(port = 0, now: () => number = Date.now):
         book.aheadMs = Math.max(book.aheadMs, dueAt - now());
         return runDue(book, nowIn(book));
       }),
-    refund: (paymentId) => happen(paymentId, (book) => refundPayment(book, paymentId, nowIn(book))),
+    refund: (paymentId, cents) =>
+      giveBack(paymentId, 'charge.refunded', (returned, totalCents) => {
+        const most = totalCents - (isWithdrawn(returned) ? returned.disputed : 0);
+        returned.refunded = Math.min(most, returned.refunded + (cents ?? totalCents));
+      }),
+    dispute: (paymentId, status) =>
+      giveBack(
+        paymentId,
+        status === 'needs_response' ? 'charge.dispute.created' : 'charge.dispute.closed',
+        (returned, totalCents) => {
+          Object.assign(returned, { status, disputed: totalCents - returned.refunded });
+        },
+      ),
     end: (subscriptionId) =>
       happen(subscriptionId, (book) => {
         const subscription = book.subscriptions.find(({ id }) => id === subscriptionId);
@@ -201,6 +236,8 @@ export async function startStripeServer(port = 0, now: () => number = Date.now):
   }
   return self;
 }
+
+const isWithdrawn = ({ status }: Returned) => status === 'needs_response' || status === 'lost';
 
 /** What Stripe would refuse a request for, whatever it asks. */
 function complaintAbout(request: IncomingMessage, url: URL, key: string | undefined): StripeFault | undefined {

@@ -73,7 +73,10 @@ async function applyConcern(ctx: Context, { kind, id }: Concern, deps: BillingDe
     }
     case 'payment': {
       const checkout = await provider.findCheckoutOfPayment(id);
-      return checkout?.kind === 'credits' ? syncPurchase(ctx, checkout) : missing;
+      if (checkout?.kind === 'credits') return syncPurchase(ctx, checkout);
+      const invoice = await provider.findInvoiceOfPayment(id);
+      if (invoice === undefined || invoice.subscriptionId === null) return missing;
+      return syncSubscription(ctx, invoice.subscriptionId, deps, invoice);
     }
     default:
       return kind satisfies never;

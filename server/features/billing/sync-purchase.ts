@@ -1,7 +1,7 @@
 import { creditPackCents } from '#contract/billing.ts';
 import { creditPack } from '#contract/plans.ts';
 import type { Context } from '#server/context.ts';
-import { grantPurchase, takeBackPurchase } from '#server/features/credits/index.ts';
+import { grantPurchase, settleReturn } from '#server/features/credits/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { CheckoutSnapshot, Payer } from '#server/platform/payments/payment-provider.ts';
 import { teamIdOf } from './payer.ts';
@@ -10,8 +10,8 @@ import { findAccount } from './store.ts';
 import { applied, type Outcome } from './sync-subscription.ts';
 
 /**
- * Writes what a purchase of credits has come to: the credits when it was paid, their return when it was refunded in
- * full, each once. Both only ever happen, so the order in which news of them comes does not matter.
+ * Writes what a purchase of credits has come to: the credits when it was paid, and their return as far as the payment was
+ * refunded or charged back, each once.
  */
 export async function syncPurchase(ctx: Context, checkout: CheckoutSnapshot): Promise<Outcome> {
   if (!checkout.isPaid) return { outcome: 'ignored', detail: 'nothing was paid' };
@@ -34,14 +34,14 @@ export async function syncPurchase(ctx: Context, checkout: CheckoutSnapshot): Pr
   const isThere = await ctx.db.transaction(async (tx) => {
     const granted = await grantPurchase(tx, purchase, now);
     if (granted === 'gone') return false;
-    const isTakenBack = checkout.isRefunded && (await takeBackPurchase(tx, purchase, now));
+    const isReturned = await settleReturn(tx, purchase, checkout.returnedShare, now);
     const audit = (action: string) =>
       recordAudit(tx, now, {
         ...{ actorUserId: null, action, entityId: checkout.id, detail: { credits: purchase.credits } },
         ...(teamId === undefined ? {} : { teamId }),
       });
     if (granted === 'granted') await audit('credits.purchase');
-    if (isTakenBack) await audit('credits.refund');
+    if (isReturned) await audit('credits.refund');
     await announceBilling(tx, payer);
     return true;
   });

@@ -1,5 +1,5 @@
 import type { Context } from '#server/context.ts';
-import { allowanceOfCycle, recordAllowance } from '#server/features/credits/index.ts';
+import { allowanceOfCycle, recordAllowance, settleReturnedAllowance } from '#server/features/credits/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { InvoiceSnapshot, Payer, SubscriptionSnapshot } from '#server/platform/payments/payment-provider.ts';
 import type { BillingDependencies } from './dependencies.ts';
@@ -94,7 +94,8 @@ async function write(
 function doubtAbout(account: AccountRow, subscription: SubscriptionSnapshot): string | undefined {
   if (subscription.customerId !== account.customerId) return 'the customer is another one';
   if (subscription.payer !== account.payer) return 'it names another payer than its customer';
-  return subscription.tier === null ? 'its price is unknown here' : undefined;
+  // One that is over ends its plan, whatever its price was.
+  return subscription.tier === null && holdsPlan(subscription.status) ? 'its price is unknown here' : undefined;
 }
 
 /**
@@ -121,7 +122,10 @@ async function recordInvoice(
   if (!invoice?.isPaid || invoice.subscriptionId !== id) return;
   const paidFor = invoice.paidFor.filter(({ startAt }) => endedAt === null || startAt < endedAt);
   const paid = { invoiceId: invoice.id, subscriptionStartAt: startedAt, paidFor };
-  await recordAllowance(tx, { payer, buyerId: buyerId ?? payer.slice(5) }, paid, now);
+  const who = { payer, buyerId: buyerId ?? payer.slice(5) };
+  await recordAllowance(tx, who, paid, now);
+  const { returnedShare: share } = invoice;
+  if (share !== undefined) await settleReturnedAllowance(tx, who, paid, { share, now });
 }
 
 /**

@@ -81,7 +81,7 @@ async function requireUnspent(ctx: Context, paymentId: string, { payments }: Bil
   if (purchase?.kind !== 'credits' || purchase.payer === null) throw new AppError('payment-not-refundable');
   const bought = purchase.quantity * creditPack.credits;
   const left = await findBalance(ctx.db.query, purchase.payer);
-  if (!purchase.isRefunded && left < bought) throw new AppError('purchase-spent', { values: { left, bought } });
+  if (purchase.returnedShare === 0 && left < bought) throw new AppError('purchase-spent', { values: { left, bought } });
 }
 
 function perform(desk: TestDesk, portalId: string, act: PortalAct): Promise<void> {

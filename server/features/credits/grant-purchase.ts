@@ -6,7 +6,7 @@ import type { Workspace } from '#server/platform/db/schema.ts';
 import type { BillingCycle } from './cycle.ts';
 import { creditsFor, cycleOfPaidTime, daysOf, type PaidTime } from './paid-time.ts';
 import { addToBalance, holdBalance, takeFromBalance } from './purchase-store.ts';
-import { findCreditAccount, insertTransaction, sumOfAllowances } from './store.ts';
+import { findCreditAccount, insertTransaction, returnRows, sumOfAllowances } from './store.ts';
 
 type Payer = Exclude<Workspace, 'public'>;
 
@@ -48,24 +48,44 @@ async function namesOf(tx: Transaction, userId: string): Promise<string> {
 }
 
 /**
- * Takes the credits of a refunded purchase back, once: as many as are left of the balance, which never falls below 0. The
- * row says how many had been spent. False when that was done before, or there is no one any more.
+ * Takes back the credits of what was returned of a payment, 0 to 1, each part once: as many as are left of the balance,
+ * which never falls below 0. The row says how many had been spent. A share that fell again, such as after a dispute that
+ * was won, gives back what was taken. False when nothing is new, or there is no one any more.
  */
-export async function takeBackPurchase(tx: Transaction, purchase: Purchase, now: number): Promise<boolean> {
+export async function settleReturn(tx: Transaction, purchase: Purchase, share: number, now: number): Promise<boolean> {
   const { payer, buyerId, purchaseId, credits } = purchase;
   const balance = await holdBalance(tx, payer);
   if (balance === undefined) return false;
-  const taken = Math.min(credits, balance);
-  const spent = credits - taken;
+  const before = await returnsSoFar(tx, payer, `refund:${purchaseId}`);
+  const returned = Math.ceil(credits * share - 1e-6);
+  const asked = returned - before.returned;
+  if (asked === 0) return false;
+  const taken = asked > 0 ? Math.min(asked, balance) : Math.max(asked, -before.taken);
+  const spent = Math.max(0, asked - taken);
+  const back = asked > 0 ? 'Refund of credits' : 'Refund of credits taken back';
   const isNew = await insertTransaction(tx, {
-    ...ledgerRow(payer, buyerId, `refund:${purchaseId}`, now),
+    ...ledgerRow(payer, buyerId, before.next(returned), now),
     amount: 0 - taken,
     source: 'purchase',
     isFromMonthlyAllowance: 0,
-    details: spent === 0 ? 'Refund of credits' : `Refund of credits; ${spent} of ${credits} had been spent`,
+    details: spent === 0 ? back : `${back}; ${spent} of ${asked} had been spent`,
   });
   if (isNew) await takeFromBalance(tx, payer, taken);
   return isNew;
+}
+
+/** What earlier rows say was returned and what they took. A row's id ends with its number and the total returned by then. */
+async function returnsSoFar(tx: Transaction, payer: Payer, name: string) {
+  const rows = await returnRows(tx, payer, `${name}:`);
+  const ends = rows.map(({ requestId }) =>
+    requestId
+      .slice(name.length + 1)
+      .split(':')
+      .map(Number),
+  );
+  const [, returned = 0] = ends.find(([number]) => number === rows.length) ?? [];
+  const taken = rows.reduce((sum, { amount }) => sum - amount, 0);
+  return { returned, taken, next: (total: number) => `${name}:${rows.length + 1}:${total}` };
 }
 
 /** An invoice of a subscription that was paid. */
@@ -96,6 +116,28 @@ export async function recordAllowance(
     source: 'subscription',
     isFromMonthlyAllowance: 1,
     details: `${what}, ${last.tier} plan${seats}`,
+  });
+}
+
+/** Takes the credits of a returned share of a paid invoice, 0 to 1, from its cycle's allowance, or gives them back. */
+export async function settleReturnedAllowance(
+  tx: Transaction,
+  { payer, buyerId }: Pick<Purchase, 'payer' | 'buyerId'>,
+  { invoiceId, subscriptionStartAt, paidFor }: PaidInvoice,
+  { share, now }: { share: number; now: number },
+): Promise<void> {
+  const last = paidFor.at(-1);
+  if (last === undefined) return;
+  const cycle = cycleOfPaidTime(subscriptionStartAt, last);
+  const before = await returnsSoFar(tx, payer, `${rowsOfCycle(payer, cycle)}${invoiceId}:returned`);
+  const returned = Math.ceil(Math.max(0, creditsFor(subscriptionStartAt, paidFor)) * share - 1e-6);
+  if (returned === before.returned) return;
+  await insertTransaction(tx, {
+    ...ledgerRow(payer, buyerId, before.next(returned), now),
+    amount: before.returned - returned,
+    source: 'subscription',
+    isFromMonthlyAllowance: 1,
+    details: returned > before.returned ? 'Refund of a plan' : 'Refund of a plan taken back',
   });
 }
 

@@ -12,7 +12,8 @@ export {
   announceCredits,
   grantPurchase,
   recordAllowance,
-  takeBackPurchase,
+  settleReturn,
+  settleReturnedAllowance,
 } from './grant-purchase.ts';
 export { exportTransactions, listTransactions } from './list-transactions.ts';
 export type { Credits } from './open-credits.ts';

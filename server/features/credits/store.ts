@@ -97,17 +97,24 @@ export async function findEndOfPlan(queries: Queries, payer: Payer): Promise<'ca
 
 /** Returns the sum of a payer's allowance rows whose request ids begin with this text. */
 export async function sumOfAllowances(tx: Transaction, payer: Payer, beginning: string): Promise<number> {
-  const id = payer.slice(payer.indexOf(':') + 1);
-  const row = await tx
-    .selectFrom('creditTransactions')
-    .select(({ fn }) => fn.sum('amount').as('sum'))
-    .where('source', '=', 'subscription')
-    .where('requestId', 'like', `${beginning}%`)
-    .$if(payer.startsWith('team:'), (query) => query.where('teamId', '=', id))
-    .$if(payer.startsWith('user:'), (query) => query.where('userId', '=', id).where('teamId', 'is', null))
-    .executeTakeFirst();
+  const rows = rowsBeginning(tx, payer, beginning).where('source', '=', 'subscription');
+  const row = await rows.select(({ fn }) => fn.sum('amount').as('sum')).executeTakeFirst();
   // PostgreSQL answers sums as text.
   return Number(row?.sum ?? 0);
+}
+
+/** Returns the rows of a payer's returned payments: those whose request id begins so. */
+export async function returnRows(tx: Transaction, payer: Payer, beginning: string) {
+  return rowsBeginning(tx, payer, beginning).select(['requestId', 'amount']).execute();
+}
+
+function rowsBeginning(tx: Transaction, payer: Payer, beginning: string) {
+  const id = payer.slice(payer.indexOf(':') + 1);
+  return tx
+    .selectFrom('creditTransactions')
+    .where('requestId', 'like', `${beginning}%`)
+    .$if(payer.startsWith('team:'), (query) => query.where('teamId', '=', id))
+    .$if(payer.startsWith('user:'), (query) => query.where('userId', '=', id).where('teamId', 'is', null));
 }
 
 type CycleKey = CycleName & { workspace: Workspace };

@@ -14,17 +14,17 @@ export const stripeVariables = {
     example: '',
   },
   STRIPE_PRICE_BASIC: {
-    about: 'Id of the monthly price of a seat on the Basic plan at Stripe.',
+    about: 'Id of the monthly price of a seat on the Basic plan at Stripe; after a comma, ids of prices sold before.',
     type: text.optional(),
     example: '',
   },
   STRIPE_PRICE_PRO: {
-    about: 'Id of the monthly price of a seat on the Pro plan at Stripe.',
+    about: 'Id of the monthly price of a seat on the Pro plan at Stripe; after a comma, ids of prices sold before.',
     type: text.optional(),
     example: '',
   },
   STRIPE_PRICE_CREDITS: {
-    about: 'Id of the one-time price of a pack of credits at Stripe.',
+    about: 'Id of the one-time price of a pack of credits at Stripe; after a comma, ids of prices sold before.',
     type: text.optional(),
     example: '',
   },

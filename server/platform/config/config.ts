@@ -331,11 +331,14 @@ function areCreditsOn(values: Values): boolean {
 }
 
 function paymentsOf(values: Values): PaymentsConfig {
-  const [secretKey, webhookSecret, basic, pro, credits] = stripeNames.map((name) => values[name]);
-  if (!secretKey || !webhookSecret || !basic || !pro || !credits) {
+  const [secretKey, webhookSecret, ...priceLists] = stripeNames.map((name) => values[name]);
+  const [basic = [], pro = [], credits = []] = priceLists.map((ids) => ids?.split(',').map((id) => id.trim()));
+  if (!secretKey || !webhookSecret || !basic[0] || !pro[0] || !credits[0]) {
     return { kind: 'test', promotions: values.TEST_PROMOTION_CODES };
   }
-  const prices = { Basic: basic, Pro: pro, credits };
+  const formerOf = (ids: string[], sold: 'Basic' | 'Pro' | 'credits') => ids.slice(1).map((id) => [id, sold] as const);
+  const former = [...formerOf(basic, 'Basic'), ...formerOf(pro, 'Pro'), ...formerOf(credits, 'credits')];
+  const prices = { Basic: basic[0], Pro: pro[0], credits: credits[0], former: Object.fromEntries(former) };
   return { kind: 'stripe', secretKey, webhookSecret, prices, url: values.STRIPE_URL };
 }
 

@@ -27,8 +27,8 @@ export interface CheckoutSnapshot {
   kind: 'subscription' | 'credits';
   status: 'open' | 'complete' | 'expired';
   isPaid: boolean;
-  /** The whole of a payment was given back. */
-  isRefunded: boolean;
+  /** How much of the payment was refunded or charged back: 0 to 1. */
+  returnedShare: number;
   subscriptionId: string | null;
   /** Whether the price is the one configured for credits. */
   isCreditPrice: boolean;
@@ -72,6 +72,8 @@ export interface InvoiceSnapshot {
   subscriptionId: string | null;
   isPaid: boolean;
   paidFor: PaidTime[];
+  /** How much of its payment was refunded or charged back: 0 to 1. Absent when only the invoice was read. */
+  returnedShare?: number;
 }
 
 /**
@@ -132,6 +134,8 @@ export interface PaymentProvider {
   findCheckoutOfPayment(paymentId: string): Promise<CheckoutSnapshot | undefined>;
   findSubscription(subscriptionId: string): Promise<SubscriptionSnapshot | undefined>;
   findInvoice(invoiceId: string): Promise<InvoiceSnapshot | undefined>;
+  /** Returns the subscription's invoice that a payment was for, with the returned share. */
+  findInvoiceOfPayment(paymentId: string): Promise<InvoiceSnapshot | undefined>;
   previewChange(
     subscriptionId: string,
     change: Pick<SubscriptionChange, 'tier' | 'quantity'>,

@@ -51,6 +51,9 @@ function concernOf(
     case 'invoice.payment_failed':
       return { kind: 'invoice', id: object.id };
     case 'charge.refunded':
+    case 'charge.dispute.created':
+    case 'charge.dispute.closed':
+    case 'refund.failed':
       return object.payment_intent ? { kind: 'payment', id: object.payment_intent } : undefined;
     default:
       return undefined;

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { type Order, PaymentError, type PaymentProvider } from '../payment-provider.ts';
 import { asked, found, idempotent } from './stripe-faults.ts';
+import { returnedShareOf } from './stripe-returns.ts';
 import { checkoutSnapshot, promotionOf, type StripePrices } from './stripe-snapshots.ts';
 
 const expandedCheckout = ['line_items', 'payment_intent.latest_charge'];
@@ -19,6 +20,8 @@ export function stripeCheckouts(stripe: Stripe, prices: StripePrices): CheckoutS
     const discount = promotionCode && promotionOf(promotionCode);
     return promotionCode && discount && { id: promotionCode.id, discount };
   };
+  const snapshot = async (session: Stripe.Checkout.Session) =>
+    checkoutSnapshot(session, prices, await returnedShareOf(stripe, session.payment_intent));
   return {
     async openCheckout(order, key) {
       const promotion = order.promotionCode === undefined ? null : await findPromotionCode(order.promotionCode);
@@ -37,7 +40,7 @@ export function stripeCheckouts(stripe: Stripe, prices: StripePrices): CheckoutS
         () => stripe.checkout.sessions.retrieve(id, { expand: expandedCheckout }),
         'checkout session',
       );
-      return session && checkoutSnapshot(session, prices);
+      return session && snapshot(session);
     },
     async findCheckoutOfPayment(paymentId) {
       const expand = expandedCheckout.map((path) => `data.${path}`);
@@ -45,7 +48,7 @@ export function stripeCheckouts(stripe: Stripe, prices: StripePrices): CheckoutS
         stripe.checkout.sessions.list({ payment_intent: paymentId, limit: 1, expand }),
       );
       const [session] = sessions.data;
-      return session && checkoutSnapshot(session, prices);
+      return session && snapshot(session);
     },
     findPromotion: async (code) => (await findPromotionCode(code))?.discount,
   };

@@ -6,6 +6,7 @@ import { stripeSdk } from '../stripe-sdk.ts';
 import { stripeCheckouts } from './stripe-checkouts.ts';
 import { asked, found, idempotent } from './stripe-faults.ts';
 import { portalConfiguration } from './stripe-portal.ts';
+import { returnedShareOf } from './stripe-returns.ts';
 import { invoiceSnapshot, presentInvoice, type StripePrices } from './stripe-snapshots.ts';
 import { stripeSubscriptions } from './stripe-subscriptions.ts';
 
@@ -36,6 +37,15 @@ export function createStripePayments(options: StripeOptions, outbound: Outbound)
     async findInvoice(id) {
       const invoice = await found(() => stripe.invoices.retrieve(id), 'invoice');
       return invoice && invoiceSnapshot(invoice, prices);
+    },
+    async findInvoiceOfPayment(paymentId) {
+      const payment = { type: 'payment_intent', payment_intent: paymentId };
+      const expand = ['data.invoice', 'data.payment.payment_intent.latest_charge'];
+      const [paid] = (await asked(() => stripe.invoicePayments.list({ payment, limit: 1, expand }))).data;
+      const invoice = paid?.invoice;
+      if (paid === undefined || typeof invoice !== 'object' || !('billing_reason' in invoice)) return undefined;
+      const returnedShare = await returnedShareOf(stripe, paid.payment.payment_intent, invoice.total);
+      return { ...invoiceSnapshot(invoice, prices), returnedShare };
     },
     async openPortal(customer, returnUrl) {
       const session = { customer, return_url: returnUrl, configuration: await configuration() };

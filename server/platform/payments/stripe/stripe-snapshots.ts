@@ -2,11 +2,11 @@ import type Stripe from 'stripe';
 import type { Discount, Invoice, PaidTier, SubscriptionStatus } from '#contract/billing.ts';
 import type { CheckoutSnapshot, InvoiceSnapshot, PaidTime, Payer, SubscriptionSnapshot } from '../payment-provider.ts';
 
-/** Which of the account's prices is what. */
-export interface StripePrices {
-  Basic: string;
-  Pro: string;
-  credits: string;
+type Sold = PaidTier | 'credits';
+
+/** The ids of the account's prices that are sold now, and what those sold before were for: subscriptions keep theirs. */
+export interface StripePrices extends Record<Sold, string> {
+  former: Record<string, Sold>;
 }
 
 type Linked = string | { id: string } | null | undefined;
@@ -18,10 +18,12 @@ function payerOf(metadata: Stripe.Metadata | null): { payer: Payer | null; buyer
   return { payer: /^(user|team):./.test(payer) ? (payer as Payer) : null, buyerId: metadata?.['buyer'] ?? null };
 }
 
-/** `line_items` and the charge of `payment_intent` must be expanded. */
-export function checkoutSnapshot(session: Stripe.Checkout.Session, prices: StripePrices): CheckoutSnapshot {
-  const intent = typeof session.payment_intent === 'object' ? session.payment_intent : null;
-  const charge = typeof intent?.latest_charge === 'object' ? intent.latest_charge : null;
+/** `line_items` must be expanded. */
+export function checkoutSnapshot(
+  session: Stripe.Checkout.Session,
+  prices: StripePrices,
+  returnedShare: number,
+): CheckoutSnapshot {
   const item = session.line_items?.data[0];
   return {
     ...payerOf(session.metadata),
@@ -31,9 +33,9 @@ export function checkoutSnapshot(session: Stripe.Checkout.Session, prices: Strip
     status: session.status === 'complete' ? 'complete' : session.status === 'expired' ? 'expired' : 'open',
     // `no_payment_required`: a promotion code took everything off.
     isPaid: session.status === 'complete' && session.payment_status !== 'unpaid',
-    isRefunded: charge?.refunded === true,
+    returnedShare,
     subscriptionId: idOf(session.subscription),
-    isCreditPrice: session.line_items?.data.length === 1 && item?.price?.id === prices.credits,
+    isCreditPrice: session.line_items?.data.length === 1 && soldFor(item?.price?.id ?? '', prices) === 'credits',
     quantity: item?.quantity ?? 0,
     subtotalCents: session.amount_subtotal ?? 0,
     currency: session.currency ?? '',
@@ -66,9 +68,14 @@ export function subscriptionSnapshot(
   };
 }
 
+function soldFor(priceId: string, prices: StripePrices): Sold | undefined {
+  const now = (['Basic', 'Pro', 'credits'] as const).find((sold) => prices[sold] === priceId);
+  return now ?? prices.former[priceId];
+}
+
 function tierOfPrice(priceId: string, prices: StripePrices): PaidTier | null {
-  if (priceId === prices.Basic) return 'Basic';
-  return priceId === prices.Pro ? 'Pro' : null;
+  const sold = soldFor(priceId, prices);
+  return sold === undefined || sold === 'credits' ? null : sold;
 }
 
 function statusOf(status: Stripe.Subscription.Status): SubscriptionStatus {

@@ -12,7 +12,7 @@ export function checkoutSnapshot(book: Book, { id, order, status, subscriptionId
     customerId: book.customerId,
     kind: what.kind,
     isPaid: status === 'complete',
-    isRefunded: payment?.status === 'refunded',
+    returnedShare: payment?.status === 'refunded' ? 1 : 0,
     isCreditPrice: what.kind === 'credits',
     subtotalCents: unitCents(order) * quantity,
     currency: 'usd',

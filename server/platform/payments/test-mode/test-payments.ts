@@ -46,6 +46,8 @@ export function createTestPayments(options: TestPaymentsOptions): { provider: Pa
       const invoice = (await books.find(invoiceId))?.invoices.find(({ id }) => id === invoiceId);
       return invoice && invoiceSnapshot(invoice);
     },
+    // The portal refunds purchases of credits alone.
+    findInvoiceOfPayment: async () => undefined,
     findPromotion,
     async openPortal(customerId, returnUrl) {
       await changeBook(books, customerId, (book) => {
