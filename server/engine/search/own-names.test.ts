@@ -82,6 +82,30 @@ describe('a query that is a name finds the page that defines it first', () => {
     expect(firstFor('Tag::count_', pages)).toBe('structTag.html');
   });
 
+  test('also one of many members, of which the text matches better elsewhere', () => {
+    const members = Array.from({ length: 300 }, (_, at) =>
+      snippetOf(at === 222 ? 'Applies it to every element.' : `data list member ${at} list data list`, {
+        identifiers: [at === 222 ? 'each' : `member${at}`],
+      }),
+    );
+    const pages = [
+      { ...pageOf(`${site}/Data-List.html`, 'Data.List', []), snippets: members },
+      pageOf(`${site}/guide.html`, 'Each list', ['For each data list: Data.List.each, each and each.']),
+    ];
+    const view = { segment: segmentOf(pages), key: 'module' };
+    const [best] = searchSegments([view], 'Data.List.each');
+    expect([best?.page.title, best?.snippet.identifiers, best?.parts.coverage]).toEqual(['Data.List', ['each'], 1]);
+  });
+
+  test('also of a namespace whose page is titled with its project', () => {
+    const pages = [
+      pageOf(`${site}/namespaceDepot.html`, 'Depot: Depot Namespace Reference', ['- int **shelfCount** () — Counts.']),
+      pageOf(`${site}/depot_8hpp.html`, 'Depot: depot.hpp File Reference', ['- int **Depot::shelfCount** ()']),
+      ...manyMentions('Depot::shelfCount').slice(0, 5),
+    ];
+    expect(firstFor('Depot::shelfCount', pages)).toBe('namespaceDepot.html');
+  });
+
   test('never a list of uses, or a source', () => {
     const pages = [
       pageOf(`${site}/org/x/class-use/Order.html`, 'Uses of Class org.x.Order', ['org.x.Order is used by Order']),

@@ -7,13 +7,15 @@ import type { SegmentView } from './segment-view.ts';
 /** What defines the name gains this much of the best score: a part of the name is worth less. */
 const ownGain = 1.2;
 /** Lists of uses and sources have every name. */
-const listingFactor = 0.5;
+const listingFactor = 0.25;
 /** Of a member that its class's page only lists. */
 const listedShare = 0.95;
 /** Of a part of a page about more: a page of its own goes before it. */
 const partShare = 0.97;
 /** Passages of one page that are looked into for names. */
 const snippetsRead = 4;
+/** Passages of the page of what qualifies the name that are looked into for it. */
+const membersRead = 4_000;
 
 /**
  * Orders passages anew for a query that is the name of a class, function or other part: those that define it come first,
@@ -26,17 +28,48 @@ export function preferOwnNames(
 ): RankedSnippet[] {
   const best = ranked[0]?.score ?? 0;
   const pages = new Map<string, PageNames>();
-  return ranked
-    .map((one) => {
-      const view = views[one.view] as SegmentView;
-      const key = `${one.view} ${one.page}`;
-      const page = pages.get(key) ?? namesOfPage(view, one.page);
+  const gaining = (one: RankedSnippet, share: number): RankedSnippet => {
+    // What defines the name has what was asked, although its text may not spell out what qualifies it.
+    const parts = { ...one.parts, coverage: Math.max(one.parts.coverage, share) };
+    return { ...one, parts, score: one.score + ownGain * best * share * share };
+  };
+  const further: RankedSnippet[] = [];
+  const raised = ranked.map((one) => {
+    const view = views[one.view] as SegmentView;
+    const key = `${one.view} ${one.page}`;
+    const known = pages.get(key);
+    const page = known ?? namesOfPage(view, one.page);
+    if (known === undefined) {
       pages.set(key, page);
-      if (page.isListing) return { ...one, score: one.score * listingFactor };
-      const share = shareIn(view, one, page, asked);
-      return share === 0 ? one : { ...one, score: one.score + ownGain * best * share * share };
-    })
-    .sort((a, b) => b.score - a.score || a.view - b.view || a.snippet - b.snippet);
+      const member = page.isListing ? undefined : memberOf(view, one, page, asked);
+      if (member !== undefined && !ranked.some(({ view, snippet }) => view === one.view && snippet === member.snippet))
+        further.push(gaining({ ...one, snippet: member.snippet }, member.share));
+    }
+    if (page.isListing) return { ...one, score: one.score * listingFactor };
+    const share = shareIn(view, one, page, asked);
+    return share === 0 ? one : gaining(one, share);
+  });
+  return [...raised, ...further].sort((a, b) => b.score - a.score || a.view - b.view || a.snippet - b.snippet);
+}
+
+/** The passage that defines the name on a page that is all that qualifies it: of a page of many members, few are candidates. */
+function memberOf(
+  { segment }: SegmentView,
+  { page }: RankedSnippet,
+  { names, first }: PageNames,
+  asked: readonly string[],
+): { snippet: number; share: number } | undefined {
+  const [owner, member] = [asked.slice(0, -1), asked.at(-1) as string];
+  if (owner.length === 0 || !names.some((name) => shareOfName(owner, name) === 1)) return undefined;
+  let listed: number | undefined;
+  const end = first + Math.min(segment.page(page).snippetCount, membersRead);
+  for (let snippet = first; snippet < end; snippet += 1) {
+    const { identifiers, anchor, text } = segment.snippet(snippet);
+    const isDefined = [...identifiers, nameInAnchor(anchor)].some((defined) => partsOfName(defined).at(-1) === member);
+    if (isDefined) return { snippet, share: 1 };
+    if (listed === undefined && hasWord(text, member)) listed = snippet;
+  }
+  return listed === undefined ? undefined : { snippet: listed, share: listedShare };
 }
 
 /** A name as its parts. Those before `own` are folders, which need not be part of it. */
@@ -121,8 +154,12 @@ function nameInAddress(url: string): Named {
 const kindsInTitle =
   /\b(?:class|struct|interface|enum(?:eration)?|annotation(?: type)?|record|trait|union|module|package|namespace|function|method|macro|type|exception|template|concept|reference)\b/gi;
 
+/** `Exiv2: Exiv2::Image Class Reference`. */
+const projectBefore = /^[^:]{1,80}: (?=.{1,200} reference$)/i;
+
 function nameInTitle(title: string): Named {
   const bare = title
+    .replace(projectBefore, '')
     .replace(kindsInTitle, ' ')
     .replace(/<[^<>]*>|\([^()]*\)/g, '')
     .trim();

@@ -37,6 +37,10 @@ describe('a query mentions a library', () => {
     expect(mentioned(query)).toEqual([module]);
   });
 
+  test('and what follows its name in a qualified one is what is asked', () => {
+    expect(mentionsIn('django.db.models.Q', modules)).toMatchObject([{ text: 'django', modules: [django] }]);
+  });
+
   test.each([
     'documentation of the framework',
     'a letter r in a word',

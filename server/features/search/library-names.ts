@@ -127,9 +127,12 @@ function longestAt(
     );
   for (let length = Math.min(wordsOfName, words.length - at); length > 0; length -= 1) {
     const text = words.slice(at, at + length).join(' ');
-    const keys = length === 1 ? [...keysOf(text, lettersMin), ...keysOf(text.split(/[.:]/)[0] ?? '')] : keysOf(text);
-    const called = calledBy(keys, 'whole', length > 1 ? titled(text) : []);
+    const called = calledBy(keysOf(text, length === 1 ? lettersMin : 2), 'whole', length > 1 ? titled(text) : []);
     if (called.length > 0) return { mention: { text, modules: called, isWhole: true, isFirst }, length };
+    // `numpy.linalg.norm`: what follows the library's name is what is asked about it.
+    const head = length === 1 ? (text.split(/[.:]/)[0] ?? '') : '';
+    const ofHead = head === text ? [] : calledBy(keysOf(head), 'whole', []);
+    if (ofHead.length > 0) return { mention: { text: head, modules: ofHead, isWhole: true, isFirst }, length };
   }
   const text = words[at] as string;
   const keys = keysOf(text, lettersMin);
