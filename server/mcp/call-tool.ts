@@ -78,7 +78,7 @@ async function callSearch(
     { ...input, found },
     caller.agent,
     isDeepResearch ? 'deep-research' : 'text',
-    { ...leastBesideSearch(caller), sentWith: (made) => beside.keep(searchStructure(caller, made, budget)) },
+    { ...leastBesideSearch(caller, budget), sentWith: (made) => beside.keep(searchStructure(caller, made, budget)) },
   );
   return {
     content: [{ type: 'text', text: answer.text }],

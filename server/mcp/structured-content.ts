@@ -27,10 +27,13 @@ export function sendsStructure({ naming, agent }: Pick<Caller, 'naming' | 'agent
   return naming === 'deep-research' || !replacesText.test(agent.clientName);
 }
 
-/** The least that goes out beside the text of a search. A deep-research client insists on the whole answer twice. */
-export function leastBesideSearch(caller: Caller): Pick<SentBeside, 'isCopy' | 'tokensOf'> {
+/**
+ * The least that goes out beside the text of a search. A deep-research client insists on the whole answer twice. A caller that sets no
+ * budget gets the whole structure beside a whole text, so that nothing is kept free for it.
+ */
+export function leastBesideSearch(caller: Caller, budget: number | undefined): Pick<SentBeside, 'isCopy' | 'tokensOf'> {
   if (caller.naming === 'deep-research') return { isCopy: true, tokensOf: () => 0 };
-  if (!sendsStructure(caller)) return nothingBeside;
+  if (budget === undefined || !sendsStructure(caller)) return nothingBeside;
   return { isCopy: false, tokensOf: (hits) => tokensInJson(referencesTo(hits)) };
 }
 

@@ -28,8 +28,7 @@ export function leaveOutSent(
 /** Returns true if a sentence or line that was not sent has a word of the query. */
 function isLeft(snippet: Snippet, title: string, traces: ReadonlySet<string>, terms: QueryTerm[]): boolean {
   return finer(blocksOf(passageText(snippet, title).text)).some(({ text }, at, parts) => {
-    if (traces.has(traceOf(text)) || !isBody(parts, at)) return false;
     const lower = text.toLowerCase();
-    return terms.some(({ stem }) => lower.includes(stem));
+    return terms.some(({ stem }) => lower.includes(stem)) && !traces.has(traceOf(text)) && isBody(parts, at);
   });
 }

@@ -1,10 +1,16 @@
-import { countTokensAround } from '#server/ingest/split/tokens.ts';
+import { countTokens } from '#server/ingest/split/tokens.ts';
 import type { VersionChoice } from './choose-versions.ts';
 import { doubtNotice, isDoubtful } from './doubtful-text.ts';
 import { type PackedHit, type PackOptions, packHits } from './pack-hits.ts';
 import { withAnchor } from './render.ts';
 import { fittingNote } from './search-notes.ts';
-import { type HitToRender, type SearchRendering, type SentBeside, searchRenderings } from './search-renderings.ts';
+import {
+  answerCounter,
+  type HitToRender,
+  type SearchRendering,
+  type SentBeside,
+  searchRenderings,
+} from './search-renderings.ts';
 import type { SearchAnswer } from './types.ts';
 
 export interface PackedAnswer extends Pick<SearchAnswer, 'results' | 'note' | 'text' | 'tokens'> {
@@ -31,17 +37,13 @@ export function packAnswer({
   /** The line in place of passages. */
   noteWhenEmpty: string;
 }): PackedAnswer {
-  const renderer = searchRenderings[rendering];
-  // The answer that is sent was counted last, as it was packed.
-  let counted = { text: '', tokens: 0 };
-  const countOnce = (text: string, hits: PackedHit[]): number => {
-    if (text !== counted.text) counted = { text, tokens: countTokensAround(text, hits) };
-    return counted.tokens;
-  };
+  const tokensKnown = new Map<string, number>();
+  const tokensOf = answerCounter(rendering, now, (passage) => tokensKnown.get(passage) ?? countTokens(passage));
   const hitsShown = new Map<PackedHit, HitToRender>();
   const show = (hit: PackedHit): HitToRender => {
     const shown = hitsShown.get(hit) ?? toHit(hit, choices);
     hitsShown.set(hit, shown);
+    tokensKnown.set(hit.text, hit.tokens);
     return shown;
   };
   const packWith = (lines: string[]): PackedHit[] =>
@@ -49,7 +51,7 @@ export function packAnswer({
       ...options,
       tokensOf: (packed) => {
         const shown = packed.map(show);
-        return countOnce(renderer(shown, lines, now), packed) + beside.tokensOf(shown);
+        return tokensOf(shown, lines) + beside.tokensOf(shown);
       },
     });
   let lines = notes;
@@ -61,13 +63,12 @@ export function packAnswer({
   }
   const shown = hits.map(show);
   if (hits.length === 0) lines = [fittingNote(noteWhenEmpty, options.budget)];
-  const text = renderer(shown, lines, now);
   return {
     hits,
     results: shown.map((hit, at) => ({ ...hit, tokens: hits[at]?.tokens ?? 0 })),
     note: lines.length === 0 ? undefined : lines.join('\n'),
-    text,
-    tokens: countOnce(text, hits),
+    text: searchRenderings[rendering](shown, lines, now),
+    tokens: tokensOf(shown, lines),
   };
 }
 

@@ -68,8 +68,8 @@ const repeatedCharactersMin = 60;
 export function packHits(options: PackOptions, settings: PackSettings = packSettings): PackedHit[] {
   const filter = createDuplicateFilter();
   for (const { snippet } of options.sentBefore) filter.admit(snippet.text);
-  const said = new Map<string, Set<string>>();
   const hits: PackedHit[] = [];
+  const said = new SaidOfPages();
   const reserved = Math.min(addressesTokensMax, options.budget * addressesShareMax);
   const budget = options.budget - reserved;
   const notesTokens = options.tokensOf([]);
@@ -83,17 +83,35 @@ export function packHits(options: PackOptions, settings: PackSettings = packSett
     // Alone, a passage has its whole address; among others of its page, an anchor.
     const addressTokens = options.tokensOf([addressOf(candidate)]) - notesTokens;
     const room = Math.floor(tokensMax - addressTokens) - 1;
-    const fitted = fit(candidate, hits, room, said, options, settings);
+    const fitted = fit(candidate, hits, room, said.of(candidate.pageKey), options, settings);
     if (fitted === undefined || !filter.admit(candidate.snippet.text)) continue;
     hits.push(fitted.hit);
     left = budget - fitted.spent;
-    const { pageKey } = candidate;
-    const ofPage = said.get(pageKey) ?? new Set();
-    for (const { text } of blocksOf(fitted.hit.text))
-      if (text.length >= repeatedCharactersMin) ofPage.add(traceOf(text));
-    said.set(pageKey, ofPage);
+    said.add(fitted.hit);
   }
   return inPageOrder([...hits, ...furtherPages(options, hits)]);
+}
+
+/** Traces of the longer blocks that an answer says already, by page. Most pages have one passage: they are read when asked for. */
+class SaidOfPages {
+  readonly #unread = new Map<string, string[]>();
+  readonly #traces = new Map<string, Set<string>>();
+
+  add({ candidate: { pageKey }, text }: PackedHit): void {
+    this.#unread.set(pageKey, [...(this.#unread.get(pageKey) ?? []), text]);
+  }
+
+  /** Undefined where nothing of the page is said. */
+  of(pageKey: string): ReadonlySet<string> | undefined {
+    const unread = this.#unread.get(pageKey) ?? [];
+    if (unread.length === 0) return this.#traces.get(pageKey);
+    const traces = this.#traces.get(pageKey) ?? new Set();
+    for (const { text } of unread.flatMap(blocksOf))
+      if (text.length >= repeatedCharactersMin) traces.add(traceOf(text));
+    this.#traces.set(pageKey, traces);
+    this.#unread.delete(pageKey);
+    return traces;
+  }
 }
 
 /** Passages of a lower score are not sent, whether the best one was sent before or is sent now. Both lists are best first. */
@@ -128,14 +146,14 @@ function fit(
   candidate: Candidate,
   hits: readonly PackedHit[],
   roomMax: number,
-  said: ReadonlyMap<string, ReadonlySet<string>>,
+  said: ReadonlySet<string> | undefined,
   options: PackOptions,
   settings: PackSettings,
 ): { hit: PackedHit; spent: number } | undefined {
   const withHit = (hit: PackedHit): number => options.tokensOf(inPageOrder([...hits, hit]));
   let room = roomMax;
   for (let attempt = 0; attempt < fitAttempts; attempt += 1) {
-    const hit = show(candidate, room, said.get(candidate.pageKey), options, settings);
+    const hit = show(candidate, room, said, options, settings);
     if (hit === undefined) return undefined;
     const spent = withHit(hit);
     if (spent <= options.budget) return { hit, spent };
@@ -156,15 +174,7 @@ function show(
   const sent = sentBlocks.get(snippet.id);
   const { text: whole } = passageText(snippet, title);
   const blocks = sent === undefined ? blocksOf(whole) : finer(blocksOf(whole));
-  const isNew = (text: string): boolean => {
-    const trace = traceOf(text);
-    return said?.has(trace) !== true && sent?.has(trace) !== true;
-  };
-  // A listing of which a part was said is sent as a whole: code with a gap does not run.
-  const listingOf = ({ frame }: PassageBlock) => (sent === undefined && frame?.close !== '' ? frame?.id : undefined);
-  const newListings = new Set(blocks.flatMap((block) => (isNew(block.text) ? (listingOf(block) ?? []) : [])));
-  const isKept = (block: PassageBlock): boolean => isNew(block.text) || newListings.has(listingOf(block) ?? -1);
-  const kept = blocks.flatMap((block, at) => (isKept(block) ? [at] : []));
+  const kept = newOf(blocks, said, sent);
   if (!kept.some((at) => isBody(blocks, at))) return undefined;
   const text = kept.length === blocks.length ? whole : renderBlocks(blocks, kept);
   const tokens = countTokens(text, room);
@@ -175,6 +185,23 @@ function show(
     cutPassage(blocks, room, terms, known) ?? (known.size === 0 ? cutPassage(finer(blocks), room, terms) : undefined);
   if (cut === undefined) return undefined;
   return { candidate, text: cut.text, tokens: countTokens(cut.text), isWhole: false, blocks: cut.blocks };
+}
+
+/** Indexes of the blocks that neither this answer nor an earlier one says. */
+function newOf(
+  blocks: readonly PassageBlock[],
+  said: ReadonlySet<string> | undefined,
+  sent: ReadonlySet<string> | undefined,
+): number[] {
+  if (said === undefined && sent === undefined) return [...blocks.keys()];
+  const isNew = blocks.map(({ text }) => {
+    const trace = traceOf(text);
+    return said?.has(trace) !== true && sent?.has(trace) !== true;
+  });
+  // A listing of which a part was said is sent as a whole: code with a gap does not run.
+  const listingOf = ({ frame }: PassageBlock) => (sent === undefined && frame?.close !== '' ? frame?.id : undefined);
+  const newListings = new Set(blocks.flatMap((block, at) => (isNew[at] ? (listingOf(block) ?? []) : [])));
+  return blocks.flatMap((block, at) => (isNew[at] || newListings.has(listingOf(block) ?? -1) ? [at] : []));
 }
 
 /** Passages of one page together, in its order; pages in the order of their best passage. */

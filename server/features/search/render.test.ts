@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isSaidBy, linkedText, partText, passageText, renderPages } from './render.ts';
+import { countTokens } from '#server/ingest/split/tokens.ts';
+import { createPagesCounter, isSaidBy, linkedText, partText, passageText, renderPages } from './render.ts';
 
 const passage = {
   headingPath: ['Guide', 'Examples', 'Broken headers'],
@@ -51,4 +53,33 @@ test('an anchor says a heading when both have the same letters', () => {
   expect(isSaidBy('_known', '“Known”')).toBe(true);
   expect(isSaidBy('known', 'Known limitations')).toBe(false);
   expect(isSaidBy('', 'Known')).toBe(false);
+});
+
+test('counts answers that share passages as counting each of them whole does', () => {
+  const text = fc
+    .array(fc.constantFrom('word', 'Two.', ' ', '\n', '\n\n', '…', '§', '/', '(', '```', '中文', '\u0301', '1'))
+    .map((parts) => parts.join(''));
+  const passage = fc.record({
+    anchor: fc.constantFrom('', 'a', 'b-1', '%20'),
+    headingPath: fc.array(text, { maxLength: 2 }),
+    text,
+  });
+  const page = fc.record({
+    url: fc.constantFrom('https://docs.example/a', 'https://docs.example/b/', 'folder://x/y.md'),
+    title: text,
+    remark: fc.constantFrom('', 'version 2'),
+    passages: fc.array(passage, { maxLength: 3 }),
+  });
+  const notes = fc.array(fc.constantFrom('A note.', 'Another: note'), { maxLength: 2 });
+  fc.assert(
+    fc.property(fc.array(page, { maxLength: 4 }), notes, (pages, lines) => {
+      const tokensOf = createPagesCounter(countTokens);
+      // As an answer grows, its last block is no longer last.
+      for (let shown = 0; shown <= pages.length; shown += 1) {
+        const some = pages.slice(0, shown);
+        expect(tokensOf(some, lines)).toBe(countTokens(renderPages(some, lines)));
+      }
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -1,4 +1,5 @@
 import type { Snippet } from '#server/engine/index.ts';
+import { countTokens, countTokensAround } from '#server/ingest/split/tokens.ts';
 import { cleanLabel, cleanText, mark } from './clean-text.ts';
 import { doubtNotice, isDoubtful } from './doubtful-text.ts';
 import { withoutLinkTargets } from './link-targets.ts';
@@ -25,6 +26,18 @@ export interface ShownPage {
  * passage stands under the full address, the others under the anchor alone.
  */
 export function renderPages(pages: ShownPage[], notes: string[]): string {
+  return answerBlocks(pages, notes).map(textOf).join(blockSeparator);
+}
+
+/** A part of an answer: our own lines and the passage they announce, if any. */
+interface AnswerBlock {
+  lines: string;
+  passage: string;
+}
+
+const blockSeparator = '\n\n';
+
+function answerBlocks(pages: ShownPage[], notes: string[]): AnswerBlock[] {
   const blocks = pages.flatMap((page) => {
     const [first, ...others] = page.passages;
     if (first === undefined) return [];
@@ -32,16 +45,50 @@ export function renderPages(pages: ShownPage[], notes: string[]): string {
     const place = placeLine([page.title, ...first.headingPath]) + remark;
     return [passageBlock(withAnchor(page.url, first.anchor), place, first.text), ...others.map(furtherBlock)];
   });
-  return [...blocks, ...notes.map((note) => `${mark} ${note}`)].join('\n\n');
+  return [...blocks, ...notes.map((note) => ({ lines: `${mark} ${note}`, passage: '' }))];
+}
+
+function textOf({ lines, passage }: AnswerBlock): string {
+  return passage === '' ? lines : `${lines}\n${passage}`;
+}
+
+/**
+ * Returns a function that counts the o200k_base tokens of `renderPages`, for answers that share passages: each block is counted
+ * once. That is exact: a block begins with the mark, which shares no token with the line ends before it nor with what follows it.
+ * `tokensOf` counts a passage.
+ */
+export function createPagesCounter(
+  tokensOf: (passage: string) => number,
+): (pages: ShownPage[], notes: string[]) => number {
+  const counts = new Map<string, Map<string, number>>();
+  const next = `${blockSeparator}${mark}`;
+  const markTokens = countTokens(mark);
+  const count = (block: AnswerBlock, isLast: boolean): number => {
+    const counted = { text: block.passage, tokens: block.passage === '' ? 0 : tokensOf(block.passage) };
+    const text = textOf(block);
+    return isLast ? countTokensAround(text, [counted]) : countTokensAround(`${text}${next}`, [counted]) - markTokens;
+  };
+  return (pages, notes) => {
+    const blocks = answerBlocks(pages, notes);
+    return blocks.reduce((sum, block, at) => {
+      const isLast = at === blocks.length - 1;
+      const ofPassage = counts.get(block.passage) ?? new Map<string, number>();
+      counts.set(block.passage, ofPassage);
+      const key = isLast ? block.lines : `${block.lines}${next}`;
+      const tokens = ofPassage.get(key) ?? count(block, isLast);
+      ofPassage.set(key, tokens);
+      return sum + tokens;
+    }, 0);
+  };
 }
 
 /** All passages of a page in one text, for answers in which the address and title have fields of their own. */
 export function renderPassages(title: string, [first, ...others]: ShownPassage[]): string {
   const text = first === undefined ? '' : withNotice(first.text, title, ...first.headingPath);
-  return [text, ...others.map(furtherBlock)].filter((block) => block !== '').join('\n\n');
+  return [text, ...others.map((other) => textOf(furtherBlock(other)))].filter((block) => block !== '').join('\n\n');
 }
 
-function furtherBlock({ anchor, headingPath, text }: ShownPassage): string {
+function furtherBlock({ anchor, headingPath, text }: ShownPassage): AnswerBlock {
   const place = placeLine(headingPath);
   return passageBlock(`#${anchor}`, isSaidBy(anchor, place) ? '' : place, text);
 }
@@ -59,9 +106,9 @@ function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-function passageBlock(address: string, place: string, text: string): string {
-  const notice = isDoubtful(place, text) ? noticeLine : '';
-  return [`${mark} ${address}`, notice, place, text].filter((line) => line !== '').join('\n');
+function passageBlock(address: string, place: string, passage: string): AnswerBlock {
+  const notice = isDoubtful(place, passage) ? noticeLine : '';
+  return { lines: [`${mark} ${address}`, notice, place].filter((line) => line !== '').join('\n'), passage };
 }
 
 /** A text under our notice where it, or what stands beside it, gives orders to programs. */

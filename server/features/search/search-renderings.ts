@@ -1,7 +1,7 @@
 import type { SearchHit, SearchOutput } from '#contract/search.ts';
 import { countTokens } from '#server/ingest/split/tokens.ts';
 import { cleanLabel } from './clean-text.ts';
-import { placeLine, renderPages, renderPassages, type ShownPage } from './render.ts';
+import { createPagesCounter, placeLine, renderPages, renderPassages, type ShownPage } from './render.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Older copies are said to be old: the site may have changed. */
@@ -11,6 +11,9 @@ export type HitToRender = Omit<SearchHit, 'tokens'>;
 
 /** Makes the whole answer from the hits, in their order, and lines for the reader. */
 type Renderer = (hits: HitToRender[], notes: string[], now: number) => string;
+
+/** Counts the o200k tokens of what a renderer makes, for many answers that share passages. */
+export type AnswerCounter = (hits: HitToRender[], notes: string[]) => number;
 
 /** Text for agents; JSON for deep-research clients; or text as clients of the older interface show it. */
 export type SearchRendering = 'text' | 'deep-research' | 'overviews';
@@ -53,6 +56,17 @@ export const searchRenderings: Record<SearchRendering, Renderer> = {
       ...notes.map((note) => `overview: ${note}\nurl: \nmoduleId: `),
     ].join('\n\n'),
 };
+
+/** `tokensOf` counts a passage. */
+export function answerCounter(
+  rendering: SearchRendering,
+  now: number,
+  tokensOf: (passage: string) => number,
+): AnswerCounter {
+  if (rendering !== 'text') return (hits, notes) => countTokens(searchRenderings[rendering](hits, notes, now));
+  const count = createPagesCounter(tokensOf);
+  return (hits, notes) => count(pagesOf(hits, now), notes);
+}
 
 /** One result per page, in the order of the hits, with the address of its best passage. */
 export function toPageResults(hits: HitToRender[]): PageResult[] {
