@@ -17,6 +17,8 @@ export interface SearchHit<View extends SegmentView = SegmentView> {
   pageIndex: number;
   /** Read from the segment when first asked for. */
   readonly snippet: Snippet;
+  /** The id of `snippet`, without reading the rest. */
+  readonly snippetId: string;
   /** Read from the segment when first asked for. */
   readonly page: SegmentPage;
   score: number;
@@ -96,6 +98,9 @@ function toHit<View extends SegmentView>(views: readonly View[], ranked: RankedS
     pageIndex: ranked.page,
     get snippet() {
       return (snippet ??= view.segment.snippet(ranked.snippet));
+    },
+    get snippetId() {
+      return snippet?.id ?? view.segment.snippetId(ranked.snippet);
     },
     get page() {
       return (page ??= view.segment.page(ranked.page));

@@ -67,7 +67,10 @@ describe('a segment', () => {
           const page = segment.page(at);
           expect(page).toEqual({ ...record, firstSnippet: first, snippetCount: snippets.length });
           expect(segment.pageSnippets(at)).toEqual(snippets);
-          for (let i = 0; i < snippets.length; i += 1) expect(segment.pageOfSnippet(first + i)).toBe(at);
+          for (const [i, { id }] of snippets.entries()) {
+            expect(segment.pageOfSnippet(first + i)).toBe(at);
+            expect(segment.snippetId(first + i)).toBe(id);
+          }
           first += snippets.length;
         }
         expect([...segment.pages()].map(({ url }) => url)).toEqual(pages.map(({ url }) => url));

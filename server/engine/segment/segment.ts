@@ -6,7 +6,7 @@ import { findInSlots, findText, hashBytes } from './hash-table.ts';
 import { skipInterval } from './postings-format.ts';
 import { readTables } from './read-tables.ts';
 import { createBlockReader } from './record-blocks.ts';
-import { readSnippet } from './snippet-record.ts';
+import { readSnippet, readSnippetId } from './snippet-record.ts';
 import type { TermKey } from './term-key.ts';
 import { splitPostings, type TermPostings } from './term-postings.ts';
 
@@ -28,6 +28,8 @@ export interface Segment {
   page(pageIndex: number): SegmentPage;
   pages(): Generator<SegmentPage>;
   snippet(snippetIndex: number): Snippet;
+  /** The id of `snippet`, without reading the rest. */
+  snippetId(snippetIndex: number): string;
   pageSnippets(pageIndex: number): Snippet[];
   pageOfSnippet(snippetIndex: number): number;
   /** Reads all of it and compares checksums. Throws SegmentFormatError when something was changed. */
@@ -138,6 +140,7 @@ export function openSegment(
       for (let index = 0; index < directory.pageCount; index += 1) yield page(index);
     },
     snippet,
+    snippetId: (snippetIndex) => readSnippetId(snippetBytes(snippetIndex)),
     pageSnippets(pageIndex) {
       const first = pageFirst[pageIndex] ?? 0;
       const end = pageFirst[pageIndex + 1] ?? first;

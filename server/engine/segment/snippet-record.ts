@@ -13,6 +13,17 @@ export function writeSnippet(snippet: Snippet): Uint8Array {
   return Buffer.from(JSON.stringify(record));
 }
 
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** The id alone: of most passages that a search finds no more is read. */
+export function readSnippetId(bytes: Uint8Array): string {
+  // Behind the bracket and the quote that open the record.
+  const end = bytes.indexOf(quote, 2);
+  const id = bytes.subarray(2, end);
+  return id.includes(backslash) ? readSnippet(bytes).id : Buffer.from(id).toString('utf8');
+}
+
 export function readSnippet(bytes: Uint8Array): Snippet {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   const [id, anchor, headingPath, kind, identifiers, body, tokens, sections] = JSON.parse(text) as [

@@ -14,6 +14,8 @@ export interface Candidate {
   readonly title: string;
   readonly fetchedAt: number;
   readonly snippet: Snippet;
+  /** The id of `snippet`, without reading the rest. */
+  readonly snippetId: string;
   readonly score: number;
   /** Place of the passage in its segment: passages of a page follow each other in its order. */
   readonly place: number;
@@ -76,6 +78,9 @@ function toCandidate(hit: SearchHit<ModuleView>): Candidate {
     },
     get snippet() {
       return hit.snippet;
+    },
+    get snippetId() {
+      return hit.snippetId;
     },
     place: hit.snippetIndex,
     coverage: hit.parts.coverage,

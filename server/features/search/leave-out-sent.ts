@@ -1,4 +1,3 @@
-import type { Snippet } from '#server/engine/index.ts';
 import type { Recollection } from './agent-memory.ts';
 import type { Candidate } from './candidates.ts';
 import { blocksOf, finer, isBody, traceOf } from './passage-blocks.ts';
@@ -11,13 +10,12 @@ export function leaveOutSent(
   memory: Recollection | undefined,
   terms: QueryTerm[],
 ): { candidates: Candidate[]; sentBefore: Candidate[] } {
-  // Comparing ids reads the passages' texts: skip it where nothing was sent.
   if (memory === undefined || memory.sentWhole.size + memory.sentInPart.size === 0) {
     return { candidates: found, sentBefore: [] };
   }
-  const isSent = ({ snippet, title }: Candidate): boolean => {
-    const traces = memory.sentInPart.get(snippet.id);
-    return memory.sentWhole.has(snippet.id) || (traces !== undefined && !isLeft(snippet, title, traces, terms));
+  const isSent = (candidate: Candidate): boolean => {
+    const traces = memory.sentInPart.get(candidate.snippetId);
+    return memory.sentWhole.has(candidate.snippetId) || (traces !== undefined && !isLeft(candidate, traces, terms));
   };
   const { sent: sentBefore = [], left: candidates = [] } = Object.groupBy(found, (one) =>
     isSent(one) ? 'sent' : 'left',
@@ -26,7 +24,7 @@ export function leaveOutSent(
 }
 
 /** Returns true if a sentence or line that was not sent has a word of the query. */
-function isLeft(snippet: Snippet, title: string, traces: ReadonlySet<string>, terms: QueryTerm[]): boolean {
+function isLeft({ snippet, title }: Candidate, traces: ReadonlySet<string>, terms: QueryTerm[]): boolean {
   return finer(blocksOf(passageText(snippet, title).text)).some(({ text }, at, parts) => {
     const lower = text.toLowerCase();
     return terms.some(({ stem }) => lower.includes(stem)) && !traces.has(traceOf(text)) && isBody(parts, at);

@@ -76,7 +76,7 @@ function toHit({ candidate, text }: PackedHit, choices: VersionChoice[]): HitToR
   const { snippet, module } = candidate;
   return {
     url: withAnchor(candidate.pageUrl, snippet.anchor),
-    passageId: snippet.id,
+    passageId: candidate.snippetId,
     title: candidate.title,
     headingPath: snippet.headingPath,
     moduleId: module.moduleId,

@@ -171,7 +171,7 @@ function show(
   { cutTokensMin }: PackSettings,
 ): PackedHit | undefined {
   const { snippet, title } = candidate;
-  const sent = sentBlocks.get(snippet.id);
+  const sent = sentBlocks.get(candidate.snippetId);
   const { text: whole } = passageText(snippet, title);
   const blocks = sent === undefined ? blocksOf(whole) : finer(blocksOf(whole));
   const kept = newOf(blocks, said, sent);

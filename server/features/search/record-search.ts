@@ -25,10 +25,10 @@ export function recordSearch({
     tool: 'search',
     query,
     url: null,
-    snippetIds: hits.filter((hit) => hit.isWhole).map((hit) => hit.candidate.snippet.id),
+    snippetIds: hits.filter((hit) => hit.isWhole).map((hit) => hit.candidate.snippetId),
     parts: hits
       .filter((hit) => hit.blocks.length > 0)
-      .map(({ candidate, blocks }) => ({ id: candidate.snippet.id, blocks })),
+      .map(({ candidate, blocks }) => ({ id: candidate.snippetId, blocks })),
     pageUrls: [...new Set(hits.map((hit) => hit.candidate.pageUrl))],
     tokens,
     wholePageTokens: wholePageTokensOf(hits),
