@@ -70,5 +70,7 @@ function renamed(segment: Segment, names: FolderNames): Segment {
     },
     snippet: (index) => toldSnippet(segment.snippet(index)),
     pageSnippets: (index) => segment.pageSnippets(index).map(toldSnippet),
+    // Another thread would show the file as it is.
+    shared: undefined,
   };
 }
