@@ -91,6 +91,7 @@ function toHit<View extends SegmentView>(views: readonly View[], ranked: RankedS
   const view = views[ranked.view] as View;
   // Most hits of a search are never shown; unpacking their texts would cost as much as ranking them.
   let snippet: Snippet | undefined;
+  let snippetId: string | undefined;
   let page: SegmentPage | undefined;
   return {
     view,
@@ -100,7 +101,7 @@ function toHit<View extends SegmentView>(views: readonly View[], ranked: RankedS
       return (snippet ??= view.segment.snippet(ranked.snippet));
     },
     get snippetId() {
-      return snippet?.id ?? view.segment.snippetId(ranked.snippet);
+      return (snippetId ??= snippet?.id ?? view.segment.snippetId(ranked.snippet));
     },
     get page() {
       return (page ??= view.segment.page(ranked.page));

@@ -10,6 +10,7 @@ import { openLocalFile } from '#server/platform/blobs/index.ts';
 import { pageOf } from '#test/services/random-modules.ts';
 import { type Candidate, toCandidate } from './candidate.ts';
 import type { PackAnswerOptions, PackedAnswer } from './pack-answer.ts';
+import { blocksOf, finer, traceOf } from './passage-blocks.ts';
 import { queryTerms } from './query-terms.ts';
 import { fromRows, toRows } from './rank-messages.ts';
 import { RankThread, type RankThreadOptions, rankHere } from './rank-thread.ts';
@@ -99,15 +100,24 @@ test('packs on the thread while several searches are in progress, with the same 
     const hits = await rankHere.rank(views, 'boil water', { limit });
     return hits.map(toCandidate).sort((a, b) => b.score - a.score);
   };
+  // All of the first one was sent in part.
+  const sentOf = ([first]: Candidate[]) =>
+    new Map([
+      ['unknown', new Set(['trace'])],
+      [first?.snippetId ?? '', new Set(finer(blocksOf(first?.snippet.text ?? '')).map(({ text }) => traceOf(text)))],
+    ]);
   const optionsOf = async (): Promise<PackAnswerOptions> => {
     const [first, ...candidates] = (await found()) as [Candidate, ...Candidate[]];
     return {
-      ...{ candidates, sentBefore: [first], sentBlocks: new Map([['unknown', new Set(['trace'])]]) },
+      ...{ candidates, sentBefore: [first], sentBlocks: sentOf(candidates) },
       ...{ terms: queryTerms(['boil water']), budget: 300, hitsMax: 5, versioned: new Set(['stir']), now: 1_000 },
       ...{ rendering: 'text' as const, beside: nothingBeside, notes: ['A note.'], noteWhenEmpty: () => 'Nothing.' },
     };
   };
   const here = await rankHere.pack(await optionsOf());
+  expect(here.hits.map(({ candidate }) => candidate.snippetId)).not.toContain(
+    (await optionsOf()).candidates[0]?.snippetId,
+  );
   expect(here.hits.length).toBeGreaterThan(1);
   const options = await optionsOf();
   read.mockClear();

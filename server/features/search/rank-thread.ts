@@ -137,7 +137,8 @@ export class RankThread implements Ranker {
       );
     const said = await this.#ask(views, (id) => ({
       kind: 'pack',
-      ...{ id, candidates: rowsOf(candidates), sentBefore: rowsOf(sentBefore), options: sent },
+      ...{ id, candidates: rowsOf(candidates), sentBefore: rowsOf(sentBefore) },
+      options: { ...sent, sentBlocks: blocksOf(candidates, options.sentBlocks) },
       views: views.map(({ segment, key, module }) => ({ ...this.#sent({ segment, key }), module })),
     }));
     if (said?.kind !== 'packed' || said.packed.hits.length === 0) return packAnswer(options);
@@ -262,6 +263,20 @@ export class RankThread implements Ranker {
     this.#asked.clear();
     for (const { answer } of asked) answer(undefined);
   }
+}
+
+/** Those of the candidates: a long conversation has many more, and each is copied. */
+function blocksOf(
+  candidates: readonly Candidate[],
+  sentBlocks: PackAnswerOptions['sentBlocks'],
+): PackAnswerOptions['sentBlocks'] {
+  if (sentBlocks.size === 0) return sentBlocks;
+  return new Map(
+    candidates.flatMap(({ snippetId }) => {
+      const blocks = sentBlocks.get(snippetId);
+      return blocks === undefined ? [] : [[snippetId, blocks] as const];
+    }),
+  );
 }
 
 function asHit({ at, ...hit }: PackedThere['hits'][number], candidates: readonly Candidate[], text: string): PackedHit {
