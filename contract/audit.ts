@@ -24,6 +24,7 @@ export const teamAuditActions = {
   'connection.revoke': 'Disconnected an application',
   'connection.end': 'Ended the access of an application',
   'module.index': 'Indexed',
+  'module.rename': 'Renamed a source',
   'module.remove': 'Removed from the index',
   'index-request.ask': 'An agent asked for a source',
   'index-request.approve': 'Approved the request of an agent',

@@ -180,7 +180,7 @@ export const startIndexJobInput = z.object({
   moduleId: moduleIdSchema.optional(),
   /** The id may stand for another address already: then that one is replaced. */
   replace: z.boolean().optional(),
-  displayName: z.string().overwrite(nameLine).min(1).max(200).optional(),
+  displayName: z.string().overwrite(nameLine).min(1).max(limits.displayNameCharactersMax).optional(),
   /** Private unless said otherwise; public where the operator indexes without a team and a credential. */
   visibility: visibilitySchema.optional(),
   maxPages: z.int().min(1).max(limits.pagesPerJobMax).default(limits.pagesPerJobDefault),
@@ -210,6 +210,10 @@ export const removeModuleInput = z.object({
   teamId,
 });
 
+export const renameModuleInput = removeModuleInput.extend({
+  displayName: z.string().overwrite(nameLine).min(1, 'give the source a name').max(limits.displayNameCharactersMax),
+});
+
 const empty = z.object({});
 const jobId = z.object({ jobId: z.string() });
 
@@ -228,6 +232,14 @@ export const libraryEndpoints = {
     keyRight: 'manage',
     input: removeModuleInput,
     output: z.object({ moduleId: z.string() }),
+  }),
+  renameModule: endpoint({
+    method: 'PUT',
+    path: '/api/modules/:moduleId',
+    summary: 'Renames a module for people; its id and the addresses of its pages stay.',
+    keyRight: 'index',
+    input: renameModuleInput,
+    output: z.object({ module: moduleSchema }),
   }),
   startIndexJob: endpoint({
     method: 'POST',

@@ -18,7 +18,7 @@ import {
 } from './incident-commands.ts';
 import { indexCommand } from './index-command.ts';
 import { mcpCommand } from './mcp-command.ts';
-import { modulesCommand, removeCommand } from './module-commands.ts';
+import { modulesCommand, removeCommand, renameCommand } from './module-commands.ts';
 import { moveCommand } from './move-command.ts';
 import { peopleCommands } from './people-commands.ts';
 import { profileCommand, profileListCommand, profileRemoveCommand } from './profile-commands.ts';
@@ -36,6 +36,7 @@ export const commands: Command[] = [
   searchCommand,
   readCommand,
   modulesCommand,
+  renameCommand,
   removeCommand,
   profileListCommand,
   profileRemoveCommand,

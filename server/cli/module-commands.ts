@@ -58,3 +58,22 @@ export const removeCommand: Command = {
     return exitCodes.done;
   },
 };
+
+export const renameCommand: Command = {
+  shape: {
+    name: 'rename',
+    isRemote: true,
+    positionals: ['a module', 'a name'],
+    summary: 'Renames a module for people; its id stays.',
+    options: { private: { type: 'boolean', help: 'the private module of this id, where a public one has it too' } },
+  },
+  async run({ values, positionals, withCall }) {
+    const [moduleId = '', displayName = ''] = positionals;
+    const visibility = flag(values, 'private') ? ('private' as const) : undefined;
+    const { module } = await withCall({ isExclusive: true }, (call) =>
+      call(libraryEndpoints.renameModule, { moduleId, displayName, visibility }),
+    );
+    printLine(`${module.moduleId} is now called ${module.displayName}.`);
+    return exitCodes.done;
+  },
+};

@@ -43,6 +43,7 @@ const rights = new Map<Endpoint, Right>([
     ...[
       libraryEndpoints.startIndexJob,
       libraryEndpoints.removeModule,
+      libraryEndpoints.renameModule,
       sourceCredentialEndpoints.createSourceCredential,
     ],
     ...[profileEndpoints.setProfile, profileEndpoints.removeProfile, profileEndpoints.lookUpLibraries],

@@ -210,6 +210,27 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.getByText('Private index: 1 module, 512 pages, updated 2 minutes ago').waitFor();
   });
 
+  test('a source is renamed in a dialog, with the keyboard alone', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/resources');
+    await page.getByRole('button', { name: 'More for Tidewater' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Rename…' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Rename Tidewater' });
+    const name = dialog.getByRole('textbox', { name: 'Name' });
+    await expectFocus(name);
+    expect(await name.inputValue()).toBe('Tidewater');
+    await name.fill(' ');
+    await dialog.getByText('Enter a name.').waitFor();
+    await expectAccessible(page);
+    await name.fill('Tide handbook');
+    await name.press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    const more = page.getByRole('button', { name: 'More for Tide handbook' });
+    await expectFocus(more);
+    await harness.run('rename', 'tidewater', 'Tidewater');
+    await page.getByRole('button', { name: 'More for Tidewater' }).waitFor();
+  });
+
   test('removing names the module and the consequence, begins on Cancel, and can be called off', async () => {
     const page = await harness.signedIn();
     await page.goto('/resources');

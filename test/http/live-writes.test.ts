@@ -160,6 +160,7 @@ test('whatever a write changes in a live read of anybody, alone or in a team, th
 
   await write(libraryEndpoints.startIndexJob, { source: site.url, moduleId: 'ours' }, inTeam('writer'));
   await write(libraryEndpoints.refreshModule, { moduleId: 'ours' }, inTeam('writer'));
+  await write(libraryEndpoints.renameModule, { moduleId: 'ours', displayName: 'Guide' }, inTeam('writer'));
   await write(libraryEndpoints.removeModule, { moduleId: 'ours' }, inTeam('writer'));
   const { set } = (await write(pdfSetEndpoints.createPdfSet, { displayName: 'Manuals' }, inTeam('writer'))) as {
     set: { setId: string };

@@ -63,6 +63,7 @@ test('writers add, stop and remove documentation of the team; readers see it and
   for (const [endpoint, input] of [
     [libraryEndpoints.startIndexJob, { source, moduleId: 'more' }],
     [libraryEndpoints.cancelJob, { jobId: job.id }],
+    [libraryEndpoints.renameModule, { moduleId: 'ours', displayName: 'Mine' }],
     [libraryEndpoints.removeModule, { moduleId: 'ours' }],
   ] as const) {
     expect(await rig.refusal(endpoint, input, bert)).toMatchObject({
@@ -72,12 +73,15 @@ test('writers add, stop and remove documentation of the team; readers see it and
       ),
     });
   }
+  const rename = { moduleId: 'ours', displayName: ' Our\u202e\nguide ' };
+  const { module } = await rig.ask(libraryEndpoints.renameModule, rename, wanda);
+  expect(module).toMatchObject({ moduleId: 'ours', displayName: 'Our guide', visibility: 'private' });
   await rig.ask(libraryEndpoints.removeModule, { moduleId: 'ours' }, wanda);
   const again = await rig.refusal(libraryEndpoints.removeModule, { moduleId: 'ours' }, wanda);
   expect(again).toMatchObject({ code: 'module-not-found' });
   const { db } = rig.running.installation.base;
   const audit = await db.query.selectFrom('auditLog').select('action').where('teamId', '=', teamId).execute();
-  expect(audit).toEqual([{ action: 'module.index' }, { action: 'module.remove' }]);
+  expect(audit.map(({ action }) => action)).toEqual(['module.index', 'module.rename', 'module.remove']);
 });
 
 test('the public index stays the operator’s, also for the admins of a team', async () => {
@@ -86,9 +90,10 @@ test('the public index stays the operator’s, also for the admins of a team', a
   const anna = await person('anna', teamId);
   const start = { source, moduleId: 'open', visibility: 'public' as const };
   expect(await rig.refusal(libraryEndpoints.startIndexJob, start, anna)).toMatchObject({ code: 'permission-denied' });
-  expect(await rig.refusal(libraryEndpoints.removeModule, { moduleId: 'open' }, anna)).toMatchObject({
-    code: 'permission-denied',
-  });
+  for (const endpoint of [libraryEndpoints.removeModule, libraryEndpoints.renameModule]) {
+    const refused = await rig.refusal(endpoint, { moduleId: 'open', displayName: 'Mine' }, anna);
+    expect(refused).toMatchObject({ code: 'permission-denied' });
+  }
   // Rights come before what is wrong with the address.
   const internal = { ...start, source: 'http://127.0.0.1:10/' };
   expect(await rig.refusal(libraryEndpoints.startIndexJob, internal, anna)).toMatchObject({
@@ -102,13 +107,14 @@ test('what is of a team looks to strangers like what does not exist, in a run, a
   const { job } = await rig.ask(libraryEndpoints.startIndexJob, { source, moduleId: 'ours' }, anna);
   const told = (answer: object, name: string) => JSON.stringify({ ...answer, requestId: '' }).replaceAll(name, '…');
   for (const stranger of [await person('dora', otherId), await person('dora'), await person('anna')]) {
-    for (const [endpoint, field, id] of [
+    for (const [endpoint, field, id, more = {}] of [
       [libraryEndpoints.getJob, 'jobId', job.id],
       [libraryEndpoints.cancelJob, 'jobId', job.id],
       [libraryEndpoints.removeModule, 'moduleId', 'ours'],
+      [libraryEndpoints.renameModule, 'moduleId', 'ours', { displayName: 'Mine' }],
     ] as const) {
-      const foreign = await rig.refusal(endpoint, { [field]: id }, stranger);
-      const missing = await rig.refusal(endpoint, { [field]: 'missing' }, stranger);
+      const foreign = await rig.refusal(endpoint, { ...more, [field]: id }, stranger);
+      const missing = await rig.refusal(endpoint, { ...more, [field]: 'missing' }, stranger);
       expect(told(foreign, id)).toBe(told(missing, 'missing'));
       expect(foreign.status).toBe(404);
     }

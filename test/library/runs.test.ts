@@ -2,8 +2,18 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { getPrivateIndex } from '#server/features/catalog/index.ts';
-import { getJobLog, listJobs, recogniseSource, refreshModule, retryJob } from '#server/features/indexing/index.ts';
+import { getPrivateIndex, listModules } from '#server/features/catalog/index.ts';
+import { hook } from '#server/features/feature.ts';
+import {
+  getJobLog,
+  listJobs,
+  recogniseSource,
+  refreshModule,
+  renameModule,
+  retryJob,
+  takeIndexJob,
+} from '#server/features/indexing/index.ts';
+import { runIndexJob } from '#server/features/indexing/run-index-job.ts';
 import { createRunLog } from '#server/features/indexing/run-log.ts';
 import { createLogger } from '#server/platform/log.ts';
 import { onEachDatabase } from '#test/services/database.ts';
@@ -59,6 +69,31 @@ onEachDatabase('runs', (kind) => {
     await expect(getJobLog(stranger, { jobId, limit: 10 })).rejects.toMatchObject({ code: 'job-not-found' });
     const visitor = { ...rig.ctx, actor: { kind: 'anonymous' as const }, workspace: null };
     await expect(retryJob(visitor, { jobId }, rig.notices)).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  test.each([
+    ['for the first time', 0],
+    ['again', 1],
+  ])('a name given while a source is read %s stays, and retrying an earlier run keeps it', async (_, runsBefore) => {
+    const site = await sampleSite(2);
+    const rig = await openRig({ kind, allowHosts: [site.host] });
+    const names = async () => {
+      const jobs = await listJobs(rig.ctx);
+      return [...(await listModules(rig.ctx)), ...jobs].map(({ displayName }) => displayName);
+    };
+    for (let run = 0; run < runsBefore; run += 1) {
+      expect(await rig.index(site.url)).toMatchObject({ displayName: 'Sample documentation' });
+    }
+    const { id, moduleId } = await rig.start(site.url);
+    const row = await takeIndexJob(rig.ctx, 'a process');
+    if (row === undefined) throw new Error('no run is waiting');
+    const renamed = await renameModule(rig.ctx, { moduleId, displayName: 'Ours' }, hook());
+    expect(renamed).toMatchObject({ moduleId, displayName: 'Ours' });
+    await runIndexJob(rig.ctx, row, rig.deps, new AbortController().signal);
+    expect(new Set(await names())).toEqual(new Set(['Ours']));
+    await retryJob(rig.ctx, { jobId: id }, rig.notices);
+    await rig.runNext();
+    expect(new Set(await names())).toEqual(new Set(['Ours']));
   });
 
   test('the operator alone starts public modules and folders again', async () => {

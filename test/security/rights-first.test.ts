@@ -30,7 +30,7 @@ const forMembers = new Set(['getTeam', 'listTeamMembers', 'getMemberUsage', 'lea
 /** Calls of a workspace that change what it indexes, which readers may not. */
 const forWriters = new Set([
   ...['startIndexJob', 'createSourceCredential', 'setProfile', 'lookUpLibraries', 'indexLibraries', 'createPdfSet'],
-  ...['renamePdfSet', 'startPdfUpload', 'addRepository', 'refreshRepositoryStats', 'resumeRepository'],
+  ...['renameModule', 'renamePdfSet', 'startPdfUpload', 'addRepository', 'refreshRepositoryStats', 'resumeRepository'],
 ]);
 
 const bodies = [undefined, {}, { nonsense: 1, teamId: 3, name: 5 }, [], 'text'];

@@ -219,6 +219,7 @@ const checks: Record<string, () => Promise<void>> = {
         [libraryEndpoints.removeModule, remove, b],
         [libraryEndpoints.removeModule, remove, inOther],
         [libraryEndpoints.removeModule, remove, { ...b, [teamHeader]: acme.teamId }],
+        [libraryEndpoints.renameModule, { ...remove, displayName: 'Mine' }, b],
       ];
     }),
   'tenant-0014': () =>

@@ -26,6 +26,7 @@ export {
   markSegmentsDropped,
   moveModuleRows,
   segmentIdsOf,
+  setModuleName,
   setModuleSource,
   sumOtherModules,
   swapSegments,
@@ -47,7 +48,7 @@ export {
   tellsOfServer,
   workspaceForWriting,
 } from './policy.ts';
-export { limitsOf, placeOf, visibilityOf } from './present-module.ts';
+export { limitsOf, placeOf, presentModule, visibilityOf } from './present-module.ts';
 export { getPrivateIndex } from './private-index.ts';
 export {
   findLastEndedJob,

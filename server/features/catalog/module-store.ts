@@ -91,6 +91,15 @@ export async function setModuleSource(db: Queries, moduleId: string, source: str
   await db.updateTable('modules').set({ source }).where('id', '=', moduleId).execute();
 }
 
+/** Returns the renamed module, whose row is held until the transaction ends; undefined when there is none. */
+export async function setModuleName(
+  tx: Transaction,
+  moduleId: string,
+  displayName: string,
+): Promise<ModuleRow | undefined> {
+  return tx.updateTable('modules').set({ displayName }).where('id', '=', moduleId).returningAll().executeTakeFirst();
+}
+
 export async function deleteModule(db: Queries, moduleId: string): Promise<void> {
   await db.deleteFrom('modules').where('id', '=', moduleId).execute();
 }
@@ -184,13 +193,13 @@ export async function dropUnservedSegment(tx: Transaction, segmentId: string, no
   await markSegmentsDropped(tx, [segmentId], now);
 }
 
-/** Writes down that a module was found as it was, from where, and how it is called now. */
+/** Writes down that a module was found as it was, from where, and how it is called now; undefined when it is gone. */
 export async function markModuleChecked(
   db: Queries,
   moduleId: string,
   change: Pick<ModuleRow, 'source' | 'displayName' | 'lastUpdatedAt'>,
-): Promise<void> {
-  await db.updateTable('modules').set(change).where('id', '=', moduleId).execute();
+): Promise<Pick<ModuleRow, 'workspace'> | undefined> {
+  return db.updateTable('modules').set(change).where('id', '=', moduleId).returning('workspace').executeTakeFirst();
 }
 
 export async function listAllModules(db: Queries): Promise<ModuleRow[]> {

@@ -27,7 +27,6 @@ const askToIndex = (ctx: Context, input: AskInput) => askWithin(ctx, input, { ch
 const silent: LibraryNotices = {
   jobChanged: () => undefined,
   jobQueued: () => undefined,
-  modulesChanged: () => undefined,
   cancelRequested: () => undefined,
 };
 

@@ -1,5 +1,6 @@
 import { nameLine } from '#contract/name-line.ts';
 import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
 import type { PageRecord } from '#server/engine/index.ts';
 import { defaultModuleId, isPdfFile, type SourceOf, sourceOfKind } from '#server/features/catalog/index.ts';
 import { openCredential } from '#server/features/source-credentials/index.ts';
@@ -9,6 +10,7 @@ import type { Collect } from './collect.ts';
 import { coverageOf } from './coverage.ts';
 import type { IndexJobDependencies } from './index-job-dependencies.ts';
 import type { JobLease } from './job-lease.ts';
+import { nameUnnamedJob } from './job-store.ts';
 import { type ParsedFile, pdfFilesOfSite } from './read-pdf-file.ts';
 import type { RunLog } from './run-log.ts';
 import type { RunSpool } from './run-spool.ts';
@@ -53,7 +55,7 @@ export const collectSite: Collect = async (ctx, lease, { settings, previous, spo
       onRecord: async (record) => {
         noteLeftOut(log, record);
         snippets += record.parsed?.snippets.length ?? 0;
-        if (record.depth === 0 && record.url === url) nameBySite(lease, source, record.parsed?.title);
+        if (record.depth === 0 && record.url === url) await nameBySite(ctx, lease, source, record.parsed?.title);
         await spool.add(toSpoolRecord({ ...record, links: thinner.thin(record.links) }));
       },
       onProgress: (counts) => lease.report({ ...coverageOf(counts), snippets }),
@@ -69,13 +71,14 @@ export const collectSite: Collect = async (ctx, lease, { settings, previous, spo
 };
 
 /** A site that no one named is called as its start page calls it, from the moment that page is read. */
-function nameBySite(lease: JobLease, source: SourceOf<'site'>, title: string | undefined): void {
-  const { row } = lease;
-  const isNamed = row.slug !== defaultModuleId(source) || row.displayName !== row.slug;
+async function nameBySite(
+  ctx: Context,
+  { row }: JobLease,
+  source: SourceOf<'site'>,
+  title: string | undefined,
+): Promise<void> {
   const name = siteNameOf(title ?? '');
-  if (isNamed || name === '') return;
-  row.displayName = name;
-  lease.report({ displayName: name });
+  if (row.slug === defaultModuleId(source) && name !== '') await nameUnnamedJob(ctx.db.query, row.id, name);
 }
 
 /** Returns the part of a page's title that names the site: "Deploying · Tidewater" is a page of Tidewater. */

@@ -11,8 +11,7 @@ import { type JobRow, requestCancel } from './job-store.ts';
 
 /**
  * Drops a module in the transaction of the caller, who has asked for the right to it; its files go with the next sweep.
- * Returns its run that was asked to stop: once committed, tell it with `notices.cancelRequested(run.id)`, and the
- * change with `modulesChanged`.
+ * Returns its run that was asked to stop: once committed, tell it with `notices.cancelRequested(run.id)`.
  */
 export async function dropModule(
   tx: Transaction,
@@ -26,6 +25,6 @@ export async function dropModule(
   await deleteModule(tx, module.id);
   await markModuleSegmentsDropped(tx, module.id, now);
   // Its runs are now of a module that was removed.
-  announceChange(tx, { collection: 'jobRuns', audience: workspace });
+  for (const collection of ['modules', 'jobRuns'] as const) announceChange(tx, { collection, audience: workspace });
   return running;
 }

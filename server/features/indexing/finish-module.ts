@@ -1,5 +1,6 @@
 import type { Context } from '#server/context.ts';
-import { findModuleById, type JobSettings, type ModuleRow, markModuleChecked } from '#server/features/catalog/index.ts';
+import { type JobSettings, type ModuleRow, markModuleChecked } from '#server/features/catalog/index.ts';
+import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { CoverageChange } from './collect.ts';
 import type { IndexJobDependencies } from './index-job-dependencies.ts';
 import type { JobLease } from './job-lease.ts';
@@ -34,11 +35,13 @@ export async function finishModule(
   const before = await currentModule(ctx, run.served.id);
   if (run.isUnchanged) {
     const { source } = JSON.parse(lease.row.settings) as JobSettings;
-    const { displayName } = lease.row;
-    const change = { source: JSON.stringify(source), displayName, lastUpdatedAt: ctx.clock.now() };
-    await markModuleChecked(ctx.db.query, before.id, change);
-    await endComplete(ctx, lease, { ...coverage, snippets: before.snippetCount });
-    return deps.notices.modulesChanged(before.workspace);
+    await ctx.db.transaction(async (tx) => {
+      const { displayName } = await lease.confirm(tx);
+      const change = { source: JSON.stringify(source), displayName, lastUpdatedAt: ctx.clock.now() };
+      const checked = await markModuleChecked(tx, before.id, change);
+      if (checked !== undefined) announceChange(tx, { collection: 'modules', audience: checked.workspace });
+    });
+    return endComplete(ctx, lease, { ...coverage, snippets: before.snippetCount });
   }
   const snippetCount = await withNewSegment(ctx, deps.blobs, before.id, async (segmentKey) => {
     const task = {
@@ -58,9 +61,6 @@ export async function finishModule(
     return built.snippetCount;
   });
   await endComplete(ctx, lease, { ...coverage, snippets: snippetCount });
-  // The module may have been given to a team meanwhile.
-  const after = await findModuleById(ctx.db.query, before.id);
-  deps.notices.modulesChanged((after ?? before).workspace);
 }
 
 async function endComplete(ctx: Context, lease: JobLease, found: CoverageChange & { snippets: number }): Promise<void> {

@@ -17,6 +17,7 @@ import {
   swapSegments,
 } from '#server/features/catalog/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
+import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import type { JobLease } from './job-lease.ts';
 import { acceptHeldJob, dropHeldOf, findJob, keepHeld } from './job-store.ts';
@@ -55,6 +56,7 @@ export async function holdVersion(
     const { segments, byteCount: bytesServed } = served;
     const restored = await swapSegments(tx, current, { segments, byteCount: bytesServed });
     if (restored === undefined) throw new AppError('module-changed');
+    announceChange(tx, { collection: 'modules', audience: restored.workspace });
     await insertSegment(tx, {
       id: segmentId,
       moduleId: served.id,
@@ -96,6 +98,7 @@ export async function acceptJob(ctx: Context, input: { jobId: string }, notices:
     const change = { ...counts, segments, source: JSON.stringify(source), lastUpdatedAt: now };
     const swapped = await swapSegments(tx, { id: moduleId, revision }, change);
     if (swapped === undefined) throw new AppError('job-not-held');
+    announceChange(tx, { collection: 'modules', audience: swapped.workspace });
     await markOtherSegmentsDropped(tx, moduleId, [segmentId], now);
     const { workspace, slug } = row;
     const detail = { moduleId: slug, jobId: row.id };
@@ -109,6 +112,5 @@ export async function acceptJob(ctx: Context, input: { jobId: string }, notices:
     return job;
   });
   notices.jobChanged(accepted);
-  notices.modulesChanged(row.workspace);
   return presentJob(accepted, { now, seesPaths: await seesPathsOf(ctx, [accepted]) });
 }

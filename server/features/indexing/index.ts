@@ -20,6 +20,7 @@ export { createReasonCounts, type ReasonCount, sayLeftOut } from './reason-count
 export { type NamedSource, nameSource, recogniseSource } from './recognise-source.ts';
 export { removePersonalLibrary, removeTeamLibrary } from './remove-library.ts';
 export { removeModule } from './remove-module.ts';
+export { changeModuleName, renameModule } from './rename-module.ts';
 export { dropSegment, endStrayRun } from './repair.ts';
 export { retryFailedPages } from './retry-failed-pages.ts';
 export type { RunDependencies } from './run-dependencies.ts';

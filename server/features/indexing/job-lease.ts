@@ -33,8 +33,8 @@ export interface JobLease {
   report(change: JobChange): void;
   /** Writes what was reported and `change` at once; answers false when the run is no longer ours. */
   write(change: JobChange): Promise<boolean>;
-  /** Makes a transaction fail unless the run is ours until it commits. */
-  confirm(tx: Transaction): Promise<void>;
+  /** Returns the run as it is now; makes a transaction fail unless the run is ours until it commits. */
+  confirm(tx: Transaction): Promise<JobRow>;
   /** Ends the heartbeat. */
   release(): Promise<void>;
 }
@@ -128,8 +128,9 @@ class HeldLease implements JobLease {
     return true;
   }
 
-  async confirm(tx: Transaction): Promise<void> {
-    if (await confirmLeasedJob(tx, this.row.id, this.#owner, this.#ctx.clock.now())) return;
+  async confirm(tx: Transaction): Promise<JobRow> {
+    const row = await confirmLeasedJob(tx, this.row.id, this.#owner, this.#ctx.clock.now());
+    if (row !== undefined) return row;
     this.#stop('lease-lost');
     throw new RunStopped('lease-lost');
   }

@@ -144,17 +144,36 @@ export async function leaseJob(
   }
 }
 
-/** Holds a run's row until the transaction ends; false when `owner` does not have it any more. */
-export async function confirmLeasedJob(tx: Transaction, jobId: string, owner: string, now: number): Promise<boolean> {
-  const held = await tx
+/** Returns a run's row, held until the transaction ends; undefined when `owner` does not have it any more. */
+export async function confirmLeasedJob(
+  tx: Transaction,
+  jobId: string,
+  owner: string,
+  now: number,
+): Promise<JobRow | undefined> {
+  return tx
     .updateTable('jobRuns')
     .set({ updatedAt: now })
     .where('id', '=', jobId)
     .where('leaseOwner', '=', owner)
     .where('status', 'in', runningStatuses)
-    .returning('id')
+    .returningAll()
     .executeTakeFirst();
-  return held !== undefined;
+}
+
+/** Names a run whose module no one has named: until then both are called by the module's id. */
+export async function nameUnnamedJob(db: Queries, jobId: string, displayName: string): Promise<void> {
+  await db
+    .updateTable('jobRuns')
+    .set({ displayName })
+    .where('id', '=', jobId)
+    .whereRef('displayName', '=', 'slug')
+    .execute();
+}
+
+/** Gives all runs of a module its new name. */
+export async function renameJobs(tx: Transaction, moduleId: string, displayName: string): Promise<void> {
+  await tx.updateTable('jobRuns').set({ displayName }).where('moduleId', '=', moduleId).execute();
 }
 
 /** Writes progress and prolongs the lease; undefined when the lease was lost, and then nothing was written. */

@@ -51,8 +51,6 @@ export function createLiveChanges(
     try {
       if (chunkKeys.length === 0) return;
       live = await publishOver(ctx, lease, { module, deps, live, signal, chunkKeys, unwritten });
-      // The module may have been given to a team meanwhile.
-      deps.notices.modulesChanged((await currentModule(ctx, module.id)).workspace);
     } finally {
       // Someone else may be writing there by now.
       if (lease.stopReason() !== 'lease-lost') await spool.flush();

@@ -2,7 +2,6 @@ import { namesPlaces } from '#server/features/catalog/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Workspace } from '#server/platform/db/schema.ts';
 import type { JobRow } from './job-store.ts';
 import { presentJob } from './present.ts';
 
@@ -10,7 +9,6 @@ import { presentJob } from './present.ts';
 export interface LibraryNotices {
   jobChanged(row: JobRow): void;
   jobQueued(): void;
-  modulesChanged(workspace: Workspace): void;
   cancelRequested(jobId: string): void;
 }
 
@@ -25,7 +23,6 @@ export function createNotices(bus: Pick<Bus, 'publish'>, clock: Pick<Clock, 'now
   return {
     jobChanged: (row) => announceChange(bus, { collection: 'jobRuns', audience: row.workspace, ...told(row) }),
     jobQueued: () => bus.publish(topics.queued, ''),
-    modulesChanged: (workspace) => announceChange(bus, { collection: 'modules', audience: workspace }),
     cancelRequested: (jobId) => bus.publish(topics.cancel, jobId),
   };
 }

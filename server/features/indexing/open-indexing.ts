@@ -11,7 +11,7 @@ import { createPageRenderer } from '#server/platform/browser/page-renderer.ts';
 import type { SourceKind } from '#server/platform/db/schema.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
 import type { Accounts } from '../accounts/index.ts';
-import { bind, feature, serve } from '../feature.ts';
+import { bind, feature, hook, serve } from '../feature.ts';
 import type { ScheduledJob } from '../scheduled-jobs.ts';
 import type { Teams } from '../teams/index.ts';
 import type { Collect } from './collect.ts';
@@ -27,6 +27,7 @@ import { listProbes, setProbes } from './probes.ts';
 import { recogniseSource } from './recognise-source.ts';
 import { removePersonalLibrary, removeTeamLibrary } from './remove-library.ts';
 import { removeModule } from './remove-module.ts';
+import { type ModuleRenamed, renameModule } from './rename-module.ts';
 import { retryFailedPages } from './retry-failed-pages.ts';
 import type { RunDependencies } from './run-dependencies.ts';
 import { refreshModule, retryJob } from './start-again.ts';
@@ -55,6 +56,7 @@ export function openIndexing(platform: Platform, { accounts, teams, catalog, par
   const collectors: { [Kind in SourceKind]?: Collect } = {};
   const ports = { ...runPorts(platform), parsePool: parser, shelf: catalog.shelf, notices, pdfParser, collectors };
   let runner: JobRunner | undefined;
+  const moduleRenamed: ModuleRenamed = hook();
   accounts.deleted.on(removePersonalLibrary);
   teams.teamDeleted.on((tx, { id }, now) => removeTeamLibrary(tx, id, now));
   teams.indexMoved.on((tx, { userId, teamId }, now) => moveModules(tx, `user:${userId}`, `team:${teamId}`, now));
@@ -72,6 +74,7 @@ export function openIndexing(platform: Platform, { accounts, teams, catalog, par
     verbs: {
       ...verbs,
       notices,
+      moduleRenamed,
       pdfParser,
       /** Has sources of a kind collected by the feature that knows them. */
       collectWith: (kind: SourceKind, collect: Collect) => void (collectors[kind] = collect),
@@ -106,6 +109,7 @@ export function openIndexing(platform: Platform, { accounts, teams, catalog, par
           await verbs.removeModule(ctx, input);
           return { moduleId: input.moduleId };
         },
+        renameModule: async (ctx, input) => ({ module: await renameModule(ctx, input, moduleRenamed) }),
         refreshModule: async (ctx, input) => ({ job: await verbs.refreshModule(ctx, input) }),
         startIndexJob: async (ctx, input) => ({ job: await verbs.startIndexJob(ctx, input) }),
         listJobs: async (ctx, input) => ({ jobs: await listJobs(ctx, input) }),

@@ -14,6 +14,7 @@ import {
 } from '#server/features/catalog/index.ts';
 import type { BuildResult } from '#server/ingest/build/build-task.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
+import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { JobLease } from './job-lease.ts';
 import { dropHeldOf } from './job-store.ts';
 import { requireRoomInPlan } from './within-plan.ts';
@@ -67,7 +68,6 @@ export async function publishWhole(
     change: {
       ...{ pageCount, snippetCount, tokenCount, byteCount },
       source: JSON.stringify(source),
-      displayName: lease.row.displayName,
       kind: lease.row.kind,
     },
   });
@@ -107,12 +107,15 @@ async function swap(
   const id = randomUUID();
   const { blobKey, pageCount, snippetCount, byteCount } = built;
   await ctx.db.transaction(async (tx) => {
-    await lease.confirm(tx);
+    // Renamed while it ran: the name is the run's of now.
+    const { displayName } = await lease.confirm(tx);
     if (to.dropped === 'all others') await requireRoomInPlan(tx, ctx, module, built);
     await insertSegment(tx, { id, moduleId: module.id, blobKey, pageCount, snippetCount, byteCount, createdAt: now });
     const segments = JSON.stringify(to.segmentIds(id));
-    const swapped = await swapSegments(tx, module, { ...to.change, segments, lastUpdatedAt: now });
+    const named = to.dropped === 'all others' ? { displayName } : {};
+    const swapped = await swapSegments(tx, module, { ...to.change, ...named, segments, lastUpdatedAt: now });
     if (swapped === undefined) throw new AppError('module-changed');
+    announceChange(tx, { collection: 'modules', audience: swapped.workspace });
     if (to.dropped !== 'all others') return markSegmentsDropped(tx, to.dropped, now);
     await markOtherSegmentsDropped(tx, module.id, [id], now);
     await dropHeldOf(tx, module.id);

@@ -33,5 +33,4 @@ export async function removeModule(
     return running;
   });
   if (cancelled !== undefined) notices.cancelRequested(cancelled.id);
-  notices.modulesChanged(module.workspace);
 }

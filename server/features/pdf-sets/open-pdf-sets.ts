@@ -11,7 +11,7 @@ import { completePdfUpload } from './complete-upload.ts';
 import type { PdfSetDependencies } from './dependencies.ts';
 import { indexPdfSet } from './index-set.ts';
 import { movePdfSets, removePdfFile, removePdfSet, removePersonalPdfSets, removeTeamPdfSets } from './remove.ts';
-import { createPdfSet, getPdfSet, listPdfSets, renamePdfSet } from './sets.ts';
+import { createPdfSet, getPdfSet, listPdfSets, renamePdfSet, renameSetOf } from './sets.ts';
 import { sweepPdfFiles } from './sweep.ts';
 import { abandonPdfUpload, getPdfUpload, startPdfUpload } from './uploads.ts';
 
@@ -29,6 +29,7 @@ export function openPdfSets(
   accounts.deleted.on(removePersonalPdfSets);
   teams.teamDeleted.on((tx, { id }, now) => removeTeamPdfSets(tx, id, now));
   teams.indexMoved.on((tx, { userId, teamId }) => movePdfSets(tx, `user:${userId}`, `team:${teamId}`));
+  indexing.moduleRenamed.on(renameSetOf);
   indexing.collectWith('pdf', createPdfCollector({ parser: indexing.pdfParser }));
   return feature({
     name: 'pdf-sets',

@@ -4,14 +4,17 @@ import { limits } from '#contract/limits.ts';
 import { plans } from '#contract/plans.ts';
 import type { Context } from '#server/context.ts';
 import { listModules } from '#server/features/catalog/index.ts';
+import { renameModule } from '#server/features/indexing/index.ts';
+import type { ModuleRenamed } from '#server/features/indexing/rename-module.ts';
 import { inPieces, manualAbout, openPdfRig, type PdfRig } from '#test/pdf-sets/pdf-rig.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { sampleRecord, storeChunk } from '#test/services/sample-records.ts';
+import { hook } from '../feature.ts';
 import { addPdfPart } from './add-part.ts';
 import { completePdfUpload } from './complete-upload.ts';
 import { indexPdfSet } from './index-set.ts';
 import { movePdfSets, removePdfFile, removePdfSet, removePersonalPdfSets } from './remove.ts';
-import { getPdfSet, listPdfSets, renamePdfSet } from './sets.ts';
+import { getPdfSet, listPdfSets, renamePdfSet, renameSetOf } from './sets.ts';
 import { sweepPdfFiles } from './sweep.ts';
 import { abandonPdfUpload, getPdfUpload, startPdfUpload } from './uploads.ts';
 
@@ -182,6 +185,24 @@ onEachDatabase('a PDF set', (kind) => {
       displayName: 'Handbücher',
       moduleId,
     });
+  });
+
+  test('and its module are renamed together, through either of them', async () => {
+    const rig = await openPdfRig({ kind });
+    const { setId, moduleId } = await rig.create('Manuals');
+    await rig.upload(setId, 'a.pdf', manualAbout('flange'));
+    await indexPdfSet(rig.ctx, { setId }, rig.pdf);
+    await rig.runNext();
+    const names = async () => {
+      const [module] = await listModules(rig.ctx);
+      return [module?.displayName, (await setOf(rig, setId)).displayName];
+    };
+    await renamePdfSet(rig.ctx, { setId, displayName: 'Papers' }, rig.pdf);
+    expect(await names()).toEqual(['Papers', 'Papers']);
+    const renamed: ModuleRenamed = hook();
+    renamed.on(renameSetOf);
+    await renameModule(rig.ctx, { moduleId, displayName: 'Books' }, renamed);
+    expect(await names()).toEqual(['Books', 'Books']);
   });
 
   test('goes with the account, and moves with the library', async () => {

@@ -35,7 +35,6 @@ export async function removePdfSet(ctx: Context, input: { setId: string }, deps:
     return run;
   });
   if (cancelled !== undefined) deps.notices.cancelRequested(cancelled.id);
-  deps.notices.modulesChanged(workspace);
   await deleteBlobs(ctx, deps.blobs, prefix);
 }
 

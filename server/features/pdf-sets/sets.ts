@@ -3,11 +3,13 @@ import { limits } from '#contract/limits.ts';
 import type { PdfSet, PdfUpload } from '#contract/pdf-sets.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { ownerForReading, ownerForWriting } from '#server/features/catalog/index.ts';
+import { findModules, type ModuleRow, ownerForReading, ownerForWriting } from '#server/features/catalog/index.ts';
+import { changeModuleName } from '#server/features/indexing/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
 import type { PdfSetDependencies } from './dependencies.ts';
-import { freeSlug, slugOf } from './names.ts';
+import { freeSlug, moduleIdOf, slugOf } from './names.ts';
 import { presentSets, presentUpload } from './present.ts';
 import { changeSet, insertSet, listSetRows, type PdfSetRow } from './store.ts';
 import { listUploads } from './upload-store.ts';
@@ -73,11 +75,25 @@ export async function renamePdfSet(
     await confirmRight(tx, ctx, 'sources.write');
     const changed = await changeSet(tx, workspace, input.setId, { displayName: input.displayName });
     if (changed === undefined) throw new AppError('pdf-set-not-found');
+    const [module] = await findModules(tx, [workspace], moduleIdOf(changed.slug));
+    if (module !== undefined) await changeModuleName(tx, module.id, changed.displayName);
     await audit(tx, ctx.clock.now(), 'pdf-set.rename', userId, changed);
     announceSets(tx, workspace);
     return changed;
   });
   return presentOne(ctx, row, deps);
+}
+
+/** Gives the set of a module the module's new name. */
+export async function renameSetOf(
+  tx: Transaction,
+  { workspace, slug, displayName }: Pick<ModuleRow, 'workspace' | 'slug' | 'displayName'>,
+): Promise<void> {
+  if (workspace === 'public') return;
+  const set = (await listSetRows(tx, workspace)).find((one) => moduleIdOf(one.slug) === slug);
+  if (set === undefined) return;
+  await changeSet(tx, workspace, set.id, { displayName });
+  announceSets(tx, workspace);
 }
 
 export async function presentOne(ctx: Context, row: PdfSetRow, deps: Parts): Promise<PdfSet> {

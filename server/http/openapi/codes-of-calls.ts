@@ -314,6 +314,7 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
   removeSignOn: ['team-not-found'],
   removeSourceCredential: ['source-credential-not-found', 'team-not-found'],
   renameChat: ['chat-not-found', 'chat-title-empty'],
+  renameModule: ['module-changed', 'module-not-found', 'team-not-found'],
   renamePdfSet: ['pdf-set-not-found', 'team-not-found'],
   renewRepositoryWebhook: ['module-not-found', 'team-not-found'],
   resendInvite: ['email-not-verified', 'invite-accepted', 'membership-not-found', 'rate-limited', 'team-not-found'],

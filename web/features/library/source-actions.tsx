@@ -1,4 +1,4 @@
-import { Ban, Ellipsis, ExternalLink, FileText, RefreshCw, Search, Trash2 } from 'lucide-react';
+import { Ban, Ellipsis, ExternalLink, FileText, Pencil, RefreshCw, Search, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { Menu, MenuItem, MenuLink, MenuNote, MenuSeparator } from '../../ui/menu.tsx';
@@ -14,6 +14,7 @@ export interface SourceActions {
   /** Reads only the pages that its last run failed to read. */
   onRetryFailed: (source: ListedSource) => void;
   onCancel: (source: ListedSource) => void;
+  onRename: (source: ListedSource) => void;
   onRemove: (source: ListedSource) => void;
 }
 
@@ -58,6 +59,11 @@ export function SourceMenu({ source, ...actions }: { source: ListedSource } & So
       {actions.mayWrite && kind !== 'pdf' && !(lastRun && isRunning(lastRun)) && (
         <MenuItem icon={<RefreshCw aria-hidden className="size-4" />} onSelect={() => actions.onRefresh(source)}>
           {source.module ? 'Refresh' : 'Try again'}
+        </MenuItem>
+      )}
+      {actions.mayWrite && (source.module || lastRun) && (
+        <MenuItem icon={<Pencil aria-hidden className="size-4" />} onSelect={() => actions.onRename(source)}>
+          Rename…
         </MenuItem>
       )}
       {url.startsWith('http') && (

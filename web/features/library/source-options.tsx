@@ -57,7 +57,7 @@ export function SourceOptions({ fields, problems, isRepository, onChange }: Sour
       )}
       <TextField
         label="Name"
-        hint="Shown to people. Defaults to the module id."
+        hint={`Shown to people. Defaults to ${isRepository ? 'the module id' : "the site's title"}.`}
         autoComplete="off"
         value={fields.displayName}
         onValueChange={(value) => onChange('displayName', value)}

@@ -61,7 +61,7 @@ export function SourceScreen({ moduleId }: { moduleId: string }) {
 
 function SourcePage({ source, runs }: { source: ListedSource; runs: JobRun[] }) {
   const navigate = useNavigate();
-  const { actions, dialog } = useSourceActions(() => void navigate('/resources'));
+  const { actions, dialogs } = useSourceActions(() => void navigate('/resources'));
   const running = source.lastRun && isRunning(source.lastRun) ? source.lastRun : undefined;
   const lastEnded = runs.find((job) => !isRunning(job));
   return (
@@ -109,7 +109,7 @@ function SourcePage({ source, runs }: { source: ListedSource; runs: JobRun[] }) 
           <JobRows jobs={runs} />
         </section>
       )}
-      {dialog}
+      {dialogs}
     </>
   );
 }

@@ -113,7 +113,7 @@ function Sources({ mayWrite }: { mayWrite: boolean }) {
 function SourceList({ sources }: { sources: ListedSource[] }) {
   const [params, setParams] = useSearchParams();
   const filters = readSourceFilters(params);
-  const { actions, dialog } = useSourceActions();
+  const { actions, dialogs } = useSourceActions();
   const shown = filterSources(sources, filters);
   const headingRef = useRef<HTMLHeadingElement>(null);
   const change = (part: Partial<SourceFilters>) =>
@@ -162,7 +162,7 @@ function SourceList({ sources }: { sources: ListedSource[] }) {
           {...actions}
         />
       )}
-      {dialog}
+      {dialogs}
     </section>
   );
 }

@@ -5,17 +5,19 @@ import { countOf } from '../../ui/quantities.ts';
 import { useToast } from '../../ui/toast.tsx';
 import type { ListedSource } from './listed-sources.ts';
 import { useCancelJob, useRefreshModule, useRemoveModule, useRetryJob } from './queries.ts';
+import { RenameSource } from './rename-source.tsx';
 import type { SourceActions } from './source-actions.tsx';
 import { useMayWrite } from './use-may-write.ts';
 
-/** What you can do with a source, and the dialog that asks before it is removed, to be put on the screen once. */
-export function useSourceActions(onRemoved?: () => void): { actions: SourceActions; dialog: ReactNode } {
+/** What you can do with a source, and the dialogs in which it is renamed or removed, to be put on the screen once. */
+export function useSourceActions(onRemoved?: () => void): { actions: SourceActions; dialogs: ReactNode } {
   const mayWrite = useMayWrite();
   const refresh = useRefreshModule();
   const retry = useRetryJob();
   const cancel = useCancelJob();
   const toast = useToast();
   const [removing, setRemoving] = useState<ListedSource>();
+  const [renaming, setRenaming] = useState<ListedSource>();
   const onError = (error: unknown) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 });
   return {
     actions: {
@@ -36,10 +38,14 @@ export function useSourceActions(onRemoved?: () => void): { actions: SourceActio
           { onSuccess: () => toast({ message: `Retrying failed pages of ${displayName}` }), onError },
         ),
       onCancel: ({ lastRun }) => lastRun && cancel.mutate(lastRun.id, { onError }),
+      onRename: setRenaming,
       onRemove: setRemoving,
     },
-    dialog: (
-      <RemoveSourceDialog source={removing} onClose={() => setRemoving(undefined)} onRemoved={() => onRemoved?.()} />
+    dialogs: (
+      <>
+        <RenameSource source={renaming} onClose={() => setRenaming(undefined)} />
+        <RemoveSourceDialog source={removing} onClose={() => setRemoving(undefined)} onRemoved={() => onRemoved?.()} />
+      </>
     ),
   };
 }

@@ -34,6 +34,7 @@ export function remarkOf({ action, detail }: AuditEntry): string | undefined {
   if (from !== undefined && to !== undefined) return `from ${from.label} to ${to.label}`;
   if (role !== undefined) return `as ${role.asOne}`;
   if (action === 'team.create' && detail.isIndexMoved === true) return 'with their private index';
+  if (action === 'module.rename' && typeof detail.name === 'string') return `to “${detail.name}”`;
   if (action === 'team.update' && typeof detail.showsKeysOnce === 'boolean')
     return detail.showsKeysOnce ? 'keys are shown once' : 'keys can be shown again';
   return undefined;

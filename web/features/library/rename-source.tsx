@@ -1,0 +1,65 @@
+import { useRef, useState } from 'react';
+import { libraryEndpoints } from '#contract/library.ts';
+import { limits } from '#contract/limits.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
+import { FormDialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import type { ListedSource } from './listed-sources.ts';
+
+interface RenameSourceProps {
+  /** Open while there is one to rename. */
+  source: ListedSource | undefined;
+  onClose: () => void;
+}
+
+/** Asks for a source's new name. */
+export function RenameSource({ source, onClose }: RenameSourceProps) {
+  const [shown, setShown] = useState(source);
+  const [name, setName] = useState('');
+  const inputRef = useRef<HTMLInputElement>(null);
+  const rename = useAction(libraryEndpoints.renameModule, {
+    onDone: onClose,
+    toast: ({ module }) => `Renamed to ${module.displayName}`,
+    invalidates: ['modules', 'jobRuns', 'pdfSets', 'search'],
+  });
+  // Kept while the dialog fades.
+  if (source && source !== shown) {
+    setShown(source);
+    setName(source.displayName);
+    rename.reset();
+  }
+  const isMissing = name.trim() === '';
+  const submit = () => {
+    if (isMissing) inputRef.current?.focus();
+    else if (source) {
+      const { moduleId, visibility } = source;
+      rename.run({ moduleId, visibility, displayName: name });
+    }
+  };
+  return (
+    <FormDialog
+      isOpen={source !== undefined}
+      onClose={onClose}
+      title={`Rename ${shown?.displayName ?? ''}`}
+      actionLabel="Rename"
+      onSubmit={submit}
+      isBusy={rename.isBusy}
+      initialFocus={inputRef}
+    >
+      <TextField
+        ref={inputRef}
+        label="Name"
+        hint={
+          <>
+            Agents keep using the id <code className="font-mono text-soft">{shown?.moduleId}</code>.
+          </>
+        }
+        autoComplete="off"
+        maxLength={limits.displayNameCharactersMax}
+        value={name}
+        onValueChange={setName}
+        error={isMissing ? 'Enter a name.' : rename.fault}
+      />
+    </FormDialog>
+  );
+}
