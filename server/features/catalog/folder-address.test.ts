@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { fileAddress, folderNames, folderOfAll } from './folder-address.ts';
+import { fileAddress, folderNames } from './folder-address.ts';
 
 const at = (path: string) => pathToFileURL(path).href;
 
@@ -25,13 +25,12 @@ describe('the address of a page of a folder', () => {
   });
 });
 
-describe('what was addressed by where files lie', () => {
+describe('a file that is named by where it lies', () => {
   const names = folderNames('docs', ['/srv/link', '/srv/a b/real']);
 
   test('is named by the module, with its fragment, whichever path the folder had', () => {
     expect(names.told(`${at('/srv/link/x/y.md')}#z`)).toBe('folder://docs/x/y.md#z');
     expect(names.told(at('/srv/a b/real/ü %.md'))).toBe(fileAddress('docs', 'ü %.md'));
-    expect(names.filesOf('folder://docs/x.md')).toEqual([at('/srv/link/x.md'), at('/srv/a b/real/x.md')]);
   });
 
   test('elsewhere is named without its path, and is no page', () => {
@@ -40,36 +39,12 @@ describe('what was addressed by where files lie', () => {
       expect(names.pageOf(at(path))).toBeUndefined();
     }
     expect(names.told('https://docs.example/x.md')).toBe('https://docs.example/x.md');
-    expect(names.filesOf('folder://other/x.md')).toEqual([]);
   });
 
   test('is one file where that is the source, and all of the machine where its root is', () => {
     const one = folderNames('pump', ['/srv/manuals/pump.pdf']);
     expect(one.told(`${at('/srv/manuals/pump.pdf')}#page=3`)).toBe('folder://pump/pump.pdf#page=3');
-    expect(one.filesOf('folder://pump/pump.pdf')).toContain(at('/srv/manuals/pump.pdf'));
     const all = folderNames('all', ['/']);
     expect(all.told('file:///etc/x.md')).toBe('folder://all/etc/x.md');
-    expect(all.filesOf('folder://all/etc/x.md')).toEqual(['file:///etc/x.md']);
-  });
-
-  test('is shown in texts where it is of the folder or beside it; other files are words of the page', () => {
-    const text = `[a](${at('/srv/link/a.md')}) <${at('/srv/beside/b.md')}> ${at('/srv/link/c d.md')}, file:///etc/hosts`;
-    expect(names.toldText(text)).toBe(
-      '[a](folder://docs/a.md) <folder://docs/beside/b.md> folder://docs/c%20d.md, file:///etc/hosts',
-    );
-  });
-
-  test.each([
-    [['/a/b/c.md', '/a/b/d/e.md', '/a/b/d.md'], '/a/b/'],
-    [['/a/b c/d.md'], '/a/b c/'],
-    [['/a/b.md', '/c/d.md'], '/'],
-    [['/a/b/c/d.md', '/a/x.md'], '/a/'],
-    [['/a/b/c/d.md', '/e.md'], '/'],
-  ])('has one folder: of %j it is %s', (paths, folder) => {
-    expect(folderOfAll(paths.map(at))).toBe(folder);
-  });
-
-  test('is searched for to the top and no further, whatever else is among them', () => {
-    expect(folderOfAll([at('/a/b.md'), 'folder://docs/b.md'])).toBe('/');
   });
 });

@@ -1,7 +1,7 @@
 export { checkContents, checkSegments } from './check-contents.ts';
 export { countServedSegments, rewriteCluster } from './cluster-store.ts';
 export { getPublicFigures } from './figures.ts';
-export { fileAddress, folderAddress, folderNames } from './folder-address.ts';
+export { fileAddress, folderAddress, folderNames, namesOfFolder } from './folder-address.ts';
 export { repositoryKeyOf } from './git-address.ts';
 export { makePassageVectors } from './make-vectors.ts';
 export {
@@ -32,7 +32,6 @@ export {
   swapSegments,
 } from './module-store.ts';
 export { findReadableModule, listModules } from './modules.ts';
-export { folderModuleOf, namesOfFolder, withPageAddresses } from './old-folder-pages.ts';
 export type { Catalog } from './open-catalog.ts';
 export { PassageVectors, vectorsOfSegment, vectorsPrefix } from './passage-vectors.ts';
 export {
@@ -75,5 +74,4 @@ export {
   sourceSchema,
 } from './source.ts';
 export { hiddenPagesOf, isHidden } from './superseded-pages.ts';
-export { readFolderNames } from './told-folder-names.ts';
 export { compareVersions, isVersion } from './version-order.ts';

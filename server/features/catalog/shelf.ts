@@ -3,10 +3,9 @@ import type { Context } from '#server/context.ts';
 import type { Segment } from '#server/engine/index.ts';
 import { BlobError, type Blobs } from '#server/platform/blobs/index.ts';
 import type { Database } from '#server/platform/db/database.ts';
-import { addressToIndex, folderAddress, folderScheme, isFileAddress } from './folder-address.ts';
+import { addressToIndex, folderAddress, folderScheme, isFileAddress, namesOfFolder } from './folder-address.ts';
 import { libraryVersionOf } from './library-version.ts';
 import { findModulesById, findSegments, listServedModules, type ModuleRow, segmentIdsOf } from './module-store.ts';
-import { folderModuleOf, hasFileAddresses, namesOfFolder, withPageAddresses } from './old-folder-pages.ts';
 import { OpenedSegments } from './opened-segments.ts';
 import type { PageFinder, PagesToSearch } from './page-finder.ts';
 import { readableWorkspaces, seesServerPaths } from './policy.ts';
@@ -137,8 +136,7 @@ class SegmentShelf implements OpenShelf {
     if (!(await seesServerPaths(ctx))) return [];
     const pages: FoundPage[] = [];
     for (const row of await listServedModules(this.#db.query, readableWorkspaces(ctx))) {
-      const folder = folderModuleOf(row);
-      const url = folder && (await namesOfFolder(folder)).pageOf(address);
+      const url = (await namesOfFolder(row))?.pageOf(address);
       if (url !== undefined) pages.push(...(await this.#pagesIn([toReadable(row)], url)));
     }
     return pages;
@@ -234,9 +232,7 @@ class SegmentShelf implements OpenShelf {
     }
     try {
       const rows = await findSegments(this.#db.query, segmentIds);
-      const opened = await this.openSegments(segmentIds, new Map(rows.map(({ id, blobKey }) => [id, blobKey])));
-      const isOld = module.kind === 'folder' && opened.some(hasFileAddresses);
-      const segments = isOld ? await this.#withPageAddresses(module, opened) : opened;
+      const segments = await this.openSegments(segmentIds, new Map(rows.map(({ id, blobKey }) => [id, blobKey])));
       const hidden = hiddenPagesOf(segments);
       const views = segments.map((segment, at) => ({ segment, key: segmentIds[at] ?? '', hiddenPages: hidden[at] }));
       this.#views.set(module.rowId, { module, segmentIds, views, usedIn: this.#round });
@@ -244,12 +240,6 @@ class SegmentShelf implements OpenShelf {
     } catch (error) {
       throw isDamage(error) ? unreadable(module, error) : error;
     }
-  }
-
-  async #withPageAddresses({ rowId, moduleId }: ReadableModule, segments: Segment[]): Promise<Segment[]> {
-    const [row] = await findModulesById(this.#db.query, [rowId]);
-    const folder = (row && folderModuleOf(row)) ?? { slug: moduleId, path: undefined };
-    return (await withPageAddresses(segments, folder)).segments;
   }
 }
 

@@ -52,36 +52,6 @@ onEachDatabase('conversations', (kind) => {
     await expect(listChats(ctx, { cursor: "1' or 1" })).rejects.toMatchObject({ code: 'invalid-input' });
   });
 
-  test('are read, and exported, without the paths that pages of folders had when they were held', async () => {
-    const ctx = await samplePerson(kind);
-    const chatId = await begin(ctx);
-    const source = JSON.stringify({ kind: 'folder', url: '/srv/mallory/manual', seeds: [], maxPages: 9 });
-    await ctx.db.query
-      .insertInto('modules')
-      .values({
-        ...{ id: 'm', workspace: 'public', slug: 'manual', displayName: 'manual', kind: 'folder', source },
-        ...{ createdAt: 0, createdByUserId: 'anna', lastUpdatedAt: 1 },
-      })
-      .execute();
-    const citation = { number: 1, title: 'A', headingPath: [], moduleName: 'Manual', visibility: 'public', tokens: 9 };
-    const citations = ['manual', 'removed'].map((moduleId) => ({
-      ...{ ...citation, moduleId, url: 'file:///srv/mallory/manual/a/b.md#c' },
-      text: 'See [d](file:///srv/mallory/manual/d.md).',
-    }));
-    await ctx.db.query
-      .updateTable('chatMessages')
-      .set({ body: 'As [d](file:///srv/mallory/manual/d.md) says [1].', citations: JSON.stringify(citations) })
-      .where('role', '=', 'answer')
-      .execute();
-    const { messages } = await readChat(ctx, { chatId });
-    expect(messages.at(-1)?.text).toBe('As [d](folder://manual/d.md) says [1].');
-    expect(messages.at(-1)?.citations).toMatchObject([
-      { url: 'folder://manual/a/b.md#c', text: 'See [d](folder://manual/d.md).' },
-      { url: 'folder://removed/b.md#c' },
-    ]);
-    expect(await exportChats(ctx)).toContain('folder://manual/a/b.md#c');
-  });
-
   test('a long one is read from its end', async () => {
     const ctx = await samplePerson(kind);
     const chatId = await begin(ctx);

@@ -4,7 +4,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { listMessageRows } from './message-store.ts';
 import { requireOwner } from './owner.ts';
-import { messagePresenter, presentChat } from './present.ts';
+import { presentChat, presentMessage } from './present.ts';
 import { type ChatRow, findChat } from './store.ts';
 
 /** A conversation of the actor with its newest messages; `cursor` leads to those before. Others' are not found. */
@@ -19,7 +19,6 @@ export async function readChat(
   const rows = await listMessageRows(ctx.db.query, chat.id, { before, limit: limits.chatMessagesListed + 1 });
   const shown = rows.slice(-limits.chatMessagesListed);
   const now = ctx.clock.now();
-  const presentMessage = await messagePresenter(ctx, shown);
   return {
     chat: presentChat(chat),
     messages: shown.map((row) => presentMessage(row, isBeingWritten(chat, row.id, now))),

@@ -4,7 +4,6 @@ import { createByteCache, openSegment, type SegmentView } from '#server/engine/i
 import {
   findModuleById,
   findSegments,
-  folderModuleOf,
   hiddenPagesOf,
   isDamage,
   type JobSettings,
@@ -12,7 +11,6 @@ import {
   type OpenShelf,
   type Source,
   segmentIdsOf,
-  withPageAddresses,
 } from '#server/features/catalog/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import { holdVersion } from './held-version.ts';
@@ -106,13 +104,9 @@ async function verdictOn(
   { served, log, deps }: VersionToJudge,
   after: SegmentView[],
 ): Promise<QualityVerdict | undefined> {
-  const now = await openServed(ctx, served, deps.shelf);
-  if (now === undefined) return undefined;
-  const before = now.views;
-  const kept = (await listProbeRows(ctx.db.query, served.id)).map((probe) => ({
-    ...probe,
-    address: now.toldAddress(probe.address),
-  }));
+  const before = await openServed(ctx, served, deps.shelf);
+  if (before === undefined) return undefined;
+  const kept = await listProbeRows(ctx.db.query, served.id);
   const generated = kept.filter(({ origin }) => origin === 'generated');
   const given = kept.filter(({ origin }) => origin === 'person');
   const probes = [...given, ...(generated.length > 0 ? generated : await makeProbes(before))];
@@ -136,27 +130,15 @@ function withoutGone(
   return there.length * 2 < probes.length ? probes : there;
 }
 
-interface ServedVersion {
-  views: SegmentView[];
-  /** An address of a page as it is today. */
-  toldAddress: (address: string) => string;
-}
-
 /** What a module served; undefined where it served nothing. */
-async function openServed(ctx: Context, module: ModuleRow, shelf: OpenShelf): Promise<ServedVersion | undefined> {
+async function openServed(ctx: Context, module: ModuleRow, shelf: OpenShelf): Promise<SegmentView[] | undefined> {
   const ids = segmentIdsOf(module);
   if (ids.length === 0) return undefined;
   const rows = new Map((await findSegments(ctx.db.query, ids)).map(({ id, blobKey }) => [id, blobKey]));
-  const opened = await shelf.openSegments(ids, rows);
-  const folder = folderModuleOf(module);
-  const named = folder && (await withPageAddresses(opened, folder));
-  const segments = named?.segments ?? opened;
+  const segments = await shelf.openSegments(ids, rows);
   const hidden = hiddenPagesOf(segments);
   const name = namesOf(module);
-  return {
-    views: segments.map((segment, at) => ({ segment, key: ids[at] ?? '', name, hiddenPages: hidden[at] })),
-    toldAddress: named?.names.told ?? ((address) => address),
-  };
+  return segments.map((segment, at) => ({ segment, key: ids[at] ?? '', name, hiddenPages: hidden[at] }));
 }
 
 function namesOf({ slug, displayName }: ModuleRow): string {

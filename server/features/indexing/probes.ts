@@ -5,8 +5,6 @@ import { requirePerson } from '#server/features/accounts/index.ts';
 import {
   findModuleById,
   findReadableModule,
-  folderModuleOf,
-  type ModuleRow,
   namesOfFolder,
   readableWorkspaces,
   requireMayChange,
@@ -26,7 +24,7 @@ export async function listProbes(ctx: Context, input: NamedModule): Promise<Prob
   const acting = await actIn(ctx, input.teamId);
   readableWorkspaces(acting);
   const module = await findReadableModule(acting, input);
-  return listTold(ctx, module);
+  return listProbeRows(ctx.db.query, module.id);
 }
 
 /**
@@ -40,7 +38,7 @@ export async function setProbes(ctx: Context, input: NamedModule & { probes: Giv
   const { id, workspace, slug } = module;
   await requireMayChange(acting, workspace);
   const now = ctx.clock.now();
-  const told = await toldAddresses(module);
+  const told = (await namesOfFolder(module))?.told ?? ((address: string) => address);
   const probes = input.probes.map(({ question, address }) => ({ question, address: told(withoutFragment(address)) }));
   await ctx.db.transaction(async (tx) => {
     if (workspace !== 'public') await confirmRight(tx, acting, 'sources.write');
@@ -55,19 +53,7 @@ export async function setProbes(ctx: Context, input: NamedModule & { probes: Giv
       ...auditTeamOf(workspace),
     });
   });
-  return listTold(ctx, module);
-}
-
-async function listTold(ctx: Context, module: ModuleRow): Promise<Probe[]> {
-  const told = await toldAddresses(module);
-  const probes = await listProbeRows(ctx.db.query, module.id);
-  return probes.map((probe) => ({ ...probe, address: told(probe.address) }));
-}
-
-/** Files of a folder may be named by where they lie; questions of before are. */
-async function toldAddresses(module: ModuleRow): Promise<(address: string) => string> {
-  const folder = folderModuleOf(module);
-  return folder === undefined ? (address) => address : (await namesOfFolder(folder)).told;
+  return listProbeRows(ctx.db.query, module.id);
 }
 
 function withoutFragment(address: string): string {

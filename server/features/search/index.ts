@@ -1,4 +1,3 @@
-export { readFolderNames } from '#server/features/catalog/index.ts';
 export { countTokens } from '#server/ingest/split/tokens.ts';
 export { announceAnswers } from './announce-answers.ts';
 export { cleanLabel } from './clean-text.ts';
