@@ -11,27 +11,11 @@ const mtimeOf = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 
  * Costs three `stat` calls when there is nothing to do. Two processes at once install once.
  */
 export async function ensureInstalled(root) {
-  const lockfile = join(root, 'package-lock.json');
-  const cache = join(root, '.cache');
-  const stamp = join(cache, 'installed.json');
-  const unfinished = join(cache, 'installing');
-  // npm writes this file last, so it also vouches for an install made by hand.
-  const installed = join(root, 'node_modules', '.package-lock.json');
-
-  const isCurrent = () => {
-    if (existsSync(unfinished) || !existsSync(installed)) return false;
-    if (mtimeOf(installed) >= mtimeOf(lockfile)) return true;
-    const known = existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')) : {};
-    if (known.lockfileMtimeMs === mtimeOf(lockfile)) return true;
-    if (known.lockfileHash !== hashOf(lockfile)) return false;
-    writeFileSync(stamp, JSON.stringify({ ...known, lockfileMtimeMs: mtimeOf(lockfile) }));
-    return true;
-  };
-
-  if (isCurrent()) return;
+  const { lockfile, cache, stamp, unfinished } = filesOf(root);
+  if (isInstalled(root)) return;
   mkdirSync(cache, { recursive: true });
   await withLock(join(cache, 'install.lock'), 'the installation of packages', () => {
-    if (isCurrent()) return;
+    if (isInstalled(root)) return;
     process.stderr.write('lectern: installing packages (once)\n');
     writeFileSync(unfinished, '');
     const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
@@ -44,6 +28,30 @@ export async function ensureInstalled(root) {
     writeFileSync(stamp, JSON.stringify({ lockfileHash: hashOf(lockfile), lockfileMtimeMs: mtimeOf(lockfile) }));
     rmSync(unfinished, { force: true });
   });
+}
+
+function filesOf(root) {
+  const cache = join(root, '.cache');
+  return {
+    cache,
+    lockfile: join(root, 'package-lock.json'),
+    stamp: join(cache, 'installed.json'),
+    unfinished: join(cache, 'installing'),
+    // npm writes this file last, so it also vouches for an install made by hand.
+    installed: join(root, 'node_modules', '.package-lock.json'),
+  };
+}
+
+/** Returns true if the locked packages are there. */
+export function isInstalled(root) {
+  const { lockfile, stamp, unfinished, installed } = filesOf(root);
+  if (existsSync(unfinished) || !existsSync(installed)) return false;
+  if (mtimeOf(installed) >= mtimeOf(lockfile)) return true;
+  const known = existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')) : {};
+  if (known.lockfileMtimeMs === mtimeOf(lockfile)) return true;
+  if (known.lockfileHash !== hashOf(lockfile)) return false;
+  writeFileSync(stamp, JSON.stringify({ ...known, lockfileMtimeMs: mtimeOf(lockfile) }));
+  return true;
 }
 
 function hashOf(file) {

@@ -1,10 +1,12 @@
 // Entry of every command: makes sure that what the command needs is installed and built, then runs it.
 // Plain JavaScript without dependencies, because it runs before anything is installed.
+import { spawn } from 'node:child_process';
 import { enableCompileCache } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { ensureDocsBuilt, ensureWebBuilt } from './build-web.mjs';
-import { ensureInstalled } from './install.mjs';
+import { ensureInstalled, isInstalled } from './install.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [command = '', ...rest] = process.argv.slice(2);
@@ -64,11 +66,45 @@ async function runProduct() {
   return runCommandLine(process.argv.slice(2));
 }
 
+/** Agents wait half a minute for an answer, and the launcher may have used some of it to fetch Node. */
+const installPatienceMs = 15_000;
+
+/**
+ * Serves an agent before the packages are there: relays need none. Otherwise the packages are installed by a process that
+ * goes on when the agent gives up and ends this one; returns true when that was quick enough to go on here.
+ */
+async function serveUninstalled() {
+  const { relayStdio, refuseStdio } = await import('../server/cli/relay-stdio.ts');
+  const { LECTERN_URL, LECTERN_API_KEY, LECTERN_PROJECT, LECTERN_DATA } = process.env;
+  const { values } = parseArgs({ args: rest, options: { data: { type: 'string' } }, strict: false });
+  const isRelayed = await relayStdio({
+    serverUrl: LECTERN_URL?.trim().replace(/\/$/, '') || undefined,
+    apiKey: LECTERN_API_KEY?.trim() || undefined,
+    project: LECTERN_PROJECT || undefined,
+    dataFolder: resolve(values.data || LECTERN_DATA || './.data'),
+  });
+  if (isRelayed) return false;
+  const installer = spawn(process.execPath, [process.argv[1], 'help'], { detached: true, stdio: 'ignore' });
+  const status = await new Promise((done) => {
+    installer.once('exit', (code) => done(code ?? 1));
+    setTimeout(done, installPatienceMs).unref();
+  });
+  installer.unref();
+  if (status === 0) return true;
+  await refuseStdio(
+    status === undefined
+      ? 'Lectern is installing its packages, which it does once. Connect again in two minutes.'
+      : `The packages could not be installed. Run "${join(root, 'lectern')} help" in a terminal to see why.`,
+  );
+  return false;
+}
+
 try {
   const isHelp = rest.includes('--help') || rest.includes('-h');
-  await ensureInstalled(root);
+  const goesOn = command !== 'mcp' || isHelp || isInstalled(root) || (await serveUninstalled());
+  if (goesOn) await ensureInstalled(root);
   if (needsWeb.has(command) && !isHelp && rest[0] !== 'fidelity') await ensureWebBuilt(root);
-  const status = await (Object.hasOwn(workshop, command) ? workshop[command]() : runProduct());
+  const status = goesOn && (await (Object.hasOwn(workshop, command) ? workshop[command]() : runProduct()));
   if (typeof status === 'number') process.exitCode = status;
 } catch (error) {
   process.stderr.write(`lectern: ${process.env.LOG_LEVEL === 'debug' ? error.stack : error.message}\n`);

@@ -1,13 +1,16 @@
 import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/server';
 import { limits } from '#contract/limits.ts';
-import type { Outbound, OutboundRequest, OutboundResponse } from '#server/platform/outbound/index.ts';
+
+/** What the server says to one message. */
+export interface ServerResponse {
+  status: number;
+  text: string;
+}
 
 export interface ServerAddress {
   /** Address of the server's protocol endpoint, for example http://127.0.0.1:7331/mcp. */
   url: string;
   key: string;
-  /** Must be allowed to reach `url`. */
-  outbound: Outbound;
 }
 
 /** Takes what a server says in a stream. */
@@ -24,7 +27,10 @@ const sessionHeader = 'mcp-session-id';
 const assumedProtocolVersion = '2025-06-18';
 const goodbyeTimeoutMs = 2_000;
 
-/** Carries messages to a server over HTTP, with the headers each era of the protocol asks for. */
+/**
+ * Carries messages to a server over HTTP, with the headers each era of the protocol asks for. It needs no package: the
+ * relay also runs in a clone that has none yet. The operator named the server, so no address guard is needed.
+ */
 export class ServerLink {
   readonly #address: ServerAddress;
   #handshake: JSONRPCRequest | undefined;
@@ -38,7 +44,7 @@ export class ServerLink {
    * Sends a message; a session the server no longer knows is started again first. The answer is undefined when the server
    * streams: then everything it says is heard by `hear`, the answer too.
    */
-  async send(message: JSONRPCMessage, hear: Hear): Promise<OutboundResponse | undefined> {
+  async send(message: JSONRPCMessage, hear: Hear): Promise<ServerResponse | undefined> {
     if (isRequest(message, 'initialize')) this.#handshake = message;
     const used = this.#session;
     const response = await this.#post(message, hear);
@@ -52,12 +58,11 @@ export class ServerLink {
   async close(): Promise<void> {
     if (this.#session === undefined) return;
     const headers = sessionHeaders(this.#session);
-    await this.#request({ method: 'DELETE', headers, timeoutMs: goodbyeTimeoutMs }).catch(() => undefined);
+    await this.#request({ method: 'DELETE', headers }, goodbyeTimeoutMs).catch(() => undefined);
   }
 
-  async #post(message: JSONRPCMessage, hear: Hear): Promise<OutboundResponse | undefined> {
-    let isStream = false;
-    const response = await this.#request({
+  async #post(message: JSONRPCMessage, hear: Hear): Promise<ServerResponse | undefined> {
+    const request = {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -66,24 +71,30 @@ export class ServerLink {
         ...headersOf(message, this.#session),
       },
       body: JSON.stringify(message),
-      timeoutMs: limits.callTimeoutSeconds * 1000,
-      onHead: ({ headers }) => {
-        isStream = headers['content-type']?.startsWith('text/event-stream') === true;
-        return isStream ? { take: messagesOf(hear) } : 'read';
-      },
-    });
-    if (isStream) return undefined;
-    const id = response.headers[sessionHeader];
-    if (isRequest(message, 'initialize') && typeof id === 'string') {
-      const answer = bodyOf(response) as { result?: { protocolVersion?: string } } | undefined;
+    };
+    const response = await this.#request(request, limits.callTimeoutSeconds * 1000);
+    if (response.headers.get('content-type')?.startsWith('text/event-stream') === true) {
+      const take = messagesOf(hear);
+      for await (const chunk of response.body ?? []) await take(chunk);
+      return undefined;
+    }
+    const said = { status: response.status, text: await response.text() };
+    const id = response.headers.get(sessionHeader);
+    if (isRequest(message, 'initialize') && id !== null) {
+      const answer = bodyOf(said) as { result?: { protocolVersion?: string } } | undefined;
       this.#session = { id, protocolVersion: answer?.result?.protocolVersion ?? assumedProtocolVersion };
     }
-    return response;
+    return said;
   }
 
-  #request(request: OutboundRequest): Promise<OutboundResponse> {
-    const { url, key, outbound } = this.#address;
-    return outbound.request(url, { ...request, credentials: { authorization: `Bearer ${key}` }, redirectsMax: 0 });
+  async #request(request: { method: string; headers: Record<string, string>; body?: string }, timeoutMs: number) {
+    const { url, key } = this.#address;
+    const headers = { ...request.headers, authorization: `Bearer ${key}` };
+    const signal = AbortSignal.timeout(timeoutMs);
+    return fetch(url, { ...request, headers, redirect: 'manual', signal }).catch((cause: unknown) => {
+      const why = signal.aborted ? `did not answer within ${timeoutMs / 1000} s` : 'could not be reached';
+      throw new Error(`The server ${new URL(url).origin} ${why}. Check its address and that it runs.`, { cause });
+    });
   }
 }
 
@@ -107,9 +118,9 @@ export function isRequest(message: JSONRPCMessage, method: string): message is J
 }
 
 /** The JSON of an answer; undefined when it is none. */
-export function bodyOf(response: OutboundResponse): unknown {
+export function bodyOf({ text }: ServerResponse): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(response.body));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,10 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import {
-  deserializeMessage,
-  type JSONRPCMessage,
-  serializeMessage,
-  type Transport,
-} from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 
 const lineCharactersMax = 1_000_000;
 
@@ -44,7 +39,7 @@ export class StdioLines implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return;
-    await new Promise<void>((resolve) => this.#output.write(serializeMessage(message), () => resolve()));
+    await new Promise<void>((resolve) => this.#output.write(`${JSON.stringify(message)}\n`, () => resolve()));
     if ('id' in message && message.id !== undefined && !('method' in message)) this.#unanswered.delete(message.id);
     this.#closeWhenAnswered();
   }
@@ -67,10 +62,8 @@ export class StdioLines implements Transport {
   }
 
   #deliver(line: string): void {
-    let message: JSONRPCMessage;
-    try {
-      message = deserializeMessage(line);
-    } catch {
+    const message = messageOf(line);
+    if (message === undefined) {
       this.#output.write(
         '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"This line is no JSON-RPC message."}}\n',
       );
@@ -83,4 +76,19 @@ export class StdioLines implements Transport {
   #closeWhenAnswered(): void {
     if (this.#hasEnded && this.#unanswered.size === 0) void this.close();
   }
+}
+
+/** The message of a line; undefined for anything else. */
+function messageOf(line: string): JSONRPCMessage | undefined {
+  let said: Partial<Record<'jsonrpc' | 'id' | 'method', unknown>> | null;
+  try {
+    said = JSON.parse(line) as typeof said;
+  } catch {
+    return undefined;
+  }
+  if (typeof said !== 'object' || said?.jsonrpc !== '2.0') return undefined;
+  const hasId = typeof said.id === 'string' || typeof said.id === 'number';
+  const isCall = typeof said.method === 'string' && (hasId || said.id === undefined);
+  const isAnswer = said.method === undefined && hasId && ('result' in said || 'error' in said);
+  return isCall || isAnswer ? (said as JSONRPCMessage) : undefined;
 }

@@ -1,7 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/server';
-import type { OutboundResponse } from '#server/platform/outbound/index.ts';
-import { bodyOf, type Hear, isRequest, type ServerAddress, ServerLink } from './server-link.ts';
+import { bodyOf, type Hear, isRequest, type ServerAddress, ServerLink, type ServerResponse } from './server-link.ts';
 import { StdioLines } from './stdio-lines.ts';
 
 export interface ThinStdioDeps extends ServerAddress {
@@ -71,7 +70,7 @@ async function answerTo(message: JSONRPCMessage, link: ServerLink, hear: Hear): 
   }
 }
 
-function withId(id: string | number, response: OutboundResponse): JSONRPCMessage {
+function withId(id: string | number, response: ServerResponse): JSONRPCMessage {
   const body = bodyOf(response);
   if (typeof body !== 'object' || body === null || !('jsonrpc' in body)) {
     return failureTo(id, `The server answers ${response.status}. Check its address.`);

@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -52,4 +56,31 @@ test('"mcp" with the address of a server and no key says which variable is missi
   const said = 'LECTERN_API_KEY is not set. Set it to a key that you create at http://127.0.0.1:9/keys.';
   expect(JSON.parse(output)).toMatchObject({ id: 1, error: { message: said } });
   expect(errors).toContain(said);
+});
+
+test('"mcp" relays in a clone that has no packages yet', async () => {
+  const [clone, data] = [temporaryFolder(), temporaryFolder()];
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  for (const part of ['scripts', 'server', 'contract', 'package.json', 'package-lock.json']) {
+    cpSync(join(root, part), join(clone, part), { recursive: true });
+  }
+  const relay = (args: string[], env: Record<string, string>) => {
+    const child = spawn(process.execPath, [join(clone, 'scripts/lectern.mjs'), 'mcp', ...args], {
+      env: { PATH: '', ...env },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    child.stdin.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+    return text(child.stdout);
+  };
+  const { url } = await startServer(data);
+  const key = (await cli(['key', 'create', 'agent', '--data', data])).output.trim();
+  const answers = await Promise.all([
+    relay([], { LECTERN_URL: `${url}/`, LECTERN_API_KEY: key }),
+    relay(['--data', data], {}),
+  ]);
+  for (const answer of answers) expect(JSON.parse(answer)).toMatchObject({ id: 1, result: { serverInfo: {} } });
+  expect(JSON.parse(await relay([], { LECTERN_URL: url }))).toMatchObject({
+    error: { message: expect.stringContaining('LECTERN_API_KEY is not set') },
+  });
 });

@@ -6,7 +6,6 @@ import { keyEndpoints } from '#contract/keys.ts';
 import { countTokens } from '#server/ingest/split/index.ts';
 import { StdioLines } from '#server/mcp/stdio-lines.ts';
 import { runThinStdio } from '#server/mcp/thin-stdio.ts';
-import { createOutbound } from '#server/platform/outbound/index.ts';
 import { type HttpRig, openHttpRig } from '../http/http-rig.ts';
 import { type SampleSite, startSampleSite } from '../library/sample-site.ts';
 import { textOf } from './clients.ts';
@@ -72,12 +71,10 @@ function overHttp(rig: HttpRig, secret: string): StreamableHTTPClientTransport {
 
 function overStdio(rig: HttpRig, key: string): StdioLines {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const outbound = createOutbound({ allowHosts: [new URL(rig.url).host], userAgent: 'lectern-mcp' });
-  const ended = runThinStdio({ url: `${rig.url}/mcp`, key, outbound, input, output });
+  const ended = runThinStdio({ url: `${rig.url}/mcp`, key, input, output });
   onTestFinished(async () => {
     input.end();
     await ended;
-    await outbound.close();
   });
   return new StdioLines(output, input);
 }

@@ -6,7 +6,6 @@ import { createSearch } from '#server/features/search/index.ts';
 import { runStdio } from '#server/mcp/stdio.ts';
 import { StdioLines } from '#server/mcp/stdio-lines.ts';
 import { runThinStdio } from '#server/mcp/thin-stdio.ts';
-import { createOutbound } from '#server/platform/outbound/index.ts';
 import { textOf } from './clients.ts';
 import { contextOf, type TestContext } from './context-of.ts';
 import { keyOf, startMcpServer } from './mcp-server.ts';
@@ -37,8 +36,7 @@ function runInPlace(): Running {
 async function runThin(key = keyOf('anna')): Promise<Running & { stop(): Promise<void> }> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const { url, stop } = await startMcpServer(ctx);
-  const outbound = createOutbound({ allowHosts: [new URL(url).host], userAgent: 'lectern-mcp' });
-  const ended = runThinStdio({ url, key, outbound, input, output }).finally(() => void outbound.close());
+  const ended = runThinStdio({ url, key, input, output });
   return { input, output, ended, stop };
 }
 

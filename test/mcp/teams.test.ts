@@ -7,7 +7,6 @@ import { libraryEndpoints } from '#contract/library.ts';
 import { teamHeader } from '#contract/team-header.ts';
 import { moveModules } from '#server/features/indexing/index.ts';
 import { runThinStdio } from '#server/mcp/thin-stdio.ts';
-import { createOutbound } from '#server/platform/outbound/index.ts';
 import { openHttpRig } from '../http/http-rig.ts';
 import { tenantsOf } from '../http/tenants.ts';
 import { leaveSampleTeam } from '../services/sample-team.ts';
@@ -167,12 +166,10 @@ test('the program for agents without a network passes the keys of a team on, and
   const secret = await keyOf('bert', teamId);
   const ask = async (key: string) => {
     const [input, output] = [new PassThrough(), new PassThrough()];
-    const outbound = createOutbound({ allowHosts: [`127.0.0.1:${rig.port}`], userAgent: 'test' });
-    const ended = runThinStdio({ url: `${rig.url}/mcp`, key, outbound, input, output });
+    const ended = runThinStdio({ url: `${rig.url}/mcp`, key, input, output });
     const params = { name: 'lectern_search_documentation', arguments: { query: 'marmot' } };
     input.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`);
     await ended;
-    await outbound.close();
     return String(output.read());
   };
   expect(await ask(secret)).toContain('blue drawer');

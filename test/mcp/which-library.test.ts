@@ -8,7 +8,6 @@ import { runStdio } from '#server/mcp/stdio.ts';
 import { StdioLines } from '#server/mcp/stdio-lines.ts';
 import { runThinStdio } from '#server/mcp/thin-stdio.ts';
 import { systemClock } from '#server/platform/clock.ts';
-import { createOutbound } from '#server/platform/outbound/index.ts';
 import { textOf } from './clients.ts';
 import { as, contextOf, type TestContext } from './context-of.ts';
 import { keyOf, startMcpServer } from './mcp-server.ts';
@@ -101,12 +100,10 @@ async function transportOf(modules: ModuleOfTest[], way: Way): Promise<Streamabl
     const requestInit = { headers: { authorization: `Bearer ${keyOf('anna')}` } };
     return new StreamableHTTPClientTransport(new URL(url), { requestInit });
   }
-  const outbound = createOutbound({ allowHosts: [new URL(url).host], userAgent: 'lectern-mcp' });
-  const ended = runThinStdio({ url, key: keyOf('anna'), outbound, input, output });
+  const ended = runThinStdio({ url, key: keyOf('anna'), input, output });
   onTestFinished(async () => {
     input.end();
     await ended;
-    await outbound.close();
   });
   return new StdioLines(output, input);
 }
