@@ -30,7 +30,7 @@ export async function relayStdio({ serverUrl, apiKey, project, dataFolder }: Rel
   return forward(`http://${host}:${running.port}/mcp`, running.operatorToken);
 }
 
-/** Answers every request with a sentence that says what to do; resolves when the input closes. */
+/** Refuses every request with a sentence that says what to do; resolves when the input closes. */
 export async function refuseStdio(sentence: string): Promise<void> {
   process.stderr.write(`lectern: ${sentence}\n`);
   await refuseOnStdio(sentence, { input: process.stdin, output: process.stdout });

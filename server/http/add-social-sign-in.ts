@@ -68,6 +68,8 @@ function addWayIn(app: App, parts: SocialParts, way: WayIn): void {
 
 async function start(c: HonoContext, parts: SocialParts, way: WayIn, cont: string): Promise<Response> {
   const { publicUrl, isHttps, contextOf } = parts;
+  // Another site could have its own provider, or its own account there, sign this browser in as someone else.
+  if (c.req.header('sec-fetch-site') === 'cross-site') throw new AppError('unauthorized-domain');
   // The provider sends the browser back to the configured address, where the cookie set here would be missing.
   if (c.req.header('host') !== new URL(publicUrl).host) throw new AppError('unauthorized-domain');
   const { redirectTo, attempt, cookie } = await way.begin(c, await contextOf(c), cont, parts.effectsOf(c));

@@ -3,6 +3,7 @@ import { accountEndpoints } from '#contract/accounts.ts';
 import { identityEndpoints, socialSignInPath } from '#contract/identity.ts';
 import type { IdentityMessage } from '#contract/identity-channel.ts';
 import { outboxEndpoints } from '#contract/outbox.ts';
+import { signOnStartPath } from '#contract/sign-on.ts';
 import { type IdentityProvider, startIdentityProvider } from '../services/identity-provider.ts';
 import { until } from '../services/until.ts';
 import { type HttpRig, openHttpRig, rawRequest, type Sender } from './http-rig.ts';
@@ -99,6 +100,11 @@ test('the request names the configured address only, with state, PKCE and nonce 
   const headers = { host: `localhost:${rig.port}`, 'x-forwarded-host': 'evil.example' };
   const foreign = await rawRequest(rig.port, { path: socialSignInPath('github'), headers });
   expect(foreign.text).toContain('This domain is not authorized for sign-in');
+  for (const path of [socialSignInPath('github'), `${signOnStartPath}?email=ada@docs.example`]) {
+    const begun = await rig.send(path, { headers: { 'sec-fetch-site': 'cross-site' } });
+    expect(await begun.text()).toContain('This domain is not authorized for sign-in');
+    expect(begun.headers.get('set-cookie')).toBeNull();
+  }
   expect((await rig.send('/api/identity/oauth/other/start')).status).toBe(404);
 });
 
@@ -235,6 +241,8 @@ test.each<[string, IdentityProvider['misbehaviour']]>([
   ['that is over', { claims: { exp: 1 } }],
   ['signed with another key', { signature: 'other-key' }],
   ['that is not signed', { signature: 'none' }],
+  ['signed with the public key as a secret', { signature: 'public-key' }],
+  ['for several clients, made for another', { claims: { aud: ['lectern-on-loopback', 'other'], azp: 'other' } }],
 ])('an ID token %s is refused', async (_, misbehaviour) => {
   const { rig, provider } = await openRig();
   Object.assign(provider.misbehaviour, misbehaviour);

@@ -1,4 +1,12 @@
-import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import {
+  createHash,
+  createHmac,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
@@ -15,7 +23,7 @@ export interface Misbehaviour {
   /** Claims put over the right ones of an ID token. */
   claims?: Record<string, unknown>;
   /** How an ID token is signed. */
-  signature?: 'other-key' | 'none';
+  signature?: 'other-key' | 'none' | 'public-key';
   /** Its description says that the secret belongs into the form; else it says nothing, and takes it in the header. */
   takesForms?: boolean;
   /** The issuer that the description of the provider names. */
@@ -228,9 +236,14 @@ function idToken({ url, key, otherKey, misbehaviour }: State, { person, nonce }:
     name: person.name,
     ...misbehaviour.claims,
   };
-  const header = misbehaviour.signature === 'none' ? { alg: 'none' } : { alg: 'RS256', kid: 'one' };
+  const algorithms = { none: 'none', 'public-key': 'HS256', 'other-key': 'RS256' };
+  const header = { alg: algorithms[misbehaviour.signature ?? 'other-key'], kid: 'one' };
   const text = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
   if (misbehaviour.signature === 'none') return `${text}.`;
+  if (misbehaviour.signature === 'public-key') {
+    const pem = createPublicKey(key).export({ format: 'pem', type: 'spki' });
+    return `${text}.${createHmac('sha256', pem).update(text).digest('base64url')}`;
+  }
   const signature = sign('sha256', Buffer.from(text), misbehaviour.signature === 'other-key' ? otherKey : key);
   return `${text}.${signature.toString('base64url')}`;
 }
