@@ -1,12 +1,19 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { safeContinuation } from '../../web/lib/continuation.ts';
 import { attacksOf, type RedirectAttack } from '../services/attacks.ts';
 import { hasChromium } from './chromium.ts';
 import { useHarness } from './harness.ts';
 
 // The router cannot read this path, on whatever way one comes to it, and shows that the page broke.
 const unreadablePath = '/%09/javascript:';
-const attacks = attacksOf<RedirectAttack>('open-redirect.jsonl').filter(({ cont }) => !cont.startsWith(unreadablePath));
+const readable = attacksOf<RedirectAttack>('open-redirect.jsonl').filter(
+  ({ cont }) => !cont.startsWith(unreadablePath),
+);
+// The router is handed what the continuation is made into: of those that are made into the same, one is visited.
+const attacks = [
+  ...new Map(readable.map((attack) => [safeContinuation(attack.cont, 'http://127.0.0.1'), attack])).values(),
+];
 
 describe.skipIf(!hasChromium)('going from page to page', () => {
   const harness = useHarness();
