@@ -66,8 +66,11 @@ function* doxygenNames(folder: string): Iterable<NamedPage> {
       const name = /^ *\['[^']*',\['([^']*)'/.exec(line)?.[1];
       if (name === undefined || !/^~?[A-Za-z_]\w*$/.test(name)) continue;
       for (const [, href = '', scope = ''] of line.matchAll(entry)) {
-        const full = entities(scope.replace(/\(.*$/, ''));
-        const qualified = full.endsWith(`::${name}`) ? full : [...(full === '' ? [] : [full]), name].join('::');
+        const scoped = entities(scope.replace(/\(.*$/, ''));
+        // In C the scope is the header, which no one writes before a name.
+        const full = /\.(?:h|hh|hpp|hxx|c|cc|cpp|cxx)$/.test(scoped) ? name : scoped;
+        const qualified =
+          full === name || full.endsWith(`::${name}`) ? full : [...(full === '' ? [] : [full]), name].join('::');
         // Files and pages without a scope are no names of a language.
         if (full !== '')
           yield { full: qualified, shorter: membersOf(qualified, '::'), page: href.replace(/^\.\.\//, '') };

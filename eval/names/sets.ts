@@ -90,4 +90,31 @@ export const namedSets: readonly Corpus[] = [
     furniture: '.navbar, hr + p',
     inventory: 'Erlang',
   },
+  {
+    name: 'jsch',
+    generator: 'javadoc 11',
+    folder: 'libjsch-java-doc/usr/share/doc/libjsch-java/api',
+    content: ['main', 'div.contentContainer', 'body'],
+    furniture: 'nav, header nav, footer, .topNav, .subNav, .bottomNav, .legalCopy, .skipNav, .fixedNav',
+    exclude: /src-html|class-use|-frame\.html$|^index-all/,
+    inventory: 'javadoc',
+  },
+  {
+    name: 'glfw',
+    generator: 'doxygen, C',
+    folder: 'libglfw3-doc/usr/share/doc/libglfw3-dev/html',
+    content: ['div.contents'],
+    furniture:
+      '#top, div.header .summary, hr.footer, .footer, address, #nav-path, .permalink, #titlearea, .dynheader, .dyncontent, .ttc, .memitem .mlabels',
+    exclude: /_source\.html$|-members\.html$|^dir_|^globals|^functions/,
+    inventory: 'Doxygen',
+  },
+  {
+    name: 'gdk-pixbuf',
+    generator: 'gi-docgen',
+    folder: 'libgdk-pixbuf2.0-doc/usr/share/doc/libgdk-pixbuf2.0-doc/html/gdk-pixbuf',
+    content: ['#main'],
+    furniture: '#sidebar, footer, nav, .sidebar, #search, .anchor, #btn-to-top, .srclink',
+    inventory: 'gi-docgen',
+  },
 ];

@@ -51,6 +51,13 @@ describe('a query that is a name finds the page that defines it first', () => {
       queries: ['gtk_label_set_text', 'Gtk.Label.set_text', 'Label.set_text'],
     },
     {
+      generator: 'gi-docgen, where C repeats nothing',
+      page: 'ctor.Pixbuf.new_from_file.html',
+      title: 'GdkPixbuf.Pixbuf.new_from_file',
+      defined: member([], 'declaration'),
+      queries: ['gdk_pixbuf_new_from_file'],
+    },
+    {
       generator: 'Haddock',
       page: 'Data-Stream.html',
       title: 'Data.Stream',
@@ -104,6 +111,23 @@ describe('a query that is a name finds the page that defines it first', () => {
       ...manyMentions('Depot::shelfCount').slice(0, 5),
     ];
     expect(firstFor('Depot::shelfCount', pages)).toBe('namespaceDepot.html');
+  });
+
+  test('also an interface, whose classes say its name more often', () => {
+    const cipher = pageOf(`${site}/org/x/Cipher.html`, 'Cipher', ['Interface Cipher']);
+    const classes = Array.from({ length: 20 }, (_, at) => {
+      const page = pageOf(`${site}/org/x/Cipher${at}.html`, `Cipher${at}`, []);
+      const text = 'class of org.x.Cipher: org.x.Cipher implements org.x.Cipher';
+      return { ...page, snippets: [snippetOf(text, { identifiers: [`Cipher${at}`, 'org.x.Cipher'] })] };
+    });
+    expect(firstFor('org.x.Cipher', [...classes, cipher])).toBe('org/x/Cipher.html');
+  });
+
+  test('also a module named in the first anchor of its page', () => {
+    const own = pageOf(`${site}/api/errors.html`, 'errors – Exceptions', ['What can go wrong.']);
+    own.snippets[0] = snippetOf('What can go wrong.', { identifiers: ['errors'], anchor: 'module-pgx.errors' });
+    const start = pageOf(`${site}/pgx/`, 'pgx', ['pgx, pgx.errors and errors: `errors` of pgx, pgx.errors again.']);
+    expect(firstFor('pgx.errors', [start, own, ...manyMentions('pgx.errors')])).toBe('api/errors.html');
   });
 
   test('never a list of uses, or a source', () => {

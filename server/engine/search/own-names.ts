@@ -1,11 +1,13 @@
 import { partsOfName } from '../analysis/asked-name.ts';
-import { pageRoles } from '../segment/page-role.ts';
+import { isListingAddress, pageRoles } from '../segment/page-role.ts';
 import type { Snippet } from '../types.ts';
 import type { RankedSnippet } from './rerank.ts';
 import type { SegmentView } from './segment-view.ts';
 
 /** What defines the name gains this much of the best score: a part of the name is worth less. */
 const ownGain = 1.2;
+/** Further gain of a page that is called by all of a qualified name: pages that build on it say the name more often. */
+const wholeGain = 1;
 /** Lists of uses and sources have every name. */
 const listingFactor = 0.25;
 /** Of a member that its class's page only lists. */
@@ -28,26 +30,27 @@ export function preferOwnNames(
 ): RankedSnippet[] {
   const best = ranked[0]?.score ?? 0;
   const pages = new Map<string, PageNames>();
-  const gaining = (one: RankedSnippet, share: number): RankedSnippet => {
+  const gaining = (one: RankedSnippet, share: number, isWhole: boolean): RankedSnippet => {
     // What defines the name has what was asked, although its text may not spell out what qualifies it.
     const parts = { ...one.parts, coverage: Math.max(one.parts.coverage, share) };
-    return { ...one, parts, score: one.score + ownGain * best * share * share };
+    const gain = ownGain * share * share + (isWhole && isQualified(asked) ? wholeGain : 0);
+    return { ...one, parts, score: one.score + gain * best };
   };
   const further: RankedSnippet[] = [];
   const raised = ranked.map((one) => {
     const view = views[one.view] as SegmentView;
     const key = `${one.view} ${one.page}`;
     const known = pages.get(key);
-    const page = known ?? namesOfPage(view, one.page);
+    const page = known ?? namesOfPage(view, one.page, asked);
     if (known === undefined) {
       pages.set(key, page);
       const member = page.isListing ? undefined : memberOf(view, one, page, asked);
       if (member !== undefined && !ranked.some(({ view, snippet }) => view === one.view && snippet === member.snippet))
-        further.push(gaining({ ...one, snippet: member.snippet }, member.share));
+        further.push(gaining({ ...one, snippet: member.snippet }, member.share, member.share === 1));
     }
     if (page.isListing) return { ...one, score: one.score * listingFactor };
     const share = shareIn(view, one, page, asked);
-    return share === 0 ? one : gaining(one, share);
+    return share === 0 ? one : gaining(one, share, page.isWhole);
   });
   return [...raised, ...further].sort((a, b) => b.score - a.score || a.view - b.view || a.snippet - b.snippet);
 }
@@ -72,6 +75,11 @@ function memberOf(
   return listed === undefined ? undefined : { snippet: listed, share: listedShare };
 }
 
+/** `gtk_label_set_text` says in one word what qualifies it. */
+function isQualified(asked: readonly string[]): boolean {
+  return asked.length > 1 || asked[0]?.includes('_') === true;
+}
+
 /** A name as its parts. Those before `own` are folders, which need not be part of it. */
 interface Named {
   parts: string[];
@@ -80,16 +88,23 @@ interface Named {
 
 interface PageNames {
   isListing: boolean;
+  /** It is called by all of the name that was asked for. */
+  isWhole: boolean;
   names: Named[];
   first: number;
   read: number;
 }
 
-function namesOfPage({ segment }: SegmentView, at: number): PageNames {
+function namesOfPage({ segment }: SegmentView, at: number, asked: readonly string[]): PageNames {
   const role = pageRoles[segment.index.pageRoles[at] ?? 0] ?? 'guide';
   const { url, title, firstSnippet } = segment.page(at);
   const names = [nameInAddress(url), nameInTitle(title)].filter(({ parts }) => parts.length > 0);
-  return { isListing: role === 'listing' || role === 'source', names, first: firstSnippet, read: 0 };
+  // Sphinx writes the whole name of a module that a page is about into its first anchor.
+  if (asked.length > 1 && names.some((name) => shareOfName(asked, name) > 0))
+    names.push(whole(partsOfName(nameInAnchor(segment.snippet(firstSnippet).anchor))));
+  const isListing = role === 'listing' || role === 'source' || isListingAddress(url);
+  const isWhole = names.some((name) => shareOfName(asked, name) === 1);
+  return { isListing, isWhole, names, first: firstSnippet, read: 0 };
 }
 
 function shareIn(view: SegmentView, { snippet }: RankedSnippet, page: PageNames, asked: readonly string[]): number {
@@ -126,7 +141,7 @@ function joined({ parts, own }: Named, member: readonly string[]): Named {
 /** How much of the name that was asked for another name says, from its end: 1 for all; 0 where they differ. */
 function shareOfName(asked: readonly string[], { parts, own }: Named): number {
   const length = Math.min(asked.length, parts.length);
-  if (squeezed(asked) === squeezed(parts)) return 1;
+  if (squeezed(asked) === squeezed(parts) || isFlat(asked, parts.slice(-own))) return 1;
   let same = 0;
   while (same < length && asked.at(-1 - same) === parts.at(-1 - same)) same += 1;
   return same < Math.min(own, asked.length) ? 0 : same / asked.length;
@@ -134,6 +149,11 @@ function shareOfName(asked: readonly string[], { parts, own }: Named): number {
 
 /** `Gtk.Label.set_text` is `gtk_label_set_text` in another language. */
 const squeezed = (parts: readonly string[]): string => parts.join('').replaceAll('_', '');
+
+/** `Pixbuf.new_from_file` on its own page is `gdk_pixbuf_new_from_file` in C. */
+function isFlat([only = '', ...others]: readonly string[], own: readonly string[]): boolean {
+  return others.length === 0 && own.length > 1 && only.includes('_') && squeezed([only]).endsWith(squeezed(own));
+}
 
 const kindBefore =
   /^(?:class|struct|iface|interface|enum|flags|error|func|fn|method|ctor|type_func|class_method|vfunc|property|signal|callback|alias|const|constant|macro|trait|type|union|module|namespace|record|domain|primitive|keyword|attr|derive)\.(?=.)/;
