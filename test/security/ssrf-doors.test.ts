@@ -9,6 +9,10 @@ import { searchEndpoints } from '#contract/search.ts';
 import { signOnEndpoints } from '#contract/sign-on.ts';
 import { teamAdministration } from '#contract/teams.ts';
 import type { Context } from '#server/context.ts';
+import { listJobs } from '#server/features/indexing/index.ts';
+import { listRepositories } from '#server/features/repositories/index.ts';
+import { createSettableClock } from '#server/platform/clock.ts';
+import { cli } from '../cli/run-cli.ts';
 import { type HttpRig, openHttpRig, type Sender } from '../http/http-rig.ts';
 import { openRepositoryRig } from '../library/repository-rig.ts';
 import { attacksOf } from '../services/attacks.ts';
@@ -245,6 +249,29 @@ describe.skipIf(forbidden.length === 0)('no door of the product leads to an addr
   }, 60_000);
 });
 
+test('a check by the clock contacts no address that a run would not, and queues none', async () => {
+  const canary = await startLoopbackSocket((socket) => socket.destroy());
+  onTestFinished(() => canary.close());
+  const clock = createSettableClock();
+  const rig = await openRepositoryRig({ clock });
+  const repository = await rig.server.add('team/handbook');
+  await repository.commit({ 'README.md': '# One' });
+  await rig.index(repository.url);
+  const modules = rig.ctx.db.query.updateTable('modules');
+  const { source } = await rig.ctx.db.query.selectFrom('modules').select('source').executeTakeFirstOrThrow();
+  await modules.set({ source: source.replaceAll(rig.server.origin, canary.origin) }).execute();
+  clock.advance(5 * 60_000);
+  // The first check takes over the changed source.
+  for (let check = 0; check < 2; check += 1) {
+    await rig.check();
+    clock.advance(5 * 60_000);
+  }
+  expect(await listRepositories(rig.ctx)).toMatchObject([
+    { url: expect.stringContaining(canary.origin), checkError: expect.stringContaining('is not a public address') },
+  ]);
+  expect([canary.connectionCount, (await listJobs(rig.ctx)).length]).toEqual([0, 1]);
+});
+
 test('every way to start an index run refuses an address that is not contacted, before a run', async () => {
   const rig = await openHttpRig();
   const { base, operatorContext, features } = rig.running.installation;
@@ -279,16 +306,14 @@ test('every way to start an index run refuses an address that is not contacted, 
       { libraries: [{ ecosystem: 'pypi', name: 'flask', version: '3.0.0', address: source }] },
     ],
   ];
+  const refusal = /private network|this computer|not public|is no address under https|LECTERN_ALLOW_HOSTS/;
   const outcomes = [];
   for (const [way, path, body] of ways) {
     const response = await rig.send(path, { method: 'POST', headers: rig.operator, body: JSON.stringify(body) });
-    outcomes.push([
-      way,
-      /private network|this computer|not public|is no address under https|LECTERN_ALLOW_HOSTS/.test(
-        await response.text(),
-      ),
-    ]);
+    outcomes.push([way, refusal.test(await response.text())]);
   }
-  expect(outcomes).toEqual(ways.map(([way]) => [way, true]));
+  const command = await cli(['index', source, '--data', rig.dataFolder]);
+  outcomes.push(['the command line', refusal.test(command.errors)]);
+  expect(outcomes).toEqual([...ways.map(([way]) => [way, true]), ['the command line', true]]);
   expect((await rig.ask(libraryEndpoints.listJobs, {})).jobs.map(({ id }) => id)).toEqual([earlier.id]);
 });
