@@ -183,7 +183,7 @@ export const startIndexJobInput = z.object({
   displayName: z.string().overwrite(nameLine).min(1).max(limits.displayNameCharactersMax).optional(),
   /** Private unless said otherwise; public where the operator indexes without a team and a credential. */
   visibility: visibilitySchema.optional(),
-  maxPages: z.int().min(1).max(limits.pagesPerJobMax).default(limits.pagesPerJobDefault),
+  maxPages: z.int().min(1).max(limits.pagesPerJobMax).default(limits.pagesPerJobMax),
   depth: z.int().min(0).max(limits.depthPerJobMax).optional(),
   /** Further addresses to begin at, for pages that nothing links to. */
   seeds: z.array(z.string().max(limits.urlCharactersMax)).max(limits.seedsPerJobMax).default([]),

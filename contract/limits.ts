@@ -33,7 +33,6 @@ export const limits = {
   documentOutlineMax: 600,
   /** Markdown of one page in one piece: more than any reader takes. */
   documentMarkdownTokensMax: 100_000,
-  pagesPerJobDefault: 10_000,
   pagesPerJobMax: 100_000,
   depthPerJobMax: 100,
   seedsPerJobMax: 200,

@@ -29,7 +29,7 @@ export const indexCommand: Command = {
       'max-pages': {
         type: 'string',
         placeholder: 'N',
-        help: `maximum number of pages (default ${limits.pagesPerJobDefault}, at most ${limits.pagesPerJobMax})`,
+        help: `maximum number of pages (default and highest: ${limits.pagesPerJobMax})`,
       },
       depth: { type: 'string', placeholder: 'N', help: 'most links to follow from the start (default: no limit)' },
       seed: {

@@ -32,14 +32,16 @@ export const modulesCommand: Command = {
       const cut = modules.filter(isCut);
       printLine(table(['module', 'for', 'pages', 'snippets', 'updated (UTC)', 'source'], rows, new Set([2, 3])));
       if (cut.length > 0)
-        printNote('(limit): the source has more pages than it was given; index it again with a higher --max-pages.');
+        printNote(
+          '(limit): the source has more pages than it was given; index it again with a higher --max-pages, or parts of it.',
+        );
     }
     return exitCodes.done;
   },
 };
 
 function isCut({ kind, pageCount, limits }: LibraryModule): boolean {
-  return kind === 'site' && limits.maxPages > 1 && pageCount >= limits.maxPages;
+  return kind !== 'pdf' && limits.maxPages > 1 && pageCount >= limits.maxPages;
 }
 
 export const removeCommand: Command = {

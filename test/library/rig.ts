@@ -117,7 +117,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
 
 const inputDefaults: Omit<StartIndexJobInput, 'source'> = {
   visibility: 'public',
-  maxPages: limits.pagesPerJobDefault,
+  maxPages: limits.pagesPerJobMax,
   seeds: [],
 };
 

@@ -262,10 +262,10 @@ function toReadable(row: ModuleRow): ReadableModule {
   };
 }
 
-/** A site of as many pages as it may have had more. */
+/** A source of as many pages as it may have had more. A set of PDF files has no such limit. */
 function factsOf(row: ModuleRow): Pick<ReadableModule, 'url' | 'library' | 'version' | 'isOwnDocs' | 'isCut'> {
   const { pagesMax, ...facts } = sourceFactsOf(row);
-  return { ...facts, ...(row.kind === 'site' && pagesMax > 1 && row.pageCount >= pagesMax ? { isCut: true } : {}) };
+  return { ...facts, ...(row.kind !== 'pdf' && pagesMax > 1 && row.pageCount >= pagesMax ? { isCut: true } : {}) };
 }
 
 type SourceFacts = Pick<ReadableModule, 'url' | 'library' | 'version' | 'isOwnDocs'> & { pagesMax: number };

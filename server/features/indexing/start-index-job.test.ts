@@ -197,7 +197,7 @@ test('a run and its module tell how far the source is read', async () => {
   expect(job.limits).toEqual(limits);
   expect(await listModules(rig.ctx)).toEqual([]);
   const folderJob = await rig.start(folder);
-  expect(folderJob.limits).toEqual({ maxPages: 10_000, depth: null, seeds: [] });
+  expect(folderJob.limits).toEqual({ maxPages: 100_000, depth: null, seeds: [] });
 });
 
 test('two folders of one name do not become one module by accident', async () => {

@@ -95,7 +95,7 @@ function startRun(
   const version = offer.version ?? undefined;
   return startIndexJob(
     ctx,
-    { source: offer.address, visibility, maxPages: limits.pagesPerJobDefault, seeds: [], library, version, ref },
+    { source: offer.address, visibility, maxPages: limits.pagesPerJobMax, seeds: [], library, version, ref },
     notices,
   );
 }

@@ -38,7 +38,7 @@ function cutLibraryNote(candidates: Candidate[], modules: ReadableModule[], quer
   const meant = best.length === 0 ? cut : cut.filter(({ rowId }) => answering.includes(rowId));
   if (meant.length === 0) return [];
   return [
-    `Not all pages are indexed, so this name may be missing (raise the page limit and index again): ${moduleList(meant)}`,
+    `Not all pages are indexed, so this name may be missing (raise the page limit, or index parts of it): ${moduleList(meant)}`,
   ];
 }
 

@@ -43,6 +43,8 @@ describe('walkFolder', () => {
       'docs/Z.rst': 'z',
       'docs/a.html': '<p>a',
       'docs/notes.txt': 'n',
+      'docs/plan.org': '* plan',
+      'lib/Depot.pod': '=head1 NAME',
       'src/main.ts': 'code',
       'logo.png': 'x',
       'requirements.txt': 'a==1',
@@ -50,7 +52,15 @@ describe('walkFolder', () => {
       'node_modules/a/README.md': 'x',
     });
     const { paths, skipped } = await walk();
-    expect(paths).toEqual(['README.md', 'b.mdx', 'docs/Z.rst', 'docs/a.html', 'docs/notes.txt']);
+    expect(paths).toEqual([
+      'README.md',
+      'b.mdx',
+      'docs/Z.rst',
+      'docs/a.html',
+      'docs/notes.txt',
+      'docs/plan.org',
+      'lib/Depot.pod',
+    ]);
     expect(skipped).toEqual({
       '.git': 'hidden',
       'logo.png': 'not-documentation',

@@ -3,7 +3,13 @@
 import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
-import { type DocumentFormat, documentationFormatOf, formatOf, isManualName } from '../formats/format-of.ts';
+import {
+  type DocumentFormat,
+  documentationFormatOf,
+  formatOf,
+  isManualName,
+  mayBeDocumentation,
+} from '../formats/format-of.ts';
 import { documentBytesMaxOf } from '../formats/size-limit.ts';
 
 /** Folders of installed or generated files: what they hold is documented elsewhere. */
@@ -17,8 +23,7 @@ const programFiles =
   /^(?:requirements.*|cmakelists|robots|constraints|manifest|objects|sources|tags|top_level|entry_points)\.txt$/i;
 
 /** A name without an ending is opened only when it is written as README is: others are as likely programs as texts. */
-const documentName =
-  /^[A-Z]{4,}$|\.(?:md|markdown|mdown|mkd|mdc|mdx|rst|rest|txt|text|html?|xhtml|adoc|asciidoc|ipynb|graphqls?|gql|json|ya?ml|[cm]?tsx?|pyi?|go|rs|java|kt|php|h|hpp|MD|HTM|HTML|TXT|RST)$/;
+const bareName = /^[A-Z]{4,}$/;
 
 export type SkipReason =
   | 'hidden'
@@ -142,8 +147,10 @@ function skipReason(entry: Entry, takesPdf: boolean): SkipReason | undefined {
     return entry.name === '_sources' && entry.isBesideIndexPage ? 'built-from-sources' : undefined;
   }
   if (!entry.isFile) return 'special-file';
-  const isNamed = documentName.test(entry.name) || isManualName(entry.name) || (takesPdf && pdfName.test(entry.name));
-  return isNamed && !programFiles.test(entry.name) ? undefined : 'not-documentation';
+  const { name } = entry;
+  const isNamed =
+    bareName.test(name) || mayBeDocumentation(name) || isManualName(name) || (takesPdf && pdfName.test(name));
+  return isNamed && !programFiles.test(name) ? undefined : 'not-documentation';
 }
 
 /** The root may be one file in place of a folder. */

@@ -63,6 +63,7 @@ const codeEndings = new Map<string, string>(
     jsx: 'jsx',
     ts: 'ts',
     mts: 'ts',
+    cts: 'ts',
     tsx: 'tsx',
     py: 'python',
     pyi: 'python',
@@ -257,6 +258,13 @@ export function documentationFormatOf(path: string, bytes: Uint8Array): Document
   const text = new TextDecoder('latin1').decode(bytes).replace(/\r\n?/g, '\n');
   const hasComments = docComments[codeLanguageOf(path)]?.test(text);
   return hasComments === true ? 'declarations' : undefined;
+}
+
+/** Returns true if a file's name has an ending that documentation has; what is in the file decides. */
+export function mayBeDocumentation(name: string): boolean {
+  const language = codeLanguageOf(name);
+  const isData = language === 'json' || language === 'yaml';
+  return byEnding.has(endingOf(name)) || isData || Object.hasOwn(docComments, language);
 }
 
 /** Returns true if a file is by its name a source that others may call, in a language whose doc comments are read. */

@@ -16,11 +16,14 @@ export function SourceFacts({ source }: { source: ListedSource }) {
       <Facts title="Served">
         <Fact name="Pages">
           {module ? formatCount(module.pageCount) : '–'}
-          {module?.kind === 'site' && module.limits.maxPages > 1 && module.pageCount >= module.limits.maxPages && (
-            <span className="block text-warn text-xs">
-              The page limit was reached: index it again with a higher one.
-            </span>
-          )}
+          {module &&
+            module.kind !== 'pdf' &&
+            module.limits.maxPages > 1 &&
+            module.pageCount >= module.limits.maxPages && (
+              <span className="block text-warn text-xs">
+                The page limit was reached. Raise it and index again, or index parts of the source.
+              </span>
+            )}
         </Fact>
         <Fact name="Snippets">{module ? formatCount(module.snippetCount) : '–'}</Fact>
         <Fact name="Tokens">{module ? formatCount(module.tokenCount) : '–'}</Fact>

@@ -78,7 +78,7 @@ export function SourceOptions({ fields, problems, isRepository, onChange }: Sour
             label="Max pages"
             hint={`Up to ${formatCount(limits.pagesPerJobMax)}.`}
             inputMode="numeric"
-            placeholder={String(limits.pagesPerJobDefault)}
+            placeholder={String(limits.pagesPerJobMax)}
             value={fields.maxPages}
             onValueChange={(value) => onChange('maxPages', value)}
             error={problems.maxPages}
