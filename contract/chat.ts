@@ -39,7 +39,7 @@ export const chatUsageSchema = z.object({
 });
 export type ChatUsage = z.infer<typeof chatUsageSchema>;
 
-/** Who wrote an answer: a language model, or no one: the best passages themselves. */
+/** Who wrote an answer: a language model, or no one: the best passage itself. */
 export const chatWriterSchema = z.enum(['model', 'passages']);
 
 export const chatMessageSchema = z.object({

@@ -230,8 +230,6 @@ export const limits = {
   chatSearchTokens: 2_500,
   /** Tokens of a page that a model asks to read on in. */
   chatReadTokens: 1_500,
-  /** Passages that are quoted where no model writes. */
-  chatPassagesQuoted: 4,
   /** Calls of the model for one answer: after so many searches and reads it has to write. */
   chatStepsMax: 4,
   /** Searches and reads for one answer; each may cost a credit. */

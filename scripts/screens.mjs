@@ -13,6 +13,8 @@ const themes = ['light', 'dark'];
 const states = ['as it is', 'full', 'loading', 'failing', 'offline'];
 /** States beside the first are shown at one width: what they change is not the layout. */
 const widthOfStates = 1280;
+/** Their screens have something to fail and to fill. */
+const rolesWithStates = new Set(['operator', 'admin']);
 const listedWhenFull = 60;
 const settleMs = 700;
 
@@ -73,7 +75,7 @@ export async function takeScreens(root, args) {
         for (const path of paths.filter((one) => one.includes(only))) {
           for (const state of chosenStates) {
             const isPlain = state === 'as it is';
-            if (!isPlain && (theme === 'dark' || role === 'visitor')) continue;
+            if (!isPlain && (theme === 'dark' || !rolesWithStates.has(role))) continue;
             for (const width of isPlain ? chosenWidths : [widthOfStates]) {
               pictures.push(await takePicture(context, { role, path, state, theme, width, folder }));
             }
@@ -107,7 +109,7 @@ async function takePicture(context, { role, path, state, theme, width, folder })
   await page
     .locator('main h1')
     .first()
-    .waitFor({ timeout: 15_000 })
+    .waitFor({ timeout: state === 'loading' ? 1_000 : 15_000 })
     .catch(() => state === 'loading' || faults.push('has no heading'));
   await page.waitForTimeout(settleMs);
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
@@ -118,10 +120,10 @@ async function takePicture(context, { role, path, state, theme, width, folder })
   return { role, path, state, theme, width, name, faults };
 }
 
-/** The session is answered in every state: without it every screen is the same sign-in screen. */
+/** The session and the teams are answered in every state: without them every screen is the same. */
 async function setState(page, state) {
   if (state === 'as it is') return;
-  await page.route(/\/api\/(?!session$|flags|site$|live)/, async (route) => {
+  await page.route(/\/api\/(?!session$|flags|site$|live|teams$)/, async (route) => {
     if (state === 'loading') return;
     if (state === 'offline') return route.abort();
     if (state === 'failing') {
@@ -141,7 +143,12 @@ function multiplied(json) {
     Object.entries(json).map(([name, value]) => {
       if (!Array.isArray(value) || value.length === 0 || typeof value[0] !== 'object') return [name, value];
       if (name === 'days') return [name, value];
-      return [name, Array.from({ length: listedWhenFull }, (_, at) => numbered(value[at % value.length], at))];
+      return [
+        name,
+        Array.from({ length: listedWhenFull }, (_, at) =>
+          at < value.length ? value[at] : numbered(value[at % value.length], at),
+        ),
+      ];
     }),
   );
 }

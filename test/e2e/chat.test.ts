@@ -298,6 +298,45 @@ describe.skipIf(!hasChromium)('chatting', () => {
     expect(ran).toEqual([]);
   });
 
+  test('without a model the best passage is the answer, and the others unfold below it', async () => {
+    const page = await harness.signedIn({ isStill: true });
+    const chat = { chatId: 'c1', title: 'Queues', moduleId: null, createdAt: 1, updatedAt: 1 };
+    const citation = {
+      ...{
+        url: 'https://tidewater.example/queues',
+        title: 'Queues',
+        headingPath: ['Dead letters'],
+        text: 'Drain them.',
+      },
+      ...{ moduleId: 'tidewater', moduleName: 'Tidewater', visibility: 'private' as const, tokens: 9 },
+    };
+    const blank = {
+      state: 'complete' as const,
+      errorCode: null,
+      citations: [],
+      usage: null,
+      writer: null,
+      createdAt: 1,
+    };
+    const text = '**Queues › Dead letters** [1]\n\n> Drain them.';
+    const citations = [
+      { ...citation, number: 1 },
+      { ...citation, number: 2, headingPath: ['Workers'], text: 'A worker takes `one` message.' },
+    ];
+    const messages: ChatMessage[] = [
+      { ...blank, id: 'q', role: 'question', text: 'How do I drain a queue?' },
+      { ...blank, id: 'a', role: 'answer', text, writer: 'passages', citations },
+    ];
+    await answerWith(page, chatEndpoints.readChat, { chat, messages, next: null });
+    await page.goto('/chat?c=c1');
+    const more = page.getByRole('region', { name: 'More passages' });
+    await more.getByText('1 more passage').waitFor();
+    await more.locator('summary').press('Enter');
+    await more.getByText('A worker takes').waitFor();
+    await more.getByRole('link', { name: 'Open the page' }).waitFor();
+    await expectAccessible(page);
+  });
+
   test('every state is accessible and fits, in both themes, wide and narrow', async () => {
     const page = await harness.signedIn({ isStill: true });
     await page.goto('/chat');

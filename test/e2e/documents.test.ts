@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
   test('marks what a read would send, and shows its exact text', async () => {
     const page = await harness.signedOut();
     await page.goto(`/document/${fileAt('manual.md')}`);
-    await page.getByRole('textbox', { name: 'What the agent is looking for' }).fill('sentence 7 about lamps');
+    await page.getByRole('textbox', { name: "Agent's question" }).fill('sentence 7 about lamps');
     const answered = page.waitForResponse(/[?&]query=/);
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     const { cut } = documentEndpoints.showDocument.output.parse(await (await answered).json());
@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
     await page.mouse.wheel(0, 3_000);
     const top = async () => (await passage.boundingBox())?.y ?? 0;
     await expect.poll(top).toBeLessThan(-2_000);
-    const field = page.getByRole('textbox', { name: 'What the agent is looking for' });
+    const field = page.getByRole('textbox', { name: "Agent's question" });
     await field.fill('sentence 7 about lamps');
     const before = await top();
     await field.press('Enter');

@@ -120,7 +120,7 @@ const scenes: Scene[] = [
     name: 'people, a fault',
     path: '/console/people',
     set: (page) => failWith(page, operatorEndpoints.listPeople, 'unavailable'),
-    until: (page) => page.getByText('The accounts could not be loaded').waitFor(),
+    until: (page) => page.getByText("Couldn't load the accounts").waitFor(),
   },
   {
     name: 'people, of somebody who is no operator',

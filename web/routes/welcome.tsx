@@ -46,11 +46,14 @@ export default function Welcome() {
           }}
         />
       ) : (
-        <Loading label="Loading…" className="page flex flex-col gap-4 py-10">
-          <Skeleton className="h-9 w-64" />
-          <Skeleton className="h-12 w-full" />
-          <Skeleton className="h-64 w-full" />
-        </Loading>
+        <div className="page py-10">
+          <h1 className="sr-only">Welcome</h1>
+          <Loading label="Loading…" className="flex flex-col gap-4">
+            <Skeleton className="h-9 w-64" />
+            <Skeleton className="h-12 w-full" />
+            <Skeleton className="h-64 w-full" />
+          </Loading>
+        </div>
       )}
     </>
   );

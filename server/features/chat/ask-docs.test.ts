@@ -8,14 +8,15 @@ const asker = { address: '192.0.2.7', left: new AbortController().signal };
 const deps = sampleChat();
 
 onEachDatabase('asking the documentation', (kind) => {
-  test('without a model the answer is made of the best passages, quoted and numbered, and is kept', async () => {
+  test('without a model the answer is the best passage, whole and numbered, and is kept', async () => {
     const ctx = await samplePerson(kind);
     const { events, answer, text, chatId } = await ask(ctx, { question: ' How do I create_task? ' }, deps);
     const types = events.map(({ type }) => type).filter((type) => type !== 'text');
     expect(types).toEqual(['started', 'searching', 'passages', 'usage', 'done']);
     expect(answer).toMatchObject({ writer: 'passages', state: 'complete', errorCode: null, text });
     expect(text).toContain('> Call `create_task(name)` to start a task.');
-    expect(text).toContain('[1]');
+    expect(text.match(/\[\d+\]/g)).toEqual(['[1]']);
+    expect(answer.citations.length).toBeGreaterThan(1);
     expect(answer.citations.map(({ url }) => url)).toContain('https://tasklib.example/tasks#create-task');
     expect(answer.usage).toMatchObject({ searches: 1, reads: 0, credits: 1, modelInputTokens: null });
     expect(answer.usage?.documentationTokens).toBeGreaterThan(50);

@@ -139,7 +139,7 @@ class Answering {
   }
 
   *#quote(): Generator<ChatEvent> {
-    for (const delta of quotePassages(this.#research.citations)) {
+    for (const delta of quoteBest(this.#research.citations)) {
       this.#signal.throwIfAborted();
       this.#written.text += delta;
       yield { type: 'text', delta };
@@ -227,16 +227,15 @@ function nothingFound(moduleName: string | undefined): string {
   return `Nothing in ${inert(where)} fits this question. Try the words the documentation would use, such as a function or an option by its name.`;
 }
 
-/** An answer made of the best passages themselves, in pieces: each quoted, with its place and number. */
-function* quotePassages(citations: readonly ChatCitation[]): Iterable<string> {
-  for (const citation of citations.slice(0, limits.chatPassagesQuoted)) {
-    const place = [citation.title, citation.headingPath.at(-1) ?? '']
-      .map((part) => inert(cleanLabel(part, 120)))
-      .filter((part, index, parts) => part !== '' && parts.indexOf(part) === index)
-      .join(' › ');
-    yield `**${place || 'Untitled'}** [${citation.number}]\n\n`;
-    yield `${closed(citation.text).replace(/^/gm, '> ')}\n\n`;
-  }
+/** An answer made of the best passage, whole, in pieces: its place and number, then its text. The screen has the others. */
+function* quoteBest([best]: readonly ChatCitation[]): Iterable<string> {
+  if (best === undefined) return;
+  const place = [best.title, best.headingPath.at(-1) ?? '']
+    .map((part) => inert(cleanLabel(part, 120)))
+    .filter((part, index, parts) => part !== '' && parts.indexOf(part) === index)
+    .join(' › ');
+  yield `**${place || 'Untitled'}** [${best.number}]\n\n`;
+  yield `${closed(best.text).replace(/^/gm, '> ')}\n\n`;
 }
 
 /** A label as Markdown that means nothing but its characters. */

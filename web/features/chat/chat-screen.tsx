@@ -157,7 +157,7 @@ function ChatFault({ error, isBusy, onRetry }: { error: Error; isBusy: boolean; 
       ) : (
         <Notice
           tone="bad"
-          title="This chat could not be opened"
+          title="Couldn't open this chat"
           action={
             <Button isBusy={isBusy} onClick={onRetry}>
               Try again

@@ -1,14 +1,21 @@
 import { ChevronRight, Lock } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import type { ChatCitation, ChatMessage } from '#contract/chat.ts';
 import { countOf } from '../../ui/quantities.ts';
 import { viewerPath } from './citation-chip.tsx';
 import { placeOf } from './citation-words.ts';
 import { sourcesOf } from './turns.ts';
 
+// Reading Markdown takes more code than the rest of the screen: it comes while the first answer is searched for.
+export const AnswerMarkdown = lazy(() =>
+  import('./answer-markdown.tsx').then((part) => ({ default: part.AnswerMarkdown })),
+);
+
 /** The passages of an answer: those it names, and, folded away, what else was found. */
 export function SourceList({ answer }: { answer: ChatMessage }) {
   const { cited, others } = sourcesOf(answer);
   if (answer.citations.length === 0) return null;
+  if (answer.writer === 'passages') return others.length > 0 && <MorePassages passages={others} />;
   return (
     <div className="mt-5 flex flex-col gap-2">
       {cited.length > 0 && (
@@ -20,7 +27,7 @@ export function SourceList({ answer }: { answer: ChatMessage }) {
       {others.length > 0 && (
         <details className="group text-sm">
           <summary className="inline-flex min-h-6 items-center gap-1 rounded-xs text-faint text-xs hover:text-ink">
-            <ChevronRight aria-hidden className="size-3.5 transition-transform duration-100 group-open:rotate-90" />
+            <Unfold />
             {cited.length > 0 ? 'Also found' : 'Found'}: {countOf(others.length, 'passage')}
           </summary>
           <div className="mt-2">
@@ -29,6 +36,53 @@ export function SourceList({ answer }: { answer: ChatMessage }) {
         </details>
       )}
     </div>
+  );
+}
+
+function Unfold() {
+  return (
+    <ChevronRight
+      aria-hidden
+      className="size-3.5 shrink-0 transition-transform duration-100 [details[open]>summary>&]:rotate-90"
+    />
+  );
+}
+
+/** The passages after the one that is the answer, each to unfold. */
+function MorePassages({ passages }: { passages: ChatCitation[] }) {
+  return (
+    <section aria-label="More passages" className="mt-5">
+      <h3 className="font-medium text-faint text-xs">{countOf(passages.length, 'more passage')}</h3>
+      <ul className="mt-2 divide-y divide-line rounded-lg border border-line bg-surface">
+        {passages.map((passage) => (
+          <li key={passage.number}>
+            <details>
+              <summary className="flex min-h-9 items-center gap-2 rounded-lg px-3 py-1.5 text-sm hover:bg-hover">
+                <Unfold />
+                <span className="min-w-0 flex-1 truncate text-ink">{placeOf(passage)}</span>
+                {passage.visibility === 'private' && (
+                  <Lock aria-label="Private" className="size-3 shrink-0 text-faint" />
+                )}
+                <span className="max-w-[30%] shrink-0 truncate text-faint text-xs">{passage.moduleName}</span>
+              </summary>
+              <div className="px-4 pt-1 pb-3">
+                <Suspense fallback={<p className="prose whitespace-pre-wrap">{passage.text}</p>}>
+                  <AnswerMarkdown text={passage.text} citations={[]} />
+                </Suspense>
+                <a
+                  href={viewerPath(passage)}
+                  target="_blank"
+                  rel="noopener"
+                  className="mt-2 inline-flex min-h-6 items-center rounded-xs text-soft text-sm underline decoration-line-strong underline-offset-3 hover:text-ink"
+                >
+                  Open the page
+                </a>
+              </div>
+            </details>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

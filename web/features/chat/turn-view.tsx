@@ -1,5 +1,5 @@
 import { LoaderCircle, Pencil, RotateCcw } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import type { ChatMessage, ChatUsage } from '#contract/chat.ts';
 import { limits } from '#contract/limits.ts';
@@ -9,11 +9,8 @@ import { Notice } from '../../ui/notice.tsx';
 import { countOf, formatCount, formatSeconds } from '../../ui/quantities.ts';
 import { placeOf } from './citation-words.ts';
 import { EditQuestion } from './edit-question.tsx';
-import { SourceList } from './source-list.tsx';
+import { AnswerMarkdown, SourceList } from './source-list.tsx';
 import { type Activity, type Fault, sourcesOf, type Turn } from './turns.ts';
-
-// Reading Markdown takes more code than the rest of the screen: it comes while the first answer is searched for.
-const AnswerMarkdown = lazy(() => import('./answer-markdown.tsx').then((part) => ({ default: part.AnswerMarkdown })));
 
 interface TurnProps {
   turn: Turn;
@@ -119,7 +116,7 @@ function Outcome({ answer, fault, isSignedIn, onRetry }: OutcomeProps) {
   if (answer?.errorCode === 'model-failed') {
     return (
       <div className="mt-3">
-        <Notice tone="warn">The language model did not respond, so the best passages are quoted.</Notice>
+        <Notice tone="warn">The language model did not respond, so the best passage is quoted.</Notice>
       </div>
     );
   }

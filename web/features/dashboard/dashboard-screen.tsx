@@ -31,10 +31,24 @@ export function DashboardScreen() {
   const keys = useQuery(keyOverviewOptions(useWorkspaceId()));
   const calls = useEndpoint(insightEndpoints.listAgentCalls, { limit: 1 });
   if (setup === 'open') {
-    if (keys.isPending || calls.isPending) return <Loading label="Loading…">{null}</Loading>;
+    if (keys.isPending || calls.isPending) return <DashboardLoading />;
     if (keys.data?.length === 0 && calls.data?.calls.length === 0) return <Redirect to={setupPath} />;
   }
   return <Overview />;
+}
+
+/** Where it is not known yet whether the setup comes first. */
+function DashboardLoading() {
+  return (
+    <div className="page py-8 sm:py-10">
+      <h1 className="sr-only">Dashboard</h1>
+      <Loading label="Loading…" className="flex flex-col gap-5">
+        <Skeleton className="h-9 w-48" />
+        <Skeleton className="h-50 w-full" />
+        <Skeleton className="h-70 w-full" />
+      </Loading>
+    </div>
+  );
 }
 
 /** What is left, what was saved, what happened, and what to do next. */

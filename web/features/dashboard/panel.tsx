@@ -61,11 +61,13 @@ interface PanelBodyProps<Data> {
 /** What a panel shows while its query loads, when it failed, and when it has answered. */
 export function PanelBody<Data>({ query, label, rows = 3, children }: PanelBodyProps<Data>) {
   if (query.data !== undefined) return children(query.data);
+  // As it stands within a sentence: "calls", but "API keys".
+  const within = label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
   if (query.isError) {
     return (
       <div role="alert" className="flex flex-col items-start gap-2.5 px-4 py-4 sm:px-5">
         <p className="text-soft">
-          {label} could not be loaded. {sentenceForPeople(query.error)}
+          Couldn't load {within}. {sentenceForPeople(query.error)}
         </p>
         <Button size="sm" isBusy={query.isFetching} onClick={() => void query.refetch()}>
           Try again
@@ -74,7 +76,7 @@ export function PanelBody<Data>({ query, label, rows = 3, children }: PanelBodyP
     );
   }
   return (
-    <Loading label={`Loading ${label.toLowerCase()}…`} className="flex flex-col gap-3.5 px-4 py-4 sm:px-5">
+    <Loading label={`Loading ${within}…`} className="flex flex-col gap-3.5 px-4 py-4 sm:px-5">
       {Array.from({ length: rows }, (_, row) => (
         <Skeleton key={row} className={row % 2 === 0 ? 'h-4 w-4/5' : 'h-4 w-3/5'} />
       ))}

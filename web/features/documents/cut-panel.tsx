@@ -49,7 +49,7 @@ export function CutPanel({ document, place, cut, isBusy, error, retry }: CutPane
       </p>
       <form role="search" aria-label="Cut this page" onSubmit={submit} className="mt-3 flex flex-col gap-2">
         <TextField
-          label="What the agent is looking for"
+          label="Agent's question"
           value={query}
           onValueChange={setQuery}
           placeholder="retry with backoff"

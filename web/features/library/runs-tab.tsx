@@ -57,7 +57,7 @@ export function RunsTab() {
       </h2>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <Segments
-          label="Which runs"
+          label="State of runs"
           value={outcome}
           options={outcomes.map((value) => ({ value, label: outcomeLabels[value] }))}
           onChange={show}

@@ -44,6 +44,7 @@ export function SourceScreen({ moduleId }: { moduleId: string }) {
         <ChevronLeft aria-hidden className="size-4" />
         Resources
       </Link>
+      {!source && <h1 className="sr-only">{moduleId}</h1>}
       {source ? (
         <SourcePage source={source} runs={(jobs.data ?? []).filter((job) => sourceKey(job) === sourceKey(source))} />
       ) : modules.isError && !sources ? (

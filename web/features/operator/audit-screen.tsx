@@ -103,7 +103,7 @@ function Log({
   const log = useInfiniteQuery(installationAuditOptions(filters));
   if (log.isError) {
     return (
-      <RetryNotice query={log} title="The log could not be loaded">
+      <RetryNotice query={log} title="Couldn't load the log">
         {sentenceForPeople(log.error)}
       </RetryNotice>
     );

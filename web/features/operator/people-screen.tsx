@@ -77,7 +77,7 @@ function People({ onLink }: { onLink: OnLink }) {
         </p>
       </div>
       {people.isError ? (
-        <RetryNotice query={people} title="The accounts could not be loaded">
+        <RetryNotice query={people} title="Couldn't load the accounts">
           {sentenceForPeople(people.error)}
         </RetryNotice>
       ) : people.data === undefined ? (

@@ -27,7 +27,7 @@ export function SettingsScreen() {
       }
     >
       {settings.isError ? (
-        <RetryNotice query={settings} title="The settings could not be loaded">
+        <RetryNotice query={settings} title="Couldn't load the settings">
           {sentenceForPeople(settings.error)}
         </RetryNotice>
       ) : settings.data === undefined ? (

@@ -105,18 +105,20 @@ function Sets({ sets, storage }: OutputOf<typeof pdfSetEndpoints.listPdfSets>) {
             : "Files that the team's admins and writers upload appear here."}
         </EmptyState>
       )}
-      <ul className="flex flex-col gap-3">
-        {sets.map((set) => (
-          <SetCard
-            key={set.setId}
-            set={set}
-            list={list.filter(({ setId }) => setId === set.setId)}
-            isOpen={opened === set.setId}
-            onToggle={() => open(opened === set.setId ? null : set.setId)}
-            onRemove={() => setRemoving(set)}
-          />
-        ))}
-      </ul>
+      {sets.length > 0 && (
+        <ul className="flex flex-col gap-3">
+          {sets.map((set) => (
+            <SetCard
+              key={set.setId}
+              set={set}
+              list={list.filter(({ setId }) => setId === set.setId)}
+              isOpen={opened === set.setId}
+              onToggle={() => open(opened === set.setId ? null : set.setId)}
+              onRemove={() => setRemoving(set)}
+            />
+          ))}
+        </ul>
+      )}
       <RemoveSetDialog set={removing} onClose={() => setRemoving(undefined)} />
     </section>
   );

@@ -102,19 +102,21 @@ function Projects({ profiles }: { profiles: Profile[] }) {
             : "Projects that the team's admins and writers add appear here."}
         </EmptyState>
       )}
-      <ul className="flex flex-col gap-3">
-        {profiles.map((profile) => (
-          <ProjectCard
-            key={profile.profileId}
-            profile={profile}
-            mayWrite={mayWrite}
-            isOpen={opened === profile.profileId}
-            onToggle={() => open(opened === profile.profileId ? null : profile.profileId)}
-            onUpdate={() => setAdding(profile.name)}
-            onRemove={() => setRemoving(profile)}
-          />
-        ))}
-      </ul>
+      {profiles.length > 0 && (
+        <ul className="flex flex-col gap-3">
+          {profiles.map((profile) => (
+            <ProjectCard
+              key={profile.profileId}
+              profile={profile}
+              mayWrite={mayWrite}
+              isOpen={opened === profile.profileId}
+              onToggle={() => open(opened === profile.profileId ? null : profile.profileId)}
+              onUpdate={() => setAdding(profile.name)}
+              onRemove={() => setRemoving(profile)}
+            />
+          ))}
+        </ul>
+      )}
       <RemoveProjectDialog profile={removing} onClose={() => setRemoving(undefined)} />
     </section>
   );

@@ -39,7 +39,7 @@ export function LatencySection() {
           <p className="text-soft text-sm">Duration of real searches and reads.</p>
         </div>
         <div className="flex flex-wrap gap-2 noscript:hidden">
-          <Segments label="What is shown" value={kind} options={kinds} onChange={setKind} />
+          <Segments label="Calls" value={kind} options={kinds} onChange={setKind} />
           <Segments label="Time" value={range} options={ranges} onChange={setRange} />
         </div>
       </div>

@@ -69,7 +69,7 @@ function Log({ teamId, part, onClear }: { teamId: string; part: LogPart; onClear
   }
   if (log.isError) {
     return (
-      <RetryNotice query={log} title="The log could not be loaded">
+      <RetryNotice query={log} title="Couldn't load the log">
         {sentenceForPeople(log.error)}
       </RetryNotice>
     );

@@ -58,7 +58,7 @@ export function WorkspaceSwitcher() {
       </ul>
       {teams.isError && !teams.data && (
         <div role="alert" className="flex items-center justify-between gap-2 px-2.5 py-1.5 text-soft text-sm">
-          Your teams could not be loaded.
+          Couldn't load your teams.
           <Button size="sm" isBusy={teams.isFetching} onClick={() => void teams.refetch()}>
             Try again
           </Button>
