@@ -11,6 +11,7 @@ export type DocumentFormat =
   | 'man'
   | 'org'
   | 'pod'
+  | 'texinfo'
   | 'declarations'
   | 'text'
   | 'code';
@@ -34,6 +35,9 @@ const byEnding = new Map<string, DocumentFormat>(
     asciidoc: 'asciidoc',
     org: 'org',
     pod: 'pod',
+    texi: 'texinfo',
+    texinfo: 'texinfo',
+    txi: 'texinfo',
     ipynb: 'notebook',
     graphql: 'graphql',
     graphqls: 'graphql',
@@ -100,6 +104,7 @@ const byType: [RegExp, DocumentFormat][] = [
   [/^text\/mdx$/, 'mdx'],
   [/^text\/(?:x-)?org$/, 'org'],
   [/^text\/(?:x-)?pod$/, 'pod'],
+  [/^(?:text|application)\/(?:x-)?texinfo$/, 'texinfo'],
   [/^text\/(?:x-)?asciidoc$/, 'asciidoc'],
   [/^(?:text\/troff|application\/x-troff(?:-man)?)$/, 'man'],
   [/^application\/(?:x-)?graphql$/, 'graphql'],

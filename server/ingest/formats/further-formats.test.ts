@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { parsePage } from '../parse/parse-page.ts';
-import { extractAsciidoc, extractMan, extractMarkdown, extractOpenApi, extractOrg, extractPod } from './index.ts';
+import {
+  extractAsciidoc,
+  extractMan,
+  extractMarkdown,
+  extractOpenApi,
+  extractOrg,
+  extractPod,
+  extractTexinfo,
+} from './index.ts';
 
 const url = 'https://docs.example/page';
 const textOf = ({ blocks }: { blocks: { markdown: string }[] }) => blocks.map(({ markdown }) => markdown).join('\n\n');
@@ -54,6 +62,57 @@ sub g {}
   expect(text).toMatch(/```perl\n\s*my \$m = My->open\(\$path\);\n\n\s*\$m->close;\n\s*```/);
   expect(text).toContain('A bullet with 2 < 3');
   expect(text).not.toMatch(/<b>no|sub [fg]|=head|=item/);
+});
+
+test('Texinfo: headings, definitions, examples, tables and commands', () => {
+  const texinfo = `\\input texinfo
+@settitle Widget
+@set VERSION 2.1
+@ifset NEVER
+not this
+@end ifset
+@node Invoking, Options, Top, Top
+@chapter Invoking @command{widget} @value{VERSION}
+@cindex invoking
+Run it with @option{--fast}, see @ref{Options,,the options}, and mail
+me@@x.example.@footnote{Not
+fast.}
+@deftypefun int widget_open (const char *@var{name}, @
+  int @var{flags})
+Opens the widget @var{name}.
+@end deftypefun
+@example
+@group
+widget --fast @var{file} @{a@}
+@end group
+@end example
+@table @code
+@item --slow
+@itemx -s
+Goes slowly.
+@end table
+@multitable @columnfractions .5 .5
+@headitem Key @tab Value
+@item a @tab one
+two
+@end multitable
+@itemize
+@item first @strong{thing}
+@end itemize
+@bye
+after
+`;
+  const document = parsePage({ url: `${url}.texi`, bytes: Buffer.from(texinfo), path: 'doc/widget.texi' });
+  expect(document.format).toBe('texinfo');
+  const text = textOf(extractTexinfo(texinfo, { url }));
+  expect(text).toContain('Invoking `widget` 2.1');
+  expect(text).toContain('Run it with `--fast`, see the options, and mail\nme@x.example. (Not fast.)');
+  expect(text).toContain('`int widget_open (const char *name, int flags)`\n\nOpens the widget *name*.');
+  expect(text).toMatch(/```\nwidget --fast file \{a\}\n```/);
+  expect(text).toMatch(/\*\*`--slow`\*\*, \*\*`-s`\*\*\s+Goes slowly\./);
+  expect(text).toMatch(/\| Key \| Value \|\n\|.*\|\n\| a \| one two \|/);
+  expect(text).toContain('first **thing**');
+  expect(text).not.toMatch(/@(?!x)|cindex|not this|after|\\input/);
 });
 
 test('Org: title, headings, code, tables, links, drawers and comments', () => {

@@ -11,3 +11,4 @@ export { extractOrg } from './org/extract-org.ts';
 export { extractPlainText } from './plain-text.ts';
 export { extractPod } from './pod/extract-pod.ts';
 export { extractRst } from './rst/extract-rst.ts';
+export { extractTexinfo } from './texinfo/extract-texinfo.ts';

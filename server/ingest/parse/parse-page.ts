@@ -20,6 +20,7 @@ import {
   extractPlainText,
   extractPod,
   extractRst,
+  extractTexinfo,
   formatOf,
   isGzip,
 } from '../formats/index.ts';
@@ -103,6 +104,8 @@ function extract(input: ParseInput, format: DocumentFormat, path: string): Extra
       return extractOrg(text, { url });
     case 'pod':
       return extractPod(text, { url });
+    case 'texinfo':
+      return extractTexinfo(text, { url });
     case 'man':
       return extractMan(text, { url });
     case 'declarations':

@@ -1,0 +1,273 @@
+import type { ExtractedDocument } from '../../document.ts';
+import { codeSpan } from '../code-span.ts';
+import { extractMarkdown } from '../markdown/extract-markdown.ts';
+
+/** Reads a Texinfo file: its lines become Markdown, which is read from there. */
+export function extractTexinfo(text: string, page: { url: string }): ExtractedDocument {
+  // What TeX loads stands in the first line, or below a comment.
+  const read = text
+    .replace(/^\ufeff/, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(/^\\input .*$/m, '');
+  return extractMarkdown(new TexinfoReader(read.split('\n')).markdown(), page);
+}
+
+/** Depth below the title. */
+const headingDepths: Record<string, number> = {
+  ...{ chapter: 2, unnumbered: 2, appendix: 2, chapheading: 2, majorheading: 2 },
+  ...{ section: 3, unnumberedsec: 3, appendixsec: 3, appendixsection: 3, heading: 3 },
+  ...{ subsection: 4, unnumberedsubsec: 4, appendixsubsec: 4, subheading: 4 },
+  ...{ subsubsection: 5, unnumberedsubsubsec: 5, appendixsubsubsec: 5, subsubheading: 5 },
+};
+/** For other outputs, or for navigation and print. */
+const skippedBlocks = new Set(
+  (
+    'ignore tex iftex html ifhtml xml ifxml docbook ifdocbook latex iflatex menu detailmenu direntry titlepage copying macro ' +
+    'rmacro documentdescription ifset'
+  ).split(' '),
+);
+const codeBlocks = new Set(
+  'example smallexample lisp smalllisp verbatim display smalldisplay format smallformat'.split(' '),
+);
+const listBlocks = new Set(['table', 'ftable', 'vtable', 'itemize', 'enumerate']);
+const codeCommands = new Set('code samp kbd command option file env key t verb'.split(' '));
+const emphasised = new Set(['var', 'emph', 'i', 'slanted', 'dfn', 'cite']);
+const signs: Record<string, string> = {
+  ...{
+    dots: '…',
+    enddots: '…',
+    copyright: '©',
+    registeredsymbol: '®',
+    TeX: 'TeX',
+    LaTeX: 'LaTeX',
+    minus: '-',
+    bullet: '•',
+  },
+  ...{ result: '⇒', expansion: '↦', print: '⊣', error: 'error→', equiv: '≡', point: '∗', atchar: '@', lbracechar: '{' },
+  ...{
+    rbracechar: '}',
+    backslashchar: '\\',
+    hashchar: '#',
+    comma: ',',
+    geq: '≥',
+    leq: '≤',
+    arrow: '→',
+    tie: ' ',
+    today: '',
+  },
+};
+/** Definitions with a category, in braces where it has several words, before what they define. */
+const categorised = /^@def(?:fn|vr|typefn|typevr|tp|cv|op|typeop|typecv)x?\b/;
+const nestingMax = 20;
+/** A brace that is never closed must not take the rest of the file. */
+const linesJoinedMax = 40;
+
+class TexinfoReader {
+  readonly #lines: readonly string[];
+  readonly #values = new Map<string, string>();
+  readonly #out: string[] = [];
+  /** Kinds of the open lists, with how an entry of each is set. */
+  readonly #lists: { kind: string; style: string }[] = [];
+  #at = 0;
+  #nesting = 0;
+
+  constructor(lines: readonly string[]) {
+    this.#lines = lines;
+  }
+
+  markdown(): string {
+    for (; this.#at < this.#lines.length; this.#at += 1) {
+      const line = this.#lines[this.#at] as string;
+      const [, command = '', rest = ''] = /^[ \t]*@([a-zA-Z]+)(?![a-zA-Z{])[ \t]*(.*)$/.exec(line) ?? [];
+      if (command === 'bye') break;
+      if (command === '') this.#put(this.#inline(this.#whole(line.trim())));
+      else this.#read(command, rest.trim(), line.trim());
+    }
+    return this.#out.join('\n');
+  }
+
+  #read(command: string, rest: string, line: string): void {
+    const depth = headingDepths[command];
+    if (depth !== undefined) {
+      this.#lists.length = 0;
+      this.#out.push('', `${'#'.repeat(depth)} ${this.#inline(rest)}`, '');
+    } else if (command === 'settitle') this.#out.push(`# ${this.#inline(rest)}`, '');
+    else if (command === 'set') this.#values.set(rest.split(/\s/, 1)[0] ?? '', rest.replace(/^\S+\s*/, ''));
+    else if (skippedBlocks.has(command)) this.#at = this.#endOf(command);
+    else if (codeBlocks.has(command)) this.#readCode(command);
+    else if (command === 'multitable') this.#readTable();
+    else if (listBlocks.has(command)) {
+      const style = /^@(\w+)/.exec(rest)?.[1] ?? '';
+      this.#lists.push({ kind: command, style });
+      this.#out.push('');
+    } else if (command === 'item' || command === 'itemx') this.#readItem(command, rest);
+    else if (command === 'end') {
+      if (listBlocks.has(rest)) this.#lists.pop();
+      this.#out.push('');
+    } else if (/^def(?!initions)/.test(command)) this.#readDefinition(line);
+    else if (command in signs || command === 'noindent' || command === 'indent') this.#put(this.#inline(rest));
+    // All other commands on lines of their own are settings, index entries, nodes and marks of blocks.
+  }
+
+  /** A line with those below it in which what it opens is closed, such as a footnote. */
+  #whole(line: string): string {
+    let whole = line;
+    const last = Math.min(this.#lines.length - 1, this.#at + linesJoinedMax);
+    while (this.#at < last && isOpen(whole)) whole = `${whole} ${(this.#lines[++this.#at] as string).trim()}`;
+    return whole;
+  }
+
+  #put(text: string): void {
+    this.#out.push(text === '' ? '' : `${'  '.repeat(this.#lists.length)}${text}`);
+  }
+
+  /** The line of `@end block`, else the last line of the file. */
+  #endOf(block: string): number {
+    const end = new RegExp(`^[ \\t]*@end[ \\t]+${block}\\b`);
+    for (let at = this.#at + 1; at < this.#lines.length; at += 1) if (end.test(this.#lines[at] as string)) return at;
+    return this.#lines.length - 1;
+  }
+
+  #readCode(kind: string): void {
+    const end = this.#endOf(kind);
+    const lines = this.#lines.slice(this.#at + 1, end);
+    const code =
+      kind === 'verbatim'
+        ? lines
+        : lines
+            .filter((line) => !/^[ \t]*@(?:c|comment|group|end group|noindent|need|page|[a-z]index)\b/.test(line))
+            .map(this.#plain);
+    const longest = Math.max(2, ...code.flatMap((line) => [...line.matchAll(/`{3,}/g)].map(([run]) => run.length)));
+    const fence = '`'.repeat(longest + 1);
+    const indent = '  '.repeat(this.#lists.length);
+    const language = kind.endsWith('lisp') ? 'lisp' : '';
+    this.#out.push('', ...[`${fence}${language}`, ...code, fence].map((line) => indent + line), '');
+    this.#at = end;
+  }
+
+  #readTable(): void {
+    const end = this.#endOf('multitable');
+    const rows: string[][] = [];
+    for (const line of this.#lines.slice(this.#at + 1, end)) {
+      const [, mark, rest = line] = /^[ \t]*@(item|headitem|tab)\b[ \t]*(.*)$/.exec(line) ?? [];
+      const cells = rest.split(/@tab\b/).map((cell) => this.#inline(cell.trim()).replaceAll('|', '\\|'));
+      if (mark === 'item' || mark === 'headitem') rows.push(cells);
+      else if (mark === 'tab') rows.at(-1)?.push(...cells);
+      else if (line.trim() !== '' && !/^[ \t]*@/.test(line)) {
+        const row = rows.at(-1);
+        if (row) row[row.length - 1] = `${row.at(-1)} ${cells[0]}`.trim();
+      }
+    }
+    const width = Math.max(0, ...rows.map((row) => row.length));
+    const hasHead = this.#lines.slice(this.#at + 1, end).some((line) => /^[ \t]*@headitem\b/.test(line));
+    const all = hasHead ? rows : [Array<string>(width).fill(''), ...rows];
+    const [head, ...body] = all.map(
+      (row) => `| ${[...row, ...Array<string>(width - row.length).fill('')].join(' | ')} |`,
+    );
+    if (rows.length > 0) this.#out.push('', head as string, `|${' --- |'.repeat(width)}`, ...body, '');
+    this.#at = end;
+  }
+
+  #readItem(command: string, rest: string): void {
+    const list = this.#lists.at(-1);
+    const indent = '  '.repeat(Math.max(0, this.#lists.length - 1));
+    if (list === undefined || list.kind === 'itemize' || list.kind === 'enumerate') {
+      this.#out.push(`${indent}${list?.kind === 'enumerate' ? '1.' : '-'} ${this.#inline(rest)}`.trimEnd());
+      return;
+    }
+    const term = codeCommands.has(list.style) ? codeSpan(this.#plain(rest)) : this.#inline(rest);
+    // Further names of an entry follow its first.
+    const before = command === 'itemx' ? (this.#out.at(-1) ?? '') : '';
+    if (before.trimStart().startsWith('- ')) this.#out[this.#out.length - 1] = `${before}, **${term}**`;
+    else this.#out.push('', `${indent}- **${term}**`);
+    if (command === 'item' && !/^[ \t]*@itemx\b/.test(this.#lines[this.#at + 1] ?? '')) this.#out.push('');
+    if (command === 'itemx') this.#out.push('');
+  }
+
+  #readDefinition(line: string): void {
+    let whole = line;
+    // A signature goes on behind a sign at the end of its line.
+    while (whole.endsWith('@') && this.#at + 1 < this.#lines.length)
+      whole = `${whole.slice(0, -1)}${(this.#lines[++this.#at] as string).trim()}`;
+    const category = categorised.test(whole) ? /^@\w+\s+(?:\{[^}]*\}|\S+)\s*/ : /^@\w+\s+/;
+    const signature = this.#plain(whole.replace(category, '')).replace(/[{}]/g, '').trim();
+    if (signature !== '') this.#out.push('', codeSpan(signature), '');
+  }
+
+  #inline(text: string): string {
+    const quoted = text.includes('``') ? text.replaceAll('``', '“').replaceAll("''", '”') : text;
+    return this.#commands(quoted, (name, body) => {
+      if (codeCommands.has(name)) return codeSpan(this.#plain(body));
+      if (emphasised.has(name)) return `*${this.#inline(body)}*`;
+      if (name === 'strong' || name === 'b') return `**${this.#inline(body)}**`;
+      if (name === 'url' || name === 'uref') {
+        const [target = '', label = target] = body.split(/\s*,\s*/);
+        return `[${this.#plain(label)}](${this.#plain(target)})`;
+      }
+      return this.#words(name, body, (part) => this.#inline(part));
+    });
+  }
+
+  /** As it stands in code. */
+  readonly #plain = (text: string): string =>
+    this.#commands(text, (name, body) => (name === 'dots' ? '...' : this.#words(name, body, this.#plain)));
+
+  /** What a command says without being set in a way of its own. */
+  #words(name: string, body: string, read: (part: string) => string): string {
+    if (name === 'anchor' || name === 'image') return '';
+    if (name === 'value') return read(this.#values.get(body) ?? '');
+    if (name === 'footnote') return ` (${read(body)})`;
+    if (/^(?:[px]?ref|inforef|link)$/.test(name)) {
+      const [node = '', , label = ''] = body.split(',').map((part) => part.trim());
+      return `${name === 'xref' ? 'See ' : name === 'pxref' ? 'see ' : ''}${read(label === '' ? node : label)}`;
+    }
+    if (name === 'email') return read(body.split(',')[0] ?? '');
+    return signs[name] ?? read(body);
+  }
+
+  /** The text with each `@command{…}` as `read` says it. */
+  #commands(text: string, read: (name: string, body: string) => string): string {
+    if (this.#nesting >= nestingMax) return text;
+    this.#nesting += 1;
+    let said = '';
+    for (let at = 0; at < text.length; ) {
+      const [whole, name = ''] = /^@([a-zA-Z]+)\{/.exec(text.slice(at, at + 40)) ?? [];
+      if (whole !== undefined) {
+        const end = closing(text, at + whole.length);
+        said += read(name, text.slice(at + whole.length, end));
+        at = end + 1;
+      } else if (text[at] === '@' && /[@{}.!?:*\- /\n|]/.test(text[at + 1] ?? '')) {
+        said += /[@{}.!? ]/.test(text[at + 1] as string) ? text[at + 1] : '';
+        at += 2;
+      } else {
+        said += text[at];
+        at += 1;
+      }
+    }
+    this.#nesting -= 1;
+    return said;
+  }
+}
+
+/** Returns true if a command that begins in the text is not closed in it. */
+function isOpen(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '@' && /[@{}]/.test(text[at + 1] ?? '')) at += 1;
+    else if (text[at] === '{') depth += 1;
+    else if (text[at] === '}') depth -= 1;
+  }
+  return depth > 0;
+}
+
+/** Where the brace that was opened before `from` is closed; the end of the text where it is not. */
+function closing(text: string, from: number): number {
+  let depth = 1;
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === '@') at += 1;
+    else if (text[at] === '{') depth += 1;
+    else if (text[at] === '}' && --depth === 0) return at;
+    if (depth > nestingMax) break;
+  }
+  return text.length;
+}
