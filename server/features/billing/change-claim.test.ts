@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { openBillingSample } from '#test/services/sample-billing.ts';
-import { withClaim } from './change-claim.ts';
+import { requestKey, withClaim } from './change-claim.ts';
+
+test('a request is named in at most the 255 characters that the provider takes, whatever key its caller gave', async () => {
+  const ctx = await (await openBillingSample()).person('anna');
+  const keyOf = (idempotencyKey: string) =>
+    requestKey({ ...ctx, idempotencyKey }, 'team:d5b1cf0a-5b0f-4f1e-9d38-0c8f3b1d5e11', 'change:held');
+  const longest = 'k'.repeat(limits.idempotencyKeyCharactersMax);
+  expect(keyOf(longest).length).toBeLessThanOrEqual(255);
+  expect(keyOf(longest)).toBe(keyOf(longest));
+  expect(keyOf(longest)).not.toBe(keyOf(`${longest.slice(1)}x`));
+});
 
 onEachDatabase('changes of one payer', (kind) => {
   test('are made one at a time; those of others do not wait, and one whose maker died ends', async () => {

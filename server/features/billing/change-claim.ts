@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import type { Payer } from '#server/platform/payments/payment-provider.ts';
@@ -30,7 +30,11 @@ export async function withClaim<T>(
   }
 }
 
-/** Names a request to the provider: the caller's own key, so that a repeated request is one, or this request's id. */
+/**
+ * Names a request to the provider: the caller's own key, so that a repeated request is one, or this request's id. Hashed,
+ * since a caller's key may be as long as the provider takes one in all.
+ */
 export function requestKey(ctx: Context, payer: Payer, what: string): string {
-  return `${what}:${payer}:${ctx.idempotencyKey ?? ctx.requestId}`;
+  const name = createHash('sha256').update(ctx.idempotencyKey ?? ctx.requestId);
+  return `${what}:${payer}:${name.digest('base64url')}`;
 }
