@@ -246,8 +246,10 @@ describe.skipIf(!hasChromium)('resources', () => {
 
     await more.click();
     await page.getByRole('menuitem', { name: 'Remove…' }).click();
-    await dialog.getByRole('button', { name: 'Remove source' }).click();
+    await dialog.getByRole('button', { name: 'Remove source' }).press('Enter');
     await page.getByRole('row').filter({ hasText: 'tidewater' }).waitFor({ state: 'detached' });
+    // The row is gone with the button that opened the dialog.
+    await expect.poll(() => page.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
     await page.getByText('Tidewater is removed').first().waitFor();
   });
 

@@ -1,14 +1,13 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
-import { Dialog } from '@base-ui/react/dialog';
-import type { FormEvent, ReactNode, RefObject } from 'react';
+import type { ReactNode } from 'react';
 import { useRef } from 'react';
 import { Button } from './button.tsx';
 
-const backdropClasses =
+export const backdropClasses =
   'fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0';
-const popupClasses =
+export const popupClasses =
   'fixed top-1/2 left-1/2 z-50 w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 rounded-xl border border-line-strong bg-raised shadow-lg outline-none transition-[opacity,scale] duration-150 data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0';
-const footClasses = 'flex justify-end gap-2 rounded-b-xl border-line border-t bg-sunken px-5 py-3';
+export const footClasses = 'flex justify-end gap-2 rounded-b-xl border-line border-t bg-sunken px-5 py-3';
 
 interface ConfirmDialogProps {
   isOpen: boolean;
@@ -29,6 +28,10 @@ interface ConfirmDialogProps {
 /** Asks before something that cannot be undone or costs money. Focus begins on the way back. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const cancelRef = useRef<HTMLButtonElement>(null);
+  const confirm = () => {
+    void import('./keep-focus.ts').then(({ keepFocusNearby }) => keepFocusNearby());
+    props.onConfirm();
+  };
   return (
     <AlertDialog.Root open={props.isOpen} onOpenChange={(isOpen) => !isOpen && props.onClose()}>
       <AlertDialog.Portal>
@@ -47,55 +50,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </div>
           <div className={footClasses}>
             <AlertDialog.Close render={<Button ref={cancelRef} />}>{props.cancelLabel ?? 'Cancel'}</AlertDialog.Close>
-            <Button look={props.look ?? 'danger'} isBusy={props.isBusy ?? false} onClick={props.onConfirm}>
+            <Button look={props.look ?? 'danger'} isBusy={props.isBusy ?? false} onClick={confirm}>
               {props.actionLabel}
             </Button>
           </div>
         </AlertDialog.Popup>
       </AlertDialog.Portal>
     </AlertDialog.Root>
-  );
-}
-
-interface FormDialogProps {
-  isOpen: boolean;
-  onClose: () => void;
-  title: string;
-  /** The fields. */
-  children: ReactNode;
-  /** The verb on the button that sends the form. */
-  actionLabel: string;
-  onSubmit: () => void;
-  isBusy: boolean;
-  /** The field in which one begins to type. */
-  initialFocus: RefObject<HTMLElement | null>;
-}
-
-/** Asks for something to be typed. */
-export function FormDialog({ isOpen, onClose, title, children, initialFocus, ...rest }: FormDialogProps) {
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    rest.onSubmit();
-  };
-  return (
-    <Dialog.Root open={isOpen} onOpenChange={(opens) => !opens && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={backdropClasses} />
-        <Dialog.Popup initialFocus={initialFocus} className={popupClasses}>
-          <form onSubmit={submit} noValidate>
-            <div className="flex flex-col gap-4 p-5">
-              <Dialog.Title className="heading-part wrap-anywhere">{title}</Dialog.Title>
-              {children}
-            </div>
-            <div className={footClasses}>
-              <Dialog.Close render={<Button />}>Cancel</Dialog.Close>
-              <Button type="submit" look="action" isBusy={rest.isBusy}>
-                {rest.actionLabel}
-              </Button>
-            </div>
-          </form>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
   );
 }

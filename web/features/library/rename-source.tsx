@@ -2,8 +2,8 @@ import { useRef, useState } from 'react';
 import { libraryEndpoints } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
 import { useAction } from '../../kit/endpoint-query.ts';
-import { FormDialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import type { ListedSource } from './listed-sources.ts';
 
 interface RenameSourceProps {
@@ -15,7 +15,7 @@ interface RenameSourceProps {
 /** Asks for a source's new name. */
 export function RenameSource({ source, onClose }: RenameSourceProps) {
   const [shown, setShown] = useState(source);
-  const [name, setName] = useState('');
+  const [name, setName] = useState(source?.displayName ?? '');
   const inputRef = useRef<HTMLInputElement>(null);
   const rename = useAction(libraryEndpoints.renameModule, {
     onDone: onClose,

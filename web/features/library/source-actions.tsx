@@ -61,7 +61,7 @@ export function SourceMenu({ source, ...actions }: { source: ListedSource } & So
           {source.module ? 'Refresh' : 'Try again'}
         </MenuItem>
       )}
-      {actions.mayWrite && (source.module || lastRun) && (
+      {actions.mayWrite && url !== '' && (
         <MenuItem icon={<Pencil aria-hidden className="size-4" />} onSelect={() => actions.onRename(source)}>
           Rename…
         </MenuItem>

@@ -47,7 +47,7 @@ export function SourceOptions({ fields, problems, isRepository, onChange }: Sour
           </div>
           <TextField
             label="Folder"
-            hint="Index only this folder, such as docs."
+            hint="Such as docs."
             autoComplete="off"
             spellCheck={false}
             value={fields.folder}
@@ -57,7 +57,7 @@ export function SourceOptions({ fields, problems, isRepository, onChange }: Sour
       )}
       <TextField
         label="Name"
-        hint={`Shown to people. Defaults to ${isRepository ? 'the module id' : "the site's title"}.`}
+        hint="Shown to people."
         autoComplete="off"
         value={fields.displayName}
         onValueChange={(value) => onChange('displayName', value)}

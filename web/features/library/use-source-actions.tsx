@@ -1,13 +1,16 @@
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { sentenceForPeople } from '../../lib/api-error.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { countOf } from '../../ui/quantities.ts';
 import { useToast } from '../../ui/toast.tsx';
 import type { ListedSource } from './listed-sources.ts';
-import { useCancelJob, useRefreshModule, useRemoveModule, useRetryJob } from './queries.ts';
-import { RenameSource } from './rename-source.tsx';
+import { useCancelJob, useRefreshModule, useRetryJob } from './queries.ts';
 import type { SourceActions } from './source-actions.tsx';
 import { useMayWrite } from './use-may-write.ts';
+
+// Each dialog comes when it is first opened.
+const RemoveSourceDialog = lazy(() =>
+  import('./remove-source.tsx').then((part) => ({ default: part.RemoveSourceDialog })),
+);
+const RenameSource = lazy(() => import('./rename-source.tsx').then((part) => ({ default: part.RenameSource })));
 
 /** What you can do with a source, and the dialogs in which it is renamed or removed, to be put on the screen once. */
 export function useSourceActions(onRemoved?: () => void): { actions: SourceActions; dialogs: ReactNode } {
@@ -42,60 +45,18 @@ export function useSourceActions(onRemoved?: () => void): { actions: SourceActio
       onRemove: setRemoving,
     },
     dialogs: (
-      <>
-        <RenameSource source={renaming} onClose={() => setRenaming(undefined)} />
-        <RemoveSourceDialog source={removing} onClose={() => setRemoving(undefined)} onRemoved={() => onRemoved?.()} />
-      </>
+      <Suspense>
+        {useWasOpened(renaming) && <RenameSource source={renaming} onClose={() => setRenaming(undefined)} />}
+        {useWasOpened(removing) && (
+          <RemoveSourceDialog source={removing} onClose={() => setRemoving(undefined)} onRemoved={onRemoved} />
+        )}
+      </Suspense>
     ),
   };
 }
 
-interface RemoveSourceDialogProps {
-  /** Open while there is one to ask about. */
-  source: ListedSource | undefined;
-  onClose: () => void;
-  onRemoved: () => void;
-}
-
-function RemoveSourceDialog({ source, onClose, onRemoved }: RemoveSourceDialogProps) {
-  const remove = useRemoveModule();
-  const toast = useToast();
-  // Kept while the dialog fades, when there is nothing to ask about any more.
-  const [shown, setShown] = useState(source);
-  if (source && source !== shown) setShown(source);
-
-  const close = () => {
-    remove.reset();
-    onClose();
-  };
-  return (
-    <ConfirmDialog
-      isOpen={source !== undefined}
-      onClose={close}
-      title={`Remove ${shown?.displayName ?? ''}`}
-      actionLabel="Remove source"
-      isBusy={remove.isPending}
-      error={remove.error ? sentenceForPeople(remove.error) : undefined}
-      onConfirm={() =>
-        source &&
-        remove.mutate(source, {
-          onSuccess: () => {
-            close();
-            onRemoved();
-            toast({ message: `${source.displayName} is removed` });
-          },
-        })
-      }
-    >
-      {shown?.module ? (
-        <p>
-          This deletes {countOf(shown.module.pageCount, 'page')} and {countOf(shown.module.snippetCount, 'snippet')},
-          and agents can no longer search <code className="font-mono text-ink text-sm">{shown.module.moduleId}</code>.
-        </p>
-      ) : (
-        <p>Nothing is searchable yet. The current run will be canceled.</p>
-      )}
-      {shown && <p>The original is not changed. To restore the source, index {shown.url} again.</p>}
-    </ConfirmDialog>
-  );
+function useWasOpened(source: ListedSource | undefined): boolean {
+  const [wasOpened, setWasOpened] = useState(false);
+  if (source && !wasOpened) setWasOpened(true);
+  return wasOpened;
 }
