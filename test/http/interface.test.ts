@@ -99,6 +99,8 @@ test('every endpoint of the contract answers by its schema', async () => {
   });
   expect(await ask(sourceCredentialEndpoints.removeSourceCredential, { credentialId })).toEqual({});
   expect(await ask(libraryEndpoints.listModules, {}, {})).toMatchObject({ modules: [{ moduleId: 'sample' }] });
+  const renamed = await ask(libraryEndpoints.renameModule, { moduleId: 'sample', displayName: 'Sample' }, session);
+  expect(renamed.module).toMatchObject({ moduleId: 'sample', displayName: 'Sample' });
   const found = await ask(searchEndpoints.search, { query: 'chapter page1', limit: 2, budget: 500, module: 'sample' });
   expect(found.results.map((hit) => hit.url)).toContain(`${site.url}page1.html`);
   const read = await ask(searchEndpoints.read, { url: `${site.url}page1.html`, budget: 500, query: 'text' });
