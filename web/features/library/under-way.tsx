@@ -47,9 +47,18 @@ function howFar(followed: JobRun[]): string {
 }
 
 function useFollowedRuns(): JobRun[] {
-  const jobs = useQuery(jobsOptions(useWorkspaceId())).data ?? [];
+  const workspace = useWorkspaceId();
+  const jobs = useQuery(jobsOptions(workspace)).data;
   const [known, setKnown] = useState<ReadonlySet<string>>(new Set());
-  const fresh = jobs.filter((job) => isRunning(job) && !known.has(job.id));
+  const [opened, setOpened] = useState<{ workspace: string; newestAt: number }>();
+  if (jobs === undefined) return [];
+  if (opened?.workspace !== workspace) {
+    setOpened({ workspace, newestAt: Math.max(0, ...jobs.map(({ createdAt }) => createdAt)) });
+    return [];
+  }
+  // A run may end before the list is read again: it was never seen in progress.
+  const isFresh = (job: JobRun) => !known.has(job.id) && (isRunning(job) || job.createdAt > opened.newestAt);
+  const fresh = jobs.filter(isFresh);
   if (fresh.length > 0) setKnown(new Set([...known, ...fresh.map(({ id }) => id)]));
   return jobs.filter(({ id, isModuleRemoved }) => known.has(id) && !isModuleRemoved);
 }
