@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Context } from '#server/context.ts';
+import { searchSegments } from '#server/engine/index.ts';
 import { createSearch } from '#server/features/search/index.ts';
-import { rankHere } from '#server/features/search/rank-thread.ts';
 import { runStdio } from '#server/mcp/stdio.ts';
 import { StdioLines } from '#server/mcp/stdio-lines.ts';
 import { runThinStdio } from '#server/mcp/thin-stdio.ts';
@@ -222,10 +222,9 @@ test('a search that no one had to be asked about is not ranked a second time, an
   const search = createSearch({
     shelf: memoryShelf(three),
     ranker: {
-      ...rankHere,
-      rank: async (...asked) => {
+      rank: async (views, query, options) => {
         ranked += 1;
-        return rankHere.rank(...asked);
+        return searchSegments(views, query, options);
       },
     },
   });

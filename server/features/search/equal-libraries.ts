@@ -1,5 +1,5 @@
 import type { ReadableModule } from '#server/features/catalog/index.ts';
-import type { Candidate } from './candidate.ts';
+import type { Candidate } from './candidates.ts';
 import { isMentioned } from './library-names.ts';
 
 /**

@@ -4,8 +4,7 @@ import type { ModuleView, ReadableModule, Shelf, UnreadableModule } from '#serve
 import { findPins, type LibraryPin } from '#server/features/profile/index.ts';
 import { BlobError } from '#server/platform/blobs/index.ts';
 import { timed } from '#server/platform/tracing.ts';
-import type { Candidate } from './candidate.ts';
-import { findByMeaning, findCandidates } from './candidates.ts';
+import { type Candidate, findByMeaning, findCandidates } from './candidates.ts';
 import { chooseModules } from './choose-modules.ts';
 import { chooseVersions } from './choose-versions.ts';
 import { libraryKeyOf } from './equal-libraries.ts';

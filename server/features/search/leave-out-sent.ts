@@ -1,5 +1,5 @@
 import type { Recollection } from './agent-memory.ts';
-import type { Candidate } from './candidate.ts';
+import type { Candidate } from './candidates.ts';
 import { blocksOf, finer, isBody, traceOf } from './passage-blocks.ts';
 import type { QueryTerm } from './query-terms.ts';
 import { passageText } from './render.ts';

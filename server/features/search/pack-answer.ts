@@ -1,7 +1,9 @@
 import { countTokens } from '#server/ingest/split/tokens.ts';
+import type { VersionChoice } from './choose-versions.ts';
 import { doubtNotice, isDoubtful } from './doubtful-text.ts';
 import { type PackedHit, type PackOptions, packHits } from './pack-hits.ts';
 import { withAnchor } from './render.ts';
+import { fittingNote } from './search-notes.ts';
 import {
   answerCounter,
   type HitToRender,
@@ -15,34 +17,31 @@ export interface PackedAnswer extends Pick<SearchAnswer, 'results' | 'note' | 't
   hits: PackedHit[];
 }
 
-export interface PackAnswerOptions extends Omit<PackOptions, 'tokensOf'> {
+/** Packs the best candidates and the notes into the budget, in the form in which they are sent. */
+export function packAnswer({
+  rendering,
+  beside,
+  choices,
+  now,
+  notes,
+  noteWhenEmpty,
+  ...options
+}: Omit<PackOptions, 'tokensOf'> & {
   rendering: SearchRendering;
   beside: SentBeside;
-  /** Row ids of the modules whose version is said. */
-  versioned: ReadonlySet<string>;
+  choices: VersionChoice[];
   /** Epoch milliseconds. */
   now: number;
   /** Lines below the passages. */
   notes: string[];
   /** Makes the line in place of passages. */
   noteWhenEmpty: () => string;
-}
-
-/** Packs the best candidates and the notes into the budget, in the form in which they are sent. */
-export function packAnswer({
-  rendering,
-  beside,
-  versioned,
-  now,
-  notes,
-  noteWhenEmpty,
-  ...options
-}: PackAnswerOptions): PackedAnswer {
+}): PackedAnswer {
   const tokensKnown = new Map<string, number>();
   const tokensOf = answerCounter(rendering, now, (passage) => tokensKnown.get(passage) ?? countTokens(passage));
   const hitsShown = new Map<PackedHit, HitToRender>();
   const show = (hit: PackedHit): HitToRender => {
-    const shown = hitsShown.get(hit) ?? toHit(hit, versioned);
+    const shown = hitsShown.get(hit) ?? toHit(hit, choices);
     hitsShown.set(hit, shown);
     tokensKnown.set(hit.text, hit.tokens);
     return shown;
@@ -73,7 +72,7 @@ export function packAnswer({
   };
 }
 
-function toHit({ candidate, text }: PackedHit, versioned: ReadonlySet<string>): HitToRender {
+function toHit({ candidate, text }: PackedHit, choices: VersionChoice[]): HitToRender {
   const { snippet, module } = candidate;
   return {
     url: withAnchor(candidate.pageUrl, snippet.anchor),
@@ -88,14 +87,6 @@ function toHit({ candidate, text }: PackedHit, versioned: ReadonlySet<string>): 
     ...(isDoubtful(text, candidate.title, ...snippet.headingPath) ? { notice: doubtNotice } : {}),
     score: candidate.score,
     fetchedAt: candidate.fetchedAt,
-    version: versioned.has(module.rowId) ? module.version : null,
+    version: choices.some(({ chosen }) => chosen.rowId === module.rowId) ? module.version : null,
   };
-}
-
-/** The mark, white space and what joins it to the passages. */
-const noteFrameTokens = 12;
-
-/** The note where it fits the budget, else a shorter one. */
-function fittingNote(note: string, budget: number): string {
-  return countTokens(note) + noteFrameTokens <= budget ? note : 'Nothing found. Use other words.';
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { countTokens } from '#server/ingest/split/tokens.ts';
-import type { Candidate } from './candidate.ts';
+import type { Candidate } from './candidates.ts';
 import { type PackedHit, packHits } from './pack-hits.ts';
 import { queryTerms } from './query-terms.ts';
 

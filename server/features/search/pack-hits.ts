@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import { countTokens } from '#server/ingest/split/tokens.ts';
-import type { Candidate } from './candidate.ts';
+import type { Candidate } from './candidates.ts';
 import { cutPassage } from './cut-passage.ts';
 import { createDuplicateFilter } from './near-duplicates.ts';
 import { blocksOf, finer, isBody, type PassageBlock, renderBlocks, traceOf } from './passage-blocks.ts';

@@ -1,21 +1,17 @@
 import type { RankedSnippet, ScoreParts, SegmentView, SharedSegment } from '#server/engine/index.ts';
-import type { ModuleView } from '#server/features/catalog/index.ts';
-import type { PackAnswerOptions, PackedAnswer } from './pack-answer.ts';
-import type { PackedHit } from './pack-hits.ts';
 
 /** What the thread is started with. */
 export interface RankThreadData {
   unusedMs: number;
 }
 
-/** A view as it goes to the thread. */
+/** A view as it goes to the thread that ranks. */
 export interface SentView extends Omit<SegmentView, 'segment'> {
   /** Left out where the thread has it already. */
   shared?: SharedSegment;
 }
 
-interface RankRequest {
-  kind: 'rank';
+export interface RankRequest {
   id: number;
   views: SentView[];
   query: string;
@@ -24,33 +20,9 @@ interface RankRequest {
   limit: number;
 }
 
-interface PackRequest {
-  kind: 'pack';
-  id: number;
-  views: (SentView & Pick<ModuleView, 'module'>)[];
-  /** As `toRows` makes them. */
-  candidates: Float64Array;
-  sentBefore: Float64Array;
-  options: PackSettingsSent;
-}
-
-/** What is packed by, but for the passages and what the thread cannot be handed. */
-export type PackSettingsSent = Omit<
-  PackAnswerOptions,
-  'candidates' | 'sentBefore' | 'beside' | 'noteWhenEmpty' | 'rendering'
->;
-
-export type ThreadRequest = RankRequest | PackRequest;
-
-/** A packed answer: its hits name the candidate by its place, and have the texts of the results. */
-export interface PackedThere extends Omit<PackedAnswer, 'hits'> {
-  hits: (Omit<PackedHit, 'candidate' | 'text'> & { at: number })[];
-}
-
-export type ThreadAnswer =
+export type RankAnswer =
   | { kind: 'ready' }
   | { kind: 'ranked'; id: number; rows: Float64Array<ArrayBuffer> }
-  | { kind: 'packed'; id: number; packed: PackedThere }
   /** A view came without its segment, which is closed by now. */
   | { kind: 'unknown'; id: number }
   | { kind: 'failed'; id: number; reason: string };

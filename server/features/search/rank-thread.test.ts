@@ -3,18 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createSegmentBuilder, openSegment, type SearchHit, type SegmentView } from '#server/engine/index.ts';
-import type { ReadableModule } from '#server/features/catalog/index.ts';
 import { openLocalFile } from '#server/platform/blobs/index.ts';
 import { pageOf } from '#test/services/random-modules.ts';
-import { type Candidate, toCandidate } from './candidate.ts';
-import type { PackAnswerOptions, PackedAnswer } from './pack-answer.ts';
-import { blocksOf, finer, traceOf } from './passage-blocks.ts';
-import { queryTerms } from './query-terms.ts';
 import { fromRows, toRows } from './rank-messages.ts';
 import { RankThread, type RankThreadOptions, rankHere } from './rank-thread.ts';
-import { nothingBeside } from './search-renderings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-rank-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -76,68 +70,6 @@ test('ranks on the thread while several searches are in progress, with the same 
       expect(summary(await crowded(asked.map(onlyThere), query))).toEqual(summary(here));
     }
   }
-  expect(faults).toEqual([]);
-});
-
-test('packs on the thread while several searches are in progress, with the same answer', async () => {
-  const read = vi.fn();
-  const views = ['pour', 'stir'].map((name, at) => {
-    const view = moduleOf(name);
-    const visibility = at === 0 ? ('private' as const) : ('public' as const);
-    const module = { rowId: name, moduleId: name, displayName: name, visibility, version: '2.1' } as ReadableModule;
-    const segment = {
-      ...view.segment,
-      snippet: (index: number) => {
-        read(index);
-        return view.segment.snippet(index);
-      },
-    };
-    return { ...view, segment, module };
-  });
-  const { ranker, untilHelping, faults } = threadOf();
-  await untilHelping(views);
-  const found = async () => {
-    const hits = await rankHere.rank(views, 'boil water', { limit });
-    return hits.map(toCandidate).sort((a, b) => b.score - a.score);
-  };
-  // All of the first one was sent in part.
-  const sentOf = ([first]: Candidate[]) =>
-    new Map([
-      ['unknown', new Set(['trace'])],
-      [first?.snippetId ?? '', new Set(finer(blocksOf(first?.snippet.text ?? '')).map(({ text }) => traceOf(text)))],
-    ]);
-  const optionsOf = async (): Promise<PackAnswerOptions> => {
-    const [first, ...candidates] = (await found()) as [Candidate, ...Candidate[]];
-    return {
-      ...{ candidates, sentBefore: [first], sentBlocks: sentOf(candidates) },
-      ...{ terms: queryTerms(['boil water']), budget: 300, hitsMax: 5, versioned: new Set(['stir']), now: 1_000 },
-      ...{ rendering: 'text' as const, beside: nothingBeside, notes: ['A note.'], noteWhenEmpty: () => 'Nothing.' },
-    };
-  };
-  const here = await rankHere.pack(await optionsOf());
-  expect(here.hits.map(({ candidate }) => candidate.snippetId)).not.toContain(
-    (await optionsOf()).candidates[0]?.snippetId,
-  );
-  expect(here.hits.length).toBeGreaterThan(1);
-  const options = await optionsOf();
-  read.mockClear();
-  const pack = () => ranker.beside(() => Promise.resolve().then(() => ranker.pack(options)));
-  const [there] = await Promise.all([pack(), pack()]);
-  expect(read).not.toHaveBeenCalled();
-  expect(there.hits.map(({ candidate }) => options.candidates.includes(candidate))).not.toContain(false);
-  const plain = ({ hits, ...packed }: PackedAnswer) => ({
-    ...packed,
-    hits: hits.map(({ candidate, ...hit }) => ({ ...hit, id: candidate.snippetId })),
-  });
-  expect(plain(there)).toEqual(plain(here));
-  // What the caller makes for it alone is made here.
-  const counted = { ...options, beside: { ...nothingBeside, tokensOf: () => 100 } };
-  const [small] = await Promise.all([1, 2].map(() => ranker.beside(async () => ranker.pack(counted))));
-  expect(small?.tokens).toBeLessThanOrEqual(200);
-  const [none] = await Promise.all(
-    [1, 2].map(() => ranker.beside(async () => ranker.pack({ ...options, budget: 15 }))),
-  );
-  expect(none?.text).toContain('Nothing');
   expect(faults).toEqual([]);
 });
 

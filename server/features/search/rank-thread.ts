@@ -1,29 +1,14 @@
 import { Worker } from 'node:worker_threads';
-import { type SearchHit, type SegmentView, searchSegments, toHits } from '#server/engine/index.ts';
-import type { Candidate } from './candidate.ts';
-import { type PackAnswerOptions, type PackedAnswer, packAnswer } from './pack-answer.ts';
-import type { PackedHit } from './pack-hits.ts';
-import {
-  fromRows,
-  type PackedThere,
-  type RankThreadData,
-  type SentView,
-  type ThreadAnswer,
-  type ThreadRequest,
-  toRows,
-} from './rank-messages.ts';
-import { nothingBeside } from './search-renderings.ts';
+import { type RankedSnippet, type SearchHit, type SegmentView, searchSegments, toHits } from '#server/engine/index.ts';
+import { fromRows, type RankAnswer, type RankRequest, type RankThreadData, type SentView } from './rank-messages.ts';
 
-/** What of a search is computed without reading the database. */
+/** Finds the passages of these views that match best, at most so many: see `searchSegments`. */
 export interface Ranker {
-  /** Finds the passages of these views that match best, at most so many: see `searchSegments`. */
   rank<View extends SegmentView>(
     views: readonly View[],
     query: string,
     options: RankOptions,
   ): Promise<SearchHit<View>[]>;
-  /** See `packAnswer`. */
-  pack(options: PackAnswerOptions): Promise<PackedAnswer>;
 }
 
 export interface RankOptions {
@@ -34,10 +19,7 @@ export interface RankOptions {
 }
 
 /** On the thread of the caller. */
-export const rankHere: Ranker = {
-  rank: async (views, query, options) => searchSegments(views, query, options),
-  pack: async (options) => packAnswer(options),
-};
+export const rankHere: Ranker = { rank: async (views, query, options) => searchSegments(views, query, options) };
 
 /** Searches that were asked for beside others before a thread is worth its start and its memory. */
 const crowdedMin = 8;
@@ -61,16 +43,15 @@ export interface RankThreadOptions {
 }
 
 interface Asked {
-  answer(said: ThreadAnswer | undefined): void;
-  keys: readonly string[];
-  /** Makes the request, with the segments that the thread does not know. */
-  request(): ThreadRequest;
+  answer(ranked: RankedSnippet[] | undefined): void;
+  request: RankRequest;
+  views: readonly SegmentView[];
 }
 
 /**
- * Ranks and packs on a second thread while several searches are in progress, and on the caller's own otherwise: alone, a search would
- * only wait for the messages there and back. The thread reads the files of segments by itself and shares their tables; it is started when
- * searches keep coming together, ends after a minute without, and whatever it cannot do is done here. Both answer alike.
+ * Ranks on a second thread while several searches are in progress, and on the caller's own otherwise: alone, a search would only
+ * wait for the messages there and back. The thread reads the files of segments by itself and shares their tables; it is started when searches
+ * keep coming together, ends after a minute without, and whatever it cannot do is done here. Both rank alike.
  */
 export class RankThread implements Ranker {
   readonly #onFault: (fault: unknown) => void;
@@ -114,36 +95,8 @@ export class RankThread implements Ranker {
     query: string,
     options: RankOptions,
   ): Promise<SearchHit<View>[]> {
-    if (!this.#mayAsk(views)) return rankHere.rank(views, query, options);
-    const { limit, names = [] } = options;
-    const said = await this.#ask(views, (id) => ({
-      kind: 'rank',
-      ...{ id, query, names, limit },
-      views: views.map((view) => this.#sent(view)),
-    }));
-    return said?.kind === 'ranked' ? toHits(views, fromRows(said.rows)) : rankHere.rank(views, query, options);
-  }
-
-  async pack(options: PackAnswerOptions): Promise<PackedAnswer> {
-    const { candidates, sentBefore, beside, rendering, noteWhenEmpty: _, ...sent } = options;
-    const views = [...new Set([...candidates, ...sentBefore].map(({ hit }) => hit.view))];
-    const isOfText = rendering === 'text' && beside.tokensOf === nothingBeside.tokensOf;
-    if (!isOfText || candidates.length === 0 || !this.#mayAsk(views)) return packAnswer(options);
-    const rowsOf = (some: readonly Candidate[]) =>
-      toRows(
-        some.map(({ hit: { view, pageIndex, snippetIndex, score, parts } }) => ({
-          ...{ view: views.indexOf(view), page: pageIndex, snippet: snippetIndex, score, parts },
-        })),
-      );
-    const said = await this.#ask(views, (id) => ({
-      kind: 'pack',
-      ...{ id, candidates: rowsOf(candidates), sentBefore: rowsOf(sentBefore) },
-      options: { ...sent, sentBlocks: blocksOf(candidates, options.sentBlocks) },
-      views: views.map(({ segment, key, module }) => ({ ...this.#sent({ segment, key }), module })),
-    }));
-    if (said?.kind !== 'packed' || said.packed.hits.length === 0) return packAnswer(options);
-    const { hits, ...packed } = said.packed;
-    return { ...packed, hits: hits.map((hit, at) => asHit(hit, candidates, packed.results[at]?.text ?? '')) };
+    const ranked = this.#mayAsk(views) ? await this.#ask(views, query, options) : undefined;
+    return ranked === undefined ? rankHere.rank(views, query, options) : toHits(views, ranked);
   }
 
   /** Resolves when the thread has ended; what it was asked is ranked here. */
@@ -171,20 +124,23 @@ export class RankThread implements Ranker {
     if (this.#crowded >= crowdedMin && this.#worker === undefined && now >= this.#startAgainAt) this.#start();
   }
 
-  #ask(views: readonly SegmentView[], request: (id: number) => ThreadRequest): Promise<ThreadAnswer | undefined> {
+  #ask(
+    views: readonly SegmentView[],
+    query: string,
+    { limit, names = [] }: RankOptions,
+  ): Promise<RankedSnippet[] | undefined> {
     this.#lastId += 1;
-    const id = this.#lastId;
-    const { promise, resolve } = Promise.withResolvers<ThreadAnswer | undefined>();
-    const asked: Asked = { answer: resolve, keys: views.map(({ key }) => key), request: () => request(id) };
-    this.#asked.set(id, asked);
-    this.#post(asked);
+    const request = { id: this.#lastId, views: views.map((view) => this.#sent(view)), query, names, limit };
+    const { promise, resolve } = Promise.withResolvers<RankedSnippet[] | undefined>();
+    this.#asked.set(request.id, { answer: resolve, request, views });
+    this.#post(request);
     return promise;
   }
 
-  #post({ request }: Asked): void {
+  #post(request: RankRequest): void {
     clearTimeout(this.#idling);
     this.#worker?.ref();
-    this.#worker?.postMessage(request());
+    this.#worker?.postMessage(request);
   }
 
   #sent({ segment, key, hiddenPages, onlyPages, name, boost }: SegmentView): SentView {
@@ -208,7 +164,7 @@ export class RankThread implements Ranker {
     });
     this.#worker = worker;
     worker.unref();
-    worker.on('message', (said: ThreadAnswer) => this.#receive(said));
+    worker.on('message', (said: RankAnswer) => this.#receive(said));
     worker.on('error', (error) => this.#failed(worker, error));
     worker.on('exit', (code) => {
       if (code === 0) this.#forget(worker);
@@ -223,7 +179,7 @@ export class RankThread implements Ranker {
     this.#forget(worker);
   }
 
-  #receive(said: ThreadAnswer): void {
+  #receive(said: RankAnswer): void {
     if (said.kind === 'ready') {
       this.#isReady = true;
       return this.#rest();
@@ -234,12 +190,12 @@ export class RankThread implements Ranker {
     this.#asked.delete(said.id);
     if (this.#asked.size === 0) this.#rest();
     // Here it is tried again, and what is wrong with a segment comes to the person who asked.
-    asked.answer(said);
+    asked.answer(said.kind === 'ranked' ? fromRows(said.rows) : undefined);
   }
 
-  #tellAgain(asked: Asked): void {
-    for (const key of asked.keys) this.#told.delete(key);
-    this.#post(asked);
+  #tellAgain({ request, views }: Asked): void {
+    for (const { key } of views) this.#told.delete(key);
+    this.#post({ ...request, views: views.map((view) => this.#sent(view)) });
   }
 
   #rest(): void {
@@ -263,22 +219,4 @@ export class RankThread implements Ranker {
     this.#asked.clear();
     for (const { answer } of asked) answer(undefined);
   }
-}
-
-/** Those of the candidates: a long conversation has many more, and each is copied. */
-function blocksOf(
-  candidates: readonly Candidate[],
-  sentBlocks: PackAnswerOptions['sentBlocks'],
-): PackAnswerOptions['sentBlocks'] {
-  if (sentBlocks.size === 0) return sentBlocks;
-  return new Map(
-    candidates.flatMap(({ snippetId }) => {
-      const blocks = sentBlocks.get(snippetId);
-      return blocks === undefined ? [] : [[snippetId, blocks] as const];
-    }),
-  );
-}
-
-function asHit({ at, ...hit }: PackedThere['hits'][number], candidates: readonly Candidate[], text: string): PackedHit {
-  return { ...hit, candidate: candidates[at] as Candidate, text };
 }

@@ -1,17 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createByteCache, openSegment, rankSnippets, type Segment, toHits } from '#server/engine/index.ts';
+import { createByteCache, openSegment, rankSnippets, type Segment } from '#server/engine/index.ts';
 import { openLocalFile } from '#server/platform/blobs/index.ts';
-import { toCandidate } from './candidate.ts';
-import { packAnswer } from './pack-answer.ts';
-import {
-  fromRows,
-  type RankThreadData,
-  type SentView,
-  type ThreadAnswer,
-  type ThreadRequest,
-  toRows,
-} from './rank-messages.ts';
-import { nothingBeside } from './search-renderings.ts';
+import { type RankAnswer, type RankRequest, type RankThreadData, type SentView, toRows } from './rank-messages.ts';
 
 /** Postings and sequences of some twenty documentation sets that questions ask for again and again. */
 const cacheBytesMax = 32 * 1024 * 1024;
@@ -56,45 +46,19 @@ function closeUnused(now: number): void {
   }
 }
 
-/** Undefined where a segment must be sent. */
-function known<View extends SentView>(views: readonly View[]): (View & { segment: Segment })[] | undefined {
+function answerTo({ id, views, query, names, limit }: RankRequest): RankAnswer {
   const now = performance.now();
   closeUnused(now);
-  const opened: (View & { segment: Segment })[] = [];
+  const known = [];
   for (const view of views) {
     const segment = segmentOf(view, now);
-    if (segment === undefined) return undefined;
-    opened.push({ ...view, segment });
+    if (segment === undefined) return { kind: 'unknown', id };
+    known.push({ ...view, segment });
   }
-  return opened;
+  return { kind: 'ranked', id, rows: toRows(rankSnippets(known, query, { names }).slice(0, limit)) };
 }
 
-function answerTo(request: ThreadRequest): ThreadAnswer {
-  const { id } = request;
-  if (request.kind === 'rank') {
-    const { query, names, limit } = request;
-    const views = known(request.views);
-    if (views === undefined) return { kind: 'unknown', id };
-    return { kind: 'ranked', id, rows: toRows(rankSnippets(views, query, { names }).slice(0, limit)) };
-  }
-  const views = known(request.views);
-  if (views === undefined) return { kind: 'unknown', id };
-  const candidatesOf = (rows: Float64Array) => toHits(views, fromRows(rows)).map(toCandidate);
-  const candidates = candidatesOf(request.candidates);
-  const { hits, ...packed } = packAnswer({
-    ...request.options,
-    candidates,
-    sentBefore: candidatesOf(request.sentBefore),
-    rendering: 'text',
-    beside: nothingBeside,
-    // Who asked makes an answer without passages.
-    noteWhenEmpty: () => '',
-  });
-  const places = hits.map(({ candidate, text: _, ...hit }) => ({ ...hit, at: candidates.indexOf(candidate) }));
-  return { kind: 'packed', id, packed: { ...packed, hits: places } };
-}
-
-function answer(request: ThreadRequest): ThreadAnswer {
+function answer(request: RankRequest): RankAnswer {
   try {
     return answerTo(request);
   } catch (error) {
@@ -104,9 +68,9 @@ function answer(request: ThreadRequest): ThreadAnswer {
 
 const port = parentPort;
 if (port === null) throw new Error('This file is the thread that ranks.');
-port.on('message', (request: ThreadRequest | 'close') => {
+port.on('message', (request: RankRequest | 'close') => {
   if (request === 'close') return port.close();
   const said = answer(request);
   port.postMessage(said, said.kind === 'ranked' ? [said.rows.buffer] : []);
 });
-port.postMessage({ kind: 'ready' } satisfies ThreadAnswer);
+port.postMessage({ kind: 'ready' } satisfies RankAnswer);

@@ -1,5 +1,5 @@
 import type { CallRecord } from './agent-memory.ts';
-import type { Candidate } from './candidate.ts';
+import type { Candidate } from './candidates.ts';
 import type { PackedHit } from './pack-hits.ts';
 
 /** Returns what the conversation remembers of a search: the passages sent, their tokens, and the tokens saved. */

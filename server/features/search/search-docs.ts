@@ -7,11 +7,10 @@ import type { AgentMemory, CallRecord, Recollection } from './agent-memory.ts';
 import { budgetOf } from './budget.ts';
 import { type FindingDeps, findPassages, noPicks } from './find-passages.ts';
 import { leaveOutSent } from './leave-out-sent.ts';
-import type { PackAnswerOptions } from './pack-answer.ts';
+import { packAnswer } from './pack-answer.ts';
 import { leastScoreOf } from './pack-hits.ts';
 import { parseQuery } from './parse-query.ts';
 import { queryTerms } from './query-terms.ts';
-import { rankHere } from './rank-thread.ts';
 import { recordSearch } from './record-search.ts';
 import { nothingFoundNote, searchNotes } from './search-notes.ts';
 import { nothingBeside, type SearchRendering, type SentBeside } from './search-renderings.ts';
@@ -46,21 +45,22 @@ export async function searchDocs(
     const { candidates, sentBefore } = leaveOutSent(found.candidates, memory, terms);
     const isOperator = ctx.actor.kind === 'operator';
     const shown = { candidates, sentBefore, isFiltered: input.module !== undefined, isOperator };
-    const options: PackAnswerOptions = {
-      candidates,
-      sentBefore,
-      sentBlocks: memory?.sentInPart ?? new Map(),
-      terms,
-      budget,
-      hitsMax: input.limit ?? limits.searchResultsMax,
-      rendering,
-      beside,
-      versioned: new Set(found.choices.map(({ chosen }) => chosen.rowId)),
-      now: ctx.clock.now(),
-      notes: searchNotes(found, query, shown),
-      noteWhenEmpty: () => nothingFoundNote(found, query, shown),
-    };
-    const { hits, ...packed } = await timed('pack', () => (deps.ranker ?? rankHere).pack(options));
+    const pack = () =>
+      packAnswer({
+        candidates,
+        sentBefore,
+        sentBlocks: memory?.sentInPart ?? new Map(),
+        terms,
+        budget,
+        hitsMax: input.limit ?? limits.searchResultsMax,
+        rendering,
+        beside,
+        choices: found.choices,
+        now: ctx.clock.now(),
+        notes: searchNotes(found, query, shown),
+        noteWhenEmpty: () => nothingFoundNote(found, query, shown),
+      });
+    const { hits, ...packed } = timed('pack', pack);
     const least = leastScoreOf({ candidates, sentBefore });
     const isLeft = candidates.some(({ score }) => score >= least);
     const latencyMs = performance.now() - startedAt;

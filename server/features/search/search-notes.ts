@@ -1,8 +1,9 @@
 import { askedName } from '#server/engine/index.ts';
 import { isVersion, type ReadableModule, type UnreadableModule } from '#server/features/catalog/index.ts';
 import { fitOf } from '#server/features/profile/index.ts';
+import { countTokens } from '#server/ingest/split/tokens.ts';
 import { BlobError } from '#server/platform/blobs/index.ts';
-import type { Candidate } from './candidate.ts';
+import type { Candidate } from './candidates.ts';
 import type { VersionChoice } from './choose-versions.ts';
 import { cleanLabel } from './clean-text.ts';
 import { equalLibraries } from './equal-libraries.ts';
@@ -15,6 +16,8 @@ const namedModulesMax = 12;
 const addressesNamedMax = 3;
 /** Ranks among which a passage sent before is worth a word: the answer may be in it. */
 const topRanks = 3;
+/** What any rendering adds to a note that stands alone. */
+const noteFrameTokens = 12;
 
 /** Where the operator named a model and it does not answer, or failed its trial. */
 const wordsAloneNote = 'Ranked by words alone: the embedding model cannot be used now';
@@ -172,6 +175,11 @@ function nothingFitsNote(nearest: Candidate[], isFiltered: boolean): string {
     .slice(0, addressesNamedMax)
     .map(({ title, pageUrl }) => `${cleanLabel(title, 80)} ${withAnchor(pageUrl, '')}`);
   return `Nothing fits this question. Nearest pages: ${titles.join('; ')}. Ask with names of functions, options or errors, ${isFiltered ? 'without module, ' : ''}or add documentation.`;
+}
+
+/** The note where it fits the budget, else a shorter one. */
+export function fittingNote(note: string, budget: number): string {
+  return countTokens(note) + noteFrameTokens <= budget ? note : 'Nothing found. Use other words.';
 }
 
 function moduleList(modules: ReadableModule[]): string {

@@ -1,6 +1,6 @@
 import type { ReadOutput, SearchOutput } from '#contract/search.ts';
 import type { ReadableModule, UnreadableModule } from '#server/features/catalog/index.ts';
-import type { Candidate } from './candidate.ts';
+import type { Candidate } from './candidates.ts';
 import type { VersionChoice } from './choose-versions.ts';
 
 /** The conversation a call belongs to: what was sent in it is not sent again. */
