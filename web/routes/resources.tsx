@@ -1,12 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { RepositoriesPanel } from '../features/hosting/repositories-panel.tsx';
-import { RequestsPanel } from '../features/index-requests/requests-panel.tsx';
 import { ResourcesScreen } from '../features/library/resources-screen.tsx';
 import { PdfSetsPanel } from '../features/pdf-sets/pdf-sets-panel.tsx';
 import { ProjectsPanel } from '../features/profile/projects-panel.tsx';
 import { indexRequestsOptions } from '../lib/index-request-queries.ts';
 import { PageTitle } from '../lib/page-title.tsx';
 import { useWorkspaceId } from '../lib/workspace.ts';
+import { Loading } from '../ui/skeleton.tsx';
+
+// Few of those who look at their sources look at requests for others.
+const RequestsPanel = lazy(() =>
+  import('../features/index-requests/requests-panel.tsx').then((part) => ({ default: part.RequestsPanel })),
+);
 
 /** Where the features meet: `repositories`, `pdfSets`, `projects` and `requests` of the screen take their panels. */
 export default function Resources() {
@@ -19,7 +25,14 @@ export default function Resources() {
         repositories={<RepositoriesPanel />}
         pdfSets={<PdfSetsPanel />}
         projects={<ProjectsPanel />}
-        requests={{ panel: <RequestsPanel />, waiting }}
+        requests={{
+          panel: (
+            <Suspense fallback={<Loading label="Loading…">{null}</Loading>}>
+              <RequestsPanel />
+            </Suspense>
+          ),
+          waiting,
+        }}
       />
     </>
   );

@@ -46,19 +46,15 @@ function howFar(followed: JobRun[]): string {
   return words.length === 0 ? 'All done' : words.join(', ');
 }
 
+/** All but those that had ended before: a run may end before the list is read again, without being seen in progress. */
 function useFollowedRuns(): JobRun[] {
   const workspace = useWorkspaceId();
   const jobs = useQuery(jobsOptions(workspace)).data;
-  const [known, setKnown] = useState<ReadonlySet<string>>(new Set());
-  const [opened, setOpened] = useState<{ workspace: string; newestAt: number }>();
+  const [before, setBefore] = useState<{ workspace: string; ended: string[] }>();
   if (jobs === undefined) return [];
-  if (opened?.workspace !== workspace) {
-    setOpened({ workspace, newestAt: Math.max(0, ...jobs.map(({ createdAt }) => createdAt)) });
+  if (before?.workspace !== workspace) {
+    setBefore({ workspace, ended: jobs.filter((job) => !isRunning(job)).map(({ id }) => id) });
     return [];
   }
-  // A run may end before the list is read again: it was never seen in progress.
-  const isFresh = (job: JobRun) => !known.has(job.id) && (isRunning(job) || job.createdAt > opened.newestAt);
-  const fresh = jobs.filter(isFresh);
-  if (fresh.length > 0) setKnown(new Set([...known, ...fresh.map(({ id }) => id)]));
-  return jobs.filter(({ id, isModuleRemoved }) => known.has(id) && !isModuleRemoved);
+  return jobs.filter(({ id, isModuleRemoved }) => !before.ended.includes(id) && !isModuleRemoved);
 }
