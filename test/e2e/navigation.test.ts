@@ -10,7 +10,7 @@ const unreadablePath = '/%09/javascript:';
 const readable = attacksOf<RedirectAttack>('open-redirect.jsonl').filter(
   ({ cont }) => !cont.startsWith(unreadablePath),
 );
-// The router is handed what the continuation is made into: of those that are made into the same, one is visited.
+// Many continuations become the same target. The router visits each target once.
 const attacks = [
   ...new Map(readable.map((attack) => [safeContinuation(attack.cont, 'http://127.0.0.1'), attack])).values(),
 ];

@@ -56,7 +56,7 @@ test('a folder is found, listed, linked and read by its module and nothing else'
   expect(await rig.read(pathToFileURL(join(folder, 'guide/lamps.md')).href, rig.as('stranger'))).toBeUndefined();
 });
 
-test('a run, with the pages it missed and left out, is told by its module', async () => {
+test('a run names the folder and the pages it missed or left out by their module', async () => {
   const rig = await openRig();
   const folder = await manual();
   const { id: jobId } = await rig.index(folder);

@@ -31,7 +31,7 @@ export function preferOwnNames(
   const best = ranked[0]?.score ?? 0;
   const pages = new Map<string, PageNames>();
   const gaining = (one: RankedSnippet, share: number, isWhole: boolean): RankedSnippet => {
-    // What defines the name has what was asked, although its text may not spell out what qualifies it.
+    // The defining passage covers the name, even if its text leaves out the qualifier.
     const parts = { ...one.parts, coverage: Math.max(one.parts.coverage, share) };
     const gain = ownGain * share * share + (isWhole && isQualified(asked) ? wholeGain : 0);
     return { ...one, parts, score: one.score + gain * best };

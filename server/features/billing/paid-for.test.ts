@@ -243,7 +243,7 @@ async function expectPaidFor({ read }: World): Promise<void> {
   const packs = sum(paid.filter(({ reason }) => reason === 'credits').map(kept));
   expect(plan).toBeGreaterThanOrEqual(sum(allowances) * centsPerCredit);
   const packCents = (credits: number) => (credits / creditPack.credits) * creditPack.usd * 100;
-  // Credits that were spent before a refund are gone; none of those that are left came without payment.
+  // Credits spent before a refund are gone; all remaining ones were paid for.
   expect(packs).toBeGreaterThanOrEqual(packCents(isSpent ? info.purchasedCredits : bought));
   if (!isSpent) expect(packs).toBeLessThan(packCents(bought) + 2 * (returned.size + 1));
   expect(info.monthlyAllowance).toBeLessThanOrEqual(sum(allowances));

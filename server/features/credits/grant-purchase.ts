@@ -48,9 +48,9 @@ async function namesOf(tx: Transaction, userId: string): Promise<string> {
 }
 
 /**
- * Takes back the credits of what was returned of a payment, 0 to 1, each part once: as many as are left of the balance,
- * which never falls below 0. The row says how many had been spent. A share that fell again, such as after a dispute that
- * was won, gives back what was taken. False when nothing is new, or there is no one any more.
+ * Takes back the credits for the refunded or charged-back share of a payment, 0 to 1, each part once. The balance never
+ * falls below 0; the row says how many credits had been spent. If the share falls again, as after a dispute that was won,
+ * the credits return. Returns false if nothing changed or the payer is gone.
  */
 export async function settleReturn(tx: Transaction, purchase: Purchase, share: number, now: number): Promise<boolean> {
   const { payer, buyerId, purchaseId, credits } = purchase;

@@ -37,7 +37,7 @@ describe('a query mentions a library', () => {
     expect(mentioned(query)).toEqual([module]);
   });
 
-  test('and what follows its name in a qualified one is what is asked', () => {
+  test('and the rest of a qualified name is the question', () => {
     expect(mentionsIn('django.db.models.Q', modules)).toMatchObject([{ text: 'django', modules: [django] }]);
   });
 

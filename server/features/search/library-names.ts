@@ -129,7 +129,7 @@ function longestAt(
     const text = words.slice(at, at + length).join(' ');
     const called = calledBy(keysOf(text, length === 1 ? lettersMin : 2), 'whole', length > 1 ? titled(text) : []);
     if (called.length > 0) return { mention: { text, modules: called, isWhole: true, isFirst }, length };
-    // `numpy.linalg.norm`: what follows the library's name is what is asked about it.
+    // In `numpy.linalg.norm`, only `numpy` names the library; the rest is the question.
     const head = length === 1 ? (text.split(/[.:]/)[0] ?? '') : '';
     const ofHead = head === text ? [] : calledBy(keysOf(head), 'whole', []);
     if (ofHead.length > 0) return { mention: { text: head, modules: ofHead, isWhole: true, isFirst }, length };
