@@ -241,7 +241,7 @@ async function* inside({ config, values }: Invocation): AsyncIterable<Finding> {
     if (config.mail.kind === 'smtp') yield await waitingMails(installation.base.db);
     if (config.searchCluster !== undefined) {
       const { searchClusterState } = await import('./search-cluster-state.ts');
-      yield await searchClusterState(config.searchCluster, installation.base.db.query);
+      yield await searchClusterState(config.searchCluster, installation);
     }
     const operator = installation.operatorContext();
     // Who has the command line may know where folders lie.

@@ -1,5 +1,6 @@
-import { countServedSegments } from '#server/features/catalog/index.ts';
-import type { Queries } from '#server/platform/db/database.ts';
+import { countLacking, listServedPlaces, requireOwnCluster } from '#server/features/catalog/index.ts';
+import type { Blobs } from '#server/platform/blobs/index.ts';
+import type { Database } from '#server/platform/db/database.ts';
 import {
   type ClusterHealth,
   openSearchCluster,
@@ -11,12 +12,22 @@ import type { Finding } from './finding.ts';
 
 const what = 'search cluster';
 
-/** Returns true if the search cluster answers, has its copies, and holds what is served. */
-export async function searchClusterState(config: SearchClusterConfig, db: Queries): Promise<Finding> {
+/** Asks the search cluster for its nodes and copies, whose it is, and how many passages of each served segment it has. */
+export async function searchClusterState(
+  config: SearchClusterConfig,
+  { db, blobs }: { db: Database; blobs: Blobs },
+): Promise<Finding> {
   try {
     const cluster = await openSearchCluster(config);
     try {
-      return stateOf(await cluster.health(), await countServedSegments(db));
+      const health = await cluster.health();
+      if (health.state === 'in-part') return stateOf(health, { served: 0, written: 0 });
+      await requireOwnCluster({ db }, cluster);
+      const { served, written } = await listServedPlaces(db.query);
+      const lacking = await countLacking({ blobs, cluster }, written);
+      if (lacking === 0) return stateOf(health, { served, written: written.length });
+      const detail = `it lacks passages of ${countOf(lacking, 'segment')}, which searches don't find: delete the indexes, and a worker writes them again`;
+      return { what, state: 'fail', detail };
     } finally {
       await cluster.close();
     }

@@ -48,7 +48,7 @@ export async function requireOwnStore(
 /** Returns what the store says of itself. Throws BlobError `foreign` if that names another installation. */
 async function requireOwnRecord({ db, blobs }: StoreParts): Promise<StoreRecord | undefined> {
   // The record first: anyone who wrote it has created the id before.
-  const [record, id] = [await readRecord(blobs), await readId(db)];
+  const [record, id] = [await readRecord(blobs), await readInstallationId(db)];
   if (record === undefined || record.id === id) return record;
   throw foreign(
     id === undefined
@@ -73,8 +73,8 @@ export async function claimStore(
   { now, knowsFiles }: { now: number; knowsFiles: () => Promise<boolean> },
 ): Promise<Claimed> {
   const record = await requireOwnStore(parts, knowsFiles);
-  const id = await createId(parts.db);
-  const isRestored = record !== undefined && !(await isKnownMark(parts.db, record.mark));
+  const id = await createInstallationId(parts.db);
+  const isRestored = record !== undefined && !(await isKnownMark(parts.db, markPrefix, record.mark));
   if (isRestored) {
     const from = (await lastMarkedAt(parts.db)) ?? 0;
     await writeSetting(parts.db, `${gapPrefix}${from}`, String(Math.max(record.markedAt, from)));
@@ -89,14 +89,14 @@ export async function claimStore(
  */
 export async function renewClaim(parts: StoreParts, { id, now }: { id: string; now: number }): Promise<boolean> {
   const record = await readRecord(parts.blobs);
-  const isOurs = record === undefined || (record.id === id && (await isKnownMark(parts.db, record.mark)));
+  const isOurs = record === undefined || (record.id === id && (await isKnownMark(parts.db, markPrefix, record.mark)));
   if (isOurs) await mark(parts, { id, now });
   return isOurs;
 }
 
 /** Makes the store this database's, no matter who had it before: the operator says so. Returns the id of the installation. */
 export async function adoptStore(parts: StoreParts, now: number): Promise<string> {
-  const [record, id] = [await readRecord(parts.blobs), await createId(parts.db)];
+  const [record, id] = [await readRecord(parts.blobs), await createInstallationId(parts.db)];
   if (record !== undefined && record.id !== id) {
     // Nothing that is there by now may go only because these rows do not name it.
     await writeSetting(parts.db, `${gapPrefix}0`, String(now));
@@ -134,30 +134,36 @@ export async function copyStoreRecord(from: Blobs, to: Blobs): Promise<void> {
 async function mark({ db, blobs }: StoreParts, { id, now }: { id: string; now: number }): Promise<void> {
   const made = randomUUID();
   // The database first: a mark that only the store had would be a stranger's.
-  await writeSetting(db, `${markPrefix}${made}`, String(now));
-  await forgetOldMarks(db);
+  await addMark(db, markPrefix, { mark: made, now });
   await blobs.put(storeRecordKey, Buffer.from(`${JSON.stringify({ id, mark: made, markedAt: now })}\n`));
 }
 
-async function forgetOldMarks(db: StoreParts['db']): Promise<void> {
-  const old = (await listMarks(db)).slice(marksKept).map(({ name }) => name);
+/** Writes down a mark that is about to be put on something outside of the database. */
+export async function addMark(
+  db: StoreParts['db'],
+  prefix: string,
+  { mark: made, now }: { mark: string; now: number },
+): Promise<void> {
+  await writeSetting(db, `${prefix}${made}`, String(now));
+  const old = (await listMarks(db, prefix)).slice(marksKept).map(({ name }) => name);
   if (old.length > 0) await db.query.deleteFrom('settings').where('name', 'in', old).execute();
 }
 
 /** Newest first. */
-async function listMarks(db: StoreParts['db']): Promise<{ name: string; markedAt: number }[]> {
-  const rows = await db.query.selectFrom('settings').selectAll().where('name', 'like', `${markPrefix}%`).execute();
+async function listMarks(db: StoreParts['db'], prefix: string): Promise<{ name: string; markedAt: number }[]> {
+  const rows = await db.query.selectFrom('settings').selectAll().where('name', 'like', `${prefix}%`).execute();
   return rows
     .map(({ name, value }) => ({ name, markedAt: Number(value) }))
     .sort((one, other) => other.markedAt - one.markedAt);
 }
 
-async function isKnownMark(db: StoreParts['db'], given: string): Promise<boolean> {
-  return (await readSetting(db, `${markPrefix}${given}`)) !== undefined;
+/** Returns false for a mark that this database never made: another database did, or this one was put back from a backup since. */
+export async function isKnownMark(db: StoreParts['db'], prefix: string, given: string): Promise<boolean> {
+  return (await readSetting(db, `${prefix}${given}`)) !== undefined;
 }
 
 async function lastMarkedAt(db: StoreParts['db']): Promise<number | undefined> {
-  return (await listMarks(db))[0]?.markedAt;
+  return (await listMarks(db, markPrefix))[0]?.markedAt;
 }
 
 async function readRecord(blobs: Blobs): Promise<StoreRecord | undefined> {
@@ -183,7 +189,8 @@ function foreign(found: string): BlobError {
   );
 }
 
-async function createId(db: StoreParts['db']): Promise<string> {
+/** Returns the id of the installation, which it gives the database if it has none. */
+export async function createInstallationId(db: StoreParts['db']): Promise<string> {
   const made = JSON.stringify(randomUUID());
   await db.query
     .insertInto('settings')
@@ -194,7 +201,7 @@ async function createId(db: StoreParts['db']): Promise<string> {
   return JSON.parse((await readSetting(db, idName)) ?? made) as string;
 }
 
-async function readId(db: StoreParts['db']): Promise<string | undefined> {
+export async function readInstallationId(db: StoreParts['db']): Promise<string | undefined> {
   const value = await readSetting(db, idName);
   return value === undefined ? undefined : (JSON.parse(value) as string);
 }

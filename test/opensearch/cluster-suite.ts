@@ -4,6 +4,7 @@ import { Client } from '@opensearch-project/opensearch';
 import { expect, onTestFinished, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
 import { searchClusterState } from '#server/cli/search-cluster-state.ts';
+import { requireOwnCluster } from '#server/features/catalog/index.ts';
 import { createShelf } from '#server/features/catalog/shelf.ts';
 import {
   openSearchCluster,
@@ -155,6 +156,58 @@ export function describeCluster(nodes: () => string[]): void {
     expect(opened).toEqual(['lamp', 'oil', 'lamp', 'wick']);
   });
 
+  test('indexes of another installation are refused, and keep every passage', async () => {
+    const [stage, stranger] = [await openStage(nodes()), await openStage(nodes())];
+    await stage.addModule('guide', 'public', [pagesOf({ a: 'about lamps' })]);
+    await stranger.addModule('other', 'public', [pagesOf({ b: 'about oil' })]);
+    await stage.fill();
+    const shared = await openSearchCluster(stage.config);
+    onTestFinished(() => shared.close());
+    expect(await faultOf(stranger.fillOf(shared))).toMatchObject({
+      code: 'other-installation',
+      message: expect.stringContaining('LECTERN_SEARCH_INDEX'),
+    });
+    expect(await faultOf(requireOwnCluster(stranger.rig.ctx, shared))).toMatchObject({ code: 'other-installation' });
+    const { ctx, blobs } = stranger.rig;
+    expect(await searchClusterState(stage.config, { db: ctx.db, blobs })).toMatchObject({ state: 'fail' });
+    expect(await countOf(stage)).toBe(1);
+    expect(await rowsOf(stranger)).toEqual([]);
+  });
+
+  test('rows put back from a backup find what was removed from the cluster since', async () => {
+    const stage = await openStage(nodes());
+    const { db } = stage.rig.ctx;
+    const [old = ''] = await stage.addModule('guide', 'public', [pagesOf({ a: 'about lamps' })]);
+    await stage.addModule('other', 'public', [pagesOf({ b: 'about oil' })]);
+    await stage.fill();
+    const tables = ['settings', 'modules', 'segments', 'clusterSegments'] as const;
+    const backup: [(typeof tables)[number], object[]][] = [];
+    for (const table of tables) backup.push([table, await db.query.selectFrom(table).selectAll().execute()]);
+    await stage.replace('guide', pagesOf({ a: 'about wicks' }));
+    await db.query.deleteFrom('segments').where('id', '=', old).execute();
+    await stage.fill();
+    expect(await stage.ask(stage.rig.ctx, 'lamps')).toEqual([]);
+    for (const table of tables.toReversed()) await db.query.deleteFrom(table).execute();
+    for (const [table, rows] of backup) {
+      if (rows.length > 0)
+        await db.query
+          .insertInto(table)
+          .values(rows as never)
+          .execute();
+    }
+    await stage.fill();
+    const shelf = stage.shelfOver(stage.cluster as NonNullable<Stage['cluster']>);
+    onTestFinished(() => shelf.close());
+    const { views } = await shelf.openSound(await shelf.readableModules(stage.rig.ctx), 'lamps');
+    expect(views.map(({ module }) => module.moduleId)).toEqual(['guide']);
+    expect(await countOf(stage)).toBe(3);
+    const writtenAt = async () => (await rowsOf(stage)).map(({ readyAt }) => readyAt);
+    const before = await writtenAt();
+    await stage.fill();
+    // Written once, not again and again.
+    expect(await writtenAt()).toEqual(before);
+  });
+
   test('an index of somebody else is not touched', async () => {
     const stage = await openStage(nodes());
     const client = clientOf(stage.config);
@@ -182,7 +235,8 @@ export function describeCluster(nodes: () => string[]): void {
 
   test('the doctor says what is not written yet, what has one copy only, and a cluster that does not answer', async () => {
     const stage = await openStage(nodes());
-    const state = (config = stage.config) => searchClusterState(config, stage.rig.ctx.db.query);
+    const { ctx, blobs } = stage.rig;
+    const state = (config = stage.config) => searchClusterState(config, { db: ctx.db, blobs });
     await stage.addModule('guide', 'public', [pagesOf({ one: 'the first' })]);
     expect(await state()).toMatchObject({
       state: 'warn',
@@ -207,6 +261,15 @@ export function describeCluster(nodes: () => string[]): void {
       // Others wait until every passage of the cluster has its copies.
       await keep(0);
     }
+    // Someone else deletes a passage: the rows still say that all is there.
+    await client.deleteByQuery({
+      ...{ index: `${stage.config.index}-*`, refresh: true },
+      body: { query: { match_all: {} } },
+    });
+    expect(await state()).toMatchObject({
+      state: 'fail',
+      detail: expect.stringContaining('lacks passages of 1 segment'),
+    });
     const away = { ...stage.config, nodes: ['http://127.0.0.1:1'] };
     expect(await state(away)).toMatchObject({ state: 'fail', detail: expect.stringContaining('does not answer') });
   });

@@ -24,12 +24,20 @@ export async function findReadyPlaces(
     .execute();
 }
 
-/** Segments that modules serve, and how many of them are found in the cluster. */
-export async function countServedSegments(db: Queries): Promise<{ served: number; written: number }> {
+/** Where a segment lies in the cluster, and its file. */
+export type WrittenPlace = Pick<ClusterSegmentRow, 'segmentId' | 'tenant'> & { blobKey: string };
+
+/** Segments that modules serve: how many there are, and those of them that are in the cluster, as the rows say. */
+export async function listServedPlaces(db: Queries): Promise<{ served: number; written: WrittenPlace[] }> {
   const modules = await db.selectFrom('modules').select('segments').where('lastUpdatedAt', 'is not', null).execute();
   const served = new Set(modules.flatMap(({ segments }) => JSON.parse(segments) as string[]));
-  const ready = await db.selectFrom('clusterSegments').select('segmentId').where('readyAt', 'is not', null).execute();
-  return { served: served.size, written: ready.filter(({ segmentId }) => served.has(segmentId)).length };
+  const ready = await db
+    .selectFrom('clusterSegments')
+    .innerJoin('segments', 'segments.id', 'clusterSegments.segmentId')
+    .select(['segmentId', 'tenant', 'blobKey'])
+    .where('readyAt', 'is not', null)
+    .execute();
+  return { served: served.size, written: ready.filter(({ segmentId }) => served.has(segmentId)) };
 }
 
 /** Oldest first. */

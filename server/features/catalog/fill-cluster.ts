@@ -2,6 +2,7 @@ import type { Context } from '#server/context.ts';
 import { createByteCache, openSegment, pooledSnippets } from '#server/engine/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import type { SearchCluster } from '#server/platform/search-cluster/index.ts';
+import { claimCluster, markCluster } from './claim-cluster.ts';
 import {
   changeClusterSegment,
   claimSegment,
@@ -10,6 +11,7 @@ import {
   listClusterLeftovers,
   listSegmentsToWrite,
   type SegmentToWrite,
+  type WrittenPlace,
 } from './cluster-store.ts';
 import { isDamage } from './segment-damage.ts';
 
@@ -31,13 +33,16 @@ export interface FillDependencies {
  */
 export async function fillCluster(ctx: Context, deps: FillDependencies, signal?: AbortSignal): Promise<void> {
   const indexIds = await deps.cluster.prepare();
+  await claimCluster(ctx, deps.cluster);
   await forgetOtherIndexes(ctx.db.query, Object.values(indexIds));
   for (const segment of await listSegmentsToWrite(ctx.db.query, ctx.clock.now())) {
     signal?.throwIfAborted();
     const indexId = segment.workspace === 'public' ? indexIds.public : indexIds.private;
     await writeSegment(ctx, deps, segment, { indexId, signal });
   }
-  for (const { segmentId, tenant } of await listClusterLeftovers(ctx.db.query, ctx.clock.now())) {
+  const leftovers = await listClusterLeftovers(ctx.db.query, ctx.clock.now());
+  if (leftovers.length > 0) await markCluster(ctx, deps.cluster);
+  for (const { segmentId, tenant } of leftovers) {
     signal?.throwIfAborted();
     await deps.cluster.drop({ segmentId, tenant });
     await deleteClusterSegment(ctx.db.query, segmentId);
@@ -75,5 +80,27 @@ async function writeSegment(
     await changeClusterSegment(ctx.db.query, segmentId, { leaseUntil: until });
     if (!isDamage(error)) throw error;
     ctx.log.error({ err: error, segmentId }, 'a segment that cannot be read is not written to the search cluster');
+  }
+}
+
+/** Returns how many of these segments the cluster does not have whole. One that cannot be read is left out: its module says so. */
+export async function countLacking(
+  { blobs, cluster }: FillDependencies,
+  written: readonly WrittenPlace[],
+): Promise<number> {
+  let lacking = 0;
+  for (const place of written) {
+    const expected = await countSnippets(blobs, place.blobKey).catch(() => undefined);
+    if (expected !== undefined && (await cluster.count(place)) !== expected) lacking += 1;
+  }
+  return lacking;
+}
+
+async function countSnippets(blobs: Blobs, blobKey: string): Promise<number> {
+  const blob = await blobs.open(blobKey);
+  try {
+    return openSegment(blob, createByteCache(writerCacheBytes)).snippetCount;
+  } finally {
+    blob.close();
   }
 }

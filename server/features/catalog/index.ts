@@ -1,6 +1,8 @@
 export { checkContents, checkSegments } from './check-contents.ts';
-export { countServedSegments, rewriteCluster } from './cluster-store.ts';
+export { requireOwnCluster } from './claim-cluster.ts';
+export { listServedPlaces, rewriteCluster } from './cluster-store.ts';
 export { getPublicFigures } from './figures.ts';
+export { countLacking } from './fill-cluster.ts';
 export { fileAddress, folderAddress, folderNames, namesOfFolder } from './folder-address.ts';
 export { repositoryKeyOf } from './git-address.ts';
 export { makePassageVectors } from './make-vectors.ts';

@@ -3,6 +3,7 @@ import type { Platform } from '#server/platform/open-platform.ts';
 import { openSearchCluster, type SearchCluster, SearchClusterError } from '#server/platform/search-cluster/index.ts';
 import { feature } from '../feature.ts';
 import type { ScheduledJob } from '../scheduled-jobs.ts';
+import { requireOwnCluster } from './claim-cluster.ts';
 import { fillCluster } from './fill-cluster.ts';
 import { createPageFinder } from './page-finder.ts';
 import { createShelf, type OpenShelf } from './shelf.ts';
@@ -47,12 +48,13 @@ export async function openCatalog(platform: Platform) {
  * Opens the search cluster. One that cannot be used keeps the process from starting. One that does not respond does not: searches
  * report it until it does.
  */
-async function openCluster({ config, log, scope }: Platform): Promise<SearchCluster | undefined> {
+async function openCluster({ config, db, log, scope }: Platform): Promise<SearchCluster | undefined> {
   if (config.searchCluster === undefined) return undefined;
   const cluster = await openSearchCluster(config.searchCluster);
   scope.defer(() => cluster.close());
   try {
     await cluster.prepare();
+    await requireOwnCluster({ db }, cluster);
   } catch (error) {
     if (!(error instanceof SearchClusterError) || !passing.has(error.code)) throw error;
     log.error({ err: error }, error.message);

@@ -55,7 +55,7 @@ async function oddInstallation(variables: Variables = {}): Promise<Config> {
   const blobs = await openBlobs(config.blobs);
   await blobs.put('segments/empty.seg', new Uint8Array(0));
   await blobs.put('segments/one.seg', new Uint8Array(2_500_000).fill(7));
-  await blobs.put('spool/two', Uint8Array.from([0, 255, 10]));
+  await blobs.put('segments/two.seg', Uint8Array.from([0, 255, 10]));
   return config;
 }
 
@@ -148,8 +148,14 @@ describe('an installation in one folder that moves to another', { timeout: 60_00
     const [source, target] = [await openBlobs(from.blobs), await openBlobs(to.blobs)];
     await target.put('segments/empty.seg', new Uint8Array(0));
     await target.put('segments/one.seg', new Uint8Array(2_500_000).fill(7));
-    await target.put('spool/two', Uint8Array.from([0, 255, 10]));
-    await source.delete('spool/two');
+    await target.put('segments/two.seg', Uint8Array.from([0, 255, 10]));
+    await source.delete('segments/two.seg');
+    // Someone has put files of their own there meanwhile: no earlier attempt copied these.
+    await target.put('backups/theirs', Uint8Array.of(1));
+    const refused = await move();
+    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('others (backups/theirs)')]);
+    expect(await target.list('')).toEqual(['backups/theirs', ...before.files]);
+    await target.delete('backups/theirs');
     // The mark, the file that is strange now, and the transaction of the rows.
     await expectCut(3);
     const again = await move();

@@ -136,11 +136,15 @@ async function moveFiles(
   }
   const known = new Set(await from.list(''));
   const strange = (await target.list('')).filter((key) => !known.has(key));
-  // What an earlier attempt copied may be gone in the old place by now. Another installation's files were refused above.
-  if (isResumed) for (const key of strange) await target.delete(key);
-  else if (strange.length > 0) {
-    throw new MoveError(`Where the files are to go there are others (${strange[0]}). Name a place that is empty.`);
+  const topOf = (key: string) => key.split('/')[0];
+  const tops = new Set([...known].map(topOf));
+  // What an earlier attempt copied may be gone in the old place by now. Files in other folders it did not copy.
+  const stale = isResumed ? strange.filter((key) => tops.has(topOf(key))) : [];
+  const foreign = strange.find((key) => !stale.includes(key));
+  if (foreign !== undefined) {
+    throw new MoveError(`Where the files are to go there are others (${foreign}). Name a place that is empty.`);
   }
+  for (const key of stale) await target.delete(key);
   await copyStoreRecord(from, target);
   tell(`Copying ${known.size} files…`);
   return copyBlobs(from, target);

@@ -3,9 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type * as OpenSearchSdk from '@opensearch-project/opensearch';
 import type { Client } from '@opensearch-project/opensearch';
 import { isPassing, translateClusterError } from './cluster-errors.ts';
-import { checkVersion, indexNames, isPublic, makeIndexes } from './cluster-layout.ts';
+import { checkVersion, indexNames, isPublic, makeIndexes, readHolder, writeHolder } from './cluster-layout.ts';
 import {
   type ClusterHealth,
+  type ClusterHolder,
   type ClusterPlace,
   type ClusterSnippet,
   type FoundSnippet,
@@ -76,6 +77,14 @@ class OpenSearchCluster implements SearchCluster {
     });
   }
 
+  readHolder(): Promise<ClusterHolder | undefined> {
+    return this.#translated(() => readHolder(this.#client, this.#names));
+  }
+
+  writeHolder(holder: ClusterHolder): Promise<void> {
+    return this.#translated(() => writeHolder(this.#client, this.#names, holder));
+  }
+
   write(place: ClusterPlace, snippets: Iterable<ClusterSnippet>, control?: WriteControl): Promise<number> {
     return this.#translated(async () => {
       const written = await writeBulk(this.#client, this.#entriesOf(place, snippets), control);
@@ -119,6 +128,17 @@ class OpenSearchCluster implements SearchCluster {
       ...{ size: 1_000, query: { bool: { filter: [...filter, { term: { url: { value: urlKey(url) } } }] } } },
     }));
     return found.map(({ segmentId }) => segmentId);
+  }
+
+  count({ segmentId, tenant }: ClusterPlace): Promise<number> {
+    return this.#translated(async () => {
+      const query = { term: { segment: { value: segmentId } } };
+      const { body } = await this.#client.count({
+        ...{ index: this.#indexOf(tenant), ...routingOf(tenant) },
+        body: { query },
+      });
+      return body.count;
+    });
   }
 
   health(): Promise<ClusterHealth> {

@@ -42,6 +42,9 @@ export interface SearchCluster {
    * in which snippets of modules lie: another one than before means that they must be written again.
    */
   prepare(): Promise<IndexIds>;
+  /** What the indexes say of whose they are; undefined until it is written. */
+  readHolder(): Promise<ClusterHolder | undefined>;
+  writeHolder(holder: ClusterHolder): Promise<void>;
   /** Writes the snippets of a segment; once it resolves they are found. Writing them again changes nothing. */
   write(place: ClusterPlace, snippets: Iterable<ClusterSnippet>, control?: WriteControl): Promise<number>;
   /** Removes all snippets of a segment; nothing when there are none. */
@@ -50,6 +53,8 @@ export interface SearchCluster {
   find(terms: readonly { term: string; weight: number }[], places: readonly ClusterPlace[]): Promise<FoundSnippet[]>;
   /** Which of these segments have snippets of the page with this address. */
   segmentsWith(url: string, places: readonly ClusterPlace[]): Promise<string[]>;
+  /** How many snippets of a segment can be found. */
+  count(place: ClusterPlace): Promise<number>;
   /** How its nodes and copies stand; writes nothing. */
   health(): Promise<ClusterHealth>;
   close(): Promise<void>;
@@ -60,6 +65,14 @@ export interface ClusterHealth {
   nodes: number;
   /** `uncopied`: everything is found, but some of it lies on one node only; `in-part`: some of it is on no node that answers. */
   state: 'whole' | 'uncopied' | 'in-part';
+}
+
+/** Whose indexes these are. */
+export interface ClusterHolder {
+  /** Id of the installation. */
+  installation: string;
+  /** Made anew before anything is removed: a database that does not know it knows less than what happened here. */
+  mark: string;
 }
 
 export interface IndexIds {
@@ -79,6 +92,7 @@ export type SearchClusterErrorCode =
   | 'refused'
   | 'other-version'
   | 'other-layout'
+  | 'other-installation'
   | 'overloaded'
   | 'full'
   | 'failed';
