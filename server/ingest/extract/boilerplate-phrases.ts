@@ -38,8 +38,8 @@ export const STEP_LINK =
 /** The words among them that say nothing else. */
 export const STRONG_STEP = /^\W*(?:prev(?:ious)?|next|up)\b(?:[\s:»«<>|-]|$)/i;
 
-/** Links with an arrow: `← Authentication`, `Errors →`. */
-export const ARROW_LINK = /^(?:[←‹«⟵]|<-|<<)\s*\S|\S\s*(?:[→›»⟶]|->|>>)$/;
+/** Links with an arrow: `← Authentication`, `Errors →`, or nothing but one. */
+export const ARROW_LINK = /^(?:[←‹«⟵]|<-|<<)\s*\S|\S\s*(?:[→›»⟶]|->|>>)$|^(?:<{1,3}|>{1,3}|[←‹«⟵→›»⟶])$/;
 
 /** Title of a list of the page's own sections. */
 export const CONTENTS_TITLE =

@@ -2,7 +2,7 @@ import { headingDepth, isBlockName } from './block-elements.ts';
 import { evidenceOf } from './boilerplate-names.ts';
 import { childElements, findElement, type HtmlElement } from './html-tree.ts';
 import { dropLocalContents } from './local-contents.ts';
-import { isInside, linkDensity } from './main-content.ts';
+import { isInside, linkDensity, proseLength } from './main-content.ts';
 import {
   containsHeading,
   dropLead,
@@ -89,7 +89,8 @@ function nameVerdict(element: HtmlElement, share: number, page: PageShape): bool
   // The id of a section is made from its title ("navigation" is then the subject), others name what they document.
   const byId = element.name === 'section' || /[.:()]/.test(element.id ?? '') ? 'none' : evidenceOf(element, 'id');
   if (byClass === 'content' || byId === 'content') return false;
-  if ((byClass === 'none' && byId === 'none') || share >= TEXT_SHARE_MAX) return false;
+  if (byClass === 'none' && byId === 'none') return false;
+  if (share >= TEXT_SHARE_MAX) return byClass === 'strong' && isLongMenu(element, page);
   if (isDeclaration(element)) return false;
   const isTitled = startsWithHeading(element);
   if (byClass === 'strong') return !isTitled || linkDensity(element) > 0.4;
@@ -102,6 +103,16 @@ function nameVerdict(element: HtmlElement, share: number, page: PageShape): bool
   const isBelowStart = element.order > page.firstHeadingAt;
   if (linkDensity(element) >= 0.6 || (isBelowStart && isPageFoot(element))) return true;
   return element.textLength <= LEAD_LENGTH_MAX && isLead(element, page) && linkDensity(element) >= 0.2;
+}
+
+const BESIDE_MENU_LENGTH_MIN = 40;
+
+/** A menu of the whole site, on a page that says little: it has no section and no code, and there is text beside it. */
+function isLongMenu(element: HtmlElement, page: PageShape): boolean {
+  if (!/nav/i.test(element.className) || linkDensity(element) < 0.6) return false;
+  if (findElement(element, (child) => child.name === 'p' || child.name === 'pre' || headingDepth(child) > 0))
+    return false;
+  return proseLength(page.root) - proseLength(element) >= BESIDE_MENU_LENGTH_MIN;
 }
 
 /** Haddock's `top`: a declaration whose types are all links. */

@@ -116,6 +116,8 @@ export function codeCellOf(table: HtmlElement): HtmlElement | undefined {
   const isCodeTable = table.classes.some((name) =>
     /^(highlighttable|rouge-table|lntable|codehilitetable|code-table|hljs-ln|js-file-line-container)$/.test(name),
   );
+  // HeVeA
+  if (table.hasClass('lstframe')) return findElement(table, (cell) => cell.hasClass('lstlisting'));
   if (!isCodeTable) {
     const numbered = codeBesideNumbers(table);
     if (numbered) return numbered;

@@ -13,7 +13,7 @@ interface Entry {
   bodies: HtmlElement[];
 }
 
-// A term longer than this is a paragraph that someone set as `dt`.
+// Names of one thing that are longer than this together are terms of their own.
 const TERMS_LENGTH_MAX = 600;
 
 /**
@@ -75,6 +75,12 @@ function looseBody(text: HtmlNode): HtmlElement {
 }
 
 function entryBlocks(entry: Entry, walk: Walk): Block[] {
+  if (isSeveral(entry)) {
+    const { terms, bodies } = entry;
+    return terms.flatMap((term, at) =>
+      entryBlocks({ terms: [term], bodies: at === terms.length - 1 ? bodies : [] }, walk),
+    );
+  }
   const term = termBlock(entry.terms, walk);
   const inner = termInner(entry.terms, walk);
   if (!term) return [...inner, ...entry.bodies.flatMap((body) => bodyBlocks(body, walk))];
@@ -83,6 +89,12 @@ function entryBlocks(entry: Entry, walk: Walk): Block[] {
   walk.termDepth--;
   term.span = body.length;
   return [term, ...body];
+}
+
+/** Terms without a word about them are no names of one thing (odoc lists all values of a module so); nor is a long list. */
+function isSeveral({ terms, bodies }: Entry): boolean {
+  if (terms.length < 2) return false;
+  return bodies.length === 0 || terms.reduce((sum, { textLength }) => sum + textLength, 0) > TERMS_LENGTH_MAX;
 }
 
 function bodyBlocks(body: HtmlElement, walk: Walk): Block[] {
@@ -95,23 +107,23 @@ function bodyBlocks(body: HtmlElement, walk: Walk): Block[] {
 function termBlock(terms: readonly HtmlElement[], walk: Walk): Block | undefined {
   const names: string[] = [];
   const identifiers = new Set<string>();
-  let anchor: string | undefined;
-  let length = 0;
+  const anchors = new Set<string>();
   for (const element of terms) {
     const line = lineOf(element);
     const own = ownAnchor(element);
-    anchor ??= own;
+    if (own) anchors.add(own);
     const markdown = termMarkdown(line, walk);
-    if (markdown === '' || length > TERMS_LENGTH_MAX) continue;
-    length += markdown.length;
+    if (markdown === '') continue;
     names.push(markdown);
     for (const name of identifiersOf(withoutClassifiers(line), own, walk.subject)) identifiers.add(name);
   }
+  const [anchor, ...aliases] = anchors;
   if (names.length === 0) {
     walk.anchors.note(anchor);
     return undefined;
   }
-  return newTerm(names.join(', '), anchor, [...identifiers], walk);
+  const term = newTerm(names.join(', '), anchor, [...identifiers], walk);
+  return aliases.length > 0 ? { ...term, aliases } : term;
 }
 
 /** The type of a docutils term is no part of its name. */

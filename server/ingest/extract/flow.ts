@@ -5,7 +5,7 @@ import { brokenCode, codeBlock, codeBlockOf, isBlank, sourceText } from './code-
 import { quoteBlocks } from './containers.ts';
 import { definitionListBlocks } from './definition-list.ts';
 import { headingBlock } from './heading.ts';
-import { findElement, HtmlElement, type HtmlNode, HtmlText } from './html-tree.ts';
+import { childElements, findElement, HtmlElement, type HtmlNode, HtmlText } from './html-tree.ts';
 import { renderInline } from './inline.ts';
 import { listBlocks } from './list.ts';
 import type { AddressBook } from './page-links.ts';
@@ -31,6 +31,12 @@ export function renderFlow(root: HtmlElement, options: FlowOptions): Block[] {
   const flow = new Flow(options);
   if (root.id && !CONTAINER_ID.test(root.id)) flow.anchors.note(root.id);
   return flow.blocksOf(root);
+}
+
+/** Scaladoc shows the first sentence of a comment until the reader opens the whole. */
+function isRepeatedSummary(element: HtmlElement): boolean {
+  if (!element.hasClass('shortcomment') || element.parent === null) return false;
+  return childElements(element.parent).some((child) => child.hasClass('fullcomment'));
 }
 
 // Ids of the frame of a page address nothing that a reader would look for.
@@ -173,6 +179,7 @@ class Flow implements Walk {
 
   #paragraph(element: HtmlElement): Block[] {
     this.anchors.note(element.id);
+    if (isRepeatedSummary(element)) return [];
     const blocks = this.blocksOf(element);
     return element.classes.some((name) => /^(rubric|title|topic-title|sidebar-title|caption-title)$/.test(name))
       ? bold(blocks)

@@ -16,9 +16,8 @@ export function identifiersOf(element: HtmlElement, anchor: string | undefined, 
   const text = plainText(element);
   if (text === '' || text.length > 2000) return [];
   const marked = markedNames(element);
-  const method = element.hasClass('signature') ? /^[#.]?([A-Za-z_]\w*[?!=]?)/.exec(text)?.[1] : undefined;
+  const method = element.hasClass('signature') ? signedName(element, text) : undefined;
   if (method) {
-    // YARD: `#initialize(namespace, name) ⇒ Base`.
     names.add(method);
   } else if (marked.length > 0) {
     for (const name of marked) addMarked(names, name);
@@ -28,9 +27,17 @@ export function identifiersOf(element: HtmlElement, anchor: string | undefined, 
     addFromText(names, text, codes.length > 0);
   }
   if (names.size === 0) addMember(names, text, anchor);
+  addIndexed(names, text, anchor);
   if (subject && text === subject.name) names.add(text);
   qualify(names, text, anchor, subject);
   return [...names].filter((name) => name.length <= NAME_LENGTH_MAX).slice(0, IDENTIFIERS_MAX);
+}
+
+/** YARD: `#initialize(namespace, name) ⇒ Base`; Scaladoc marks what follows the modifiers. */
+function signedName(element: HtmlElement, text: string): string | undefined {
+  const symbol = findElement(element, (child) => child.hasClass('symbol'));
+  const signed = symbol === undefined ? text : plainText(symbol);
+  return /^[#.]?([A-Za-z_]\w*[?!=]?)/.exec(signed)?.[1];
 }
 
 // Headings of these classes are the name of a member and nothing else.
@@ -45,7 +52,7 @@ function markedNames(element: HtmlElement): string[] {
   const found: string[] = [];
   if (element.classes.some((name) => MEMBER_CLASSES.has(name))) return [plainText(element)];
   findElement(element, (child) => {
-    if (child.classes.some((name) => NAME_CLASSES.has(name)) && found.length < IDENTIFIERS_MAX)
+    if (child.name !== 'td' && child.classes.some((name) => NAME_CLASSES.has(name)) && found.length < IDENTIFIERS_MAX)
       found.push(plainText(child));
     return false;
   });
@@ -62,6 +69,17 @@ function addMember(names: Set<string>, text: string, anchor: string | undefined)
   if (!anchor || !/^[A-Za-z_]\w*$/.test(text)) return;
   const rest = anchor.startsWith(text) ? anchor.slice(text.length) : undefined;
   if (rest !== undefined && /^(?:\(|%28|-.*-$|--)/.test(rest)) names.add(text);
+}
+
+/** Texinfo's index names what is defined: `Function: solve (expr)` at `#index-solve`, `to_poly` at `#index-to_005fpoly`. */
+function addIndexed(names: Set<string>, text: string, anchor: string | undefined): void {
+  const indexed = /^index-(.+?)(?:-\d+)?$/.exec(anchor ?? '')?.[1];
+  if (indexed === undefined) return;
+  const name = indexed.replace(/_00([0-9a-f]{2})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  const isDefined = ` ${text.replace(/[()[\]{},;]/g, ' ')} `.includes(` ${name} `);
+  if (isDefined && NAME.test(name) && !KEYWORDS.has(name)) names.add(name);
 }
 
 const CODE_NAMES = new Set(['code', 'tt', 'samp', 'kbd']);

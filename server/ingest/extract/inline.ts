@@ -1,4 +1,13 @@
-import { findElement, HtmlElement, type HtmlNode, HtmlText, squash, squashedText, textOf } from './html-tree.ts';
+import {
+  childElements,
+  findElement,
+  HtmlElement,
+  type HtmlNode,
+  HtmlText,
+  squash,
+  squashedText,
+  textOf,
+} from './html-tree.ts';
 import { codeSpan, escapeLineStart, escapeText, markdownLink } from './markdown-text.ts';
 import { formulaOf, isFormula } from './math.ts';
 import type { AddressBook } from './page-links.ts';
@@ -78,7 +87,7 @@ class InlineRenderer {
       case 'wbr':
         return '';
       case 'span':
-        return isSeparator(element) ? '.' : this.render(element.children);
+        return isSeparator(element) ? '.' : this.render(isLines(element) ? withBreaks(element) : element.children);
       case 'code':
       case 'tt':
       case 'samp':
@@ -201,6 +210,14 @@ const NEEDS_FOLDING = /[^\S ]| {2}|[\u00ad\u200b\u2060\ufeff]/;
 function foldSpace(text: string): string {
   return NEEDS_FOLDING.test(text) ? text.replace(INVISIBLE, '').replace(/\s+/g, ' ') : text;
 }
+
+/** MediaWiki: each element is a line by the style sheet alone. */
+const isLines = (element: HtmlElement): boolean => element.hasClass('t-lines') && element.children.length > 1;
+
+const withBreaks = (lines: HtmlElement): HtmlNode[] =>
+  childElements(lines)
+    .filter(({ textLength }) => textLength > 0)
+    .flatMap((line, at) => (at === 0 ? [line] : [new HtmlText(', '), line]));
 
 /** gi-docgen writes the dots between parts of a name with its style sheet. */
 function isSeparator(element: HtmlElement): boolean {

@@ -1,8 +1,8 @@
 import type { Block } from '../document.ts';
-import { headingDepth } from './block-elements.ts';
+import { headingDepth, isBlock } from './block-elements.ts';
 import { isNestable } from './containers.ts';
-import { findElement, type HtmlElement, HtmlText } from './html-tree.ts';
-import { escapeText, indentRest } from './markdown-text.ts';
+import { findElement, HtmlElement, type HtmlNode, HtmlText } from './html-tree.ts';
+import { indentRest } from './markdown-text.ts';
 import type { Walk } from './walk.ts';
 
 /**
@@ -12,11 +12,8 @@ import type { Walk } from './walk.ts';
 export function listBlocks(list: HtmlElement, walk: Walk): Block[] {
   if (isLayout(list)) return walk.blocksOf(list);
   const builder = new ListBuilder(list.name === 'ol' ? startOf(list) : undefined, walk.anchors.take());
-  for (const child of list.children) {
-    if (child instanceof HtmlText) {
-      if (child.value.trim() !== '')
-        builder.addItem([{ type: 'paragraph', markdown: escapeText(child.value.replace(/\s+/g, ' ').trim()) }]);
-    } else if (child.name === 'li') {
+  for (const child of withLooseItems(list)) {
+    if (child.name === 'li') {
       walk.anchors.note(child.id);
       builder.addItem(walk.blocksOf(child), numberOf(child));
     } else if (child.name === 'ul' || child.name === 'ol') {
@@ -26,6 +23,30 @@ export function listBlocks(list: HtmlElement, walk: Walk): Block[] {
     }
   }
   return builder.finish();
+}
+
+/** The children of a list; words, links and code that stand in it without an item around them are one item together. */
+function withLooseItems(list: HtmlElement): HtmlElement[] {
+  const items: HtmlElement[] = [];
+  let loose: HtmlNode[] = [];
+  const endLoose = (): void => {
+    if (loose.some((node) => !(node instanceof HtmlText) || node.value.trim() !== '')) {
+      const item = new HtmlElement('li', '', []);
+      item.children = loose;
+      items.push(item);
+    }
+    loose = [];
+  };
+  for (const child of list.children) {
+    if (child instanceof HtmlText || !(isBlock(child) || child.isDropped)) {
+      loose.push(child);
+    } else {
+      endLoose();
+      items.push(child);
+    }
+  }
+  endLoose();
+  return items;
 }
 
 function isLayout(list: HtmlElement): boolean {

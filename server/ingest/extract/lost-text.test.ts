@@ -104,3 +104,134 @@ test.each([
 ])('formulas keep their sense: %s', (html, expected) => {
   expect(page(`<p>Here ${html} stands.</p>`)).toContain(`Here ${expected} stands.`);
 });
+
+test('words and code that stand in a list without an item around them are one item', () => {
+  const html =
+    '<ol>\n <span><a href="t.html">table</a></span>\n What <code>:layout()</code> returns.\n</ol><ul>a <b>b</b><li>c</li></ul>';
+  expect(page(html)).toContain('1. [table](https://docs.example/t.html) What `:layout()` returns.\n\n- a **b**\n- c');
+});
+
+describe('long runs of terms', () => {
+  const terms = (count: number, body = '') =>
+    `<dl>${Array.from({ length: count }, (_, at) => `<dt id="v${at}"><code>val value_${at} : int -&gt; string</code></dt>`).join('')}${body}</dl>`;
+
+  test('odoc lists the values of a module without a word on them: each is an entry with its anchor', () => {
+    const found = blocksOf(`<title>T</title><h1>T</h1>${filler}${terms(40)}`).filter(({ type }) => type === 'term');
+    expect(found).toHaveLength(40);
+    expect(found[39]).toMatchObject({ anchor: 'v39', markdown: '`val value_39 : int -> string`', span: 0 });
+  });
+
+  test('none is lost before a description; a few are names of one thing and keep all their anchors', () => {
+    expect(page(terms(40, '<dd>All of them.</dd>'))).toMatch(/value_39 : int -> string`\n\nAll of them\.$/);
+    const [few] = blocksOf(`<title>T</title><h1>T</h1>${filler}${terms(3, '<dd>x</dd>')}`).filter(
+      ({ type }) => type === 'term',
+    );
+    expect(few).toMatchObject({ anchor: 'v0', aliases: ['v1', 'v2'], span: 1 });
+  });
+});
+
+test('odoc sets a value beside its description, and the cases of a type in a table', () => {
+  const value =
+    '<div class="odoc-spec"><div class="spec value" id="val-make"><a href="#val-make" class="anchor"></a><code><span>val</span> make : int -&gt; t</code></div><div class="spec-doc"><p>Makes one.</p></div></div>';
+  const type =
+    '<div class="odoc-spec"><div class="spec type" id="type-day"><a href="#type-day" class="anchor"></a><code>type day = </code><table><tr id="type-day.Sun"><td class="def constructor"><code>| Sun</code></td></tr></table></div></div>';
+  const blocks = blocksOf(`<title>T</title><h1>T</h1>${filler}${value}${type}`);
+  const found = blocks.filter(({ type: kind }) => kind === 'term');
+  expect(found).toMatchObject([
+    { markdown: '`val make : int -> t`', anchor: 'val-make', identifiers: ['make'], span: 1 },
+    { markdown: '`type day =`', anchor: 'type-day', identifiers: ['day'], span: 1 },
+  ]);
+  expect(blocks.at(-1)?.markdown).toBe('`| Sun`');
+});
+
+test('a table with headings over its whole width keeps its rows', () => {
+  const row = (name: string, text: string) =>
+    `<tr><td><div><a href="${name}.html"><span class="t-lines"><span>${name}</span><span>c${name}</span><span></span></span></a></div></td><td>${text}</td></tr>`;
+  const html = `<table><tr><td colspan="2"><h5 id="Cap">Capacity</h5></td></tr>${row('size', 'returns the number')}${row('data', 'gives access')}</table>`;
+  expect(page(html)).toContain(
+    'Capacity\n\n|  |  |\n| --- | --- |\n| [size, csize](https://docs.example/size.html) | returns the number |\n| [data, cdata](',
+  );
+});
+
+test('the anchor of a member is kept where each member is a table of one row', () => {
+  const html =
+    '<table class="detail"><tr><td>Public</td><td><a name="ToString"></a><code>function ToString: string;</code></td></tr></table>';
+  expect(blocksOf(`<title>T</title><h1>T</h1>${filler}${html}`).at(-1)).toMatchObject({
+    type: 'table',
+    anchor: 'ToString',
+  });
+});
+
+describe('HeVeA', () => {
+  const cell = (text: string) => `<td class="dcell">${text}</td>`;
+  const fraction = (over: string, under: string) =>
+    `<table class="display"><tr>${cell(over)}</tr><tr><td class="hrule"></td></tr><tr>${cell(under)}</tr></table>`;
+
+  test('a formula that is set as a table is on one line, with its fractions', () => {
+    const html = `<table class="display dcenter"><tr>${cell('<i>q</i>+')}${cell(fraction('4', 'b+1'))}${cell('x<sup>2</sup> ⎛<br/>⎝')}${cell('y')}${cell('⎞<br/>⎠')}</tr></table>`;
+    expect(page(html)).toMatch(/\n\nq\+ 4\/\(b\+1\) x\^2 \(y\)$/);
+  });
+
+  test('a listing in a table is code', () => {
+    expect(page('<table class="lstframe"><tr><td class="lstlisting"><b>a</b>\n  b</td></tr></table>')).toMatch(
+      /```\na\n {2}b\n```$/,
+    );
+  });
+
+  test('pictures that lead to the next page are left out', () => {
+    const steps = ['Previous', 'Up', 'Next']
+      .map((alt) => `<a href="${alt}.html"><img src="m.svg" alt="${alt}"></a>\n`)
+      .join('');
+    expect(markdownOf(`<title>T</title><body>${steps}<hr><h1>T</h1>${filler}<hr>${steps}`)).not.toMatch(
+      /Previous|Next/,
+    );
+  });
+});
+
+test('Scaladoc: a member has its own name and anchor, and its comment once', () => {
+  const html = `<ol><li><a id="canEqual(Any):Boolean"></a><h4 class="signature"><span class="modifier_kind"><span>abstract </span><span>def</span></span> <span class="symbol"><span class="name">canEqual</span><span>(that: <a href="Any.html" name="scala.Any">Any</a>)</span></span></h4><p class="shortcomment cmt">Tells.</p><div class="fullcomment"><p>Tells. At length.</p></div></li></ol>`;
+  const blocks = blocksOf(`<title>T</title><h1>T</h1>${filler}${html}`);
+  expect(blocks.at(-2)).toMatchObject({ anchor: 'canEqual(Any):Boolean', identifiers: ['canEqual'] });
+  expect(blocks.filter(({ markdown }) => markdown.startsWith('Tells'))).toHaveLength(1);
+});
+
+test('keywords of a highlighter with the class "lang" are part of the code', () => {
+  const html =
+    '<pre><code><span class="lang">lambda</span>(int n) { <span class="lang">return</span> n; }</code></pre>';
+  expect(page(html)).toContain('lambda(int n) { return n; }');
+  expect(page('<p><code><span class="lang">return</span> n</code></p>')).toContain('`return n`');
+});
+
+describe('navigation', () => {
+  test('rows of arrows within the page are left out, and the heading after them keeps its anchor', () => {
+    const links = ['&lt;&lt;', '&lt;', 'Up', '&gt;', '&gt;&gt;', 'Top', 'Contents', 'Index', '?'];
+    const row = `<a name="Second"></a><table><tr>${links.map((text) => `<td>[ <a href="x.html">${text}</a> ]</td>`).join('')}</tr></table>`;
+    const blocks = blocksOf(`<title>T</title>${row}<h1>T</h1>${filler}${row}<h2>Second</h2>${filler}`);
+    expect(blocks.some(({ markdown }) => markdown.includes('Contents'))).toBe(false);
+    expect(blocks.find(({ markdown }) => markdown === 'Second')).toMatchObject({ anchor: 'Second' });
+  });
+
+  test('a menu of the whole site is left out although the page says less', () => {
+    const menu = Array.from(
+      { length: 60 },
+      (_, at) => `<tr><td><a href="p${at}.html">is_property_${at}</a> (C++11)</td></tr>`,
+    ).join('');
+    const html = `<title>bad</title><h1>bad</h1><div id="text"><div class="t-navbar"><table>${menu}</table></div><p>Constructs an object whose text is not defined.</p></div>`;
+    expect(markdownOf(html)).toBe('bad\n\nConstructs an object whose text is not defined.');
+  });
+});
+
+test('a heading that is the end of a whole name in the document title is called by that', () => {
+  const titleOf = (title: string, heading: string) =>
+    extractHtml(`<title>${title}</title><h1>${heading}</h1>${filler}`, { url }).title;
+  expect(titleOf('Plank.Color.get_hsv – plank Reference', 'get_hsv')).toBe('Plank.Color.get_hsv');
+  expect(titleOf('petsc4py.PETSc.KSP', 'Class KSP')).toBe('Class petsc4py.PETSc.KSP');
+  expect(titleOf('About get_hsv', 'get_hsv')).toBe('get_hsv');
+});
+
+test('a definition of Texinfo has the name of its index entry', () => {
+  const html =
+    '<dl><dt id="index-to_005fpoly">Function: to_poly (expr)</dt><dd>x</dd><dt id="index-solve-1">Function: solve (expr)</dt><dd>x</dd></dl>';
+  const found = blocksOf(`<title>T</title><h1>T</h1>${filler}${html}`).filter(({ type }) => type === 'term');
+  expect(found.map(({ identifiers }) => identifiers)).toEqual([['to_poly'], ['solve']]);
+});

@@ -1,5 +1,6 @@
 import { hasTrait, TRAIT } from './class-traits.ts';
-import { childElements, findElement, HtmlElement, squash, textOf } from './html-tree.ts';
+import { childElements, findElement, HtmlElement, type HtmlNode, HtmlText, squash, textOf } from './html-tree.ts';
+import { tableGrid } from './table-grid.ts';
 
 /** True for the elements that generators put around a formula. */
 export function isFormula(element: HtmlElement): boolean {
@@ -24,6 +25,49 @@ export function formulaOf(element: HtmlElement): string {
   // Renderers that keep no source set MathML beside their output, or instead of it.
   const math = findElement(element, ({ name }) => name === 'math');
   return squash(math === undefined ? textOf(element) : linear(math));
+}
+
+/** A formula that HeVeA lays out as a table, on one line; undefined for every other table. */
+export function formulaOfTable(table: HtmlElement): string | undefined {
+  if (!table.hasClass('display')) return undefined;
+  return findElement(table, (cell) => cell.hasClass('dcell')) ? withBrackets(squash(displayed(table))) : undefined;
+}
+
+/** Brackets over several lines are set in pieces. */
+function withBrackets(text: string): string {
+  return text
+    .replace(/⎛[\s⎜⎝]*/g, '(')
+    .replace(/\s*⎞[\s⎟⎠]*/g, ')')
+    .replace(/⎡[\s⎢⎣]*/g, '[')
+    .replace(/\s*⎤[\s⎥⎦]*/g, ']')
+    .replace(/⎧[\s⎪⎨⎩]*/g, '{');
+}
+
+/** The depth of the recursion is bounded by the nesting limit of the tree. */
+function displayed(element: HtmlElement): string {
+  const inner = (node: HtmlNode): string => (node instanceof HtmlText ? node.value : displayed(node));
+  switch (element.name) {
+    case 'sup':
+      return `^${index(element.children.map(inner).join('').trim())}`;
+    case 'sub':
+      return `_${index(element.children.map(inner).join('').trim())}`;
+    case 'td':
+      return ` ${element.children.map(inner).join('')} `;
+    case 'table':
+      break;
+    default:
+      return element.children.map(inner).join('');
+  }
+  const rows = tableGrid(element).rows.map(({ element: row }) => row);
+  const bar = rows.findIndex((row) => childElements(row).some((cell) => cell.hasClass('hrule')));
+  const over = squash(rows.slice(0, Math.max(0, bar)).map(displayed).join(' '));
+  const under = squash(
+    rows
+      .slice(bar + 1)
+      .map(displayed)
+      .join(bar < 0 ? '; ' : ' '),
+  );
+  return bar < 0 ? under : `${grouped(over)}/${grouped(under)}`;
 }
 
 /** MathML on one line, with the signs that its layout stands for. */

@@ -28,13 +28,20 @@ export function pageTitle(
   // Several first-level headings are sections: the title is then the one the document title repeats, or that itself.
   const isTitle = mains.length === 1 || named === '' || head.title.toLowerCase().includes(main?.toLowerCase() ?? '');
   const isNamedBetter = GENERIC_TITLE.test(main ?? '') && named !== '' && !GENERIC_TITLE.test(named);
-  if (main && isTitle && !isNamedBetter) return clean(main);
+  if (main && isTitle && !isNamedBetter) return clean(qualified(main, named));
   const first = inside[0] && plainText(inside[0]);
   if (first && (isSameTitle(first, head.title, named) || isNumbered(first, named))) return clean(first);
   if (named !== '') return clean(named);
   if (first) return clean(first);
   const paragraph = blocks.find((block) => block.type === 'paragraph');
   return paragraph ? clean(plain(paragraph.markdown).slice(0, 80)) : nameOfAddress(url);
+}
+
+/** The document title has the whole name of which the heading is the end: valadoc's `get_hsv` is `Plank.Color.get_hsv`. */
+function qualified(heading: string, title: string): string {
+  const [, kind = '', name = ''] = /^((?:class|module|package|interface|struct|enum) )?(\S+)$/i.exec(heading) ?? [];
+  const isName = name !== '' && /^[\w@$.:]+$/.test(title) && /[.:]/.test(title.at(-name.length - 1) ?? '');
+  return isName && title.endsWith(name) ? kind + title : heading;
 }
 
 /** Says of no page what it is about: Haddock heads every module so. */

@@ -8,8 +8,19 @@ const SHORT_LENGTH_MAX = 24;
 export function isServiceElement(element: HtmlElement): boolean {
   if (element.attributes.length === 0) return false;
   if (hasTrait(element, TRAIT.service)) return true;
-  if (element.textLength <= SHORT_LENGTH_MAX && hasTrait(element, TRAIT.shortService)) return true;
+  if (element.textLength <= SHORT_LENGTH_MAX && hasTrait(element, TRAIT.shortService)) return !isWordOfCode(element);
   return element.name === 'a' && (isMark(element) || isSourceLink(element));
+}
+
+const CODE_LEVELS_MAX = 4;
+
+/** A highlighter gives its keywords such a class: Pike's `lang`. */
+function isWordOfCode(element: HtmlElement): boolean {
+  if (element.name !== 'span') return false;
+  let node = element.parent;
+  for (let level = 0; node && level < CODE_LEVELS_MAX; level++, node = node.parent)
+    if (node.name === 'pre' || node.name === 'code' || node.name === 'tt') return true;
+  return false;
 }
 
 const MARK = /^[¶#§🔗⚓∞◆◇⬥↩⏎\u200b\ufe0e\ufe0f\s]*$/u;

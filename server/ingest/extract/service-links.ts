@@ -1,6 +1,6 @@
 import { headingDepth, isBlockName } from './block-elements.ts';
 import { ARROW_LINK, SERVICE_LINK, STEP_LINE, STEP_LINK, STRONG_STEP } from './boilerplate-phrases.ts';
-import { findElement, HtmlElement, squashedText } from './html-tree.ts';
+import { childElements, findElement, HtmlElement, squashedText } from './html-tree.ts';
 import { linkDensity, proseLength } from './main-content.ts';
 
 const LINK_LENGTH_MAX = 40;
@@ -9,7 +9,11 @@ const LINE_LENGTH_MAX = 200;
 
 /** Marks links that serve the page as dropped: edit, report, print, and rows of previous, up and next. */
 export function dropServiceLink(link: HtmlElement, root: HtmlElement): void {
-  if (link.isDropped || link.textLength === 0 || link.textLength > LINK_LENGTH_MAX) return;
+  if (link.isDropped || link.textLength > LINK_LENGTH_MAX) return;
+  if (link.textLength === 0) {
+    link.isDropped = isStepPicture(link);
+    return;
+  }
   const text = squashedText(link);
   if (SERVICE_LINK.test(text)) {
     if ((/^\W*more\W*$/i.test(text) || !isSentenceLink(link)) && !isInCode(link)) link.isDropped = true;
@@ -23,6 +27,14 @@ export function dropServiceLink(link: HtmlElement, root: HtmlElement): void {
 }
 
 const isStepText = (text: string): boolean => STEP_LINK.test(text) || ARROW_LINK.test(text);
+
+const STEP_PICTURE = /^(?:prev(?:ious)?|next|up|home|top|contents|index)$/i;
+
+/** An arrow to the page before or after: HeVeA and latex2html set nothing around it. */
+function isStepPicture(link: HtmlElement): boolean {
+  const [only, second] = childElements(link);
+  return only?.name === 'img' && second === undefined && STEP_PICTURE.test(only.attribute('alt')?.trim() ?? '');
+}
 
 /** The class or the relation of the link says that it leads to the page before or after. */
 function isNamedStep(link: HtmlElement): boolean {

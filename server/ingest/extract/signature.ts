@@ -36,6 +36,8 @@ function prototypeText(element: HtmlElement): string {
 const MEMBERS: ReadonlyMap<string, (element: HtmlElement) => HtmlElement | undefined> = new Map([
   // Haddock
   ['top', (element) => childElements(element).find((child) => child.name === 'p' && child.hasClass('src'))],
+  // odoc; the cases of a type are a table after its name
+  ['odoc-spec', specOf],
   // RDoc
   ['method-detail', (element) => childElements(element).find((child) => child.hasClass('method-heading'))],
   // Doxygen before 1.8.14 had no heading above the declaration.
@@ -51,8 +53,9 @@ export function memberBlocks(element: HtmlElement, walk: Walk): Block[] | undefi
     const declaration = MEMBERS.get(name)?.(element);
     if (!declaration || declaration.textLength === 0) continue;
     const text = declaration.hasClass('memproto') ? prototypeText(declaration) : plainText(declaration);
-    const anchor = ownAnchor(declaration);
-    const term = newTerm(codeSpan(text), anchor, identifiersOf(declaration, anchor, walk.subject), walk);
+    const anchor = ownAnchor(declaration) ?? declaration.parent?.id;
+    const named = declaration.name === 'code' ? (declaration.parent ?? declaration) : declaration;
+    const term = newTerm(codeSpan(text), anchor, identifiersOf(named, anchor, walk.subject), walk);
     declaration.isDropped = true;
     walk.termDepth++;
     const body = walk.blocksOf(element);
@@ -62,6 +65,11 @@ export function memberBlocks(element: HtmlElement, walk: Walk): Block[] | undefi
     return [term, ...body];
   }
   return undefined;
+}
+
+function specOf(element: HtmlElement): HtmlElement | undefined {
+  const spec = childElements(element).find((child) => child.hasClass('spec'));
+  return spec?.hasBlock ? childElements(spec).find(({ name }) => name === 'code') : spec;
 }
 
 function hasMemberHeading(element: HtmlElement): boolean {

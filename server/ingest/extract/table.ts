@@ -3,9 +3,10 @@ import { headingDepth } from './block-elements.ts';
 import { codeBlock, codeCellOf, sourceText } from './code-block.ts';
 import { findElement, type HtmlElement } from './html-tree.ts';
 import { renderInline } from './inline.ts';
-import { codeSpan } from './markdown-text.ts';
+import { codeSpan, escapeText } from './markdown-text.ts';
+import { formulaOfTable } from './math.ts';
 import { type GridRow, type TableGrid, tableGrid } from './table-grid.ts';
-import type { Walk } from './walk.ts';
+import { anchorOf, type Walk } from './walk.ts';
 
 /**
  * A table: as a GFM table when it holds data; its cells one after the other when it only lays out the page or holds
@@ -17,21 +18,25 @@ export function tableBlocks(table: HtmlElement, walk: Walk): Block[] {
     const block = codeBlock(code, walk);
     return block ? [block] : [];
   }
+  const formula = formulaOfTable(table);
+  if (formula !== undefined) return formula === '' ? [] : [paragraph(escapeText(formula))];
   const grid = tableGrid(table);
   switch (kindOf(table, grid)) {
     case 'layout':
       return layoutBlocks(grid, walk);
+    case 'sections':
+      return sectionBlocks(table, grid, walk);
     case 'records':
       return [
         ...captionBlocks(table, walk),
         ...grid.rows.slice(grid.headerRows).flatMap((row) => recordBlocks(row, grid, walk)),
       ];
     default:
-      return dataBlocks(table, grid, walk);
+      return [...captionBlocks(table, walk), ...dataBlocks(grid, walk, table.id)];
   }
 }
 
-type TableKind = 'layout' | 'records' | 'data';
+type TableKind = 'layout' | 'sections' | 'records' | 'data';
 
 function kindOf(table: HtmlElement, grid: TableGrid): TableKind {
   const { role } = table;
@@ -50,11 +55,47 @@ function kindOf(table: HtmlElement, grid: TableGrid): TableKind {
     return isLayout;
   });
   hasHead ||= headCells > 0;
-  if (isLayout) return 'layout';
+  if (isLayout) return hasSections(table, grid) ? 'sections' : 'layout';
   if (grid.columns <= 1 && (!hasHead || grid.rows.length < 2)) return 'layout';
   if (hasLargeCode || structures > 0) return hasHead || grid.columns > 1 ? 'records' : 'layout';
   if (!hasHead && isProse(table, grid)) return 'layout';
   return 'data';
+}
+
+/** Headings over the whole width, and data between them. Doxygen's lists of members have a layout of their own. */
+function hasSections(table: HtmlElement, grid: TableGrid): boolean {
+  if (grid.columns < 2 || table.hasClass('memberdecls')) return false;
+  let rows = 0;
+  for (const row of grid.rows) {
+    const cells = startingCells(row);
+    if (cells.length > 1) rows++;
+    const isSection = cells.length === 1 && row.cells.length === grid.columns;
+    if (!isSection && cells.some((cell) => findElement(cell, isLarge) !== undefined)) return false;
+  }
+  return rows > 0;
+}
+
+const isLarge = (element: HtmlElement): boolean =>
+  headingDepth(element) > 0 || /^(?:table|pre|dl|blockquote)$/.test(element.name);
+
+function sectionBlocks(table: HtmlElement, grid: TableGrid, walk: Walk): Block[] {
+  const out = captionBlocks(table, walk);
+  let rows: GridRow[] = [];
+  const flush = (): void => {
+    if (rows.length > 0) out.push(...dataBlocks({ ...grid, rows, headerRows: 0 }, walk, undefined));
+    rows = [];
+  };
+  for (const row of grid.rows) {
+    const [only, second] = startingCells(row);
+    if (only && !second && findElement(only, isLarge)) {
+      flush();
+      out.push(...cellBlocks(only, walk));
+    } else {
+      rows.push(row);
+    }
+  }
+  flush();
+  return out;
 }
 
 const PROSE_CELL_LENGTH_MIN = 600;
@@ -172,23 +213,28 @@ export function gridBlocks(grid: HtmlElement, walk: Walk): Block[] | undefined {
   return [{ type: 'table', markdown: lines.join('\n'), ...(anchor && { anchor }) }];
 }
 
-function dataBlocks(table: HtmlElement, grid: TableGrid, walk: Walk): Block[] {
-  const captions = captionBlocks(table, walk);
-  const anchor = table.id ?? walk.anchors.take();
+function dataBlocks(grid: TableGrid, walk: Walk, id: string | undefined): Block[] {
+  const anchor = id ?? walk.anchors.take() ?? firstAnchor(grid);
   const header = grid.headerRows > 0 ? headerTexts(grid, walk) : [];
   const rows = grid.rows.slice(grid.headerRows).map((row) => rowTexts(row, grid.columns, walk));
   const used = usedColumns(header, rows, grid.columns);
   const filled = rows.filter((row) => row.some((text) => text !== ''));
   walk.anchors.take();
-  if (used.length === 0 || (filled.length === 0 && !header.some(Boolean))) return captions;
-  if (used.length === 1 && !header.some(Boolean))
-    return [...captions, ...filled.map((row) => paragraph(row[used[0]!]!))];
+  if (used.length === 0 || (filled.length === 0 && !header.some(Boolean))) return [];
+  if (used.length === 1 && !header.some(Boolean)) return filled.map((row) => paragraph(row[used[0]!]!));
   const lines = [
     tableLine(used.map((column) => header[column] ?? '')),
     tableLine(used.map(() => '---')),
     ...filled.map((row) => tableLine(used.map((column) => row[column] ?? ''))),
   ];
-  return [...captions, { type: 'table', markdown: lines.join('\n'), ...(anchor && { anchor }) }];
+  return [{ type: 'table', markdown: lines.join('\n'), ...(anchor && { anchor }) }];
+}
+
+/** PasDoc sets a table of one row for each member, with its anchor in a cell. */
+function firstAnchor({ rows }: TableGrid): string | undefined {
+  const [first] = rows;
+  const anchor = first && findElement(first.element, (element) => anchorOf(element) !== undefined);
+  return first?.element.id ?? (anchor && anchorOf(anchor));
 }
 
 const paragraph = (markdown: string): Block => ({ type: 'paragraph', markdown: markdown.replace(/\\\|/g, '|') });

@@ -1,5 +1,5 @@
 import type { Block } from '../document.ts';
-import type { HtmlElement } from './html-tree.ts';
+import { type HtmlElement, HtmlText } from './html-tree.ts';
 import type { AddressBook } from './page-links.ts';
 
 /** What the renderers of blocks share while they go over one page. */
@@ -48,10 +48,18 @@ export class AnchorTrail {
 const aliasesMax = 6;
 
 // DocBook, docutils and others number what has no id: these change with every build.
-const GENERATED = /^(?:id[a-z]?[-_]?[\d.]+|idm?[-_]?\d+|index-\d+|_?toc\d+|section-?\d*)$/i;
+const GENERATED = /^(?:id[a-z]?[-_]?[\d.]+|idm?[-_]?\d+|index-\d+|hevea_default\d+|_?toc\d+|section-?\d*)$/i;
 
 /** Id of the element, or the name of an `a` that serves as one. */
 export function anchorOf(element: HtmlElement): string | undefined {
   if (element.attributes.length === 0) return undefined;
-  return element.id ?? (element.name === 'a' ? element.attribute('name') || undefined : undefined);
+  if (element.id !== undefined || element.name !== 'a' || (element.attribute('href') && !opensParent(element)))
+    return element.id;
+  return element.attribute('name') || undefined;
+}
+
+/** Scaladoc names the links to types within a text, which mark no place in it. */
+function opensParent({ parent, position }: HtmlElement): boolean {
+  const before = parent?.children[position - 1];
+  return before === undefined || (position === 1 && before instanceof HtmlText && before.value.trim() === '');
 }
