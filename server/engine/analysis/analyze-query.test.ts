@@ -18,6 +18,7 @@ describe('a query', () => {
     expect(kindOf(query, 'create_task')).toBe('whole');
     expect(kindOf(query, 'task')).toBe('part');
     expect(kindOf('cancel a task', 'task')).toBe('word');
+    expect(kindOf('foldl vs foldr', 'vs')).toBe('filler');
   });
 
   test.each([

@@ -10,7 +10,7 @@ const functionWords = `a an the this that these those there here it its i me my 
 const fillerWords = `get got getting use used using make making want need needed try trying tried work working works way ways
   possible possibly proper properly correct correctly best better good right easy easily simple simply help please thanks
   question problem issue mean means understand explain example examples different difference differences like does doing
-  cause causes happen happens happening seem seems trouble able unable instead without within across`;
+  cause causes happen happens happening vs versus seem seems trouble able unable instead without within across`;
 
 const stemsOf = (words: string): Set<string> => new Set(words.split(/\s+/).map((word) => stem(word)));
 
