@@ -128,8 +128,11 @@ function isSameRow(cells: readonly string[], wanted: readonly string[]): boolean
 function measureTerms(facts: PageFacts, blocks: readonly Block[], note: Note): void {
   const terms = blocks
     .filter(({ type }) => type === 'term')
-    .map((block) => ({ letters: lettersOf(shownText(block.markdown)), anchor: block.anchor }));
-  const anchors = new Set(terms.map(({ anchor }) => anchor));
+    .map(({ markdown, anchor, aliases = [] }) => ({
+      letters: lettersOf(shownText(markdown)),
+      ids: [anchor, ...aliases],
+    }));
+  const anchors = new Set(terms.flatMap(({ ids }) => ids));
   for (const term of facts.terms) {
     const wanted = lettersOf(term.text);
     if (wanted === '') continue;

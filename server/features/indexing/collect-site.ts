@@ -39,6 +39,7 @@ export const collectSite: Collect = async (ctx, lease, { settings, previous, spo
       previous: previous.recordOf,
       previousUrls: previous.urls,
       isRetry: settings.isRetry === true,
+      leavesGone: settings.isRetry === true && (settings.retries ?? 0) > 0,
       resume: earlierRecords(spool, thinner, log),
     },
     {

@@ -82,7 +82,8 @@ function versionOf(parts: {
   const { served, crawl, blobKeys } = parts;
   const recordOf = (url: string) => {
     const page = crawl?.find(url);
-    const isCurrent = page?.isEmpty === true ? !served.has(url) : page?.contentHash === served.get(url);
+    const isCurrent =
+      page?.isEmpty === true || page?.goneFor !== undefined ? !served.has(url) : page?.contentHash === served.get(url);
     return page !== undefined && isCurrent ? page : undefined;
   };
   return {
@@ -92,8 +93,8 @@ function versionOf(parts: {
     recordOf(url) {
       const page = recordOf(url);
       if (page === undefined) return undefined;
-      const { etag, lastModified, contentHash, links, isUnread } = page;
-      return { etag, lastModified, contentHash, links, isUnread };
+      const { etag, lastModified, contentHash, links, isUnread, goneFor } = page;
+      return { etag, lastModified, contentHash, links, isUnread, goneFor };
     },
     urls: () => [...served.keys()],
     close: () => crawl?.close(),

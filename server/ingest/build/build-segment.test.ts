@@ -101,7 +101,7 @@ test('the next refresh finds what it needs of each page that was kept, and nothi
     expect(crawl.find(at(`page${index}`))).toEqual({ url: at(`page${index}`), contentHash, links });
   }
   expect(crawl.find(at('empty'))).toMatchObject({ isEmpty: true });
-  expect(crawl.find(at('gone'))).toBeUndefined();
+  expect(crawl.find(at('gone'))).toEqual({ url: at('gone'), contentHash: '', goneFor: 'http-404' });
   crawl.close();
 });
 

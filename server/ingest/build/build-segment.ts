@@ -44,7 +44,7 @@ export async function buildSegment(
       const page = pageOf(record, base, task.kind);
       const isRead = record.status === 'page' || record.status === 'unchanged';
       // A page in trouble keeps its hash and links too: the next run may need them as much as this one.
-      if (isRead || isInTrouble(record)) crawl.add(record, page === undefined || page.snippets.length === 0);
+      if (isRead || record.status === 'failed') crawl.add(record, page === undefined || page.snippets.length === 0);
       // A page without snippets hides the one below it; in a segment with nothing below it, it would say nothing.
       if (page === undefined || (page.snippets.length === 0 && task.kind === 'whole')) continue;
       const anchors = inbound.of(page.url);

@@ -1,5 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { OpenBlob } from '#server/platform/blobs/index.ts';
+import { isGone as isGoneReason } from '../crawl/gone.ts';
 import type { SpoolLink, SpoolRecord } from './spool.ts';
 
 /** What the last whole crawl knew of a page that it kept: enough to ask for changes only, and to follow its links. */
@@ -13,7 +14,11 @@ export interface CrawledPage {
   isEmpty?: true;
   /** It could not be read; this is what the crawl before knew. */
   isUnread?: true;
+  /** Nothing is known of it but why it was gone. */
+  goneFor?: string;
 }
+
+const isGone = ({ status, reason }: SpoolRecord): boolean => status === 'failed' && isGoneReason(reason);
 
 /** Few, because one page is asked for at a time and its whole group is unpacked. */
 const pagesPerGroup = 16;
@@ -33,13 +38,20 @@ export class CrawlFileWriter {
   readonly #index: Omit<IndexedGroup, 'byteLength'>[] = [];
   #waiting: CrawledPage[] = [];
 
-  /** Takes pages that were kept, with their record of this crawl; other records are of no use to the next. */
+  /** Takes pages that were kept or are gone, with their record of this crawl; other records are of no use to the next. */
   add(record: SpoolRecord, isEmpty: boolean): void {
     const { url, contentHash, etag, lastModified, links } = record;
-    if (contentHash === undefined) return;
+    if (contentHash === undefined) {
+      if (isGone(record)) this.#keep({ url, contentHash: '', goneFor: record.reason as string });
+      return;
+    }
     const isUnread = record.status === 'failed';
     const marks = { ...(isEmpty ? { isEmpty } : {}), ...(isUnread ? { isUnread } : {}) };
-    this.#waiting.push({ url, contentHash, etag, lastModified, links, ...marks });
+    this.#keep({ url, contentHash, etag, lastModified, links, ...marks });
+  }
+
+  #keep(page: CrawledPage): void {
+    this.#waiting.push(page);
     if (this.#waiting.length >= pagesPerGroup) this.#pack();
   }
 

@@ -28,8 +28,9 @@ describe('a second crawl of a site', () => {
   const previousOf =
     (records: readonly CrawlRecord[], isWithLinks = true) =>
     (url: string): PreviousPage | undefined => {
-      const record = records.find((one) => one.url === url && one.contentHash !== undefined);
-      if (!record) return undefined;
+      const record = records.find((one) => one.url === url);
+      if (record?.reason === 'http-404') return { contentHash: '', goneFor: record.reason };
+      if (record?.contentHash === undefined) return undefined;
       const { etag, lastModified, contentHash = '', links } = record;
       return { etag, lastModified, contentHash, ...(isWithLinks ? { links } : {}) };
     };
@@ -55,6 +56,27 @@ describe('a second crawl of a site', () => {
     expect(second.report.counts).toMatchObject({ unchanged: 2, pages: 2, failed: 0 });
     // Not read now: it keeps the time at which it was.
     expect(recordAt(second.records, '/a')).toMatchObject({ status: 'unchanged', fetchedAt: 0 });
+  });
+
+  test('that retries by itself leaves out what is gone; one that a person asked for does not', async () => {
+    const site = await serve({
+      '/': htmlPage('home', ['/gone', '/b']),
+      '/b': (_, response) => response.writeHead(500).end(),
+    });
+    const first = await crawlTestSite(site);
+    const input = { previous: previousOf(first.records), isRetry: true };
+    const asked = site.pageRequests().length;
+    const byItself = await crawlTestSite(site, '/', { input: { ...input, leavesGone: true } });
+    expect(new Set(site.pageRequests().slice(asked))).toEqual(new Set(['/b']));
+    expect(byItself.report.failed).toMatchObject({ 'http-404': { count: 1 }, 'http-500': { count: 1 } });
+    expect(recordAt(byItself.records, '/gone')).toMatchObject({ status: 'failed', reason: 'http-404' });
+    await crawlTestSite(site, '/', { input });
+    expect(
+      site
+        .pageRequests()
+        .slice(asked)
+        .filter((path) => path === '/gone'),
+    ).toHaveLength(1);
   });
 
   test('sends validators; what is not modified keeps its pages and its links lead on', async () => {

@@ -68,6 +68,7 @@ class SiteCrawl<Page extends ParsedPage> {
       agent,
       previous: (url) => input.previous?.(url),
       isRetry: input.isRetry === true,
+      leavesGone: input.leavesGone === true,
       credentialsFor: this.#credentialsFor,
       twins: () => this.#twins,
       warn: this.#warn,

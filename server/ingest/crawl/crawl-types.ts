@@ -24,6 +24,8 @@ export interface CrawlInput {
   previous?: (url: string) => PreviousPage | undefined;
   /** Pages that the previous version knows are taken over without asking for them: only what failed or is new is read. */
   isRetry?: boolean;
+  /** A retry leaves out pages that were gone: it was not a person who asked for it. */
+  leavesGone?: boolean;
   /** Addresses of the previous version: asked for when what lists the pages of the site cannot be read this time. */
   previousUrls?: () => Iterable<string>;
   /** The records of an interrupted run of the same crawl, in the order they were given. */
@@ -38,6 +40,8 @@ export interface PreviousPage {
   links?: readonly RecordLink[];
   /** The last crawl could not read it. */
   isUnread?: boolean;
+  /** Why it was gone when the last crawl asked for it; nothing else is known of it. */
+  goneFor?: string;
 }
 
 /** What the crawl reads of a parsed page. The parser may give more. */

@@ -37,6 +37,7 @@ export interface PageFetcherDeps<Page extends ParsedPage> {
   agent: string;
   previous: (url: string) => PreviousPage | undefined;
   isRetry: boolean;
+  leavesGone: boolean;
   credentialsFor: (url: string) => Record<string, string> | undefined;
   twins: () => MarkdownTwins | undefined;
   warn: (details: Record<string, unknown>, message: string) => void;
@@ -54,7 +55,11 @@ export class PageFetcher<Page extends ParsedPage> {
   }
 
   async fetch(url: string): Promise<PageOutcome<Page>> {
-    const previous = this.#deps.previous(url);
+    const known = this.#deps.previous(url);
+    const reason = known?.goneFor;
+    if (this.#deps.leavesGone && reason !== undefined)
+      return { kind: 'failed', reason, fetchedAt: this.#deps.now(), contentBytes: 0 };
+    const previous = reason === undefined ? known : undefined;
     if (this.#deps.isRetry && previous?.links && previous.isUnread !== true) return takenOver(previous, previous.links);
     const outcome = await this.#fetchOnce(url, previous);
     const isInTrouble = outcome.kind === 'failed' && !isGone(outcome.reason);
