@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { constants, existsSync } from 'node:fs';
+import { constants, existsSync, statSync } from 'node:fs';
 import { access, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,6 +11,7 @@ import type { ReadableModule, Shelf } from '#server/features/catalog/index.ts';
 import type { LibraryFault } from '#server/features/indexing/index.ts';
 import type { Installation } from '#server/main.ts';
 import type { Config } from '#server/platform/config/config.ts';
+import { DataFolderError, tryWriting } from '#server/platform/data-folder.ts';
 import { findHolder } from '#server/platform/data-folder-lock.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { readMailQueue } from '#server/platform/mail/waiting-mails.ts';
@@ -113,11 +114,17 @@ async function dataFolder({ dataFolder: path, database }: Config, isDeep: boolea
   const nearest = existsSync(path) ? path : nearestExisting(path);
   try {
     await access(nearest, constants.R_OK | constants.W_OK | constants.X_OK);
+    if (nearest === path) await tryWriting(path);
   } catch (error) {
+    if (error instanceof DataFolderError) return { what, state: 'fail', detail: error.message };
     const detail = `${nearest} cannot be written (${(error as NodeJS.ErrnoException).code}); give this user access, or name another with --data`;
     return { what, state: 'fail', detail };
   }
-  if (nearest === path) return { what, state: 'ok', detail: `${path} can be written` };
+  if (nearest === path) {
+    if (!isOpenToOthers(path, database)) return { what, state: 'ok', detail: `${path} can be written` };
+    const detail = `other users of this machine can read ${path}; run: chmod -R go= ${path}`;
+    return { what, state: 'warn', detail };
+  }
   // A full comparison is asked of a folder with data: without any, the wrong one was named.
   if (isDeep && database.kind === 'sqlite') {
     return {
@@ -127,6 +134,14 @@ async function dataFolder({ dataFolder: path, database }: Config, isDeep: boolea
     };
   }
   return { what, state: 'warn', detail: `${path} does not exist yet; "lectern start" makes it` };
+}
+
+/** An older version left its files to the folder's permissions. */
+function isOpenToOthers(path: string, database: Config['database']): boolean {
+  const mayOthers = (place: string, bits: number) =>
+    ((statSync(place, { throwIfNoEntry: false })?.mode ?? 0) & bits) > 0;
+  const files = database.kind === 'sqlite' ? database.file : join(path, 'blobs');
+  return mayOthers(path, 0o011) && mayOthers(files, 0o044);
 }
 
 function nearestExisting(path: string): string {

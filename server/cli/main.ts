@@ -169,4 +169,8 @@ function overview(): string {
   ].join('\n');
 }
 
-if (import.meta.main) process.exitCode = await runCommandLine(process.argv.slice(2));
+if (import.meta.main) {
+  // Rows, private documents and backups are for the owner alone, even in a folder that others may enter.
+  process.umask(0o077);
+  process.exitCode = await runCommandLine(process.argv.slice(2));
+}

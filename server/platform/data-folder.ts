@@ -127,7 +127,8 @@ async function createDataFolder(path: string): Promise<void> {
   }
 }
 
-async function tryWriting(path: string): Promise<void> {
+/** Writes a file in the folder and removes it. Throws DataFolderError. */
+export async function tryWriting(path: string): Promise<void> {
   const probe = join(path, '.write-test');
   try {
     const handle = await open(probe, 'w', 0o600);
@@ -138,7 +139,6 @@ async function tryWriting(path: string): Promise<void> {
     } finally {
       await handle.close();
     }
-    await rm(probe, { force: true });
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ENOSPC' || code === 'EDQUOT') {
@@ -155,6 +155,8 @@ async function tryWriting(path: string): Promise<void> {
       `The data folder ${path} cannot be written (${code}). Give this user write access, or choose another with --data.`,
       { cause: error },
     );
+  } finally {
+    await rm(probe, { force: true }).catch(() => undefined);
   }
 }
 

@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { openSmallDisk } from '../services/small-disk.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { cli } from './run-cli.ts';
 
@@ -89,6 +90,32 @@ test('the doctor finds a database that is none', async () => {
   const { code, output } = await cli(['doctor', '--data', data]);
   expect(output).toMatch(/^fail\s+database: /m);
   expect(code).toBe(1);
+});
+
+test('a data folder on a full disk cannot be written, and the trial leaves nothing behind', async (context) => {
+  const disk = openSmallDisk(4);
+  if (disk === undefined) return context.skip();
+  const data = join(disk.folder, 'data');
+  mkdirSync(data, { mode: 0o700 });
+  disk.fill();
+  const { code, output } = await cli(['doctor', '--data', data]);
+  expect(output).toMatch(/^fail\s+data folder: .*is full\. Free some space/m);
+  expect(code).toBe(1);
+  expect(readdirSync(data)).toEqual([]);
+});
+
+test('files are for their owner alone in a folder that others may enter, and the doctor warns where they are not', async () => {
+  const data = temporaryFolder();
+  chmodSync(data, 0o755);
+  const guide = join(temporaryFolder(), 'guide');
+  mkdirSync(guide);
+  writeFileSync(join(guide, 'looms.md'), '# Looms\n\nThread the heddles.\n');
+  expect((await cli(['index', guide, '--data', data])).code).toBe(0);
+  const open = readdirSync(data).filter((name) => (statSync(join(data, name)).mode & 0o077) > 0);
+  expect(open).toEqual([]);
+  expect((await cli(['doctor', '--data', data])).output).toMatch(/^ok\s+data folder: /m);
+  chmodSync(join(data, 'data.sqlite'), 0o644);
+  expect((await cli(['doctor', '--data', data])).output).toMatch(/^warn\s+data folder: other users .* chmod -R go= /m);
 });
 
 test('a data folder that is not there yet is no fault, and is not made', async () => {

@@ -45,12 +45,17 @@ const pendingMax = 120 * Object.keys(statusParts).length;
 export async function measureStatus(ctx: Context, sampling: Sampling, stopping?: AbortSignal): Promise<void> {
   const now = ctx.clock.now();
   const at = now - (now % minuteMs);
+  const failedBefore = new Set([...sampling.last].filter(([, outcome]) => outcome === 'bad').map(([part]) => part));
   const due = sampling.probes.filter(({ part }) => isDue(part, at, sampling));
   const found = await Promise.all(due.map((probe) => look(ctx, probe, sampling, stopping)));
   const failing = failingCalls(sampling.latency.peek(), now);
   // Calls that failed outweigh a check that succeeded.
   const isOutweighed = ({ part }: Sample) => part === failing?.part;
-  const checked = found.flatMap((sample) => (sample === undefined || isOutweighed(sample) ? [] : [sample]));
+  // A part that fails is looked at each minute so that its recovery is seen; it counts as often as any other.
+  const isEarly = ({ part, outcome }: Sample) => outcome === 'bad' && !dueByClock(part, at) && failedBefore.has(part);
+  const checked = found.flatMap((sample) =>
+    sample === undefined || isOutweighed(sample) || isEarly(sample) ? [] : [sample],
+  );
   const samples = failing === undefined ? checked : [...checked, failing];
   const rows = inOneRowEach(samples.map((sample) => rowOf(sample, at, sampling.process)));
   for (const row of rows) remember(sampling, row);
@@ -72,9 +77,13 @@ function remember({ recent }: Sampling, row: NewRow<'statusSamples'>): void {
   recent.set(row.part as StatusPart, { ...row, good, impaired, bad, tookMs, minutes });
 }
 
-/** Every so many minutes of the clock, so that processes look together; and once at the start. */
+/** Every so many minutes of the clock, so that processes look together; once at the start, and while it fails. */
 function isDue(part: StatusPart, at: number, { last }: Sampling): boolean {
-  return !last.has(part) || (at / minuteMs) % statusParts[part].everyMinutes === 0;
+  return !last.has(part) || last.get(part) === 'bad' || dueByClock(part, at);
+}
+
+function dueByClock(part: StatusPart, at: number): boolean {
+  return (at / minuteMs) % statusParts[part].everyMinutes === 0;
 }
 
 interface Sample {

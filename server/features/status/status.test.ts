@@ -61,6 +61,38 @@ onEachDatabase('the status', (kind) => {
     expect((await getStatus(ctx, statusOf(sampling))).state).toBe('unknown');
   });
 
+  test('a part that works again is seen to within a minute, and its failures count as often as any check', async () => {
+    const ctx = visitorOf(await freshDatabase(kind));
+    let isAway = true;
+    const files: Probe = {
+      part: 'files',
+      run: async () => {
+        if (isAway) throw new Error('full');
+        return 'good';
+      },
+    };
+    const sampling = samplingOf(ctx, 'a', [files]);
+    const look = async () => {
+      await measureStatus(ctx, sampling);
+      const { checks } = await getStatus(ctx, statusOf(sampling));
+      ctx.clock.advance(minuteMs);
+      return checks.find(({ part }) => part === 'files')?.state;
+    };
+    ctx.clock.advance(5 * minuteMs - (ctx.clock.now() % (5 * minuteMs)));
+    expect([await look(), await look()]).toEqual(['down', 'down']);
+    isAway = false;
+    expect(await look()).toBe('operational');
+    const rows = await ctx.db.query
+      .selectFrom('statusSamples')
+      .select(['good', 'bad'])
+      .where('part', '=', 'files')
+      .execute();
+    expect(rows).toEqual([
+      { good: 0, bad: 1 },
+      { good: 1, bad: 0 },
+    ]);
+  });
+
   test('one process that fails beside another is a degraded part, and one that has ended says nothing any more', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     const [well, ill] = [samplingOf(ctx, 'a'), samplingOf(ctx, 'b', [failing('files')])];

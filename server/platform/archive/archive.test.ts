@@ -77,6 +77,7 @@ describe('an archive', () => {
       truncateSync(cut, length);
       await expect(listArchive(cut)).rejects.toThrow(message);
     }
+    await expect(listArchive(folder)).rejects.toThrow(/no backup of this program/);
     const bytes = readFileSync(file);
     bytes[3] = 120;
     writeFileSync(join(folder, 'changed.tar'), bytes);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { ArchiveError } from './archive-error.ts';
 import { blockBytes, decodeHeader, decodeRecords, paddedLength, type TarEntry } from './tar-header.ts';
 
@@ -72,8 +72,11 @@ function withRecords(entry: TarEntry, records: Map<string, string>): TarEntry {
 
 async function openArchive(file: string): Promise<FileHandle> {
   try {
+    // Before it is opened: a pipe would wait for a writer.
+    if (!(await stat(file)).isFile()) throw notOurs(file);
     return await open(file, 'r');
   } catch (error) {
+    if (error instanceof ArchiveError) throw error;
     throw new ArchiveError(`${file} cannot be read (${String((error as NodeJS.ErrnoException).code)}).`, {
       cause: error,
     });
