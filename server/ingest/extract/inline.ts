@@ -87,6 +87,8 @@ class InlineRenderer {
       case 'wbr':
         return '';
       case 'span':
+        // MediaWiki
+        if (element.hasClass('mw-geshi')) return this.#code(element);
         return isSeparator(element) ? '.' : this.render(isLines(element) ? withBreaks(element) : element.children);
       case 'code':
       case 'tt':

@@ -202,7 +202,21 @@ test('keywords of a highlighter with the class "lang" are part of the code', () 
   expect(page('<p><code><span class="lang">return</span> n</code></p>')).toContain('`return n`');
 });
 
+test('a declaration that MediaWiki colours in a table is code', () => {
+  const html =
+    '<table><tr><td><div><span class="mw-geshi cpp source-cpp"><span>void</span> sort<span>(</span> T<span>*</span> first <span>)</span>;</span></div></td><td>(1)</td></tr></table>';
+  expect(page(html)).toContain('| `void sort( T* first );` | (1) |');
+});
+
 describe('navigation', () => {
+  test('numbers of paragraphs that lead to themselves are left out, and are their anchors', () => {
+    const html =
+      '<div class="substance"><label class="ocn"><a href="#5" class="lnkocn">5</a></label>\n<p class="norm" id="5">A single access point.</p></div>';
+    const blocks = blocksOf(`<title>T</title><h1>T</h1>${filler}${html}`);
+    expect(blocks.at(-1)).toMatchObject({ markdown: 'A single access point.', anchor: '5' });
+    expect(blocks.at(-2)?.markdown).not.toContain('[5]');
+  });
+
   test('rows of arrows within the page are left out, and the heading after them keeps its anchor', () => {
     const links = ['&lt;&lt;', '&lt;', 'Up', '&gt;', '&gt;&gt;', 'Top', 'Contents', 'Index', '?'];
     const row = `<a name="Second"></a><table><tr>${links.map((text) => `<td>[ <a href="x.html">${text}</a> ]</td>`).join('')}</tr></table>`;

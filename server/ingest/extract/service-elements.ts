@@ -1,5 +1,5 @@
 import { hasTrait, TRAIT } from './class-traits.ts';
-import { type HtmlElement, squashedText } from './html-tree.ts';
+import { HtmlElement, squashedText } from './html-tree.ts';
 
 // A longer element of such a name is text: `lang` is also a class of foreign words.
 const SHORT_LENGTH_MAX = 24;
@@ -9,7 +9,19 @@ export function isServiceElement(element: HtmlElement): boolean {
   if (element.attributes.length === 0) return false;
   if (hasTrait(element, TRAIT.service)) return true;
   if (element.textLength <= SHORT_LENGTH_MAX && hasTrait(element, TRAIT.shortService)) return !isWordOfCode(element);
-  return element.name === 'a' && (isMark(element) || isSourceLink(element));
+  return element.name === 'a' && (isMark(element) || isOwnNumber(element) || isSourceLink(element));
+}
+
+const OWN_NUMBER = /^#\d{1,6}$/;
+
+/** SiSU sets a link to each paragraph before it: its number, which is the paragraph's id. */
+function isOwnNumber(link: HtmlElement): boolean {
+  const href = link.attribute('href') ?? '';
+  const { parent } = link;
+  if (!OWN_NUMBER.test(href) || parent?.textLength !== link.textLength || `#${squashedText(link)}` !== href)
+    return false;
+  const after = parent.parent?.children.slice(parent.position + 1, parent.position + 3);
+  return after?.some((node) => node instanceof HtmlElement && `#${node.id}` === href) ?? false;
 }
 
 const CODE_LEVELS_MAX = 4;
