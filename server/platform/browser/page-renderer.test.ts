@@ -197,6 +197,25 @@ test.skipIf(!hasChromium)(
   },
 );
 
+test.skipIf(!hasChromium)(
+  'a site whose pages hang does not hold up another, and is not shown after several',
+  async () => {
+    const site = await serving({ '/loop': scripted('for (;;) {}') });
+    const other = await serving({ '/': scripted(write(`'good'`)) });
+    const renderer = rendererFor([hostOf(site), hostOf(other)], { timeoutMs: 8_000, hangsMax: 3 });
+    const ended: string[] = [];
+    const end = (text: string) => void ended.push(/good|within|too many/.exec(text)?.[0] ?? text);
+    const hung = Array.from({ length: 6 }, () =>
+      renderer.render(`${site.origin}/loop`).catch((error: Error) => end(error.message)),
+    );
+    end((await renderer.render(`${other.origin}/`)).html);
+    await Promise.all(hung);
+    expect(ended).toEqual(['within', 'within', 'good', 'within', 'too many', 'too many', 'too many']);
+    expect(site.asked).toHaveLength(3);
+  },
+  60_000,
+);
+
 test('a browser that does not start is reported with its path', async () => {
   const outbound = createOutbound({ allowHosts: [], userAgent: 'SampleBot/1' });
   const renderer = createPageRenderer({

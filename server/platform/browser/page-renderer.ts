@@ -1,6 +1,7 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import type { Clock } from '../clock.ts';
 import type { Outbound } from '../outbound/index.ts';
+import { PagePlaces } from './page-places.ts';
 import { answerRequests, type PageTraffic } from './page-traffic.ts';
 import { RenderError } from './render-error.ts';
 
@@ -36,6 +37,8 @@ export interface RendererOptions {
 export interface RenderLimits {
   /** Pages open at once; each is a process of some 100 MB. */
   pagesAtOnce: number;
+  /** After so many pages in a row that reached `timeoutMs`, pages of their origin are not shown for ten minutes. */
+  hangsMax: number;
   /** From the first request to the document in hand. */
   timeoutMs: number;
   /** How long scripts may go on fetching before the page is taken as it stands. */
@@ -52,6 +55,7 @@ export interface RenderLimits {
 
 const renderLimits: RenderLimits = {
   pagesAtOnce: 2,
+  hangsMax: 5,
   timeoutMs: 20_000,
   restMs: 8_000,
   htmlCharactersMax: 10_000_000,
@@ -73,8 +77,7 @@ export function createPageRenderer(options: RendererOptions): PageRenderer {
 class Renderer implements PageRenderer {
   readonly #options: RendererOptions;
   readonly #limits: RenderLimits;
-  readonly #waiting: (() => void)[] = [];
-  #open = 0;
+  readonly #places: PagePlaces;
   #served = 0;
   #browser: Promise<Browser> | undefined;
   #idle = new AbortController();
@@ -83,15 +86,21 @@ class Renderer implements PageRenderer {
   constructor(options: RendererOptions) {
     this.#options = options;
     this.#limits = { ...renderLimits, ...options.limits };
+    this.#places = new PagePlaces(this.#limits, options.clock);
   }
 
   async render(url: string, options: RenderOptions = {}): Promise<RenderedPage> {
-    await this.#enter(options.signal);
+    const { origin } = new URL(url);
+    await this.#places.enter(origin, options.signal);
+    let isHung = false;
     try {
-      options.signal?.throwIfAborted();
+      if (this.#places.isPaused(origin)) throw paused(url);
       return await this.#show(await this.#start(), url, options);
+    } catch (error) {
+      isHung = error instanceof RenderError && error.code === 'render-timeout';
+      throw error;
     } finally {
-      this.#leave();
+      this.#leave(origin, isHung);
     }
   }
 
@@ -107,6 +116,7 @@ class Renderer implements PageRenderer {
     const timer = setTimeout(() => over.abort(timedOut(url, timeoutMs)), timeoutMs);
     const stop = AbortSignal.any([over.signal, ...(signal === undefined ? [] : [signal])]);
     let context: BrowserContext | undefined;
+    let session: CDPSession | undefined;
     try {
       context = await browser.newContext({
         userAgent: this.#options.userAgent,
@@ -115,6 +125,7 @@ class Renderer implements PageRenderer {
         locale: 'en-US',
       });
       const page = await context.newPage();
+      session = await context.newCDPSession(page);
       const { outbound } = this.#options;
       const traffic = await answerRequests(page, { url, credentials, outbound, signal: stop, limits: this.#limits });
       return await Promise.race([this.#take(page, url, traffic), rejectedBy(stop)]);
@@ -124,6 +135,8 @@ class Renderer implements PageRenderer {
       throw new RenderError('render-failed', `${url} could not be shown in the browser.`, { cause: error });
     } finally {
       clearTimeout(timer);
+      // Scripts that never rest would hold the closing, too: their process ends here, and no other page with it.
+      if (stop.aborted) void session?.send('Page.crash').catch(() => undefined);
       over.abort(new Error('the page was left'));
       await this.#closeContext(context, browser);
     }
@@ -151,7 +164,7 @@ class Renderer implements PageRenderer {
     return Promise.race([taken, crashed]);
   }
 
-  /** A page whose scripts hold it takes the browser with it; the next page gets a new one. */
+  /** A page that cannot be closed takes the browser with it; the next page gets a new one, and does not wait for the end. */
   async #closeContext(context: BrowserContext | undefined, browser: Browser): Promise<void> {
     if (context === undefined) return;
     const closed = context.close().then(
@@ -159,7 +172,7 @@ class Renderer implements PageRenderer {
       () => false,
     );
     const isClosed = await Promise.race([closed, this.#options.clock.sleep(3_000).then(() => false)]);
-    if (!isClosed) await this.#discard(browser);
+    if (!isClosed) void this.#discard(browser);
   }
 
   #start(): Promise<Browser> {
@@ -196,23 +209,14 @@ class Renderer implements PageRenderer {
     await browser?.close().catch(() => undefined);
   }
 
-  async #enter(signal: AbortSignal | undefined): Promise<void> {
-    while (this.#open >= this.#limits.pagesAtOnce) {
-      signal?.throwIfAborted();
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    }
-    this.#open += 1;
-  }
-
-  #leave(): void {
-    this.#open -= 1;
-    this.#waiting.shift()?.();
-    if (this.#open > 0 || this.#isClosed) return;
+  #leave(origin: string, isHung: boolean): void {
+    this.#places.leave(origin, { isHung });
+    if (this.#places.open > 0 || this.#isClosed) return;
     const idle = new AbortController();
     this.#idle = idle;
     void this.#options.clock
       .sleep(this.#limits.idleMs, idle.signal)
-      .then(() => (this.#open === 0 && !idle.signal.aborted ? this.#end() : undefined))
+      .then(() => (this.#places.open === 0 && !idle.signal.aborted ? this.#end() : undefined))
       .catch(() => undefined);
   }
 }
@@ -254,6 +258,10 @@ async function launch(executablePath: string): Promise<Browser> {
 
 function timedOut(url: string, ms: number): RenderError {
   return new RenderError('render-timeout', `${url} was not shown within ${ms / 1000} s.`);
+}
+
+function paused(url: string): RenderError {
+  return new RenderError('render-timeout', `${url} was not shown: too many pages of this site took too long.`);
 }
 
 function rejectedBy(signal: AbortSignal): Promise<never> {
