@@ -72,6 +72,21 @@ onEachDatabase('looking at repositories', (kind) => {
     expect(await seen()).toMatchObject({ checkError: null, nextCheckAt: clock.now() + 5 * minuteMs });
   });
 
+  test('tells members whom to ask about an address that is not contacted, and the operator what to set', async () => {
+    const rig = await openRepositoryRig({ kind });
+    const repository = await rig.server.add('team/handbook');
+    await repository.commit({ 'README.md': '# One' });
+    await rig.index(repository.url);
+    const checkError =
+      'git.example resolves to 10.0.0.1, which is not a public address (private), so it is not contacted. If this is your own server, add git.example:443 to LECTERN_ALLOW_HOSTS and start again.';
+    await rig.ctx.db.query.updateTable('repositories').set({ checkError }).execute();
+    const seenBy = async (ctx: typeof rig.ctx) => (await listRepositories(ctx))[0]?.checkError;
+    expect(await seenBy(rig.ctx)).toBe(checkError);
+    expect(await seenBy({ ...rig.ctx, actor: { kind: 'user', userId: 'bert' } })).toBe(
+      'git.example is not a public address (private), so it is not contacted. Ask the operator of this installation to allow it.',
+    );
+  });
+
   test('tries a run that failed again, later and later, but not one that was cancelled', async () => {
     const clock = createSettableClock();
     const rig = await openRepositoryRig({ kind, clock, limits: { fetchBytesMax: 100_000 } });

@@ -4,10 +4,17 @@ import { AppError } from '#server/app-error.ts';
 const shape =
   /^[^\s@<>()[\]\\,;:"\p{C}]{1,64}@(?=.{1,255}$)[\p{L}\p{N}]([\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?(\.[\p{L}\p{N}]([\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?)+$/u;
 
+/** Returns true for characters that others stand for, such as the Kelvin sign and full-width letters: two spellings of one mailbox. */
+function hasStandIns(text: string, composed: string): boolean {
+  const isOneForm = text === composed || text === text.normalize('NFD');
+  return !isOneForm || composed.normalize('NFKC') !== composed;
+}
+
 /** The one form of an address that is stored and compared: trimmed, lower case. Refuses what is empty or no address. */
 export function normalizeEmail(text: string): string {
-  const email = text.trim().normalize('NFC').toLowerCase();
+  const composed = text.trim().normalize('NFC');
+  const email = composed.toLowerCase();
   if (email === '') throw new AppError('missing-email');
-  if (!shape.test(email)) throw new AppError('invalid-email');
+  if (!shape.test(email) || hasStandIns(text.trim(), composed)) throw new AppError('invalid-email');
   return email;
 }

@@ -7,7 +7,7 @@ export { holdUser } from './identity-store.ts';
 export { identityTokenPrefix, issueIdentityToken } from './identity-token.ts';
 export { ensureLocalOwner } from './local-owner.ts';
 export type { Accounts } from './open-accounts.ts';
-export { isOperator, requireOperatorAccount } from './operator-account.ts';
+export { isOperator, requireOperatorAccount, tellRefusal } from './operator-account.ts';
 export { confirmReset, sendPasswordReset, verifyResetCode } from './password-reset.ts';
 export { createPasswords } from './passwords.ts';
 export { requireOperator, requirePerson, requireUserId } from './policy.ts';

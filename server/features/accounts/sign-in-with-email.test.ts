@@ -39,6 +39,10 @@ onEachDatabase('signing in with e-mail', (kind) => {
         (email) => [{ ...right, email }, 'invalid-email'] as const,
       ),
       [{ ...right, email: 'a\u0000@docs.example' }, 'invalid-email'],
+      // The Kelvin sign, and a full-width letter.
+      ...['\u212aate@docs.example', 'kate@do\uff43s.example'].map(
+        (email) => [{ ...right, email }, 'invalid-email'] as const,
+      ),
       [{ ...right, email: `${'a'.repeat(65)}@docs.example` }, 'invalid-email'],
     ] as const) {
       expect([input, await refusal(signInWithEmail(visitor, input, browserAt(), deps))]).toEqual([input, code]);

@@ -3,7 +3,7 @@ import type { JobRun } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { holdUser } from '#server/features/accounts/index.ts';
+import { holdUser, tellRefusal } from '#server/features/accounts/index.ts';
 import { listModules } from '#server/features/catalog/index.ts';
 import { listJobs, type NamedSource, nameSource } from '#server/features/indexing/index.ts';
 import { hasRight } from '#server/features/teams/index.ts';
@@ -57,7 +57,7 @@ export async function askToIndex(
   const moduleId = askableModule(source);
   const found = await findIndexed(ctx, moduleId);
   if (found !== undefined) return { address, ...found };
-  requireContactable(source.url, checkHost);
+  await requireContactable(ctx, source.url, checkHost);
   const wanted = { ...input, address, moduleId, kind: source.kind, source: input.address.trim() };
   const { request, isNew } = await ctx.db.transaction((tx) => ensureRequest(tx, ctx, asker, wanted));
   if (request.state === 'declined') {
@@ -84,11 +84,12 @@ function askableModule({ kind, moduleId }: NamedSource): string {
 }
 
 /** No one is asked about what would fail afterwards. */
-function requireContactable(url: string, checkHost: CheckHost): void {
+async function requireContactable(ctx: Context, url: string, checkHost: CheckHost): Promise<void> {
   try {
     checkHost(parseRemote(url));
   } catch (error) {
-    if (error instanceof OutboundError || error instanceof GitError) throw refused(error.message);
+    if (error instanceof OutboundError || error instanceof GitError)
+      throw refused(await tellRefusal(ctx, error.message));
     throw error;
   }
 }

@@ -51,9 +51,9 @@ test('people who do not run the server learn whom to ask to allow an address, no
   const told = sentenceForOthers({
     errorCode: 'address-refused',
     error:
-      '10.0.0.1 is not a public address (private), so it is not contacted. If this is your own server, add 10.0.0.1:80 to LECTERN_ALLOW_HOSTS and start again.',
+      'wiki.example resolves to 10.0.0.1, which is not a public address (private), so it is not contacted. If this is your own server, add wiki.example:80 to LECTERN_ALLOW_HOSTS and start again.',
   });
   expect(told).toBe(
-    '10.0.0.1 is not a public address (private), so it is not contacted. Ask the operator of this installation to allow it.',
+    'wiki.example is not a public address (private), so it is not contacted. Ask the operator of this installation to allow it.',
   );
 });

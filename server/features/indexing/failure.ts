@@ -1,5 +1,6 @@
 import { AppError } from '#server/app-error.ts';
 import { refusedCode, storagePrefix, tellsOfServer } from '#server/features/catalog/index.ts';
+import { refusalForOthers } from '#server/platform/outbound/index.ts';
 
 /** Why a run ended without a new version. */
 export interface Failure {
@@ -28,8 +29,6 @@ const toldErrors = new Set([
 const causeInLog = new Set(['BuildError']);
 /** Their sentences say where the server keeps what it has: a path, a bucket. */
 const storageErrors = new Set(['BlobError', 'DatabaseError']);
-/** What follows is the setting that allows an address. */
-const operatorsHint = / If this is your own server, [^]*$/;
 const storageSentence =
   'The server could not keep what the run read; the log shows its operator why. Start the run again when that is fixed: pages already stored are not read again.';
 
@@ -55,11 +54,6 @@ export function failureOf(error: unknown): Failure {
   }
   const sentence = 'The run failed on our side; the server log says why. Start it again to read everything anew.';
   return { code: internalCode, sentence, isOurs: true };
-}
-
-/** The refusal of an address, for people who do not run the server: whom to ask instead of what to set. */
-export function refusalForOthers(sentence: string): string {
-  return sentence.replace(operatorsHint, ' Ask the operator of this installation to allow it.');
 }
 
 /** The message for people who may not know where the server keeps what it has. */

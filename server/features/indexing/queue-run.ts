@@ -14,8 +14,8 @@ import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 import { parseRemote } from '#server/platform/git/index.ts';
-import { OutboundError } from '#server/platform/outbound/index.ts';
-import { internalCode, refusalForOthers } from './failure.ts';
+import { OutboundError, refusalForOthers } from '#server/platform/outbound/index.ts';
+import { internalCode } from './failure.ts';
 import { dropRetriesOf, insertJob, type JobRow } from './job-store.ts';
 import { withinPlan } from './within-plan.ts';
 

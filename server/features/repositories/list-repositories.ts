@@ -1,7 +1,8 @@
 import type { Repository } from '#contract/repositories.ts';
 import type { Context } from '#server/context.ts';
-import { requirePerson } from '#server/features/accounts/index.ts';
+import { isOperator, requirePerson } from '#server/features/accounts/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
+import { refusalForOthers } from '#server/platform/outbound/index.ts';
 import { listRepositoryRows } from './store.ts';
 
 /** The repositories behind the modules of the workspace one acts in and of the public index. */
@@ -10,6 +11,7 @@ export async function listRepositories(ctx: Context): Promise<Repository[]> {
   requireRight(ctx, 'sources.read');
   const workspaces = ctx.workspace === null ? ['public' as const] : [ctx.workspace, 'public' as const];
   const rows = await listRepositoryRows(ctx.db.query, workspaces);
+  const tell = (await isOperator(ctx)) ? (error: string) => error : refusalForOthers;
   return rows.map((row) => ({
     moduleId: row.slug,
     visibility: row.workspace === 'public' ? 'public' : 'private',
@@ -19,6 +21,6 @@ export async function listRepositories(ctx: Context): Promise<Repository[]> {
     revision: row.revision,
     checkedAt: row.checkedAt,
     nextCheckAt: row.nextCheckAt,
-    checkError: row.checkError,
+    checkError: row.checkError && tell(row.checkError),
   }));
 }

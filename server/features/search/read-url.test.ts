@@ -257,10 +257,16 @@ describe('a page that is in no module', () => {
   test('and on a private address is refused, with how to allow it, and nothing is contacted', async () => {
     const reader = createSearch({ shelf: memoryShelf([]), outbound, parser });
     const before = requests;
-    await expect(reader.readUrl(ctx, { url: `${origin}/page` }, newAgent())).rejects.toMatchObject({
-      code: 'page-not-indexed',
-      message: expect.stringContaining('LECTERN_ALLOW_HOSTS'),
-    });
+    const operator: Context = { ...ctx, actor: { kind: 'operator', userId: 'local-owner' } };
+    for (const [reads, advice] of [
+      [operator, 'LECTERN_ALLOW_HOSTS'],
+      [ctx, 'Ask the operator of this installation to allow it'],
+    ] as const) {
+      await expect(reader.readUrl(reads, { url: `${origin}/page` }, newAgent())).rejects.toMatchObject({
+        code: 'page-not-indexed',
+        message: expect.stringContaining(advice),
+      });
+    }
     expect(requests).toBe(before);
   });
 

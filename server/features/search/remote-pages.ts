@@ -1,6 +1,7 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { type Snippet, scoreSnippets } from '#server/engine/index.ts';
+import { tellRefusal } from '#server/features/accounts/index.ts';
 import { ParseError } from '#server/ingest/parse/index.ts';
 import { type Outbound, OutboundError } from '#server/platform/outbound/index.ts';
 import type { PageToRead } from './page-to-read.ts';
@@ -82,7 +83,9 @@ async function fetchPage(
     };
   } catch (error) {
     if (error instanceof AppError) throw error;
-    if (error instanceof OutboundError || error instanceof ParseError) throw unreadable(url, error.message, error);
+    if (error instanceof OutboundError || error instanceof ParseError) {
+      throw unreadable(url, await tellRefusal(ctx, error.message), error);
+    }
     throw error;
   }
 }

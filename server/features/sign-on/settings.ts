@@ -1,7 +1,13 @@
 import { type SignOn, signOnCallbackPath } from '#contract/sign-on.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { actingUser, newToken, requirePerson, requireWithinLimits } from '#server/features/accounts/index.ts';
+import {
+  actingUser,
+  newToken,
+  requirePerson,
+  requireWithinLimits,
+  tellRefusal,
+} from '#server/features/accounts/index.ts';
 import { changeTeam, enterTeamAs } from '#server/features/teams/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import { isDatabaseError } from '#server/platform/db/database-error.ts';
@@ -51,7 +57,7 @@ export async function setSignOn(
   const before = await findSignOnOfTeam(ctx.db.query, teamId);
   const clientSecret = input.clientSecret?.trim() || secretBefore(before, { issuer, clientId }, deps);
   if (clientSecret === undefined) throw new AppError('client-secret-missing');
-  await requireUsable({ issuer, clientId, clientSecret }, deps);
+  await requireUsable(ctx, { issuer, clientId, clientSecret }, deps);
   return changeTeam(ctx, teamId, 'sso.manage', async ({ tx, now, membership }) => {
     const current = await findSignOnOfTeam(tx, teamId);
     // The proof is of the domain for this provider: another admin must not send its people to one of their own.
@@ -91,6 +97,7 @@ function secretBefore(
 }
 
 async function requireUsable(
+  ctx: Context,
   client: { issuer: string; clientId: string; clientSecret: string },
   deps: SignOnDependencies,
 ): Promise<void> {
@@ -99,7 +106,7 @@ async function requireUsable(
     await openidProvider({ ...secrets, url: issuer }, deps.outbound);
   } catch (error) {
     if (!(error instanceof SocialSignInError)) throw error;
-    const reason = error.message.replace(/\.$/, '').slice(0, 300);
+    const reason = (await tellRefusal(ctx, error.message)).replace(/\.$/, '').slice(0, 300);
     throw new AppError('issuer-unusable', { values: { issuer, reason }, cause: error });
   }
 }
