@@ -221,6 +221,13 @@ test('what is set is tried first, and a secret goes to the provider it was given
   expect(await set({ issuer: 'not an address' })).toMatchObject({ code: 'issuer-unusable' });
   expect(await set({ issuer: 'http://example.org' })).toMatchObject({ code: 'issuer-unusable' });
   expect(await set({ issuer: 'https://127.0.0.1:9' })).toMatchObject({ code: 'issuer-unusable' });
+  const refused = await set({ issuer: 'https://127.0.0.1:9' });
+  expect(refused.message).toContain('Ask the operator of this installation to allow it');
+  expect(refused.message).not.toContain('LECTERN_ALLOW_HOSTS');
+  for (const authorizationEndpoint of ['javascript:alert(1)', 'data:text/html,hello']) {
+    provider.misbehaviour = { authorizationEndpoint };
+    expect(await set({})).toMatchObject({ code: 'issuer-unusable' });
+  }
   provider.misbehaviour = { issuer: 'https://somebody.example' };
   expect(await set({})).toMatchObject({ code: 'issuer-unusable' });
   provider.misbehaviour = {};

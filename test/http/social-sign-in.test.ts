@@ -250,6 +250,21 @@ test.each<[string, IdentityProvider['misbehaviour']]>([
   expect(await countUsers(rig)).toBe(1);
 });
 
+test('a picture is kept where browsers may be sent, and stops no one from signing in', async () => {
+  const { provider, rig } = await openRig();
+  const pictures = [
+    'javascript:alert(1)',
+    'http://127.0.0.1/a.png',
+    'not an address',
+    `https://docs.example/${'a'.repeat(2_000)}`,
+  ];
+  for (const [at, picture] of [...pictures, 'https://docs.example/ada.png'].entries()) {
+    provider.misbehaviour = { claims: { sub: `person-${at}`, email: `person-${at}@docs.example`, picture } };
+    const answer = await signIn(rig, 'google', 1001);
+    expect(await userOf(rig, answer)).toMatchObject({ photoURL: picture.endsWith('ada.png') ? picture : null });
+  }
+});
+
 test('what is not configured is said', async () => {
   const rig = await openHttpRig();
   const ask = async (name: Provider) => (await readAnswer(await rig.send(socialSignInPath(name)))).message;

@@ -28,6 +28,8 @@ export interface Misbehaviour {
   takesForms?: boolean;
   /** The issuer that the description of the provider names. */
   issuer?: string;
+  /** Where its description sends browsers. */
+  authorizationEndpoint?: string;
   /** Every request but those of browsers fails with status 500. */
   isBroken?: boolean;
 }
@@ -134,7 +136,7 @@ async function answer(state: State, request: IncomingMessage, response: ServerRe
     case '/.well-known/openid-configuration':
       return send(200, {
         issuer: state.misbehaviour.issuer ?? state.url,
-        authorization_endpoint: `${state.url}/o/oauth2/v2/auth`,
+        authorization_endpoint: state.misbehaviour.authorizationEndpoint ?? `${state.url}/o/oauth2/v2/auth`,
         token_endpoint: `${state.url}/openid/token`,
         jwks_uri: `${state.url}/oauth2/v3/certs`,
         ...(state.misbehaviour.takesForms && { token_endpoint_auth_methods_supported: ['client_secret_post'] }),

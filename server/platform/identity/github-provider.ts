@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Outbound } from '../outbound/index.ts';
 import { type CodeFlow, codeFlowUrl, exchangeCode, readWithToken } from './code-exchange.ts';
-import { type SocialClient, type SocialProvider, SocialSignInError } from './social-provider.ts';
+import { pictureAddress, type SocialClient, type SocialProvider, SocialSignInError } from './social-provider.ts';
 
 const userSchema = z.object({
   id: z.int(),
   login: z.string(),
   name: z.string().nullish(),
-  avatar_url: z.url().nullish(),
+  avatar_url: pictureAddress,
 });
 const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
@@ -42,7 +42,7 @@ export function githubProvider(client: SocialClient, outbound: Outbound): Social
         email: primary?.email,
         isEmailVerified: primary?.verified === true,
         displayName: name ?? login,
-        photoUrl: photoUrl ?? undefined,
+        photoUrl,
       };
     },
   };

@@ -2,16 +2,16 @@ import { getValidatedIdTokenClaims } from 'oauth4webapi';
 import { z } from 'zod';
 import type { Outbound } from '../outbound/index.ts';
 import { type CodeFlow, codeFlowUrl, exchangeCode } from './code-exchange.ts';
-import { type SocialClient, type SocialProvider, SocialSignInError } from './social-provider.ts';
+import { pictureAddress, type SocialClient, type SocialProvider, SocialSignInError } from './social-provider.ts';
 
 export const googleUrl = 'https://accounts.google.com';
 
 const claimsSchema = z.object({
-  sub: z.string().min(1),
+  sub: z.string().min(1).max(255),
   email: z.string().optional(),
   email_verified: z.boolean().optional(),
   name: z.string().optional(),
-  picture: z.url().optional(),
+  picture: pictureAddress,
 });
 
 /**

@@ -60,8 +60,9 @@ async function discover(issuer: string, outbound: Outbound): Promise<Discovered>
     if (authorization === undefined || token === undefined || keys === undefined) {
       throw new Error('its description names no authorization_endpoint, token_endpoint or jwks_uri');
     }
-    const isPlain = [authorization, token, keys].some((address) => new URL(address).protocol !== 'https:');
-    if (isPlain && url.protocol === 'https:') throw new Error('its description names addresses without https');
+    const allowed = url.protocol === 'https:' ? ['https:'] : ['http:', 'https:'];
+    const isRefused = [authorization, token, keys].some((address) => !allowed.includes(new URL(address).protocol));
+    if (isRefused) throw new Error(`its description names addresses without ${url.protocol.replace(':', '')}`);
     // What a description leaves out is this (OpenID Connect Discovery 1.0, section 3).
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     return { ...server, authorization_endpoint: authorization, token_endpoint_auth_methods_supported: methods };

@@ -1,3 +1,12 @@
+import { z } from 'zod';
+
+/** The picture a provider names, if browsers may be sent there; a sign-in does not fail because of it. */
+export const pictureAddress = z
+  .url({ protocol: /^https$/ })
+  .max(2_000)
+  .optional()
+  .catch(undefined);
+
 /** What a provider says about the person who signed in there. */
 export interface SocialProfile {
   /** The account's id at the provider; never changes. */
