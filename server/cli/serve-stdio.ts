@@ -16,6 +16,7 @@ export async function serveStdio(config: Config): Promise<void> {
       search: installation.features.search,
       productName: config.productName,
       version: productVersion,
+      ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl }),
       contextOf: () => ({ ...installation.operatorContext(), project: config.project }),
       input: process.stdin,
       output: process.stdout,

@@ -10,7 +10,7 @@ import { compiledFolder } from '../services/compiled.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { cli, entry, startCli, startServer } from './run-cli.ts';
 
-async function toolNames(args: string[], env: Record<string, string> = {}): Promise<string[]> {
+async function connect(args: string[], env: Record<string, string> = {}): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -18,6 +18,11 @@ async function toolNames(args: string[], env: Record<string, string> = {}): Prom
     env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compiledFolder, ...env },
   });
   await client.connect(transport);
+  return client;
+}
+
+async function toolNames(args: string[], env: Record<string, string> = {}): Promise<string[]> {
+  const client = await connect(args, env);
   const { tools } = await client.listTools();
   await client.close();
   return tools.map(({ name }) => name);
@@ -27,6 +32,15 @@ const both = ['lectern_read_url', 'lectern_search_documentation'];
 
 test('"mcp" serves an agent from the data folder alone', async () => {
   expect((await toolNames(['--data', temporaryFolder()])).sort()).toEqual(both);
+});
+
+test('"mcp" names the site and the icons of an installation with a public address', async () => {
+  const client = await connect(['--data', temporaryFolder()], { LECTERN_PUBLIC_URL: 'https://docs.example' });
+  expect(client.getServerVersion()).toMatchObject({
+    websiteUrl: 'https://docs.example',
+    icons: [{ src: 'https://docs.example/favicon.svg' }, { src: 'https://docs.example/icon-192.png' }],
+  });
+  await client.close();
 });
 
 test('"mcp" works beside a running server on the same data folder', async () => {
