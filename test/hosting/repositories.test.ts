@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { callables } from '#contract/callables.ts';
 import { hostingEndpoints } from '#contract/hosting.ts';
 import { identityEndpoints } from '#contract/identity.ts';
 import { callCallable } from '../services/callable-client.ts';
+import { startLoopbackServer } from '../services/loopback-server.ts';
 import { until } from '../services/until.ts';
 import { openHostingRig } from './rig.ts';
 
@@ -48,6 +49,28 @@ test('300 repositories are listed, the last pushed first, page by page, and sear
   await host.addProject('ada/newest');
   expect(await search('newest')).toEqual([]);
   expect((await rig.ask(listRepositories, { query: 'newest', isFresh: true }, anna)).total).toBe(1);
+});
+
+test('a list of empty pages ends, and one that goes on at another host is not followed there', async () => {
+  const headers: unknown[] = [];
+  const other = await startLoopbackServer((request, response) => {
+    headers.push(request.headers);
+    response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+  });
+  onTestFinished(() => other.close());
+  const allowed = { LECTERN_ALLOW_HOSTS: new URL(other.origin).host };
+  const { rig, host, person, connect } = await openHostingRig(['oauth'], allowed);
+  host.addPerson('ada');
+  const anna = await person('anna');
+  await connect(anna, 'ada');
+  const asked = () => host.requests.filter((request) => request === 'GET /user/repos').length;
+  host.misleadsTo = host.url;
+  expect(await rig.ask(listRepositories, { isFresh: true }, anna)).toMatchObject({ repositories: [], isCut: true });
+  const before = asked();
+  host.misleadsTo = other.origin;
+  await rig.refusal(listRepositories, { isFresh: true }, anna);
+  expect(asked()).toBe(before + 1);
+  expect(headers).toEqual([]);
 });
 
 test('branches and tags are listed and searched; a repository one may not read is none', async () => {

@@ -24,7 +24,9 @@ export async function openHostingRig(
   onTestFinished(() => host.stop());
   const configured = Object.assign({}, ...ways.map((way) => host.environment[way])) as Record<string, string>;
   // git is a program of the machine.
-  const rig = await openHttpRig({ PATH: process.env['PATH'] ?? '', ...configured, ...environment });
+  const allowed = [configured['LECTERN_ALLOW_HOSTS'], environment['LECTERN_ALLOW_HOSTS']].filter(Boolean).join(',');
+  const given = { ...configured, ...environment, LECTERN_ALLOW_HOSTS: allowed };
+  const rig = await openHttpRig({ PATH: process.env['PATH'] ?? '', ...given });
   host.appWebhookUrl = ways.includes('app') ? `${rig.url}/webhooks/github` : undefined;
   return {
     ...{ rig, host },

@@ -259,6 +259,14 @@ function paged(state: CodeHostState, request: ApiRequest, all: unknown[], key?: 
     return `<${state.url}/api/v3${request.path}?${query.toString()}>; rel="${rel}"`;
   };
   const last = Math.max(1, Math.ceil(all.length / size));
+  if (state.misleadsTo !== undefined) {
+    const next = `${state.misleadsTo}/api/v3${request.path}?page=${page + 1}`;
+    return {
+      status: 200,
+      body: key === undefined ? [] : { total_count: 0, [key]: [] },
+      headers: { link: `<${next}>; rel="next"` },
+    };
+  }
   const links: Record<string, string> = page < last ? { link: `${link(page + 1, 'next')}, ${link(last, 'last')}` } : {};
   const body = key === undefined ? part : { total_count: all.length, [key]: part };
   return { status: 200, body, headers: links };

@@ -79,6 +79,8 @@ export interface CodeHostState {
   accessSeconds: number;
   /** What the next requests to the API are answered with instead. */
   trouble: 'primary-limit' | 'secondary-limit' | 'broken' | undefined;
+  /** Every page of a list is empty and names the next one at this host. */
+  misleadsTo: string | undefined;
   /** Requests wait for it. */
   hold: Promise<void> | undefined;
   deliveries: SignedDelivery[];
@@ -96,7 +98,7 @@ export function newState(now: () => number): CodeHostState {
     ...{ url: '', now, people: [], projects: [], installations: [] },
     ...{ codes: new Map(), tokens: new Map(), refreshTokens: new Map() },
     ...{ givenTokens: [], requests: [], complaints: [], deliveries: [] },
-    ...{ accessSeconds: 8 * 3600, trouble: undefined, hold: undefined },
+    ...{ accessSeconds: 8 * 3600, trouble: undefined, misleadsTo: undefined, hold: undefined },
     ...{ appKey: privateKey, appPublicKey: publicKey },
   };
 }

@@ -29,15 +29,17 @@ export async function githubClient({ apiUrl, outbound, userAgent }: GithubParts,
     auth: token,
     baseUrl: apiUrl,
     userAgent,
-    request: { fetch: fetchThrough(outbound) },
+    request: { fetch: fetchThrough(outbound, apiUrl) },
     // What it has to say is in its errors; its own log would show addresses of private repositories.
     log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
   });
 }
 
-/** `fetch` as far as the SDK uses it. The token goes to the origin that was asked, and is not sent along to another. */
-export function fetchThrough(outbound: Outbound) {
+/** `fetch` as far as the SDK uses it. The token goes to the API's origin alone, also where an answer names another for its next page. */
+function fetchThrough(outbound: Outbound, apiUrl: string) {
+  const { origin } = new URL(apiUrl);
   return async (address: string, init: RequestInit = {}): Promise<Response> => {
+    if (new URL(address).origin !== origin) throw new CodeHostError('refused', 'GitHub named a page at another host');
     const { authorization, ...headers } = Object.fromEntries(new Headers(init.headers).entries());
     const method = init.method ?? 'GET';
     const answer = await outbound.request(address, {

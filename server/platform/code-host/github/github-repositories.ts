@@ -145,7 +145,7 @@ async function installedRepositories(octokit: Octokit, max: number): Promise<Hos
   return all;
 }
 
-/** All pages of a list, until there are more than `max`. */
+/** All pages of a list, until there are more than `max`, or as many pages as could have held them twice. */
 async function pages(
   octokit: Octokit,
   route: string,
@@ -154,10 +154,12 @@ async function pages(
 ): Promise<HostList<unknown>> {
   const { composePaginateRest } = await import('@octokit/plugin-paginate-rest');
   const found: unknown[] = [];
+  let pagesLeft = 2 * Math.ceil(max / perPage) + 1;
   const iterator = composePaginateRest.iterator(octokit, route, { ...parameters, per_page: perPage });
   for await (const { data } of iterator as AsyncIterable<{ data: unknown[] }>) {
     found.push(...data);
-    if (found.length > max) return { found: found.slice(0, max), isCut: true };
+    pagesLeft -= 1;
+    if (found.length > max || pagesLeft === 0) return { found: found.slice(0, max), isCut: true };
   }
   return { found, isCut: false };
 }
