@@ -1,3 +1,4 @@
+import { nameLine } from '#contract/name-line.ts';
 import { GitError } from './git-error.ts';
 import type { ParsedRemote } from './git-remote.ts';
 
@@ -122,5 +123,7 @@ export function redact(text: string, secrets: readonly string[]): string {
 
 function lastLine(text: string): string {
   const lines = text.split('\n').map((line) => line.replace(/^(?:fatal|error|remote):\s*/i, '').trim());
-  return (lines.findLast((line) => line !== '') ?? '').replace(/\.$/, '').slice(0, 300);
+  return nameLine(lines.findLast((line) => line !== '') ?? '')
+    .replace(/\.$/, '')
+    .slice(0, 300);
 }

@@ -5,7 +5,8 @@ import { openTestGit, type TestGit } from '#test/services/git-client.ts';
 import { type GitServer, startGitServer } from '#test/services/git-server.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { until } from '#test/services/until.ts';
-import type { FetchedTree, GitLimits } from './index.ts';
+import { diagnose } from './diagnose.ts';
+import { type FetchedTree, type GitLimits, parseRemote } from './index.ts';
 
 async function openParts(limits?: Partial<GitLimits>): Promise<{ server: GitServer } & TestGit> {
   const server = await startGitServer(temporaryFolder());
@@ -124,6 +125,14 @@ test('a host that gives no single contents gives them all', async () => {
   const tree = await git.fetchTree({ url: repository.url }, {});
   expect(await contentsOf(tree)).toEqual({ 'README.md': '# Old', 'docs/a.md': 'a' });
   await tree.close();
+});
+
+test('what a host says is shown on one line, without characters that hide or turn text', () => {
+  const remote = parseRemote('https://docs.example/a.git');
+  const complaint = 'remote error: broken\u202e\u200b again';
+  expect(diagnose({ remote, hasCredential: false, complaint, secrets: [] }).message).toContain(
+    ': remote error: broken again.',
+  );
 });
 
 test('what is missing is reported with its next step', async () => {

@@ -1,3 +1,4 @@
+import { nameLine } from '#contract/name-line.ts';
 import { GitError } from './git-error.ts';
 import { fullNameOf, type GitRef } from './git-remote.ts';
 import type { Session } from './session.ts';
@@ -33,7 +34,7 @@ function refMissing(refs: RemoteRefs, ref: GitRef | undefined): GitError {
     return new GitError('repository-empty', 'The repository is empty. Push something to it and index it again.');
   }
   const names = (ref?.kind === 'tag' && tags.length > 0 ? tags : branches).map(({ name }) => name);
-  const shown = `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
+  const shown = `${names.slice(0, 5).map(nameLine).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
   const what = ref ? `no ${ref.kind} "${ref.name}" in the repository` : 'no branch under the name it calls its default';
   return new GitError('ref-not-found', `There is ${what}. Choose one of: ${shown || 'its tags'}.`);
 }
