@@ -152,6 +152,10 @@ function codeOf(error: unknown): unknown {
   return (error as { code?: unknown }).code;
 }
 
+/** What passes without harm to the run: a restart, a full disk, a database that is away. */
+const outages: ReadonlySet<unknown> = new Set(['unreachable', 'storage-unreachable', 'disk-full']);
+const outageMsMax = 120_000;
+
 /** Shows the job until it has ended. An interrupt cancels it and then waits for its clean end. */
 async function follow(
   call: Call,
@@ -164,6 +168,8 @@ async function follow(
   });
   let job = first;
   let isCancelSent = false;
+  let isAway = false;
+  let answeredAt = performance.now();
   try {
     while (job.endTime === null && !leaving.aborted) {
       progress.show(job, performance.now());
@@ -180,7 +186,18 @@ async function follow(
       }).catch((error: unknown) => {
         if (!interrupt.aborted && !leaving.aborted) throw error;
       });
-      job = (await call(libraryEndpoints.getJob, { jobId: job.id })).job;
+      const read = await call(libraryEndpoints.getJob, { jobId: job.id }).catch((error: unknown) => {
+        if (!outages.has(codeOf(error)) || performance.now() - answeredAt > outageMsMax) throw error;
+      });
+      if (read !== undefined) {
+        job = read.job;
+        answeredAt = performance.now();
+        isAway = false;
+      } else if (!isAway) {
+        isAway = true;
+        progress.end();
+        printNote('The server is not responding; the run continues when it does. Waiting…');
+      }
     }
   } finally {
     progress.end();
