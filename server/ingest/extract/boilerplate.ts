@@ -1,6 +1,6 @@
 import { headingDepth, isBlockName } from './block-elements.ts';
 import { evidenceOf } from './boilerplate-names.ts';
-import { childElements, findElement, type HtmlElement } from './html-tree.ts';
+import { childElements, findElement, type HtmlElement, textOf } from './html-tree.ts';
 import { dropLocalContents } from './local-contents.ts';
 import { isInside, linkDensity, proseLength } from './main-content.ts';
 import {
@@ -75,10 +75,15 @@ function landmarkVerdict(element: HtmlElement, share: number): boolean | undefin
     case 'search':
       return share < FORM_SHARE_MAX;
     case 'aside':
-      return share < TEXT_SHARE_MAX && linkDensity(element) > 0.5 ? true : undefined;
+      return share < TEXT_SHARE_MAX && linkDensity(element) > 0.5 && !isSentence(element) ? true : undefined;
     default:
       return undefined;
   }
+}
+
+/** odoc sets remarks between values as asides: `Edges are Sig.ORDERED_TYPE.` */
+function isSentence(aside: HtmlElement): boolean {
+  return childElements(aside).every(({ name }) => name === 'p') && /[\w)]\.$/.test(textOf(aside).trim());
 }
 
 const LEAD_LENGTH_MAX = 200;

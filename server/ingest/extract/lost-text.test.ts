@@ -202,6 +202,12 @@ test('keywords of a highlighter with the class "lang" are part of the code', () 
   expect(page('<p><code><span class="lang">return</span> n</code></p>')).toContain('`return n`');
 });
 
+test('a sentence in an aside is kept although most of it is a link', () => {
+  expect(
+    page('<aside><p>Edges are <a href="s.html"><code>Sig.ORDERED_TYPE</code></a>.</p></aside><p>More.</p>'),
+  ).toContain('Edges are [`Sig');
+});
+
 test('a declaration that MediaWiki colours in a table is code', () => {
   const html =
     '<table><tr><td><div><span class="mw-geshi cpp source-cpp"><span>void</span> sort<span>(</span> T<span>*</span> first <span>)</span>;</span></div></td><td>(1)</td></tr></table>';
