@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   constants,
   existsSync,
   mkdirSync,
@@ -186,9 +187,14 @@ function replaceFile(path: string, text: string): string | undefined {
   const before = existsSync(path) ? readFileSync(path) : undefined;
   const mode = before === undefined ? 0o600 : statSync(path).mode & 0o777;
   const backup = before && `${path}.${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}.bak`;
-  if (before !== undefined && backup !== undefined) writeFileSync(backup, before, { mode });
   const next = `${path}.${process.pid}.new`;
-  writeFileSync(next, text, { mode });
+  const files: [string, string | Buffer][] = [[next, text]];
+  if (before !== undefined && backup !== undefined) files.unshift([backup, before]);
+  for (const [file, contents] of files) {
+    writeFileSync(file, contents, { mode: 0o600 });
+    // The mask of this process takes away what others may do with the file before.
+    chmodSync(file, mode);
+  }
   renameSync(next, path);
   return backup;
 }

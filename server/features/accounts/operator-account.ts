@@ -1,6 +1,6 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { refusalForOthers } from '#server/platform/outbound/index.ts';
+import { refusalForOthers } from '#server/platform/refusal-for-others.ts';
 import { requirePerson } from './policy.ts';
 import { actingUser } from './web-session.ts';
 

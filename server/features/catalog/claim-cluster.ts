@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '#server/context.ts';
-import { type SearchCluster, SearchClusterError } from '#server/platform/search-cluster/index.ts';
+import type { SearchCluster } from '#server/platform/search-cluster/index.ts';
 import { addMark, createInstallationId, isKnownMark, readInstallationId } from '#server/platform/store-claim.ts';
 import { rewriteCluster } from './cluster-store.ts';
 
@@ -12,6 +12,8 @@ const markPrefix = 'cluster-mark:';
 export async function requireOwnCluster({ db }: Pick<Context, 'db'>, cluster: SearchCluster): Promise<void> {
   const [holder, id] = [await cluster.readHolder(), await readInstallationId(db)];
   if (holder === undefined || id === undefined || holder.installation === id) return;
+  // Not among the files of each search.
+  const { SearchClusterError } = await import('#server/platform/search-cluster/index.ts');
   throw new SearchClusterError(
     'other-installation',
     `The indexes of the search cluster belong to installation ${holder.installation}, and this is installation ${id}. Give this one a name of its own in LECTERN_SEARCH_INDEX; if the other is gone, delete its indexes.`,

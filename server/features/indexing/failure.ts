@@ -1,6 +1,6 @@
 import { AppError } from '#server/app-error.ts';
 import { refusedCode, storagePrefix, tellsOfServer } from '#server/features/catalog/index.ts';
-import { refusalForOthers } from '#server/platform/outbound/index.ts';
+import { refusalForOthers } from '#server/platform/refusal-for-others.ts';
 
 /** Why a run ended without a new version. */
 export interface Failure {

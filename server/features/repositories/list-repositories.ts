@@ -2,7 +2,7 @@ import type { Repository } from '#contract/repositories.ts';
 import type { Context } from '#server/context.ts';
 import { isOperator, requirePerson } from '#server/features/accounts/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
-import { refusalForOthers } from '#server/platform/outbound/index.ts';
+import { refusalForOthers } from '#server/platform/refusal-for-others.ts';
 import { listRepositoryRows } from './store.ts';
 
 /** The repositories behind the modules of the workspace one acts in and of the public index. */

@@ -7,7 +7,7 @@ import {
   type Segment,
 } from '#server/engine/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
-import { isGone } from '../crawl/gone.ts';
+import { isGone } from '../gone.ts';
 import type { BuildResult, BuildTask } from './build-task.ts';
 import { CrawlFileWriter } from './crawl-file.ts';
 import { PreparedPages } from './prepared-pages.ts';

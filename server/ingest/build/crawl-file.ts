@@ -1,6 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { OpenBlob } from '#server/platform/blobs/index.ts';
-import { isGone as isGoneReason } from '../crawl/gone.ts';
+import { isGone as isGoneReason } from '../gone.ts';
 import type { SpoolLink, SpoolRecord } from './spool.ts';
 
 /** What the last whole crawl knew of a page that it kept: enough to ask for changes only, and to follow its links. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { SkipReason } from '#contract/skip-reasons.ts';
 import { type BodySink, OutboundError, type OutboundResponse } from '#server/platform/outbound/index.ts';
+import { isGone } from '../gone.ts';
 import type { ArrivingFile, CrawlDeps, ParsedPage, PdfFiles, PreviousPage, RecordLink } from './crawl-types.ts';
-import { isGone } from './gone.ts';
 import { isIndexFile, linksOfIndexFile } from './index-file.ts';
 import type { MarkdownTwins } from './markdown-twins.ts';
 import { normalizeAddress } from './page-address.ts';

@@ -146,13 +146,6 @@ function allowHint(target: Target): string {
   return `If this is your own server, add ${host}:${target.port} to LECTERN_ALLOW_HOSTS and start again.`;
 }
 
-/** A refusal for people who do not run the server: whom to ask instead of what to set, and no address behind a name. */
-export function refusalForOthers(sentence: string): string {
-  return sentence
-    .replace(/ resolves to \S+, which is /, ' is ')
-    .replace(/ If this is your own server, [^]*$/, ' Ask the operator of this installation to allow it.');
-}
-
 function normalizeHostAndPort(entry: string): string {
   const url = URL.parse(`http://${entry.trim()}`);
   const port = /:(\d{1,5})$/.exec(entry.trim())?.[1];

@@ -1,4 +1,4 @@
-export { type NetworkPolicy, refusalForOthers } from './address-guard.ts';
+export type { NetworkPolicy } from './address-guard.ts';
 export { createRangeMatcher } from './address-ranges.ts';
 export { type CheckHost, createHostCheck } from './check-host.ts';
 export type { Resolve, ResolvedAddress } from './checked-lookup.ts';
