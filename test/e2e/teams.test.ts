@@ -182,8 +182,9 @@ describe.skipIf(!hasChromium)('teams', () => {
   test('an invite that waits is shown at once and can be declined; leaving and deleting lead home', async () => {
     const { ada, bo, teamId } = await teamOfTwo(harness, 'Short lived', 'reader');
     const cy = await verifiedPerson(harness);
+    const follows = cy.page.waitForResponse((response) => new URL(response.url()).pathname === '/api/live');
     await cy.page.goto('/dashboard');
-    await switcher(cy.page).waitFor();
+    await Promise.all([follows, switcher(cy.page).waitFor()]);
     await administer(ada.page, 'POST', `/admin/teams/${teamId}/invite-members`, { teamMembers: [cy.email] });
     await cy.page.getByRole('button', { name: 'Decline the invite to Short lived' }).click();
     await cy.page.getByText('Invite to Short lived declined').waitFor();
