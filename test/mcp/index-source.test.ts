@@ -219,7 +219,7 @@ test.each([
     const { client, questions } = await agentOf(it, { era, answer: consent });
     const result = await client.callTool({ name: tool, arguments: { address } });
     expect(result.isError).toBe(true);
-    expect(textOf(result as never)).toMatch(/is not a public address .*to LECTERN_ALLOW_HOSTS/);
+    expect(textOf(result as never)).toMatch(/is not a public address .* add .* to LECTERN_ALLOW_HOSTS/);
     expect(questions).toEqual([]);
   }
   expect(await requestsOf(it.rig)).toEqual([]);

@@ -60,12 +60,13 @@ export class PagePlaces {
     });
   }
 
-  leave(name: string, { isHung }: { isHung: boolean }): void {
+  /** `isHung`: undefined where the page was not tried to its end, which says nothing about its site. */
+  leave(name: string, { isHung }: { isHung: boolean | undefined }): void {
     const origin = this.#originOf(name);
     this.#open -= 1;
     origin.open -= 1;
-    origin.hangs = isHung ? origin.hangs + 1 : 0;
-    if (origin.hangs >= this.#limits.hangsMax) {
+    if (isHung !== undefined) origin.hangs = isHung ? origin.hangs + 1 : 0;
+    if (isHung === true && origin.hangs >= this.#limits.hangsMax) {
       origin.hangs = 1;
       origin.pausedUntil = this.#clock.now() + pauseMs;
     }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { chromiumPath, hasChromium } from '#test/e2e/chromium.ts';
 import { type LoopbackServer, startLoopbackServer } from '#test/services/loopback-server.ts';
-import { systemClock } from '../clock.ts';
+import { createSettableClock, systemClock } from '../clock.ts';
 import { createOutbound } from '../outbound/index.ts';
 import { createPageRenderer, type PageRenderer, type RenderLimits } from './page-renderer.ts';
 
@@ -28,10 +28,10 @@ async function serving(answers: Record<string, Answer>, host = '127.0.0.1'): Pro
   return Object.assign(server, { asked });
 }
 
-function rendererFor(allowHosts: string[], limits: Partial<RenderLimits> = {}): PageRenderer {
+function rendererFor(allowHosts: string[], limits: Partial<RenderLimits> = {}, clock = systemClock): PageRenderer {
   const outbound = createOutbound({ allowHosts, userAgent: 'SampleBot/1' });
   const renderer = createPageRenderer({
-    ...{ executablePath: chromiumPath ?? '', userAgent: 'SampleBot/1', outbound, clock: systemClock, limits },
+    ...{ executablePath: chromiumPath ?? '', userAgent: 'SampleBot/1', outbound, clock, limits },
   });
   onTestFinished(async () => {
     await renderer.close();
@@ -212,6 +212,21 @@ test.skipIf(!hasChromium)(
     await Promise.all(hung);
     expect(ended).toEqual(['within', 'within', 'good', 'within', 'too many', 'too many', 'too many']);
     expect(site.asked).toHaveLength(3);
+  },
+  60_000,
+);
+
+test.skipIf(!hasChromium)(
+  'a site that is not shown for a while is shown after it, however often it is asked for meanwhile',
+  async () => {
+    const site = await serving({ '/loop': scripted('for (;;) {}'), '/': scripted(write(`'good'`)) });
+    const clock = createSettableClock();
+    const renderer = rendererFor([hostOf(site)], { timeoutMs: 8_000, hangsMax: 1 }, clock);
+    await expect(renderer.render(`${site.origin}/loop`)).rejects.toThrow('within');
+    clock.advance(9 * 60_000);
+    for (const _ of [1, 2]) await expect(renderer.render(`${site.origin}/`)).rejects.toThrow('too many');
+    clock.advance(60_000);
+    expect((await renderer.render(`${site.origin}/`)).html).toContain('good');
   },
   60_000,
 );

@@ -92,13 +92,16 @@ class Renderer implements PageRenderer {
   async render(url: string, options: RenderOptions = {}): Promise<RenderedPage> {
     const { origin } = new URL(url);
     await this.#places.enter(origin, options.signal);
-    let isHung = false;
+    let isHung: boolean | undefined;
     try {
+      // Not a hang of its own: it would make the pause longer.
       if (this.#places.isPaused(origin)) throw paused(url);
-      return await this.#show(await this.#start(), url, options);
-    } catch (error) {
-      isHung = error instanceof RenderError && error.code === 'render-timeout';
-      throw error;
+      const page = await this.#show(await this.#start(), url, options).catch((error: unknown) => {
+        if (error instanceof RenderError && error.code === 'render-timeout') isHung = true;
+        throw error;
+      });
+      isHung = false;
+      return page;
     } finally {
       this.#leave(origin, isHung);
     }
@@ -209,7 +212,7 @@ class Renderer implements PageRenderer {
     await browser?.close().catch(() => undefined);
   }
 
-  #leave(origin: string, isHung: boolean): void {
+  #leave(origin: string, isHung: boolean | undefined): void {
     this.#places.leave(origin, { isHung });
     if (this.#places.open > 0 || this.#isClosed) return;
     const idle = new AbortController();
