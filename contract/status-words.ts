@@ -17,7 +17,7 @@ export const wholeSentences: Record<StatusState, string> = {
   operational: 'Everything works',
   degraded: 'Something does not work as it should',
   down: 'There is an outage',
-  unknown: 'Not enough was measured to say',
+  unknown: 'Not enough data yet',
 };
 
 export const incidentWords: Record<IncidentState, string> = {
@@ -97,7 +97,7 @@ export function latencyFigures(total: LatencyPoint, kind: 'search' | 'read'): [n
   const msOf = (ms: number | null) => (ms === null ? '–' : formatMs(ms));
   return [
     ['Median', msOf(p50)],
-    ['95 of 100 within', msOf(p95)],
+    ['95th percentile', msOf(p95)],
     ['Answered', countOf(calls - errors, kind, kind === 'search' ? 'searches' : 'reads')],
     ['Failed', calls === 0 ? '–' : errors === 0 ? 'None' : countOf(errors, 'call')],
   ];

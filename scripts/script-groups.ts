@@ -64,7 +64,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       'web/lib/when-shown.ts',
       'web/ui/empty-state.tsx',
       'web/ui/notice.tsx',
-      'web/ui/retry-notice.tsx',
+      'web/kit/retry-notice.tsx',
       'web/ui/skeleton.tsx',
       '@tanstack/react-query/build/modern/infiniteQueryOptions.js',
       ...['chevron-right', 'circle-check', 'lock', 'mail-check', 'plus'].map(iconFile),

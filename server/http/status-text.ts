@@ -5,7 +5,7 @@ const wholeTexts: Record<StatusState, string> = {
   operational: 'Everything works.',
   degraded: 'Something does not work as it should.',
   down: 'There is an outage.',
-  unknown: 'Not enough was measured to say how it is.',
+  unknown: 'There is not enough data yet.',
 };
 
 /** The status for terminals and for browsers without scripts. */

@@ -118,7 +118,7 @@ export const billingScenes: Scene[] = [
     name: 'plans, left unpaid',
     path: '/subscribe?payment=cancelled',
     set: (page) => answerBilling(page, noBilling()),
-    until: text('Payment canceled'),
+    until: text('Payment cancelled'),
   },
 
   {
@@ -222,7 +222,7 @@ export const billingScenes: Scene[] = [
     name: 'team upgrade, as a reader',
     path: '/upgrade-team',
     set: (page) => answerTeams(page, 'reader'),
-    until: text(/^Plan and seats are decided by admins/),
+    until: text(/^Admins manage the plan and seats/),
   },
   {
     name: 'team upgrade, a fault',
@@ -287,7 +287,7 @@ export const billingScenes: Scene[] = [
     name: 'test payment, done',
     path: '/billing/test/checkout/checkout_1',
     set: (page) => answerTestCheckout(page, { status: 'complete' }),
-    until: text('This is paid'),
+    until: text('Already paid'),
   },
   {
     name: 'test payment, unknown',

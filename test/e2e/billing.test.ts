@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)('billing', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/billing\/test\/checkout\//);
-    const decline = page.getByRole('button', { name: 'Let the card be declined' });
+    const decline = page.getByRole('button', { name: 'Decline the card' });
     await decline.press('Enter');
     await page.getByRole('alert').getByText('The card was declined').waitFor();
     await page.getByRole('button', { name: 'Pay with a test card' }).press('Enter');
@@ -82,9 +82,9 @@ describe.skipIf(!hasChromium)('billing', () => {
     await page.getByText('$23.20', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Cancel and go back' }).click();
     await page.waitForURL(/\/subscribe\?tier=pro&payment=cancelled$/);
-    await page.getByText('Payment canceled').waitFor();
+    await page.getByText('Payment cancelled').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Dismiss' }).click();
-    await page.getByText('Payment canceled').waitFor({ state: 'detached' });
+    await page.getByText('Payment cancelled').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Continue to payment' }).waitFor();
   });
 

@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('the home page', () => {
     await page.goto('/');
     await answerOf(page).getByRole('link').first().waitFor();
     expect(await boxOf(page).inputValue()).not.toBe('');
-    await page.getByText(/% less/).waitFor();
+    await page.getByText(/% below/).waitFor();
 
     await page.keyboard.press('Tab');
     await boxOf(page).focus();

@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('projects', () => {
       lockfile({ kettle: '1.2.0', teapot: '2.0.1', silent: '1.0.0' }, ['teapot']),
       { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no') },
     ]);
-    await page.getByText('notes.txt is no lockfile that is known here.').waitFor();
+    await page.getByText("notes.txt isn't a supported lockfile.").waitFor();
     await input.setInputFiles([{ name: 'poetry.lock', mimeType: 'text/plain', buffer: Buffer.from('[[package') }]);
     await page.getByRole('button', { name: 'Leave out poetry.lock' }).waitFor();
     await expectAccessible(page);

@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('the state that the server writes into the status 
     await page.getByText('No reads in this period').waitFor();
     await page.goto('/status');
     await page.getByRole('button', { name: 'Show as table' }).first().press('Enter');
-    await page.getByRole('table', { name: 'Parts, day by day' }).waitFor();
+    await page.getByRole('table', { name: 'Components, day by day' }).waitFor();
   });
 
   test('stands, and is told to be old, while the server does not answer', async () => {

@@ -60,10 +60,10 @@ test('days and times are read one by one with the keyboard, and as tables', asyn
     .press('Enter');
   await page.getByRole('table', { name: 'Search duration' }).waitFor();
   await page
-    .getByRole('region', { name: 'Parts', exact: true })
+    .getByRole('region', { name: 'Components', exact: true })
     .getByRole('button', { name: 'Show as table' })
     .press('Enter');
-  await page.getByRole('table', { name: 'Parts, day by day' }).waitFor();
+  await page.getByRole('table', { name: 'Components, day by day' }).waitFor();
 });
 
 test('the operator reports an incident, continues with it and resolves it, and visitors read it as text', async () => {
@@ -111,6 +111,14 @@ test('the page says that it cannot reach the server, since when, and comes back 
   await page.unroute('**/api/status*');
   await page.getByRole('button', { name: 'Try again' }).first().click();
   await page.getByText("Can't reach the server").waitFor({ state: 'detached' });
+
+  await page.route('**/api/status/latency*', (route) => route.fulfill({ status: 503, json: {} }));
+  await page.getByRole('radio', { name: '7 days' }).click();
+  const fault = page.getByRole('alert').filter({ hasText: "Couldn't load response times" });
+  await fault.getByRole('button', { name: 'Try again' }).waitFor();
+  await page.unroute('**/api/status/latency*');
+  await fault.getByRole('button', { name: 'Try again' }).click();
+  await fault.waitFor({ state: 'detached' });
 });
 
 test('every state is accessible in both themes and fits, wide and narrow', async () => {

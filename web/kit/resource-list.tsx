@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { sentenceForPeople } from '../lib/api-error.ts';
-import { RetryNotice } from '../ui/retry-notice.tsx';
+import { RetryNotice } from '../kit/retry-notice.tsx';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
 
 interface ResourceListProps<Item, Data> {
@@ -29,11 +28,7 @@ export function ResourceList<Item, Data>(props: ResourceListProps<Item, Data>) {
     return shown.length === 0 ? filter?.empty : props.children(shown);
   }
   if (query.isError) {
-    return (
-      <RetryNotice query={query} title={`Couldn't load ${label}`}>
-        {sentenceForPeople(query.error)}
-      </RetryNotice>
-    );
+    return <RetryNotice query={query} title={`Couldn't load ${label}`} />;
   }
   return (
     <Loading

@@ -20,7 +20,7 @@ export const publicPages: readonly PublicPage[] = [
     path: '/status',
     title: 'Status',
     description:
-      'How this installation works, measured by itself every minute: its parts, the speed of searches and reads, its index, and incidents.',
+      "This installation's health, measured every minute: components, speed of searches and reads, index, and incidents.",
     kind: 'page',
     publishedOn: '2026-11-22',
     updatedOn: '2026-11-22',

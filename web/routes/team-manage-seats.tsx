@@ -7,12 +7,12 @@ export default function TeamManageSeats() {
   return (
     <>
       <PageTitle page="Seats" />
-      <TeamNeeded title="Seats of a team">
+      <TeamNeeded title="Team seats">
         {(selected) => (
           <ManageSeatsScreen
             key={selected.team.teamId}
             selected={selected}
-            askAnAdmin={<AskAnAdmin teamId={selected.team.teamId}>Seats are given by admins.</AskAnAdmin>}
+            askAnAdmin={<AskAnAdmin teamId={selected.team.teamId}>Admins assign seats.</AskAnAdmin>}
           />
         )}
       </TeamNeeded>

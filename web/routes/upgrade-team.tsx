@@ -7,12 +7,12 @@ export default function UpgradeTeam() {
   return (
     <>
       <PageTitle page="Upgrade team" />
-      <TeamNeeded title="Plan of a team">
+      <TeamNeeded title="Team plan">
         {(selected) => (
           <UpgradeTeamScreen
             key={selected.team.teamId}
             selected={selected}
-            askAnAdmin={<AskAnAdmin teamId={selected.team.teamId}>Plan and seats are decided by admins.</AskAnAdmin>}
+            askAnAdmin={<AskAnAdmin teamId={selected.team.teamId}>Admins manage the plan and seats.</AskAnAdmin>}
           />
         )}
       </TeamNeeded>

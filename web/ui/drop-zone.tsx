@@ -43,7 +43,7 @@ export function DropZone({ prompt, accept, onChosen, onDropped, children, isSmal
       )}
     >
       <Upload aria-hidden className="size-4 shrink-0" />
-      <span>{isOver ? 'Let go to add them' : prompt}</span>
+      <span>{isOver ? 'Drop to add' : prompt}</span>
       {!isOver && (
         <Button size="sm" aria-describedby={children ? hintId : undefined} onClick={() => inputRef.current?.click()}>
           Choose files

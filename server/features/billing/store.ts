@@ -98,7 +98,7 @@ export async function findPayerName(
     .where('id', '=', buyerId)
     .executeTakeFirst();
   if (buyer === undefined) return undefined;
-  if (payer.startsWith('user:')) return { name: buyer.displayName || (buyer.email ?? 'Somebody'), email: buyer.email };
+  if (payer.startsWith('user:')) return { name: buyer.displayName || (buyer.email ?? 'Someone'), email: buyer.email };
   const team = await queries
     .selectFrom('teams')
     .select('name')

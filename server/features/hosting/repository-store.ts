@@ -125,5 +125,5 @@ export async function deleteOldDeliveries(db: Queries, before: number): Promise<
 export async function listNames(db: Queries, userIds: string[]): Promise<Map<string, string>> {
   if (userIds.length === 0) return new Map();
   const rows = await db.selectFrom('users').select(['id', 'displayName', 'email']).where('id', 'in', userIds).execute();
-  return new Map(rows.map(({ id, displayName, email }) => [id, displayName || (email ?? 'Somebody')]));
+  return new Map(rows.map(({ id, displayName, email }) => [id, displayName || (email ?? 'Someone')]));
 }

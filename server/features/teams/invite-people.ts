@@ -86,7 +86,7 @@ export async function requireMayInvite(
     await takeBack(ctx, attempts);
     throw new AppError('rate-limited', { values: { seconds }, retryAfterSeconds: seconds });
   }
-  return { invitedBy: user.displayName || user.email || 'Somebody' };
+  return { invitedBy: user.displayName || user.email || 'Someone' };
 }
 
 /** Returns true where neither the inviter nor the team has a plan. */

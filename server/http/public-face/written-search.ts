@@ -83,7 +83,7 @@ function meterOf({ tokens, results, searchedSnippets, tookMs }: TriedSearch): st
   return [
     '<div role="status" class="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">',
     `<p class="flex items-baseline gap-2"><span class="font-display text-4xl text-lamp leading-none tracking-tight">${count.format(tokens)}</span> <span class="text-soft text-sm">tokens</span></p>`,
-    `<p class="text-faint text-sm"><span class="text-ink">${percent} % less</span> than the ${count.format(limits.baselineTokens)} of a look-up without it</p>`,
+    `<p class="text-faint text-sm"><span class="text-ink">${percent}% below</span> the ${count.format(limits.baselineTokens)}-token baseline</p>`,
     '</div>',
     fieldOf(tokens),
     `<p class="mt-3 min-h-4.5 text-faint text-xs">${passages} out of ${compact.format(searchedSnippets)}, found in ${time} on this installation</p>`,

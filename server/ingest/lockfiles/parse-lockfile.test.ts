@@ -152,7 +152,7 @@ describe('files that cannot be read', () => {
   });
 
   it('are refused with their reason', () => {
-    expect(failure('notes.txt', '')).toEqual(['lockfile-unknown', 'notes.txt is no lockfile that is known here.']);
+    expect(failure('notes.txt', '')).toEqual(['lockfile-unknown', "notes.txt isn't a supported lockfile."]);
     expect(failure('go.mod', 'x'.repeat(10_000_001))).toEqual(['lockfile-too-large', 'go.mod is larger than 10 MB.']);
     for (const [name, text] of [
       ['package-lock.json', '{"packages": '],
@@ -294,7 +294,7 @@ describe('reading in a thread', () => {
     const read = await readLockfiles(files);
     expect(read.map(({ path, lockfile, fault }) => [path, lockfile?.libraries.length, fault])).toEqual([
       ['a/requirements.txt', 1, undefined],
-      ['notes.txt', undefined, 'notes.txt is no lockfile that is known here.'],
+      ['notes.txt', undefined, "notes.txt isn't a supported lockfile."],
     ]);
     const [slow] = await readLockfiles(files, { timeoutMs: 1 });
     expect(slow?.fault).toBe('Reading took longer than 0.001 seconds and was stopped.');

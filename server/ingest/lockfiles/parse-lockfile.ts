@@ -67,7 +67,7 @@ export function lockfileKindOf(fileName: string, text: string): LockfileKind | u
 export function parseLockfile(fileName: string, text: string): Lockfile {
   const kind = lockfileKindOf(fileName, text);
   const shown = fileName.split(/[\\/]/).at(-1)?.slice(0, 80) ?? '';
-  if (kind === undefined) throw new LockfileError('lockfile-unknown', `${shown} is no lockfile that is known here.`);
+  if (kind === undefined) throw new LockfileError('lockfile-unknown', `${shown} isn't a supported lockfile.`);
   if (text.length > lockfileCharsMax)
     throw new LockfileError('lockfile-too-large', `${shown} is larger than ${lockfileCharsMax / 1_000_000} MB.`);
   if (text.includes('\0')) throw new LockfileError('lockfile-damaged', `${shown} is not saved as UTF-8. Save it so.`);

@@ -1,10 +1,9 @@
 import { Outlet, useLocation } from 'react-router';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { loginPathFor } from '../../lib/continuation.ts';
 import { PageTitle } from '../../lib/page-title.tsx';
 import { Redirect } from '../../lib/redirect.tsx';
 import { useSession } from '../../lib/session.ts';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
 /** Shows the page inside to someone who is signed in; leads others to the sign-in screen and back afterwards. */
@@ -18,7 +17,7 @@ export function SignedInGuard() {
       <div className="page flex flex-col gap-5 py-10">
         <PageTitle page="Not connected" />
         <h1 className="heading-page">Couldn't load your session</h1>
-        <RetryNotice query={session}>{sentenceForPeople(session.error)}</RetryNotice>
+        <RetryNotice query={session} />
       </div>
     );
   }

@@ -148,7 +148,7 @@ function Transactions({ filters, isTeam, onClear }: TransactionsProps) {
       <TransactionTable transactions={rows} isTeam={isTeam} />
       {rows.length === limits.creditTransactionsActivity && (
         <p className="text-faint text-xs">
-          These are the latest {formatCount(rows.length)}. Narrow the dates, or export to have the earlier ones.
+          Showing the latest {formatCount(rows.length)}. Narrow the dates, or export to get earlier ones.
         </p>
       )}
     </div>

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { MemberUsage as Usage } from '#contract/credits.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { memberUsageOptions } from '../../lib/credit-queries.ts';
 import { Progress } from '../../ui/progress.tsx';
 import { countOf, formatCount } from '../../ui/quantities.ts';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
 const date = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
@@ -13,11 +12,7 @@ const date = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', time
 export function MemberUsage({ teamId }: { teamId: string }) {
   const usage = useQuery(memberUsageOptions(teamId));
   if (usage.isError && !usage.data) {
-    return (
-      <RetryNotice query={usage} title="Couldn't load the members' usage">
-        {sentenceForPeople(usage.error)}
-      </RetryNotice>
-    );
+    return <RetryNotice query={usage} title="Couldn't load the members' usage" />;
   }
   return (
     <section aria-labelledby="member-usage" className="rounded-lg border border-line bg-surface shadow-sm">

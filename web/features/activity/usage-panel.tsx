@@ -1,24 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { limits } from '#contract/limits.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { savingsOf, usageOptions } from '../../lib/credit-queries.ts';
 import { usageColumns, usageSeries } from '../../lib/usage-chart.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { BarChart } from '../../ui/bar-chart.tsx';
 import { formatCompact, formatCount } from '../../ui/quantities.ts';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
 /** The last 30 days: calls of each day, and what the answers saved, with how that is counted. */
 export function UsagePanel() {
   const usage = useQuery(usageOptions(useWorkspaceId()));
   if (usage.isError) {
-    return (
-      <RetryNotice query={usage} title="Couldn't load the usage of the last days">
-        {sentenceForPeople(usage.error)}
-      </RetryNotice>
-    );
+    return <RetryNotice query={usage} title="Couldn't load usage" />;
   }
   if (!usage.data) {
     return (
@@ -37,13 +32,12 @@ export function UsagePanel() {
           columnsLabel="Day"
           columns={usageColumns(usage.data)}
           series={usageSeries}
-          emptyText="No calls in these days. Your agents' searches and reads appear here."
+          emptyText="No calls in this period. Your agents' searches and reads appear here."
         />
       </div>
       <dl className="grid border-line border-t sm:grid-cols-3 sm:divide-x sm:divide-line max-sm:divide-y max-sm:divide-line">
         <Figure label="Tokens saved" value={formatCompact(savings.saved)}>
-          Whole pages of what was returned ({formatCount(savings.wholePages)}) minus what was sent (
-          {formatCount(savings.sent)}).
+          Tokens of the whole pages ({formatCount(savings.wholePages)}) minus tokens sent ({formatCount(savings.sent)}).
         </Figure>
         <Figure label="Below the baseline" value={formatCompact(savings.belowBaseline)}>
           {formatCount(limits.baselineTokens)} tokens for each search that found something, minus the tokens sent.

@@ -1,5 +1,4 @@
-import { sentenceForPeople } from '../../lib/api-error.ts';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 
 interface BillingFaultProps {
   query: { error: unknown; isFetching: boolean; refetch: () => unknown };
@@ -7,9 +6,5 @@ interface BillingFaultProps {
 
 /** How the payments stand is not known: nothing can be bought or changed until it is. */
 export function BillingFault({ query }: BillingFaultProps) {
-  return (
-    <RetryNotice query={query} title="Couldn't load plan and payments">
-      {sentenceForPeople(query.error)}
-    </RetryNotice>
-  );
+  return <RetryNotice query={query} title="Couldn't load plan and payments" />;
 }

@@ -35,7 +35,7 @@ export function NextPeriod({ payer, billing }: NextPeriodProps) {
 
 function KeepPlan({ payer, billing: { tier } }: NextPeriodProps) {
   const toast = useToast();
-  const change = useChangePlan(payer, () => toast({ message: `${tier} goes on` }));
+  const change = useChangePlan(payer, () => toast({ message: `You keep ${tier}` }));
   const keep = () => {
     if (tier === 'Free') return;
     change.mutate(tier, {

@@ -38,7 +38,7 @@ export function PaymentOutcomeNotice({ payer, billing }: PaymentOutcomeNoticePro
       return (
         <Notice
           tone="info"
-          title="Payment canceled"
+          title="Payment cancelled"
           action={
             <Button size="sm" onClick={dismiss}>
               Dismiss

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PaidTier } from '#contract/billing.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { Button } from '../../ui/button.tsx';
 import { formatUsd } from '../../ui/quantities.ts';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { formatDay } from './billing-words.ts';
@@ -28,11 +27,7 @@ export function PlanChange({ payer, tier, onDone }: PlanChangeProps) {
     onDone();
   });
   if (preview.isError) {
-    return (
-      <RetryNotice query={preview} isSmall>
-        {sentenceForPeople(preview.error)}
-      </RetryNotice>
-    );
+    return <RetryNotice query={preview} isSmall />;
   }
   if (preview.data === undefined) return <ChangeLoading />;
   const { dueNowCents } = preview.data;

@@ -3,12 +3,11 @@ import { useDeferredValue, useState } from 'react';
 import type { Billing } from '#contract/billing.ts';
 import { limits } from '#contract/limits.ts';
 import { plans } from '#contract/plans.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { countOf, formatCount, formatUsd } from '../../ui/quantities.ts';
 import { QuantityField } from '../../ui/quantity-field.tsx';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { formatDay, planRule } from './billing-words.ts';
 import { ChangeFault } from './change-fault.tsx';
@@ -96,11 +95,7 @@ function SeatChange({ teamId, seats, onDiscard }: SeatChangeProps) {
     }),
   );
   if (preview.isError) {
-    return (
-      <RetryNotice query={preview} isSmall>
-        {sentenceForPeople(preview.error)}
-      </RetryNotice>
-    );
+    return <RetryNotice query={preview} isSmall />;
   }
   if (preview.data === undefined) return <ChangeLoading />;
   const { dueNowCents } = preview.data;

@@ -98,5 +98,5 @@ function paysWith({ hasPaidSeat, accountCredits, userId }: Membership, usage: Te
 }
 
 function nameOf({ displayName, email }: Membership): string {
-  return displayName || (email ?? 'Somebody');
+  return displayName || (email ?? 'Someone');
 }

@@ -62,7 +62,7 @@ export function StandingNotice({ payer, billing }: StandingNoticeProps) {
 /** Takes a cancellation back. */
 export function ResumeButton({ payer, tier, size }: { payer: Payer; tier: string; size?: 'sm' | 'md' }) {
   const toast = useToast();
-  const resume = useResumeSubscription(payer, () => toast({ message: `${tier} goes on` }));
+  const resume = useResumeSubscription(payer, () => toast({ message: `You keep ${tier}` }));
   return (
     <Button
       size={size ?? 'md'}

@@ -90,7 +90,7 @@ export function ConversationView(props: ConversationViewProps) {
           <div className="-top-10 absolute inset-x-0 flex justify-center">
             <Button size="sm" onClick={toEnd}>
               <ArrowDown aria-hidden className="size-3.5" />
-              To the newest
+              Jump to latest
             </Button>
           </div>
         )}

@@ -154,7 +154,8 @@ function SignUpForm() {
         Sign up
       </Button>
       <p className="text-faint text-xs">
-        Used for mails about this conference alone; each has a link that erases it. Signing up needs JavaScript.
+        We only email you about this conference. Each email has a link that erases your address.{' '}
+        <span className="hidden noscript:inline">Signing up needs JavaScript.</span>
       </p>
     </form>
   );

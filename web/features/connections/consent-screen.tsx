@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
 import { type Consent, type ConsentRefusal, consentRefusals } from '#contract/connections.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { destinationDefault } from '../../lib/continuation.ts';
 import { useSession } from '../../lib/session.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { ConsentForm } from './consent-form.tsx';
 import { ConsentFrame } from './consent-frame.tsx';
@@ -24,16 +23,7 @@ export function ConsentScreen() {
   if (consent.isError) {
     return (
       <ConsentFrame title="Couldn't load the request">
-        <Notice
-          tone="bad"
-          action={
-            <Button isBusy={consent.isFetching} onClick={askAgain}>
-              Try again
-            </Button>
-          }
-        >
-          {sentenceForPeople(consent.error)}
-        </Notice>
+        <RetryNotice query={consent} />
       </ConsentFrame>
     );
   }

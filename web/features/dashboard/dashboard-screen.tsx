@@ -107,7 +107,7 @@ function Calls() {
             columnsLabel="Day"
             columns={usageColumns(usage.data)}
             series={usageSeries}
-            emptyText="No calls in these days. Your agents' searches and reads appear here."
+            emptyText="No calls in this period. Your agents' searches and reads appear here."
           />
         </div>
       ) : (

@@ -42,7 +42,7 @@ export function Insights() {
               { name: 'median', tone: 'lamp' },
               { name: '95th percentile', tone: 'busy' },
             ]}
-            emptyText="No searches in these days."
+            emptyText="No searches in this period."
           />
         )}
       </ChartBox>
@@ -87,7 +87,7 @@ function timeColumns(latency: Found['latency'], days: readonly UsageDay[]) {
 
 function Libraries({ libraries }: Pick<Found, 'libraries'>) {
   if (libraries.length === 0) {
-    return <p className="px-4 py-4 text-faint sm:px-5">Libraries that answered your agents are counted here.</p>;
+    return <p className="px-4 py-4 text-faint sm:px-5">Libraries that answer your agents' queries appear here.</p>;
   }
   const most = Math.max(...libraries.map(({ answers }) => answers));
   return (
@@ -122,7 +122,7 @@ function Unanswered({ unanswered, unansweredCount, latency }: Found) {
     return (
       <p className="text-pretty px-4 py-4 text-faint sm:px-5">
         {searches === 0
-          ? 'What your agents look for and do not find stands here. It tells you what to index next.'
+          ? 'Queries that find nothing appear here. They show what to index next.'
           : `All ${countOf(searches, 'search', 'searches')} of the last ${limits.usageDaysDefault} days found something.`}
       </p>
     );

@@ -25,7 +25,7 @@ export function SavingsCard() {
             <div className="flex flex-col gap-3 px-4 py-4 sm:px-5">
               <p className="flex flex-wrap items-baseline gap-x-2">
                 <span className="tabular font-semibold text-2xl text-ink">{formatCompact(savings.saved)}</span>
-                <span className="text-faint text-sm">{Math.round(savings.savedShare * 100)} % of the whole pages</span>
+                <span className="text-faint text-sm">{Math.round(savings.savedShare * 100)}% of the whole pages</span>
               </p>
               <dl className="tabular grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-sm [&>dd]:text-right">
                 <dt className="text-faint">Whole pages</dt>

@@ -4,14 +4,14 @@ import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { DocumentPlace } from '#contract/document-path.ts';
 import type { Document } from '#contract/documents.ts';
-import { ApiError, sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
+import { ApiError } from '../../lib/api-error.ts';
 import { loginPathFor } from '../../lib/continuation.ts';
 import { PageTitle } from '../../lib/page-title.tsx';
 import { useSession } from '../../lib/session.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { buttonClasses } from '../../ui/button.tsx';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { DocumentView } from './document-view.tsx';
 import { documentOptions, type Wanted } from './queries.ts';
@@ -52,7 +52,7 @@ function DocumentState({ query, place, onUnknownAnchor }: DocumentStateProps) {
     return (
       <div className="page py-12">
         <h1 className="heading-page mb-5">Couldn't load this page</h1>
-        <RetryNotice query={query}>{sentenceForPeople(query.error)}</RetryNotice>
+        <RetryNotice query={query} />
       </div>
     );
   }

@@ -4,12 +4,11 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { type DocumentPlace, documentPath } from '#contract/document-path.ts';
 import type { Document } from '#contract/documents.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf } from '../../ui/quantities.ts';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { CutPanel } from './cut-panel.tsx';
@@ -179,11 +178,7 @@ function MarkdownView({ place, document }: { place: DocumentPlace; document: Doc
   const query = useQuery(documentMarkdownOptions(useWorkspaceId(), page));
   if (query.data) return <CodeBlock code={query.data.markdown} title="The whole page" label="Markdown" isWrapped />;
   if (query.isError) {
-    return (
-      <RetryNotice query={query} title="Couldn't load the Markdown">
-        {sentenceForPeople(query.error)}
-      </RetryNotice>
-    );
+    return <RetryNotice query={query} title="Couldn't load the Markdown" />;
   }
   return (
     <Loading label="Loading the Markdown…">

@@ -62,7 +62,7 @@ export function Passages({ document, parts, cut, pathOf, pathOfPage }: PassagesP
       )}
       {parts.after > 0 && (
         <MoreButton onClick={parts.showAfter} isBusy={parts.isLoading}>
-          Show more ({countOf(parts.after, 'passage')} to come)
+          Show next ({countOf(parts.after, 'passage')})
         </MoreButton>
       )}
     </div>

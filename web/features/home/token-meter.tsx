@@ -32,11 +32,10 @@ export function TokenMeter({ answer }: { answer: TriedSearch | undefined }) {
         </p>
         <p className="text-faint text-sm">
           {percent === undefined ? (
-            `of the ${formatCount(limits.baselineTokens)} of a look-up without it`
+            `of a ${formatCount(limits.baselineTokens)}-token baseline`
           ) : (
             <>
-              <span className="text-ink">{percent} % less</span> than the {formatCount(limits.baselineTokens)} of a
-              look-up without it
+              <span className="text-ink">{percent}% below</span> the {formatCount(limits.baselineTokens)}-token baseline
             </>
           )}
         </p>

@@ -59,14 +59,14 @@ function Comparison() {
       }
     >
       <table className="tabular w-full text-sm">
-        <caption className="sr-only">Tokens of a search and questions answered, by server</caption>
+        <caption className="sr-only">Tokens per search and questions answered, by server</caption>
         <thead>
           <tr className="text-faint text-xs">
             <th scope="col" className="pb-2 text-left font-normal">
               Server
             </th>
             <th scope="col" className="w-1/3 pb-2 pl-3 text-left font-normal">
-              Tokens of a search
+              Tokens per search
             </th>
             <th scope="col" className="pb-2 pl-3 text-right font-normal">
               Answers found
@@ -96,7 +96,7 @@ function Comparison() {
                 </span>
               </td>
               <td className="py-2 pl-3 text-right text-ink">
-                {found === undefined ? '–' : `${Math.round(found * 100)} %`}
+                {found === undefined ? '–' : `${Math.round(found * 100)}%`}
               </td>
             </tr>
           ))}
@@ -126,7 +126,7 @@ function WorksWith() {
             {name}
           </li>
         ))}
-        <li className="px-3 py-1 text-faint text-sm">and every other client of MCP</li>
+        <li className="px-3 py-1 text-faint text-sm">and any other MCP client</li>
       </ul>
     </Part>
   );
@@ -161,7 +161,7 @@ function Plans() {
 function Begin() {
   const isSignedIn = Boolean(useSession().data?.user);
   return (
-    <Part title="Begin" lead="On a machine of your own, or with an account here.">
+    <Part title="Get started" lead="On your own machine, or with an account here.">
       <div className="flex flex-wrap items-center gap-4">
         <Link to={isSignedIn ? '/dashboard' : '/signup'} className={buttonClasses('action')}>
           {isSignedIn ? 'Go to dashboard' : 'Sign up'}

@@ -2,13 +2,12 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Lock, RefreshCw } from 'lucide-react';
 import { useDeferredValue, useEffect, useState } from 'react';
 import type { AvailableRepository, HostingMethod } from '#contract/hosting.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { countOf } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { PartForm } from './part-form.tsx';
 import { availableOptions } from './queries.ts';
@@ -89,11 +88,7 @@ function Picker({ workspace, method, onChoose }: PickerProps) {
           setPagesWanted(1);
         }}
       />
-      {available.isError && (
-        <RetryNotice query={available} title="Couldn't list your GitHub repositories" isSmall>
-          {sentenceForPeople(available.error)}
-        </RetryNotice>
-      )}
+      {available.isError && <RetryNotice query={available} title="Couldn't list your GitHub repositories" isSmall />}
       {found === undefined && !available.isError && <PickerSkeleton />}
       {found?.length === 0 && <NothingFound query={query} method={method} onClear={() => setText('')} />}
       {found !== undefined && found.length > 0 && (

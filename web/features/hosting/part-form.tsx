@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { AvailableRepository, RepositoryRef } from '#contract/hosting.ts';
 import { limits } from '#contract/limits.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -79,11 +79,7 @@ function RefChoice({ workspace, repository, value, onChange }: RefChoiceProps) {
   const [wasCut, setWasCut] = useState(false);
   if (refs.data?.isCut === true && !wasCut) setWasCut(true);
   if (refs.isError) {
-    return (
-      <RetryNotice query={refs} isSmall>
-        {sentenceForPeople(refs.error)}
-      </RetryNotice>
-    );
+    return <RetryNotice query={refs} isSmall />;
   }
   if (refs.data === undefined && !wasCut) {
     return (

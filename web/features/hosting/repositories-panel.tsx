@@ -4,13 +4,12 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { errorTable } from '#contract/errors.ts';
 import type { HostedRepository, HostingConnection, HostingMethod } from '#contract/hosting.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { AddRepository } from './add-repository.tsx';
 import { ConnectButtons } from './connect-buttons.tsx';
@@ -28,9 +27,7 @@ export function RepositoriesPanel() {
       {hosting.data ? (
         <Repositories workspace={workspace} {...hosting.data} />
       ) : hosting.isError ? (
-        <RetryNotice query={hosting} title="Couldn't load your repositories" isSmall>
-          {sentenceForPeople(hosting.error)}
-        </RetryNotice>
+        <RetryNotice query={hosting} title="Couldn't load your repositories" isSmall />
       ) : (
         <RepositoriesSkeleton />
       )}

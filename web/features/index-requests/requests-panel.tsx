@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { MessageCircleQuestionMark } from 'lucide-react';
 import { Link } from 'react-router';
 import type { IndexRequest } from '#contract/index-requests.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { indexRequestsOptions } from '../../lib/index-request-queries.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { buttonClasses } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { RequestCard } from './request-card.tsx';
 
@@ -17,11 +16,7 @@ export function RequestsPanel() {
   const requests = useQuery(indexRequestsOptions(useWorkspaceId()));
   if (requests.data) return <Requests requests={requests.data} />;
   if (requests.isError) {
-    return (
-      <RetryNotice query={requests} title="Couldn't load the requests">
-        {sentenceForPeople(requests.error)}
-      </RetryNotice>
-    );
+    return <RetryNotice query={requests} title="Couldn't load the requests" />;
   }
   return (
     <Loading label="Loading requests…" className="rounded-lg border border-line bg-surface p-4">

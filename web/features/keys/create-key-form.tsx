@@ -52,7 +52,7 @@ export function CreateKeyForm({ isBusy, error, onCreate, onCancel }: CreateKeyFo
       onKeyDown={(event) => event.key === 'Escape' && onCancel?.()}
       noValidate
       aria-label="New API key"
-      className="flex flex-wrap items-start gap-2 rounded-lg border border-line bg-surface p-4 shadow-sm"
+      className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4 shadow-sm"
     >
       <TextField
         ref={inputRef}
@@ -67,16 +67,9 @@ export function CreateKeyForm({ isBusy, error, onCreate, onCancel }: CreateKeyFo
           setIsMissing(false);
         }}
         error={problem}
-        className="flex-1 basis-64"
       />
-      <div className="flex gap-2 sm:mt-6.5">
-        <Button type="submit" look="action" isBusy={isBusy}>
-          Create key
-        </Button>
-        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
-      </div>
-      <fieldset className="flex basis-full flex-col gap-2">
-        <legend className="mb-2 text-soft text-sm">What it can do beside searching and reading</legend>
+      <fieldset className="flex flex-col gap-2">
+        <legend className="mb-2 text-soft text-sm">Permissions beyond searching and reading</legend>
         {grantable.map(({ right, hint }) => (
           <Checkbox
             key={right}
@@ -95,6 +88,12 @@ export function CreateKeyForm({ isBusy, error, onCreate, onCancel }: CreateKeyFo
           onChange={setMayAskToIndex}
         />
       </fieldset>
+      <div className="flex gap-2">
+        <Button type="submit" look="action" isBusy={isBusy}>
+          Create key
+        </Button>
+        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+      </div>
     </form>
   );
 }

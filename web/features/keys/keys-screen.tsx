@@ -82,6 +82,7 @@ export function KeysScreen() {
             >
               MCP docs
             </Link>
+            .
           </p>
         </div>
         {!isCreating && !fresh && (

@@ -115,6 +115,7 @@ function noteOf(transport: Transport, { environment, asksForKey }: SetupSnippet,
         : '';
   if (transport === 'http')
     return `${key}The agent calls this server over the network. The best choice for almost every agent.`;
-  const where = program === 'lectern-mcp' ? ' Install the package of this server first; its operator has it.' : '';
+  const where =
+    program === 'lectern-mcp' ? " First install this server's package, which its operator can give you." : '';
   return `${key}The agent starts a small program that forwards its calls.${where}`;
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Trash2 } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import type { SourceCredential } from '#contract/source-credentials.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -10,7 +11,6 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { type Column, type Sorting, Table } from '../../ui/table.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -34,9 +34,7 @@ export function CredentialsTab() {
   const mayWrite = useMayWrite();
   if (credentials.data === undefined) {
     return credentials.isError ? (
-      <RetryNotice query={credentials} title="Couldn't load the credentials">
-        {sentenceForPeople(credentials.error)}
-      </RetryNotice>
+      <RetryNotice query={credentials} title="Couldn't load the credentials" />
     ) : (
       <Loading label="Loading credentials…" className="rounded-lg border border-line bg-surface p-4">
         <Skeleton className="mb-3 h-4 w-64" />

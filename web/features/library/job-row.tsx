@@ -138,7 +138,7 @@ function factsOf(job: JobRun): [string, string][] {
   ];
   if (job.startTime !== null && job.endTime !== null) {
     const rate = job.pagesPerSecond > 0 ? ` at ${formatRate(job.pagesPerSecond)} pages/s` : '';
-    facts.push(['Took', `${formatSeconds((job.endTime - job.startTime) / 1_000)}${rate}`]);
+    facts.push(['Duration', `${formatSeconds((job.endTime - job.startTime) / 1_000)}${rate}`]);
   }
   facts.push(['Run', job.id.slice(0, 8)]);
   return facts;

@@ -1,10 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { JobLogEntry } from '#contract/library.ts';
 import { skipReasonText } from '#contract/skip-reasons.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { MorePages, NoPages, PagesFault, PagesLoading } from './page-list-states.tsx';
+import { MorePages, NoPages, PagesLoading } from './page-list-states.tsx';
 import { leftOutOptions } from './page-queries.ts';
 
 interface LeftOutPagesProps {
@@ -18,7 +19,7 @@ export function LeftOutPages({ jobId, words, onClear }: LeftOutPagesProps) {
   const log = useInfiniteQuery(leftOutOptions(useWorkspaceId(), jobId, words));
   if (log.data === undefined) {
     if (!log.isError) return <PagesLoading />;
-    return <PagesFault error={log.error} isBusy={log.isFetching} onRetry={() => void log.refetch()} />;
+    return <RetryNotice query={log} title="Couldn't load the pages" />;
   }
   const entries = log.data.pages.flatMap((part) => part.entries);
   if (entries.length === 0) {

@@ -19,7 +19,7 @@ export function LeftOut({ job }: { job: JobRun }) {
       <Reasons job={job} />
       {job.retryAt !== null && (
         <p className="text-soft text-sm">
-          {job.status === 'COMPLETE' ? 'Failed pages are retried' : 'The run is taken up again'} automatically{' '}
+          {job.status === 'COMPLETE' ? 'Failed pages are retried' : 'The run resumes'} automatically{' '}
           <RelativeTime at={job.retryAt} />.
         </p>
       )}

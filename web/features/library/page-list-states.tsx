@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react';
-import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { countOf } from '../../ui/quantities.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
@@ -20,22 +18,6 @@ export function PagesLoading() {
         </div>
       ))}
     </Loading>
-  );
-}
-
-export function PagesFault({ error, isBusy, onRetry }: { error: Error; isBusy: boolean; onRetry: () => void }) {
-  return (
-    <Notice
-      tone="bad"
-      title="Couldn't load the pages"
-      action={
-        <Button isBusy={isBusy} onClick={onRetry}>
-          Try again
-        </Button>
-      }
-    >
-      {sentenceForPeople(error)}
-    </Notice>
   );
 }
 

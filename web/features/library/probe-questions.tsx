@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import type { Probe } from '#contract/probes.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { countOf } from '../../ui/quantities.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import type { ListedSource } from './listed-sources.ts';
@@ -31,13 +31,7 @@ export function ProbeQuestions({ source, mayWrite }: ProbeQuestionsProps) {
           Otherwise it is held back until someone accepts it.
         </p>
         {probes.isError ? (
-          <Notice
-            tone="bad"
-            title="Couldn't load the questions"
-            action={<Button onClick={() => void probes.refetch()}>Try again</Button>}
-          >
-            {sentenceForPeople(probes.error)}
-          </Notice>
+          <RetryNotice query={probes} title="Couldn't load the questions" />
         ) : probes.data === undefined ? (
           <Loading label="Loading the questions…">
             <Skeleton className="h-5 w-full" />

@@ -50,7 +50,7 @@ export function RemoveSourceDialog({ source, onClose, onRemoved }: RemoveSourceD
           and agents can no longer search <code className="font-mono text-ink text-sm">{shown.module.moduleId}</code>.
         </p>
       ) : (
-        <p>Nothing is searchable yet. The current run will be canceled.</p>
+        <p>Nothing is searchable yet. The current run will be cancelled.</p>
       )}
       {shown && <p>The original is not changed. To restore the source, index {shown.url} again.</p>}
     </ConfirmDialog>

@@ -49,7 +49,7 @@ export function ResourcesScreen({ repositories, pdfSets, projects, requests }: R
         <h1 className="heading-page">Resources</h1>
         <p className="mt-1 max-w-prose text-soft">The documentation your agents can search and read.</p>
       </div>
-      <Tabs label="Parts of your resources" value={shown} onChange={show} tabs={tabs} panelClassName="pt-6" />
+      <Tabs label="Resource sections" value={shown} onChange={show} tabs={tabs} panelClassName="pt-6" />
     </div>
   );
 }

@@ -3,11 +3,10 @@ import { ListChecks } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import type { JobRun } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { jobsOptions } from '../../lib/library-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { JobRows } from './job-rows.tsx';
@@ -34,13 +33,7 @@ export function RunsTab() {
     });
 
   if (jobs.data === undefined) {
-    return jobs.isError ? (
-      <RetryNotice query={jobs} title="Couldn't load the job runs">
-        {sentenceForPeople(jobs.error)}
-      </RetryNotice>
-    ) : (
-      <RunsLoading />
-    );
+    return jobs.isError ? <RetryNotice query={jobs} title="Couldn't load the job runs" /> : <RunsLoading />;
   }
   if (jobs.data.length === 0) {
     return (
@@ -66,7 +59,7 @@ export function RunsTab() {
       </div>
       {shown.length === 0 ? (
         <p className="rounded-lg border border-line bg-surface px-4 py-5 text-soft">
-          None of the last {jobs.data.length} runs is here.
+          None of the last {jobs.data.length} runs matches.
         </p>
       ) : (
         <JobRows jobs={shown} />

@@ -3,11 +3,12 @@ import { Link } from 'react-router';
 import { documentPath } from '#contract/document-path.ts';
 import type { ModulePage } from '#contract/documents.ts';
 import type { LibraryModule } from '#contract/library.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { countOf, formatCount } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { MorePages, NoPages, PagesFault, PagesLoading } from './page-list-states.tsx';
+import { MorePages, NoPages, PagesLoading } from './page-list-states.tsx';
 import { pagesOptions } from './page-queries.ts';
 
 interface ServedPagesProps {
@@ -21,7 +22,7 @@ export function ServedPages({ module, words, onClear }: ServedPagesProps) {
   const list = useInfiniteQuery(pagesOptions(useWorkspaceId(), module, words));
   if (list.data === undefined) {
     if (!list.isError) return <PagesLoading />;
-    return <PagesFault error={list.error} isBusy={list.isFetching} onRetry={() => void list.refetch()} />;
+    return <RetryNotice query={list} title="Couldn't load the pages" />;
   }
   const pages = list.data.pages.flatMap((part) => part.pages);
   const total = list.data.pages.at(-1)?.total ?? 0;

@@ -51,7 +51,7 @@ export function SourceFacts({ source }: { source: ListedSource }) {
           </Fact>
         )}
         {repository && <RepositoryFacts repository={repository} />}
-        <Fact name="Found by">
+        <Fact name="Visible to">
           {source.visibility === 'private' ? 'Only this workspace' : 'Everyone on this installation'}
         </Fact>
         {module?.hasCredential && <Fact name="Credential">Uses a stored credential</Fact>}

@@ -4,12 +4,11 @@ import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { JobRun } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
 import { hasPassingFailures } from '#contract/skip-reasons.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { inputClasses } from '../../ui/input-classes.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { CoverageBar } from './coverage-bar.tsx';
 import { HeldVersion } from './held-version.tsx';
@@ -48,9 +47,7 @@ export function SourceScreen({ moduleId }: { moduleId: string }) {
       {source ? (
         <SourcePage source={source} runs={(jobs.data ?? []).filter((job) => sourceKey(job) === sourceKey(source))} />
       ) : modules.isError && !sources ? (
-        <RetryNotice query={modules} title="Couldn't load this source">
-          {sentenceForPeople(modules.error)}
-        </RetryNotice>
+        <RetryNotice query={modules} title="Couldn't load this source" />
       ) : sources && !jobs.isPending ? (
         <NoSuchSource moduleId={moduleId} />
       ) : (

@@ -21,7 +21,7 @@ export function SourceStateBadge({ source }: { source: ListedSource }) {
     <Badge tone={tone}>
       {label}
       {isCounting && pages !== undefined && pages.total > 0 && (
-        <span className="tabular">{Math.floor((pages.done / pages.total) * 100)} %</span>
+        <span className="tabular">{Math.floor((pages.done / pages.total) * 100)}%</span>
       )}
     </Badge>
   );

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { BookOpenText, ChevronRight, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { commands } from '../../lib/commands.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +12,6 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { countOf, formatCompact, formatCount } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { AddSource } from './add-source.tsx';
@@ -101,11 +100,7 @@ function Sources({ mayWrite }: { mayWrite: boolean }) {
     );
   }
   if (modules.isError) {
-    return (
-      <RetryNotice query={modules} title="Couldn't load the sources">
-        {sentenceForPeople(modules.error)}
-      </RetryNotice>
-    );
+    return <RetryNotice query={modules} title="Couldn't load the sources" />;
   }
   return <SourcesLoading />;
 }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { RepositoryTelling } from '#contract/repositories.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { ApiError, sentenceForPeople } from '../../lib/api-error.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { DeliveryList } from './delivery-list.tsx';
 import type { ListedSource } from './listed-sources.ts';
@@ -21,9 +21,7 @@ export function WebhookSection({ source }: { source: ListedSource }) {
   return (
     <Frame>
       {telling.isError ? (
-        <RetryNotice query={telling} title="Couldn't load the webhook">
-          {sentenceForPeople(telling.error)}
-        </RetryNotice>
+        <RetryNotice query={telling} title="Couldn't load the webhook" />
       ) : (
         <Loading label="Loading the webhook…" className="flex flex-col gap-3">
           <Skeleton className="h-4 w-4/5" />

@@ -69,15 +69,15 @@ interface DeliveryWords {
 export function deliveryWords({ outcome, reason }: RepositoryDelivery): DeliveryWords {
   switch (outcome) {
     case 'looked':
-      return { label: 'Taken', tone: 'good', detail: 'The repository was checked.' };
+      return { label: 'Accepted', tone: 'good', detail: 'The repository was checked.' };
     case 'elsewhere':
-      return { label: 'Taken', tone: 'quiet', detail: 'Another branch than the indexed one: nothing to do.' };
+      return { label: 'Accepted', tone: 'quiet', detail: 'Another branch than the indexed one: nothing to do.' };
     case 'ignored':
-      return { label: 'Taken', tone: 'quiet', detail: 'Not a push: nothing to do.' };
+      return { label: 'Accepted', tone: 'quiet', detail: 'Not a push: nothing to do.' };
     case 'repeated':
       return { label: 'Repeated', tone: 'quiet', detail: 'A repeated delivery.' };
     case 'refused':
-      return { label: 'Refused', tone: 'bad', detail: reason === null ? '' : refusals[reason] };
+      return { label: 'Rejected', tone: 'bad', detail: reason === null ? '' : refusals[reason] };
   }
 }
 

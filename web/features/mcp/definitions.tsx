@@ -65,7 +65,7 @@ function Arguments({ of: { name, definition } }: { of: Described }) {
           <tr>
             <Cell isHead>Argument</Cell>
             <Cell isHead>Type</Cell>
-            <Cell isHead>Message</Cell>
+            <Cell isHead>Description</Cell>
           </tr>
         </thead>
         <tbody>

@@ -50,7 +50,7 @@ export function McpScreen() {
       <Part
         id="tools"
         title="Tools"
-        intro={`Tokens an agent receives before its first call: ${surface.toolsTokens} tokens of definitions and ${surface.instructions.tokens} of instructions. A test holds them under 350 and 150.`}
+        intro={`Tokens an agent receives before its first call: ${surface.toolsTokens} tokens of definitions and ${surface.instructions.tokens} of instructions. Tests keep them under 350 and 150.`}
       >
         <Tools tools={tools} />
         <div className="min-w-0">
@@ -109,7 +109,7 @@ function Opening({ toolsTokens, publicUrl }: { toolsTokens: number; publicUrl: s
         Two tools, defined in {toolsTokens} tokens. One searches the documentation you may read, one reads a page. Any
         client that supports the Model Context Protocol can use them.
       </p>
-      <CodeBlock code={`${publicUrl}/mcp`} label="Address of the MCP end point" className="mt-6 max-w-xl" />
+      <CodeBlock code={`${publicUrl}/mcp`} label="MCP endpoint" className="mt-6 max-w-xl" />
       <nav aria-label="On this page" className="mt-6">
         <ul className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
           {parts.map(([id, name]) => (
@@ -131,22 +131,22 @@ function MemoryAndBudgets({ search, read }: { search: string | undefined; read: 
       <Part id="memory" title="Memory: nothing is sent twice">
         <Prose>
           <p>
-            What a conversation has received is not sent to it again; the answer names where it was. A conversation is
-            the session of the transport, else a handle that the answer names and the client may pass back, else the
-            same key and client within {limits.agentMemoryMinutes} minutes.
+            Passages that a conversation has received aren't sent again; the response says where they were. A
+            conversation is the transport's session, or a handle that the client passes back, or the same key and client
+            within {limits.agentMemoryMinutes} minutes.
           </p>
           <p>
-            The memory survives a restart of the server and ends {limits.agentSessionDays} days after the last call.
-            Reading an address with <code>{read}</code> repeats it.
+            The memory survives a server restart and ends {limits.agentSessionDays} days after the last call.{' '}
+            <code>{read}</code> sends a page again.
           </p>
         </Prose>
       </Part>
       <Part id="budgets" title="Budgets">
         <Prose>
           <p>
-            An answer of <code>{search}</code> has at most {formatCount(limits.searchTokensDefault)} tokens (o200k)
-            unless <code>budget</code> says otherwise, from {formatCount(limits.budgetTokensMin)} to{' '}
-            {formatCount(limits.budgetTokensMax)}; none is ever larger than what was asked for.
+            A response of <code>{search}</code> has at most {formatCount(limits.searchTokensDefault)} tokens (o200k)
+            unless <code>budget</code> sets another limit, from {formatCount(limits.budgetTokensMin)} to{' '}
+            {formatCount(limits.budgetTokensMax)}. It never exceeds the limit.
           </p>
           <p>
             A page of up to {formatCount(limits.readTokensMax)} tokens comes whole. A longer page is cut to its start
@@ -199,7 +199,7 @@ function TextLink({ to, children }: { to: string; children: ReactNode }) {
   );
 }
 
-/** What an agent may meet, and whether it can mend it by itself. */
+/** Errors that an agent may get, and how they are sent. */
 const met: readonly { code: ErrorCode; as: string }[] = [
   { code: 'key-missing', as: 'HTTP 401, with the address to sign in at' },
   { code: 'key-refused', as: 'HTTP 401' },
@@ -210,7 +210,7 @@ const met: readonly { code: ErrorCode; as: string }[] = [
   { code: 'module-unknown', as: 'result with isError, naming the nearest modules' },
   { code: 'page-not-indexed', as: 'result with isError' },
   { code: 'invalid-input', as: 'result with isError' },
-  { code: 'index-damaged', as: 'error of the protocol' },
+  { code: 'index-damaged', as: 'protocol error' },
 ];
 
 function AgentErrors() {
@@ -226,7 +226,7 @@ function AgentErrors() {
           <tr>
             <th className="px-5 py-2.5 font-normal">Code</th>
             <th className="px-5 py-2.5 font-normal">Message</th>
-            <th className="px-5 py-2.5 font-normal">Form</th>
+            <th className="px-5 py-2.5 font-normal">Sent as</th>
           </tr>
         </thead>
         <tbody>

@@ -5,11 +5,10 @@ import { useSearchParams } from 'react-router';
 import { type AuditEntry, auditActions } from '#contract/audit.ts';
 import { toRequest } from '#contract/endpoint.ts';
 import { operatorEndpoints } from '#contract/operator.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -102,11 +101,7 @@ function Log({
 }) {
   const log = useInfiniteQuery(installationAuditOptions(filters));
   if (log.isError) {
-    return (
-      <RetryNotice query={log} title="Couldn't load the log">
-        {sentenceForPeople(log.error)}
-      </RetryNotice>
-    );
+    return <RetryNotice query={log} title="Couldn't load the log" />;
   }
   if (log.data === undefined) {
     return (

@@ -3,7 +3,7 @@ import { Search, UserRoundPlus, X } from 'lucide-react';
 import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Person } from '#contract/operator.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { creditInfoOptions } from '../../lib/credit-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
@@ -14,7 +14,6 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { countOf } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { AddPerson } from './add-person.tsx';
@@ -77,9 +76,7 @@ function People({ onLink }: { onLink: OnLink }) {
         </p>
       </div>
       {people.isError ? (
-        <RetryNotice query={people} title="Couldn't load the accounts">
-          {sentenceForPeople(people.error)}
-        </RetryNotice>
+        <RetryNotice query={people} title="Couldn't load the accounts" />
       ) : people.data === undefined ? (
         <PeopleLoading />
       ) : rows.length === 0 ? (

@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Settings } from '#contract/operator.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -27,9 +26,7 @@ export function SettingsScreen() {
       }
     >
       {settings.isError ? (
-        <RetryNotice query={settings} title="Couldn't load the settings">
-          {sentenceForPeople(settings.error)}
-        </RetryNotice>
+        <RetryNotice query={settings} title="Couldn't load the settings" />
       ) : settings.data === undefined ? (
         <Loading label="Loading the settings…" className="flex flex-col gap-3">
           <Skeleton className="h-32 w-full" />

@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { buttonClasses } from '../../ui/button.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { linkParts } from './link-parts.ts';
@@ -16,11 +15,7 @@ export function MailView({ mailId }: { mailId: string }) {
   const mail = useQuery(outboxMailOptions(mailId));
   const [view, setView] = useState<'text' | 'html'>('text');
   if (mail.isError) {
-    return (
-      <RetryNotice query={mail} title="Couldn't load this email">
-        {sentenceForPeople(mail.error)}
-      </RetryNotice>
-    );
+    return <RetryNotice query={mail} title="Couldn't load this email" />;
   }
   if (!mail.data) {
     return (

@@ -4,12 +4,12 @@ import { useEffect } from 'react';
 import { NavLink, useParams } from 'react-router';
 import type { OutputOf } from '#contract/endpoint.ts';
 import type { outboxEndpoints } from '#contract/outbox.ts';
-import { ApiError, sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
+import { ApiError } from '../../lib/api-error.ts';
 import { noteSeenMails } from '../../lib/seen-mails.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { MailView } from './mail-view.tsx';
 import { outboxOptions } from './queries.ts';
@@ -75,11 +75,7 @@ function Mails() {
     );
   }
   if (mails.isError) {
-    return (
-      <RetryNotice query={mails} title="Couldn't load the outbox">
-        {sentenceForPeople(mails.error)}
-      </RetryNotice>
-    );
+    return <RetryNotice query={mails} title="Couldn't load the outbox" />;
   }
   return (
     <Loading label="Loading emails…" className="flex max-w-80 flex-col gap-4">

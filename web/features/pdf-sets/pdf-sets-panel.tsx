@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { OutputOf } from '#contract/endpoint.ts';
 import type { PdfSet, pdfSetEndpoints } from '#contract/pdf-sets.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { pdfSetsOptions } from '../../lib/pdf-set-queries.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
@@ -12,7 +13,6 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf, formatBytes } from '../../ui/quantities.ts';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { NewSetForm } from './new-set-form.tsx';
@@ -26,11 +26,7 @@ export function PdfSetsPanel() {
   const query = useQuery(pdfSetsOptions(workspace));
   if (query.data) return <Sets {...query.data} />;
   if (query.isError) {
-    return (
-      <RetryNotice query={query} title="Failed to load PDF sets">
-        {sentenceForPeople(query.error)}
-      </RetryNotice>
-    );
+    return <RetryNotice query={query} title="Failed to load PDF sets" />;
   }
   return (
     <Loading label="Loading PDF sets…" className="flex flex-col gap-3">

@@ -282,8 +282,8 @@ function UnfinishedUploads({ setId, unfinished }: { setId: string; unfinished: P
             <span className="wrap-anywhere text-soft">
               {fileName}, {formatBytes(offset)} of {formatBytes(sizeBytes)}, deleted <RelativeTime at={expiresAt} />
             </span>
-            <Button look="quiet" size="sm" aria-label={`Give up ${fileName}`} onClick={() => abandon.mutate(uploadId)}>
-              Give up
+            <Button look="quiet" size="sm" aria-label={`Discard ${fileName}`} onClick={() => abandon.mutate(uploadId)}>
+              Discard
             </Button>
           </li>
         ))}

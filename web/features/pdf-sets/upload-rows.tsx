@@ -63,7 +63,7 @@ function UploadRow({ upload }: { upload: FileUpload }) {
         <div className="flex items-baseline justify-between gap-3">
           <span className="truncate text-ink text-sm">{name}</span>
           <span className={classNames('tabular shrink-0 text-xs', isBad ? 'text-danger' : 'text-faint')}>
-            {state === 'sending' ? `${share} % of ${formatBytes(sizeBytes)}` : words[state]}
+            {state === 'sending' ? `${share}% of ${formatBytes(sizeBytes)}` : words[state]}
           </span>
         </div>
         {state !== 'done' && (
@@ -72,7 +72,7 @@ function UploadRow({ upload }: { upload: FileUpload }) {
               label={`Upload of ${name}`}
               value={sentBytes}
               max={sizeBytes}
-              valueText={`${words[state]}, ${share} %`}
+              valueText={`${words[state]}, ${share}%`}
               tone={state === 'sending' || state === 'finishing' ? 'busy' : 'quiet'}
             />
           </div>
@@ -104,7 +104,12 @@ function UploadRow({ upload }: { upload: FileUpload }) {
           </Button>
         )}
         {state !== 'finishing' && (
-          <Button look="quiet" size="icon-sm" aria-label={`Give up ${name}`} onClick={() => void uploads.remove(id)}>
+          <Button
+            look="quiet"
+            size="icon-sm"
+            aria-label={`Cancel the upload of ${name}`}
+            onClick={() => void uploads.remove(id)}
+          >
             <X aria-hidden className="size-4" />
           </Button>
         )}

@@ -23,10 +23,10 @@ export function pickLockfiles(files: PickedFile[], folder?: string): Picked {
   const refused: string[] = [];
   const taken: PickedFile[] = [];
   for (const one of files) {
-    if (!isLockfileName(one.path)) refused.push(`${one.path} is no lockfile that is known here.`);
+    if (!isLockfileName(one.path)) refused.push(`${one.path} isn't a supported lockfile.`);
     else if (one.file.size > fileBytesMax) refused.push(`${one.path} is larger than 10 MB.`);
     else if (taken.length < limits.profileFilesMax) taken.push(one);
-    else refused.push(`${one.path} is one file too many; a project can have ${limits.profileFilesMax}.`);
+    else refused.push(`${one.path} was left out: a project can have ${limits.profileFilesMax} files.`);
   }
   return { files: taken, refused, folder };
 }

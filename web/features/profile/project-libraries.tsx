@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import type { PinnedLibrary, Profile } from '#contract/profile.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { countOf, formatCount } from '../../ui/quantities.ts';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -54,9 +54,7 @@ export function ProjectLibraries({ profile, mayWrite }: { profile: Profile; mayW
           }}
         />
       ) : query.isError ? (
-        <RetryNotice query={query} title="Couldn't load the libraries">
-          {sentenceForPeople(query.error)}
-        </RetryNotice>
+        <RetryNotice query={query} title="Couldn't load the libraries" />
       ) : (
         <Loading label="Loading libraries…" className="flex flex-col gap-3">
           <Skeleton className="h-4 w-72 max-w-full" />

@@ -3,6 +3,7 @@ import { PackageSearch, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Profile } from '#contract/profile.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
@@ -10,7 +11,6 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf } from '../../ui/quantities.ts';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { ProjectCard } from './project-card.tsx';
@@ -22,11 +22,7 @@ export function ProjectsPanel() {
   const profiles = useQuery(profilesOptions(useWorkspaceId()));
   if (profiles.data) return <Projects profiles={profiles.data} />;
   if (profiles.isError) {
-    return (
-      <RetryNotice query={profiles} title="Couldn't load the projects">
-        {sentenceForPeople(profiles.error)}
-      </RetryNotice>
-    );
+    return <RetryNotice query={profiles} title="Couldn't load the projects" />;
   }
   return (
     <Loading label="Loading projects…" className="flex flex-col gap-3">

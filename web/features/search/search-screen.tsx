@@ -236,16 +236,18 @@ function SearchFilters({ params, onChange }: SearchFiltersProps) {
         options={options}
         className="max-w-60"
       />
-      <Select
-        label="Budget"
-        value={String(params.budgetTokens)}
-        onChange={(value) => onChange({ budgetTokens: Number(value) })}
-        options={budgetChoices(params.budgetTokens).map((tokens) => ({
-          value: String(tokens),
-          label: `${formatCount(tokens)} tokens`,
-        }))}
-      />
-      <Explain term="Budget">The most tokens that a response may have. A larger budget brings more passages.</Explain>
+      <span className="flex gap-2">
+        <Select
+          label="Budget"
+          value={String(params.budgetTokens)}
+          onChange={(value) => onChange({ budgetTokens: Number(value) })}
+          options={budgetChoices(params.budgetTokens).map((tokens) => ({
+            value: String(tokens),
+            label: `${formatCount(tokens)} tokens`,
+          }))}
+        />
+        <Explain term="Budget">The most tokens that a response may have. A larger budget brings more passages.</Explain>
+      </span>
     </div>
   );
 }

@@ -21,7 +21,7 @@ export function TokenMeter({ answer }: { answer: SearchOutput }) {
             <span className="block h-full min-w-1 rounded-full bg-lamp" style={{ width: `${share * 100}%` }} />
           </span>
           <p>
-            <span className="text-ink">{countOf(answer.tokens, 'token')}</span>, {percentSaved} % below the{' '}
+            <span className="text-ink">{countOf(answer.tokens, 'token')}</span>, {percentSaved}% below the{' '}
             {formatCount(limits.baselineTokens)} baseline
           </p>
         </div>

@@ -16,7 +16,7 @@ export function LoadFailure({ error }: { error: unknown }) {
           : 'Reload it: the application may have been updated. Your data is safe.'}
       </p>
       <Button look="action" onClick={() => (isMissing ? window.location.assign('/') : window.location.reload())}>
-        {isMissing ? 'Go to the home page' : 'Load again'}
+        {isMissing ? 'Go to the home page' : 'Reload'}
       </Button>
     </main>
   );

@@ -16,7 +16,7 @@ const kinds = [
 ] as const;
 
 const severities = [
-  { value: 'minor', label: 'Minor', hint: 'Shown only' },
+  { value: 'minor', label: 'Minor', hint: "Doesn't change the status" },
   { value: 'major', label: 'Major', hint: 'Shows the installation as degraded' },
   { value: 'critical', label: 'Critical', hint: 'Shows the installation as down' },
 ];
@@ -97,7 +97,7 @@ export function IncidentForm({ onClose }: { onClose: () => void }) {
         </div>
       )}
       <fieldset className="flex flex-col gap-2">
-        <legend className="font-medium text-ink text-sm">Affected parts</legend>
+        <legend className="font-medium text-ink text-sm">Affected components</legend>
         <div className="flex flex-wrap gap-x-5 gap-y-2">
           {statusPartNames.map((part) => (
             <Checkbox

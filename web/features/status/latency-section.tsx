@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { LatencyRange, StatusLatency } from '#contract/status.ts';
 import { latencyFigures } from '#contract/status-words.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { LatencyChart } from './latency-chart.tsx';
 import { latencyOptions } from './queries.ts';
-import { SectionFault } from './section-fault.tsx';
 import { useWritten, Written } from './written-status.tsx';
 
 const ranges = [
@@ -45,7 +45,9 @@ export function LatencySection() {
       </div>
       {latency.data !== undefined && <Latency latency={latency.data} kind={kind} />}
       {isWritten && <Written part="speed" html={written} />}
-      {latency.data === undefined && !isWritten && latency.isError && <SectionFault what="Speed" query={latency} />}
+      {latency.data === undefined && !isWritten && latency.isError && (
+        <RetryNotice query={latency} title="Couldn't load response times" />
+      )}
       {latency.isPending && !isWritten && (
         <Loading label="Loading the speed…">
           <Skeleton className="h-72 w-full rounded-lg" />

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { StatusHistory, StatusReport } from '#contract/status.ts';
 import { stateTones, stateWords, uptimeInWords } from '#contract/status-words.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { formatMs } from '../../ui/quantities.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { DayBars } from './day-bars.tsx';
 import { historyOptions, statusOptions } from './queries.ts';
-import { SectionFault } from './section-fault.tsx';
 import { useWritten, Written } from './written-status.tsx';
 
 /** Each part: how it is, and how it was on each of the last ninety days. */
@@ -22,9 +22,9 @@ export function PartsSection() {
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
         <div>
           <h2 id="parts" className="heading-part">
-            Parts
+            Components
           </h2>
-          <p className="text-soft text-sm">The last 90 days, in UTC. Gaps were not measured.</p>
+          <p className="text-soft text-sm">The last 90 days, in UTC. Gaps have no data.</p>
         </div>
         {(history.data !== undefined || isWritten) && (
           <button
@@ -41,7 +41,7 @@ export function PartsSection() {
       {history.data !== undefined && !isTable && <PartRows history={history.data} checks={checks} />}
       {isWritten && <Written part="parts" html={written} />}
       {history.data === undefined && !isWritten && history.isError && (
-        <SectionFault what="The history" query={history} />
+        <RetryNotice query={history} title="Couldn't load the history" />
       )}
       {history.isPending && !isWritten && (
         <Loading label="Loading the history…" className="flex flex-col gap-3">
@@ -110,11 +110,11 @@ function DayTable({ history }: { history: StatusHistory }) {
     <div
       tabIndex={0}
       role="region"
-      aria-label="Parts, day by day"
+      aria-label="Components, day by day"
       className="max-h-96 overflow-auto rounded-lg border border-line bg-surface shadow-sm"
     >
       <table className="tabular w-full text-left text-sm">
-        <caption className="sr-only">Parts, day by day</caption>
+        <caption className="sr-only">Components, day by day</caption>
         <thead className="sticky top-0 bg-sunken text-soft text-xs">
           <tr>
             <th scope="col" className="px-4 py-2 font-medium">

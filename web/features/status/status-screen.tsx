@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import type { StatusReport, StatusState } from '#contract/status.ts';
 import { statusReadAgainSeconds } from '#contract/status-parts.ts';
 import { stateWords, wholeSentences } from '#contract/status-words.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useSession } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,7 +17,6 @@ import { IndexingSection } from './indexing-section.tsx';
 import { LatencySection } from './latency-section.tsx';
 import { PartsSection } from './parts-section.tsx';
 import { incidentsOptions, statusOptions } from './queries.ts';
-import { SectionFault } from './section-fault.tsx';
 import { useWritten, Written } from './written-status.tsx';
 
 // Visitors do without it.
@@ -32,7 +32,7 @@ export function StatusScreen() {
         <div>
           <h1 className="heading-page">Status</h1>
           <p className="mt-1 max-w-prose text-soft">
-            This installation's state, measured every minute: its parts, its speed and its index.
+            This installation's health, measured every minute: components, speed and index.
           </p>
         </div>
         <ul className="flex flex-wrap gap-x-5 text-sm">
@@ -156,7 +156,7 @@ function PastIncidents() {
   return (
     <section aria-labelledby="history" className="flex flex-col gap-4">
       <h2 id="history" className="heading-part">
-        Incidents before
+        Past incidents
       </h2>
       {isWritten && <Written part="past" html={written} />}
       {past?.map((incident) => (
@@ -164,7 +164,7 @@ function PastIncidents() {
       ))}
       {past?.length === 0 && <p className="text-soft">None in the last 90 days.</p>}
       {past === undefined && !isWritten && incidents.isError && (
-        <SectionFault what="Earlier incidents" query={incidents} />
+        <RetryNotice query={incidents} title="Couldn't load earlier incidents" />
       )}
       {incidents.isPending && !isWritten && (
         <Loading label="Loading earlier incidents…">

@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { sentenceOf } from '#contract/errors.ts';
 import { inviteToastSeconds, teamTexts } from '#contract/team-texts.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { ApiError, isEmailUnverified, sentenceForPeople } from '../../lib/api-error.ts';
 import { destinationDefault, withContinuation } from '../../lib/continuation.ts';
 import type { InvitedSignUp } from '../../lib/invited-sign-up.ts';
@@ -11,7 +12,6 @@ import { forgetInvite, pendingInvite, rememberInvite } from '../../lib/pending-i
 import { useSession, useSignOut } from '../../lib/session.ts';
 import { whenShown } from '../../lib/when-shown.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { inviteOptions, useAcceptInvite } from './queries.ts';
@@ -40,7 +40,7 @@ export function AcceptScreen() {
   if (session.isError && !session.data) {
     return (
       <AcceptFrame icon={<MailX aria-hidden className="size-5" />} title="Couldn't load your session">
-        <RetryNotice query={session}>{sentenceForPeople(session.error)}</RetryNotice>
+        <RetryNotice query={session} />
       </AcceptFrame>
     );
   }
@@ -67,7 +67,7 @@ function SignInRequired({ token }: { token: string }) {
     <AcceptFrame icon={<Users aria-hidden className="size-5" />} title={teamTexts.signInRequired}>
       {invite ? (
         <p className="wrap-anywhere">
-          {invite.invitedBy ?? 'Somebody'} invites <span className="font-medium text-ink">{invite.email}</span> to{' '}
+          {invite.invitedBy ?? 'Someone'} invites <span className="font-medium text-ink">{invite.email}</span> to{' '}
           <span className="font-medium text-ink">{invite.teamName}</span> as {roleTexts[invite.role].asOne}. Sign in, or
           create an account, with that address.
         </p>

@@ -3,11 +3,10 @@ import { Download } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { type AuditEntry, auditEndpoints } from '#contract/audit.ts';
 import { toRequest } from '#contract/endpoint.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import type { SelectedTeam } from '../../lib/team-queries.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -68,11 +67,7 @@ function Log({ teamId, part, onClear }: { teamId: string; part: LogPart; onClear
     );
   }
   if (log.isError) {
-    return (
-      <RetryNotice query={log} title="Couldn't load the log">
-        {sentenceForPeople(log.error)}
-      </RetryNotice>
-    );
+    return <RetryNotice query={log} title="Couldn't load the log" />;
   }
   return (
     <Loading label="Loading the log…" className="overflow-hidden rounded-lg border border-line bg-surface">
@@ -129,7 +124,7 @@ const columns: Column<AuditEntry>[] = [
 ];
 
 function actorOf({ actor }: AuditEntry): string {
-  return actor === null ? 'System or a deleted account' : actor.displayName || (actor.email ?? 'Somebody');
+  return actor === null ? 'System or a deleted account' : actor.displayName || (actor.email ?? 'Someone');
 }
 
 /** Actions of members on themselves, whose name is already shown. */

@@ -22,7 +22,7 @@ export function roleOf(value: string): TeamRole {
 
 /** What to call a member. */
 export function nameOf({ displayName, email }: Pick<Membership, 'displayName' | 'email'>): string {
-  return displayName || (email ?? 'Somebody');
+  return displayName || (email ?? 'Someone');
 }
 
 /** Members before invites; admins, then writers, then readers; each by name. */

@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { UsersRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { membershipsOptions, type SelectedTeam, teamsOptions, useSelectedTeam } from '../../lib/team-queries.ts';
 import { selectWorkspace } from '../../lib/workspace.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
 interface TeamNeededProps {
@@ -28,20 +27,10 @@ export function TeamNeeded({ title, children }: TeamNeededProps) {
     <div className="page flex max-w-5xl flex-col gap-6 py-10">
       <h1 className="heading-page">{title}</h1>
       {failed ? (
-        <Notice
-          tone="bad"
+        <RetryNotice
+          query={{ ...failed, refetch: () => Promise.all([teams.refetch(), memberships.refetch()]) }}
           title="Couldn't load your teams"
-          action={
-            <Button
-              isBusy={failed.isFetching}
-              onClick={() => void Promise.all([teams.refetch(), memberships.refetch()])}
-            >
-              Try again
-            </Button>
-          }
-        >
-          {sentenceForPeople(failed.error)}
-        </Notice>
+        />
       ) : selected === null && teams.data ? (
         <NoTeam names={teams.data.map(({ teamId, name }) => ({ id: teamId, name }))} />
       ) : (

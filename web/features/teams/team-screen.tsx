@@ -3,13 +3,12 @@ import { UserRoundPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Membership } from '#contract/teams.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { type SelectedTeam, teamMembersOptions } from '../../lib/team-queries.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { buttonClasses } from '../../ui/button.tsx';
 import { countOf } from '../../ui/quantities.ts';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AskAnAdmin } from './ask-an-admin.tsx';
@@ -75,7 +74,7 @@ function TeamPage({ plan, signOn, ...selected }: SelectedTeam & TeamScreenProps)
           </Link>
         )}
       </div>
-      <Tabs label="Parts of the team" value={shown} onChange={show} tabs={tabs} panelClassName="pt-6" />
+      <Tabs label="Team sections" value={shown} onChange={show} tabs={tabs} panelClassName="pt-6" />
     </div>
   );
 }
@@ -85,11 +84,7 @@ function MembersTab({ team, isAdmin }: SelectedTeam) {
   const members = useQuery(teamMembersOptions(team.teamId));
   if (members.data) return <Members members={sortMembers(members.data)} teamId={team.teamId} isAdmin={isAdmin} />;
   if (members.isError) {
-    return (
-      <RetryNotice query={members} title="Couldn't load the members">
-        {sentenceForPeople(members.error)}
-      </RetryNotice>
-    );
+    return <RetryNotice query={members} title="Couldn't load the members" />;
   }
   return (
     <Loading label="Loading members…" className="overflow-hidden rounded-lg border border-line bg-surface">

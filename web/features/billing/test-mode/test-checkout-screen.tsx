@@ -32,7 +32,7 @@ function Checkout({ checkout }: { checkout: TestCheckout }) {
       return <OpenCheckout checkout={checkout} />;
     case 'complete':
       return (
-        <Notice tone="info" title="This is paid" action={<Leave />}>
+        <Notice tone="info" title="Already paid" action={<Leave />}>
           {checkout.description}, {formatUsd(checkout.totalCents)}, for {checkout.payerName}.
         </Notice>
       );
@@ -100,12 +100,12 @@ function OpenCheckout({ checkout }: { checkout: TestCheckout }) {
           )}
         </div>
         <div className="flex flex-col gap-2.5 border-line max-md:border-t max-md:pt-6 md:border-l md:pl-10">
-          <h2 className="heading-part">How does it end?</h2>
+          <h2 className="heading-part">Choose the outcome</h2>
           <Button look="action" isBusy={pay.isPending} onClick={() => !isBusy && pay.mutate(added?.code)}>
             Pay with a test card
           </Button>
           <Button isBusy={decline.isPending} onClick={() => !isBusy && decline.mutate()}>
-            Let the card be declined
+            Decline the card
           </Button>
           <Button look="quiet" isBusy={cancel.isPending} onClick={() => !isBusy && cancel.mutate()}>
             Cancel and go back

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { ApiError, sentenceForPeople } from '../../../lib/api-error.ts';
+import { RetryNotice } from '../../../kit/retry-notice.tsx';
+import { ApiError } from '../../../lib/api-error.ts';
 import { buttonClasses } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 
 interface TestModeQueryProps<Data> {
@@ -36,6 +36,6 @@ export function TestModeQuery<Data>({ query, children }: TestModeQueryProps<Data
       It belongs to someone else, has expired, or this installation takes real payments.
     </Notice>
   ) : (
-    <RetryNotice query={query}>{sentenceForPeople(query.error)}</RetryNotice>
+    <RetryNotice query={query} />
   );
 }

@@ -37,7 +37,7 @@ function Portal({ portal }: { portal: TestPortal }) {
     <>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="wrap-anywhere text-soft">
-          Billing of <strong className="font-medium text-ink">{portal.payerName}</strong>
+          Billing for <strong className="font-medium text-ink">{portal.payerName}</strong>
         </p>
         <a
           href={portal.returnUrl}

@@ -25,7 +25,7 @@ export function TestSubscription({ subscription, act }: TestSubscriptionProps) {
   if (subscription === null) {
     return (
       <PortalPart title="Subscription">
-        <p className="text-soft">There is none.</p>
+        <p className="text-soft">No subscription.</p>
       </PortalPart>
     );
   }

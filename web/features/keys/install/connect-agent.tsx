@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { KeyRound, MailWarning } from 'lucide-react';
+import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { isEmailUnverified, sentenceForPeople } from '../../../lib/api-error.ts';
 import { useSession } from '../../../lib/session.ts';
@@ -86,10 +86,7 @@ function FillInKey({ keyId, agentName }: { keyId: string | undefined; agentName:
 function VerifyFirst() {
   return (
     <Notice tone="warn" title="Verify your email">
-      <span className="inline-flex items-center gap-1.5">
-        <MailWarning aria-hidden className="size-4" />
-        Keys need a verified address. Open the link in the email at the top of this page; this step goes on by itself.
-      </span>
+      Keys need a verified address. Open the link in the verification email; this step then continues automatically.
     </Notice>
   );
 }

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { RetryNotice } from '../../../kit/retry-notice.tsx';
 import { agentRules } from '../../../lib/agent-rules.ts';
-import { sentenceForPeople } from '../../../lib/api-error.ts';
 import { useProductName } from '../../../lib/session.ts';
 import { useWorkspaceId } from '../../../lib/workspace.ts';
 import { CodeBlock } from '../../../ui/code-block.tsx';
-import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { useChosenKeyId, useSecret } from '../known-secrets.ts';
 import { keysOptions } from '../queries.ts';
@@ -45,9 +44,7 @@ export function InstallScreen() {
             {keys.data ? (
               <KeyStep keys={usable} chosen={chosen} />
             ) : keys.isError ? (
-              <RetryNotice query={keys} title="Couldn't load your API keys">
-                {sentenceForPeople(keys.error)}
-              </RetryNotice>
+              <RetryNotice query={keys} title="Couldn't load your API keys" />
             ) : (
               <Loading label="Loading API keys...">
                 <Skeleton className="h-9 w-72" />

@@ -100,8 +100,7 @@ function stepsOf(post: Post, productName: string, query: string): Steps {
       const reply = await post('tools/call', { name, arguments: { query } }, 3);
       const { content = [], isError } = resultOf<{ content?: { text?: string }[]; isError?: boolean }>(reply);
       const text = content.map((part) => part.text ?? '').join('\n');
-      if (isError === true)
-        throw new StepFault('The search was refused', 'Do what the answer says, then test again.', text);
+      if (isError === true) throw new StepFault('The search was refused', 'Follow the message, then test again.', text);
       return { summary: text === '' ? 'Nothing was found' : 'The search answered', answer: text };
     },
   };
@@ -109,7 +108,7 @@ function stepsOf(post: Post, productName: string, query: string): Steps {
 
 const offline = new StepFault(
   'The server is not responding',
-  'Check that the server runs and that nothing between this browser and it (a proxy, a firewall) holds back /mcp.',
+  'Check that the server runs and that nothing between this browser and it (a proxy, a firewall) blocks /mcp.',
 );
 
 /** The result of a call; a refusal becomes a fault with its way out. */
@@ -132,13 +131,13 @@ function wayOutOf(status: number): string {
     case 404:
     case 405:
     case 502:
-      return 'Something other than the server answers at /mcp. Have the proxy pass that path on.';
+      return 'Something other than the server answers at /mcp. Configure the proxy to forward that path.';
     case 429:
       return 'Too many calls were made. Wait a minute, then test again.';
     case 503:
       return 'The server is starting or stopping. Wait a moment, then test again.';
     default:
-      return 'Test again; if it fails again, the log of the server says why.';
+      return "Test again. If it still fails, check the server's log.";
   }
 }
 
