@@ -136,6 +136,9 @@ describe('a model that fails', () => {
     ['answers nothing', []],
     ['answers garbage', [{ garbage: 'data: {"choices": 7}\n\ndata: nonsense\n\n' }]],
     ['breaks off before a word', [{ break: true as const }]],
+    ['asks with arguments of megabytes', [{ call: 'search_documentation', with: { query: 'x'.repeat(900_000) } }]],
+    ['names a tool of megabytes', [{ call: 'x'.repeat(900_000), with: {} }]],
+    ['asks for thousands of tools', Array.from({ length: 2_000 }, () => ({ call: 'read_page', with: {} }))],
   ])('passages stand in for one that %s', async (_how, steps) => {
     const ctx = await samplePerson('sqlite');
     // The SDK asks once; nothing here asks again on its own.

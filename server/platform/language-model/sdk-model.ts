@@ -15,6 +15,11 @@ import {
 /** Low: what is in the documentation must be said, not embroidered. */
 const temperature = 0.2;
 
+/** On average. A model that writes more did not keep to its tokens, and all it writes would be sent back to it. */
+const tokenCharactersMax = 20;
+/** What a call takes beside its arguments. */
+const callCharacters = 100;
+
 /** Any model with the interface of the AI SDK (its fourth) as a LanguageModel; `open` is called with the first question. */
 export function sdkModel(name: string, open: () => Promise<LanguageModelV4>): LanguageModel {
   let opened: Promise<LanguageModelV4> | undefined;
@@ -24,7 +29,7 @@ export function sdkModel(name: string, open: () => Promise<LanguageModelV4>): La
       try {
         opened ??= open();
         const { stream } = await (await opened).doStream(optionsOf(request, signal));
-        yield* partsOf(stream);
+        yield* partsOf(stream, request.outputTokensMax * tokenCharactersMax);
       } catch (error) {
         if (error instanceof ModelError) throw error;
         throw new ModelError(`${name} gave no answer: ${reasonOf(error)}`);
@@ -74,16 +79,28 @@ function toMessage(message: ModelMessage): LanguageModelV4Message {
   }
 }
 
-async function* partsOf(stream: ReadableStream<LanguageModelV4StreamPart>): AsyncIterable<ModelPart> {
+async function* partsOf(
+  stream: ReadableStream<LanguageModelV4StreamPart>,
+  charactersMax: number,
+): AsyncIterable<ModelPart> {
   let isFinished = false;
+  let characters = 0;
+  const count = (written: number) => {
+    characters += written;
+    if (characters > charactersMax) throw new ModelError('it wrote more than it was asked for');
+  };
   for await (const part of stream) {
     switch (part.type) {
       case 'text-delta':
         if (part.delta !== '') yield { type: 'text', delta: part.delta };
+        count(part.delta.length);
         break;
-      case 'tool-call':
-        yield { type: 'tool-call', call: { id: part.toolCallId, name: part.toolName, input: jsonOf(part.input) } };
+      case 'tool-call': {
+        const { toolCallId: id, toolName: name, input } = part;
+        count(callCharacters + id.length + name.length + input.length);
+        yield { type: 'tool-call', call: { id, name, input: jsonOf(input) } };
         break;
+      }
       case 'error':
         throw new ModelError(`the stream told a fault: ${reasonOf(part.error)}`);
       case 'finish': {
