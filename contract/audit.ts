@@ -48,6 +48,7 @@ export const teamAuditActions = {
   'credits.refund': 'Bought credits were refunded',
   'sign-on.set': 'Set up single sign-on',
   'sign-on.prove': 'Proved the domain of single sign-on',
+  'sign-on.lapse': 'The proof of the domain lapsed',
   'sign-on.remove': 'Ended single sign-on',
 } as const;
 

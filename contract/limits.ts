@@ -125,6 +125,10 @@ export const limits = {
   invitesPerCallMax: 100,
   inviteLifetimeDays: 7,
   inviteResendSeconds: 60,
+  /** How often the record that proves a team's domain is looked for. */
+  signOnCheckHours: 24,
+  /** How long a domain stays the team's while its record is missing. */
+  signOnGraceDays: 5,
   /** Pending invites and members of one team. */
   teamMembersMax: 1_000,
   teamsPerPersonMax: 50,

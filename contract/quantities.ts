@@ -66,3 +66,10 @@ export function relativeTo(at: number, now: number): string {
   const unit = lengths.find(([, length]) => Math.abs(seconds) >= length);
   return unit ? ago.format(Math.trunc(seconds / unit[1]), unit[0]) : 'just now';
 }
+
+const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** 'December 12, 2026', of UTC. */
+export function formatDay(at: number): string {
+  return day.format(at);
+}

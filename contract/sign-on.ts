@@ -16,6 +16,8 @@ export const signOnSchema = z.object({
   record: z.object({ name: z.string(), value: z.string() }),
   /** Null: not proved yet, and no one signs in by it. */
   verifiedAt: z.int().nullable(),
+  /** When the record was first found missing. The proof lapses if it stays so. */
+  missingSince: z.int().nullable(),
   issuer: z.string(),
   clientId: z.string(),
   defaultRole: z.enum(signOnRoles),

@@ -48,6 +48,24 @@ describe.skipIf(!hasChromium)('single sign-on of a team', () => {
     await section.getByRole('button', { name: 'Check the record' }).press('Enter');
     await section.getByText('In use').waitFor();
 
+    // A check in the background finds the record missing, then the days of grace are over.
+    const states = [
+      [{ missingSince: Date.UTC(2026, 5, 1) }, 'Add it again by June 6, 2026, or sign-in ends.'],
+      [{ missingSince: Date.UTC(2026, 5, 1), verifiedAt: null }, 'No one can sign in with it any more'],
+    ] as const;
+    for (const [change, sentence] of states) {
+      await page.route('**/sign-on', async (route) => {
+        const response = await route.fetch();
+        const answer = (await response.json()) as { signOn: object };
+        await route.fulfill({ response, json: { ...answer, signOn: { ...answer.signOn, ...change } } });
+      });
+      await page.reload();
+      await section.getByText(sentence).waitFor();
+      await section.getByRole('button', { name: 'Check the record' }).waitFor();
+      await expectAccessible(page);
+      await page.unroute('**/sign-on');
+    }
+
     const visitor = await harness.signedOut();
     harness.allowLeaving(provider.url);
     await visitor.goto('/login');

@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { accountEndpoints } from '#contract/accounts.ts';
+import { auditEndpoints } from '#contract/audit.ts';
 import { identityEndpoints } from '#contract/identity.ts';
 import type { IdentityMessage } from '#contract/identity-channel.ts';
+import { outboxEndpoints } from '#contract/outbox.ts';
 import { signOnEndpoints, signOnStartPath } from '#contract/sign-on.ts';
 import { teamAdministration, teamEndpoints } from '#contract/teams.ts';
 import { startDnsServer } from '../services/dns-server.ts';
@@ -208,6 +210,104 @@ test('a domain is one team’s, also when two prove it at once', async () => {
     ),
   );
   expect(answers.toSorted()).toEqual(['proved', 'taken']);
+});
+
+test('a proof whose record stays missing lapses after its days of grace, of which the admins are told', async () => {
+  const parts = await openRig();
+  const { rig, dns, db } = parts;
+  const { admin, teamId, signOn } = await openTeam(parts);
+  const { checkProofs } = rig.running.installation.features.signOn;
+  const check = async (daysLater: number) => {
+    const ctx = rig.running.installation.operatorContext();
+    const now = () => ctx.clock.now() + daysLater * 86_400_000;
+    await checkProofs({ ...ctx, clock: { ...ctx.clock, now } });
+    await rig.running.installation.background.settled();
+    return (await rig.ask(signOnEndpoints.getSignOn, { teamId }, admin)).signOn;
+  };
+  const mails = async () => {
+    const { mails } = await rig.ask(outboxEndpoints.listOutbox, {});
+    return mails.filter(({ to, subject }) => to === 'eve@other.example' && subject.includes('docs.example')).length;
+  };
+  const attempt = async () => (await signIn(rig, 'ada@docs.example', 1001)).message;
+  const { name, value } = signOn.record;
+  dns.records.set(name, ['something else']);
+  expect(await check(0.9)).toMatchObject({ missingSince: null });
+  // No response is no missing record, however long it stays away.
+  dns.isFailing = true;
+  expect(await check(30)).toMatchObject({ missingSince: null, verifiedAt: expect.any(Number) });
+  dns.isFailing = false;
+  expect(await check(31)).toMatchObject({ missingSince: expect.any(Number), verifiedAt: expect.any(Number) });
+  expect(await check(33)).toMatchObject({ missingSince: expect.any(Number), verifiedAt: expect.any(Number) });
+  expect(await mails()).toBe(1);
+  expect(await attempt()).toMatchObject({ type: 'signed-in' });
+  expect(await rig.refusal(signOnEndpoints.verifySignOnDomain, { teamId }, admin)).toMatchObject({
+    code: 'domain-not-proved',
+  });
+  dns.records.set(name, [value]);
+  expect((await rig.ask(signOnEndpoints.verifySignOnDomain, { teamId }, admin)).signOn.missingSince).toBeNull();
+
+  dns.records.delete(name);
+  await check(40);
+  // The record is back by itself.
+  dns.records.set(name, [value]);
+  expect(await check(42)).toMatchObject({ missingSince: null });
+  dns.records.delete(name);
+  await check(44);
+  dns.isFailing = true;
+  expect(await check(60)).toMatchObject({ verifiedAt: expect.any(Number) });
+  dns.isFailing = false;
+  expect(await check(61)).toMatchObject({ missingSince: expect.any(Number), verifiedAt: null });
+  expect(await mails()).toBe(4);
+  expect(await attempt()).toMatchObject(failed('sign-on-not-found'));
+  const { entries } = await rig.ask(auditEndpoints.listAudit, { teamId }, admin);
+  expect(entries).toContainEqual(expect.objectContaining({ action: 'sign-on.lapse', actor: null }));
+  // Putting the record back and proving it again is enough.
+  dns.records.set(name, [value]);
+  await rig.ask(signOnEndpoints.verifySignOnDomain, { teamId }, admin);
+  expect(await attempt()).toMatchObject({ type: 'signed-in' });
+  // The operator's word needs no record.
+  await db.query.updateTable('teamSignOns').set({ isVouchedFor: 1 }).execute();
+  dns.records.delete(name);
+  await check(80);
+  expect(await check(90)).toMatchObject({ missingSince: null, verifiedAt: expect.any(Number) });
+});
+
+test('a domain that names another team by now is that team’s at once, and the first is told', async () => {
+  const parts = await openRig();
+  const { rig, dns, person, found, settings } = parts;
+  const first = await openTeam(parts);
+  const buyer = await person('bo@buyer.example');
+  const teamId = await found(buyer);
+  const { signOn } = await rig.ask(signOnEndpoints.setSignOn, { teamId, ...settings }, buyer);
+  const { name, value } = signOn.record;
+  const verify = () => rig.refusal(signOnEndpoints.verifySignOnDomain, { teamId }, buyer);
+  // While the record of the first is there, it is the first's.
+  dns.records.set(name, [value, first.signOn.record.value]);
+  expect(await verify()).toMatchObject({ status: 409, code: 'domain-taken' });
+  dns.records.set(name, ['neither']);
+  expect(await verify()).toMatchObject({ status: 409, code: 'domain-not-proved' });
+  dns.records.set(name, [value]);
+  const begun = await rig.send(`${signOnStartPath}?email=ada%40docs.example`);
+  await rig.ask(signOnEndpoints.verifySignOnDomain, { teamId }, buyer);
+  const { signOn: lost } = await rig.ask(signOnEndpoints.getSignOn, { teamId: first.teamId }, first.admin);
+  expect(lost).toMatchObject({ verifiedAt: null, missingSince: expect.any(Number) });
+  await rig.running.installation.background.settled();
+  const { mails } = await rig.ask(outboxEndpoints.listOutbox, {});
+  const mail = mails.find(({ subject }) => subject === 'Single sign-on for docs.example has ended');
+  expect(mail).toMatchObject({ to: 'eve@other.example' });
+  const { text } = (await rig.ask(outboxEndpoints.readOutboxMail, { mailId: mail?.id ?? '' })).mail;
+  expect(text).toContain('Another team has proved that it owns the domain.');
+  expect(text).toContain(`${rig.url}/team?tab=settings&teamId=${first.teamId}`);
+  // What the first team's provider had begun leads nowhere, and its people are the buyer's now.
+  const attempt = (begun.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const at = new URL(begun.headers.get('location') ?? '');
+  at.searchParams.set('person', '1001');
+  const back = new URL((await fetch(at, { redirect: 'manual' })).headers.get('location') ?? '');
+  const late = await outcomeOf(await rig.send(back.pathname + back.search, { headers: { cookie: attempt } }));
+  expect(late.message).toMatchObject(failed('sign-on-not-found'));
+  const ada = { cookie: (await signIn(rig, 'ada@docs.example', 1001)).cookie };
+  const { memberships } = await rig.ask(teamEndpoints.listMemberships, {}, ada);
+  expect(memberships).toMatchObject([{ teamId, state: 'accepted' }]);
 });
 
 test('what is set is tried first, and a secret goes to the provider it was given for alone', async () => {

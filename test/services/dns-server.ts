@@ -7,36 +7,43 @@ export interface DnsServer {
   address: string;
   /** Texts by lower-case name; a name that is not there does not exist. */
   records: Map<string, string[]>;
+  /** While true it reports that it failed (SERVFAIL). */
+  isFailing: boolean;
   stop(): Promise<void>;
 }
 
 const textType = 16;
 const internetClass = 1;
+const serverFailure = 2;
 const nameError = 3;
 
 /** Starts one on a free port. Messages are those of RFC 1035. */
 export async function startDnsServer(): Promise<DnsServer> {
   const records = new Map<string, string[]>();
   const socket = createSocket('udp4');
-  socket.on('message', (query, { port, address }) => socket.send(answerTo(query, records), port, address));
+  socket.on('message', (query, { port, address }) => {
+    socket.send(answerTo(query, records, server.isFailing), port, address);
+  });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
-  return {
+  const server: DnsServer = {
     address: `127.0.0.1:${socket.address().port}`,
     records,
+    isFailing: false,
     stop: () => new Promise((resolve) => socket.close(() => resolve())),
   };
+  return server;
 }
 
-function answerTo(query: Buffer, records: Map<string, string[]>): Buffer {
+function answerTo(query: Buffer, records: Map<string, string[]>, isFailing: boolean): Buffer {
   const { name, end } = readQuestion(query);
   const texts = records.get(name);
-  const isTextAsked = query.readUInt16BE(end - 4) === textType;
+  const isTextAsked = !isFailing && query.readUInt16BE(end - 4) === textType;
   const answers = isTextAsked ? (texts ?? []).map(textRecord) : [];
   const head = Buffer.alloc(12);
   head.writeUInt16BE(query.readUInt16BE(0), 0);
   // An answer, authoritative, with what was asked for said again.
-  head.writeUInt16BE(0x8580 | (texts === undefined ? nameError : 0), 2);
+  head.writeUInt16BE(0x8580 | (isFailing ? serverFailure : texts === undefined ? nameError : 0), 2);
   head.writeUInt16BE(1, 4);
   head.writeUInt16BE(answers.length, 6);
   return Buffer.concat([head, query.subarray(12, end), ...answers]);

@@ -1,5 +1,6 @@
 import type { SocialDependencies } from '#server/features/accounts/index.ts';
 import type { ResolveTxt } from '#server/platform/dns/resolve-txt.ts';
+import type { SendLetter } from '#server/platform/mail/letter.ts';
 import type { Outbound } from '#server/platform/outbound/index.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
 
@@ -19,6 +20,7 @@ export interface SignOnDependencies {
   >;
   outbound: Outbound;
   resolveTxt: ResolveTxt;
+  letters: SendLetter;
   sealingKeys: SealingKeys;
   /** `host:port` of providers that may be asked without https. */
   allowHosts: readonly string[];

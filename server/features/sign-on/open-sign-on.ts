@@ -5,17 +5,19 @@ import type { Platform } from '#server/platform/open-platform.ts';
 import type { Accounts } from '../accounts/index.ts';
 import type { Browser } from '../call.ts';
 import { feature, serve } from '../feature.ts';
-import { getSignOn, removeSignOn, setSignOn, verifySignOnDomain } from './settings.ts';
+import { checkProofs, verifySignOnDomain } from './prove-domain.ts';
+import { getSignOn, removeSignOn, setSignOn } from './settings.ts';
 import { beginSignOn, findSignOn, finishSignOn } from './sign-in.ts';
 
 export type SignOn = ReturnType<typeof openSignOn>;
 
 /** Single sign-on of teams: setting it up, and signing in with it. */
 export function openSignOn(
-  { config: { dnsServers, allowHosts }, outbound, sealingKeys }: Platform,
+  { config: { dnsServers, allowHosts }, outbound, letters, sealingKeys }: Platform,
   { accounts: { social } }: { accounts: Accounts },
 ) {
-  const needs = { social, outbound, resolveTxt: createTxtResolver(dnsServers), sealingKeys, allowHosts };
+  const resolveTxt = createTxtResolver(dnsServers);
+  const needs = { social, outbound, resolveTxt, letters, sealingKeys, allowHosts };
   return feature({
     name: 'sign-on',
     verbs: {
@@ -23,6 +25,7 @@ export function openSignOn(
         beginSignOn(ctx, input, browser, needs),
       finishSignOn: (ctx: Context, input: Parameters<typeof finishSignOn>[1], browser: Browser) =>
         finishSignOn(ctx, input, browser, needs),
+      checkProofs: (ctx: Context, signal?: AbortSignal) => checkProofs(ctx, needs, signal),
     },
     endpoints: serve(signOnEndpoints, {
       findSignOn: async (ctx, input) => ({ isAvailable: await findSignOn(ctx, input) }),
@@ -34,5 +37,13 @@ export function openSignOn(
         return {};
       },
     }),
+    scheduledJobs: [
+      {
+        name: 'check proofs of domains',
+        where: 'worker',
+        everyMs: 3_600_000,
+        run: (ctx, signal) => checkProofs(ctx, needs, signal),
+      },
+    ],
   });
 }

@@ -1,24 +1,16 @@
 import { type SignOn, signOnCallbackPath } from '#contract/sign-on.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import {
-  actingUser,
-  newToken,
-  requirePerson,
-  requireWithinLimits,
-  tellRefusal,
-} from '#server/features/accounts/index.ts';
+import { newToken, tellRefusal } from '#server/features/accounts/index.ts';
 import { changeTeam, enterTeamAs } from '#server/features/teams/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
-import { isDatabaseError } from '#server/platform/db/database-error.ts';
 import { openidProvider } from '#server/platform/identity/openid-provider.ts';
 import { SocialSignInError } from '#server/platform/identity/social-provider.ts';
 import { seal, unseal } from '#server/platform/sealing.ts';
 import type { SignOnDependencies } from './dependencies.ts';
-import { normalizeDomain } from './domain.ts';
-import { presentSignOn, recordOf } from './present.ts';
+import { enterToAsk, entryOf, normalizeDomain, presentSignOn } from './prove-domain.ts';
 import { normalizeIssuer, redirectUriOf, secretLabel } from './provider.ts';
-import { deleteSignOn, findProvedSignOn, findSignOnOfTeam, markProved, putSignOn, type SignOnRow } from './store.ts';
+import { deleteSignOn, findSignOnOfTeam, putSignOn, type SignOnRow } from './store.ts';
 
 /** Single sign-on of a team, for its admins; the client secret is never told again. */
 export async function getSignOn(
@@ -63,9 +55,8 @@ export async function setSignOn(
     // The proof is of the domain for this provider: another admin must not send its people to one of their own.
     const isSame = current?.domain === domain && current.issuer === issuer && current.clientId === clientId;
     const row = await putSignOn(tx, {
+      ...(isSame ? current : unproved(newToken())),
       ...{ teamId, domain, issuer, clientId, defaultRole },
-      domainToken: isSame ? current.domainToken : newToken(),
-      verifiedAt: isSame ? current.verifiedAt : null,
       clientSecretSealed: seal(deps.sealingKeys, secretLabel(teamId), clientSecret),
       createdAt: current?.createdAt ?? now,
       updatedAt: now,
@@ -76,14 +67,8 @@ export async function setSignOn(
   });
 }
 
-/** For what makes this server ask others: providers for their description, name servers for a record. */
-async function enterToAsk(ctx: Context, teamId: string): Promise<void> {
-  await enterTeamAs(ctx, teamId, 'sso.manage');
-  await requireWithinLimits(ctx, [['sign-on-account', requirePerson(ctx)]]);
-}
-
-function entryOf(teamId: string, actorUserId: string) {
-  return { actorUserId, entityId: teamId, teamId };
+function unproved(domainToken: string) {
+  return { domainToken, verifiedAt: null, checkedAt: null, missingSince: null, isVouchedFor: 0 };
 }
 
 /** The secret that is kept goes to the provider it was given for, and to no other. */
@@ -109,52 +94,6 @@ async function requireUsable(
     const reason = (await tellRefusal(ctx, error.message)).replace(/\.$/, '').slice(0, 300);
     throw new AppError('issuer-unusable', { values: { issuer, reason }, cause: error });
   }
-}
-
-/**
- * Looks for the record that proves the domain. Refused when it is not there, and when another team has proved the domain
- * before. The operator vouches for the domain without a record.
- */
-export async function verifySignOnDomain(
-  ctx: Context,
-  { teamId }: { teamId: string },
-  deps: SignOnDependencies,
-): Promise<SignOn> {
-  await enterToAsk(ctx, teamId);
-  const row = await findSignOnOfTeam(ctx.db.query, teamId);
-  if (row === undefined) throw new AppError('sign-on-not-found');
-  if (row.verifiedAt !== null) return presentSignOn(row);
-  const isVouchedFor = (await actingUser(ctx))?.isOperator === 1;
-  if (!isVouchedFor) await requireRecord(row, deps);
-  return changeTeam(ctx, teamId, 'sso.manage', async ({ tx, now, membership }) => {
-    const other = await findProvedSignOn(tx, row.domain);
-    if (other !== undefined && other.teamId !== teamId) throw domainTaken(row.domain);
-    const proved = await markProved(tx, row, now);
-    if (proved === undefined) throw notProved(row);
-    const detail = { domain: row.domain, by: isVouchedFor ? 'operator' : 'record' };
-    await recordAudit(tx, now, { ...entryOf(teamId, membership.userId), action: 'sign-on.prove', detail });
-    return presentSignOn(proved);
-  }).catch((error: unknown) => {
-    // Two teams at once: the index lets one of them through.
-    if (isDatabaseError(error, 'unique-violation')) throw domainTaken(row.domain);
-    throw error;
-  });
-}
-
-async function requireRecord(row: SignOnRow, { resolveTxt }: SignOnDependencies): Promise<void> {
-  const { name, value } = recordOf(row);
-  const records = await resolveTxt(name).catch((cause: unknown) => {
-    throw new AppError('name-servers-unreachable', { values: { name }, cause });
-  });
-  if (!records.some((record) => record.trim() === value)) throw notProved(row);
-}
-
-function notProved(row: SignOnRow): AppError {
-  return new AppError('domain-not-proved', { values: recordOf(row) });
-}
-
-function domainTaken(domain: string): AppError {
-  return new AppError('domain-taken', { values: { domain } });
 }
 
 /** Ends single sign-on. Members stay members, and sign in another way. Removing it twice is no error. */

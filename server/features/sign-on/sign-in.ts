@@ -16,7 +16,7 @@ import {
 import { type Browser } from '#server/features/call.ts';
 import { admitMember } from '#server/features/teams/index.ts';
 import type { SignOnDependencies } from './dependencies.ts';
-import { domainOf } from './domain.ts';
+import { domainOf } from './prove-domain.ts';
 import { providerNameOf, providerOf, redirectUriOf } from './provider.ts';
 import { findProvedSignOn, findSignOnOfTeam, type SignOnRow } from './store.ts';
 

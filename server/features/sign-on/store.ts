@@ -27,20 +27,32 @@ export async function putSignOn(tx: Transaction, row: NewRow<'teamSignOns'>): Pr
     .executeTakeFirstOrThrow();
 }
 
-/** Notes that the domain was proved, unless it or its token is another by now. */
-export async function markProved(
+/** Changes what is known of a proof, unless its token or what was known is another by now. */
+export async function changeProof(
   tx: Transaction,
-  { teamId, domain, domainToken }: SignOnRow,
-  now: number,
+  { teamId, domainToken, verifiedAt, checkedAt }: SignOnRow,
+  change: Partial<SignOnRow>,
 ): Promise<SignOnRow | undefined> {
   return tx
     .updateTable('teamSignOns')
-    .set({ verifiedAt: now, updatedAt: now })
+    .set(change)
     .where('teamId', '=', teamId)
-    .where('domain', '=', domain)
     .where('domainToken', '=', domainToken)
+    .where('verifiedAt', 'is not distinct from', verifiedAt)
+    .where('checkedAt', 'is not distinct from', checkedAt)
     .returningAll()
     .executeTakeFirst();
+}
+
+/** Proofs by a record that was not looked for since then. */
+export async function listProofsToCheck(queries: Queries, since: number): Promise<SignOnRow[]> {
+  return queries
+    .selectFrom('teamSignOns')
+    .selectAll()
+    .where('verifiedAt', 'is not', null)
+    .where('isVouchedFor', '=', 0)
+    .where(({ eb, or }) => or([eb('checkedAt', 'is', null), eb('checkedAt', '<=', since)]))
+    .execute();
 }
 
 /** Says whether there was one. */

@@ -27,5 +27,6 @@ export { resendInvite } from './resend-invite.ts';
 export { hasRight, type Right } from './rights.ts';
 export { areMembers, assignSeats, countSeats, trimSeats } from './seats.ts';
 export { setRole } from './set-role.ts';
+export { listHolders } from './store.ts';
 export { holdTeam } from './team-store.ts';
 export { updateTeam } from './update-team.ts';

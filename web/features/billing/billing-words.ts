@@ -1,13 +1,6 @@
 import { type Billing, type Discount, discounted } from '#contract/billing.ts';
 import { countOf, formatUsd } from '../../ui/quantities.ts';
 
-const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-
-/** 'December 12, 2026'. Billing days are UTC. */
-export function formatDay(at: number): string {
-  return day.format(at);
-}
-
 /** '20% off', '$3.00 off'. */
 export function discountWords({ percentOff, amountOffCents }: Pick<Discount, 'percentOff' | 'amountOffCents'>): string {
   return percentOff === null ? `${formatUsd(amountOffCents ?? 0)} off` : `${percentOff}% off`;

@@ -1,6 +1,6 @@
 import type { ChangePreview } from '#contract/billing.ts';
-import { countOf } from '../../ui/quantities.ts';
-import { allowanceWords, formatDay } from './billing-words.ts';
+import { countOf, formatDay } from '../../ui/quantities.ts';
+import { allowanceWords } from './billing-words.ts';
 import { PriceLines } from './price-lines.tsx';
 
 /** What a change of plan or seats costs now, and from the next invoice on. */

@@ -1,8 +1,7 @@
 import { Check } from 'lucide-react';
 import type { Billing, PaidTier } from '#contract/billing.ts';
 import { plans } from '#contract/plans.ts';
-import { formatCount } from '../../ui/quantities.ts';
-import { formatDay } from './billing-words.ts';
+import { formatCount, formatDay } from '../../ui/quantities.ts';
 import { OrderSummary } from './order-summary.tsx';
 import { PlanChange } from './plan-change.tsx';
 

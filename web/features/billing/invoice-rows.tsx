@@ -4,10 +4,9 @@ import type { Invoice } from '#contract/billing.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { countOf, formatUsd } from '../../ui/quantities.ts';
+import { countOf, formatDay, formatUsd } from '../../ui/quantities.ts';
 import { SettingsRow } from '../../ui/settings.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { formatDay } from './billing-words.ts';
 import { invoicesOptions, type Payer } from './queries.ts';
 
 /** As many as are shown before one asks for all. */

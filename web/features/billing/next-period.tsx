@@ -1,9 +1,8 @@
 import type { Billing } from '#contract/billing.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
-import { countOf } from '../../ui/quantities.ts';
+import { countOf, formatDay } from '../../ui/quantities.ts';
 import { useToast } from '../../ui/toast.tsx';
-import { formatDay } from './billing-words.ts';
 import { type Payer, useChangePlan, useChangeSeatCount } from './queries.ts';
 
 interface NextPeriodProps {

@@ -7,10 +7,9 @@ import type { Membership } from '#contract/teams.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { memberUsageOptions } from '../../lib/credit-queries.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { countOf } from '../../ui/quantities.ts';
+import { countOf, formatDay } from '../../ui/quantities.ts';
 import { Switch } from '../../ui/switch.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { formatDay } from './billing-words.ts';
 import { MoreSeatDialog } from './more-seat-dialog.tsx';
 import { useManageSeats } from './queries.ts';
 

@@ -2,8 +2,9 @@ import type { Billing } from '#contract/billing.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { formatDay } from '../../ui/quantities.ts';
 import { useToast } from '../../ui/toast.tsx';
-import { formatDay, standingOf } from './billing-words.ts';
+import { standingOf } from './billing-words.ts';
 import { PortalButton } from './portal-button.tsx';
 import { type Payer, useResumeSubscription } from './queries.ts';
 

@@ -1,10 +1,12 @@
 import { useState } from 'react';
+import { limits } from '#contract/limits.ts';
 import type { SignOn } from '#contract/sign-on.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { formatDay } from '../../ui/quantities.ts';
 import { SettingsRow } from '../../ui/settings.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { useRemoveSignOn, useVerifyDomain } from './queries.ts';
@@ -15,10 +17,11 @@ interface SignOnStateProps {
   onEdit: () => void;
 }
 
-/** What is set, and until the domain is proved, how to prove it. */
+/** What is set, and while the domain is not proved, how to prove it. */
 export function SignOnState({ teamId, signOn, onEdit }: SignOnStateProps) {
   const [isRemoving, setIsRemoving] = useState(false);
-  const { domain, issuer, clientId, defaultRole, verifiedAt } = signOn;
+  const { domain, issuer, clientId, defaultRole, verifiedAt, missingSince } = signOn;
+  const isProved = verifiedAt !== null && missingSince === null;
   const facts = [
     ['Provider', issuer],
     ['Client ID', clientId],
@@ -30,7 +33,7 @@ export function SignOnState({ teamId, signOn, onEdit }: SignOnStateProps) {
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="flex min-w-0 flex-wrap items-center gap-2">
             <span className="wrap-anywhere font-medium text-ink">{domain}</span>
-            {verifiedAt === null ? <Badge tone="warn">Not verified yet</Badge> : <Badge tone="good">In use</Badge>}
+            <Badge tone={isProved ? 'good' : 'warn'}>{stateOf(signOn)}</Badge>
           </p>
           <div className="flex gap-2">
             <Button size="sm" onClick={onEdit}>
@@ -50,10 +53,26 @@ export function SignOnState({ teamId, signOn, onEdit }: SignOnStateProps) {
           ))}
         </dl>
       </SettingsRow>
-      {verifiedAt === null && <Proof teamId={teamId} signOn={signOn} />}
+      {!isProved && <Proof teamId={teamId} signOn={signOn} />}
       <RemoveDialog teamId={teamId} domain={domain} isOpen={isRemoving} onClose={() => setIsRemoving(false)} />
     </>
   );
+}
+
+function stateOf({ verifiedAt, missingSince }: SignOn): string {
+  if (missingSince === null) return verifiedAt === null ? 'Not verified yet' : 'In use';
+  return verifiedAt === null ? 'Ended' : 'Record missing';
+}
+
+function whatToDo({ verifiedAt, missingSince }: SignOn): string {
+  if (missingSince === null) {
+    return 'Prove that you own the domain: add this TXT record to its DNS. Until then no one can sign in with it.';
+  }
+  if (verifiedAt === null) {
+    return 'No one can sign in with it any more: this TXT record is missing from the DNS of the domain. Add it again.';
+  }
+  const end = formatDay(missingSince + limits.signOnGraceDays * 86_400_000);
+  return `This TXT record is missing from the DNS of the domain. Add it again by ${end}, or sign-in ends.`;
 }
 
 function Proof({ teamId, signOn }: { teamId: string; signOn: SignOn }) {
@@ -62,9 +81,7 @@ function Proof({ teamId, signOn }: { teamId: string; signOn: SignOn }) {
   const { name, value } = signOn.record;
   return (
     <SettingsRow className="flex flex-col gap-3">
-      <p className="text-soft text-sm">
-        Prove that you own the domain: add this TXT record to its DNS. Until then no one can sign in with it.
-      </p>
+      <p className="text-soft text-sm">{whatToDo(signOn)}</p>
       <CodeBlock code={name} label="Record name" />
       <CodeBlock code={value} label="Record value" />
       {verify.error && (

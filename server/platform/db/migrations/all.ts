@@ -29,6 +29,7 @@ import { disabledAccounts } from './0050-disabled-accounts.ts';
 import { keyRights } from './0051-key-rights.ts';
 import { callDays } from './0052-call-days.ts';
 import { pageRetries } from './0053-page-retries.ts';
+import { signOnChecks } from './0054-sign-on-checks.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. New ones go last. */
@@ -64,4 +65,5 @@ export const migrations: Migration[] = [
   keyRights,
   callDays,
   pageRetries,
+  signOnChecks,
 ];

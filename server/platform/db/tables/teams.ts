@@ -62,8 +62,14 @@ interface TeamSignOnsTable {
   domain: string;
   /** What the team has to publish to prove that the domain is its own. */
   domainToken: string;
-  /** Null until it was proved. */
+  /** Null until it was proved, and again once the proof has lapsed. */
   verifiedAt: number | null;
+  /** When name servers last said whether the record is there. */
+  checkedAt: number | null;
+  /** When it was first not there; it stays when the proof lapses. */
+  missingSince: number | null;
+  /** The operator said that the domain is the team's: no record is looked for. */
+  isVouchedFor: Generated<number>;
   issuer: string;
   clientId: string;
   clientSecretSealed: string;

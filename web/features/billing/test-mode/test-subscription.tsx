@@ -2,8 +2,8 @@ import type { SubscriptionStatus } from '#contract/billing.ts';
 import type { TestPortal } from '#contract/test-billing.ts';
 import { Badge, type Tone } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { countOf, formatUsd } from '../../../ui/quantities.ts';
-import { discountWords, formatDay } from '../billing-words.ts';
+import { countOf, formatDay, formatUsd } from '../../../ui/quantities.ts';
+import { discountWords } from '../billing-words.ts';
 import { PortalPart } from './portal-part.tsx';
 import type { PortalAct } from './queries.ts';
 

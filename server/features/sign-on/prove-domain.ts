@@ -1,0 +1,190 @@
+import { domainToASCII } from 'node:url';
+import { limits } from '#contract/limits.ts';
+import { formatDay } from '#contract/quantities.ts';
+import type { SignOn } from '#contract/sign-on.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { actingUser, requirePerson, requireWithinLimits } from '#server/features/accounts/index.ts';
+import { changeTeam, enterTeamAs, listHolders } from '#server/features/teams/index.ts';
+import { recordAudit } from '#server/platform/db/audit.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import { isDatabaseError } from '#server/platform/db/database-error.ts';
+import type { Letter } from '#server/platform/mail/letter.ts';
+import type { SignOnDependencies } from './dependencies.ts';
+import { changeProof, findProvedSignOn, findSignOnOfTeam, listProofsToCheck, type SignOnRow } from './store.ts';
+
+const hourMs = 3_600_000;
+const graceMs = limits.signOnGraceDays * 24 * hourMs;
+
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const shape = new RegExp(`^(?=.{1,253}$)(?:${label}\\.)+(?!\\d+$)${label}$`);
+
+/** The one form of a domain that is stored and compared: ASCII (RFC 5891), lower case. Refuses what is none. */
+export function normalizeDomain(text: string): string {
+  const domain = domainToASCII(text.trim().replace(/^@/, '').replace(/\.$/, ''));
+  if (!shape.test(domain)) throw new AppError('domain-invalid', { values: { domain: text.slice(0, 100) } });
+  return domain;
+}
+
+/** The domain of an address that is stored; undefined for one that no team can prove. */
+export function domainOf(email: string): string | undefined {
+  const domain = domainToASCII(email.slice(email.lastIndexOf('@') + 1));
+  return shape.test(domain) ? domain : undefined;
+}
+
+/** The record that proves a domain. A name of its own, so that nothing else at the domain is touched. */
+function recordOf({ domain, domainToken }: Pick<SignOnRow, 'domain' | 'domainToken'>): SignOn['record'] {
+  return { name: `_lectern.${domain}`, value: `lectern-domain=${domainToken}` };
+}
+
+export function presentSignOn(row: SignOnRow): SignOn {
+  const { domain, verifiedAt, missingSince, issuer, clientId, defaultRole, updatedAt } = row;
+  return { domain, record: recordOf(row), verifiedAt, missingSince, issuer, clientId, defaultRole, updatedAt };
+}
+
+/** For what makes this server ask others: providers for their description, name servers for a record. */
+export async function enterToAsk(ctx: Context, teamId: string): Promise<void> {
+  await enterTeamAs(ctx, teamId, 'sso.manage');
+  await requireWithinLimits(ctx, [['sign-on-account', requirePerson(ctx)]]);
+}
+
+export function entryOf(teamId: string, actorUserId: string | null) {
+  return { actorUserId, entityId: teamId, teamId };
+}
+
+/**
+ * Looks for the record that proves the domain. Refused when it is not there, and when the domain still names another
+ * team, which then keeps it. The operator vouches for the domain without a record.
+ */
+export async function verifySignOnDomain(
+  ctx: Context,
+  { teamId }: { teamId: string },
+  deps: SignOnDependencies,
+): Promise<SignOn> {
+  await enterToAsk(ctx, teamId);
+  const row = await findSignOnOfTeam(ctx.db.query, teamId);
+  if (row === undefined) throw new AppError('sign-on-not-found');
+  const { domainToken } = row;
+  if (row.verifiedAt !== null && row.missingSince === null) return presentSignOn(row);
+  const isVouchedFor = (await actingUser(ctx))?.isOperator === 1;
+  const records = isVouchedFor ? undefined : await requireRecord(row, deps);
+  const { proved, loser } = await changeTeam(ctx, teamId, 'sso.manage', async ({ tx, now, membership }) => {
+    const other = await findProvedSignOn(tx, row.domain);
+    const loser = other?.teamId === teamId ? undefined : other;
+    if (loser !== undefined) {
+      if (records === undefined || loser.isVouchedFor === 1 || isAmong(records, loser)) throw domainTaken(row.domain);
+      await endProof(tx, loser, now);
+    }
+    const current = await findSignOnOfTeam(tx, teamId);
+    const proof = { verifiedAt: now, checkedAt: now, missingSince: null, isVouchedFor: Number(isVouchedFor) };
+    const proved = current && (await changeProof(tx, { ...current, domainToken }, { ...proof, updatedAt: now }));
+    if (proved === undefined) throw notProved(row);
+    const detail = { domain: row.domain, by: isVouchedFor ? 'operator' : 'record' };
+    await recordAudit(tx, now, { ...entryOf(teamId, membership.userId), action: 'sign-on.prove', detail });
+    return { proved, loser };
+  }).catch((error: unknown) => {
+    // Two teams at once: the index lets one of them through.
+    if (isDatabaseError(error, 'unique-violation')) throw domainTaken(row.domain);
+    throw error;
+  });
+  if (loser !== undefined) {
+    tellAdmins(ctx, loser, endLetter(loser, 'Another team has proved that it owns the domain.'), deps);
+  }
+  return presentSignOn(proved);
+}
+
+async function requireRecord(row: SignOnRow, { resolveTxt }: SignOnDependencies): Promise<string[]> {
+  const { name } = recordOf(row);
+  const records = await resolveTxt(name).catch((cause: unknown) => {
+    throw new AppError('name-servers-unreachable', { values: { name }, cause });
+  });
+  if (!isAmong(records, row)) throw notProved(row);
+  return records;
+}
+
+function isAmong(records: string[], row: SignOnRow): boolean {
+  return records.some((record) => record.trim() === recordOf(row).value);
+}
+
+function notProved(row: SignOnRow): AppError {
+  return new AppError('domain-not-proved', { values: recordOf(row) });
+}
+
+function domainTaken(domain: string): AppError {
+  return new AppError('domain-taken', { values: { domain } });
+}
+
+/**
+ * Looks daily whether the records of proved domains are still there. A missing one is reported to the team's admins, and
+ * ends the proof if it is still missing after the days of grace. Name servers that don't answer prove nothing: they
+ * are asked again in an hour.
+ */
+export async function checkProofs(ctx: Context, deps: SignOnDependencies, signal?: AbortSignal): Promise<void> {
+  for (const row of await listProofsToCheck(ctx.db.query, ctx.clock.now() - limits.signOnCheckHours * hourMs)) {
+    if (signal?.aborted === true) return;
+    const records = await deps.resolveTxt(recordOf(row).name).catch((error: unknown) => {
+      ctx.log.warn({ err: error, domain: row.domain }, 'no response about the record of a domain');
+    });
+    if (records !== undefined) await noteRecord(ctx, row, isAmong(records, row), deps);
+  }
+}
+
+async function noteRecord(ctx: Context, row: SignOnRow, isThere: boolean, deps: SignOnDependencies): Promise<void> {
+  const now = ctx.clock.now();
+  const missingSince = isThere ? null : (row.missingSince ?? now);
+  const isOver = missingSince !== null && now - missingSince >= graceMs;
+  const noted = await ctx.db.transaction(async (tx) =>
+    isOver ? endProof(tx, row, now) : changeProof(tx, row, { checkedAt: now, missingSince }),
+  );
+  if (noted === undefined) return;
+  if (isOver)
+    tellAdmins(ctx, row, endLetter(row, `Its record has been missing for ${limits.signOnGraceDays} days.`), deps);
+  else if (missingSince !== null && row.missingSince === null) tellAdmins(ctx, row, missingLetter(noted, now), deps);
+}
+
+/** Undefined where another process or an admin was faster. */
+async function endProof(tx: Transaction, row: SignOnRow, now: number): Promise<SignOnRow | undefined> {
+  const change = { verifiedAt: null, checkedAt: now, missingSince: row.missingSince ?? now, updatedAt: now };
+  const ended = await changeProof(tx, row, change);
+  if (ended === undefined) return undefined;
+  const detail = { domain: row.domain };
+  await recordAudit(tx, now, { ...entryOf(row.teamId, null), action: 'sign-on.lapse', detail });
+  return ended;
+}
+
+function missingLetter(row: SignOnRow, now: number): Letter {
+  const { name, value } = recordOf(row);
+  const end = formatDay(now + graceMs);
+  return {
+    subject: `Single sign-on for ${row.domain} is about to end`,
+    paragraphs: [
+      `The TXT record that proves that your team owns ${row.domain} is missing. If it is not back by ${end}, no one can sign in with your provider any more.`,
+      `Record name: ${name}`,
+      `Record value: ${value}`,
+    ],
+  };
+}
+
+function endLetter({ domain }: SignOnRow, reason: string): Letter {
+  return {
+    subject: `Single sign-on for ${domain} has ended`,
+    paragraphs: [
+      `Your team no longer proves that it owns ${domain}. ${reason} No one can sign in with your provider any more.`,
+      'Members stay in the team, and sign in with a password, GitHub or Google.',
+    ],
+  };
+}
+
+function tellAdmins(
+  ctx: Context,
+  { teamId }: SignOnRow,
+  letter: Letter,
+  { letters, social }: SignOnDependencies,
+): void {
+  const url = `${social.publicUrl}/team?tab=settings&teamId=${teamId}`;
+  social.background.run('the mail about a proof of a domain', async () => {
+    for (const to of await listHolders(ctx.db.query, teamId, ['admin'])) {
+      await letters(to, { ...letter, action: { label: 'Open the settings of the team', url } });
+    }
+  });
+}
