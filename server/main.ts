@@ -54,7 +54,7 @@ export async function openInstallation(config: Config, options: InstallationOpti
     if (platform.isExclusive) for (const { beforeServing } of all) await beforeServing?.(operatorContext());
     const startJobs = (where: 'worker' | 'server') => {
       const jobs = all.flatMap(({ scheduledJobs }) => scheduledJobs).filter((job) => job.where === where);
-      return startScheduledJobs(operatorContext(), jobs, features.maintenance.mayDelete);
+      return startScheduledJobs(operatorContext(), jobs, () => platform.storeClaim.isOwn());
     };
     const isWorker = platform.isExclusive && options.isWorker !== false;
     const runner = isWorker ? await features.indexing.startRunner(operatorContext()) : undefined;

@@ -250,6 +250,7 @@ async function* inside({ config, values }: Invocation): AsyncIterable<Finding> {
     yield { what: 'database', state: 'ok', detail: `${kind} opens and is up to date` };
     yield await clientDocuments(config, installation.base.db);
     yield await secretState(installation);
+    yield await storeState(installation);
     if ((await findRunningServer(config.dataFolder)) === undefined) {
       yield writtenState(await installation.features.status.getStatus(installation.operatorContext()));
     }
@@ -295,6 +296,21 @@ async function secretState({ base, sealingKeys }: Pick<Installation, 'base' | 's
     return { what, state: 'warn', detail };
   }
   return { what, state: 'ok', detail: `opens ${countOf(sumOf('current'), 'stored secret')}` };
+}
+
+/** Whose the file store is. One that was never used is no one's. */
+async function storeState({ storeClaim }: Pick<Installation, 'storeClaim'>): Promise<Finding> {
+  const what = 'file store';
+  const { requireOwn } = await import('#server/features/maintenance/index.ts');
+  try {
+    const standing = await storeClaim.standing();
+    if (standing === 'other') await requireOwn(storeClaim);
+    const detail =
+      standing === 'own' ? 'belongs to this database' : 'will belong to this database once a server has run';
+    return { what, state: 'ok', detail };
+  } catch (error) {
+    return { what, state: 'fail', detail: faultSentence(error) };
+  }
 }
 
 function keyOf({ visibility, moduleId }: Pick<ReadableModule, 'visibility' | 'moduleId'>): string {

@@ -10,9 +10,10 @@ export const storeAdoptCommand: Command = {
   shape: {
     name: 'store adopt',
     positionals: [],
-    summary: 'Assigns the file store to this database, if a start was refused because it belongs to another.',
+    summary:
+      'Assigns the file store and the search cluster to this database, if they belong to another or to a copy of it.',
     details:
-      'Stop the server first. Deletes nothing: files that this database does not know stay until "store sweep --yes".',
+      'Stop all servers first. Deletes nothing: files that this database does not know stay until "store sweep --yes".',
     options: jsonOption,
   },
   async run({ values, config }) {
@@ -33,13 +34,14 @@ export const storeSweepCommand: Command = {
     options: { yes: { type: 'boolean', help: 'move them, however many there are' }, ...jsonOption },
   },
   async run({ values, config }) {
-    const [{ openInstallation }, { surveyStore, sweepStore }] = await Promise.all([
+    const [{ openInstallation }, { requireOwn, surveyStore, sweepStore }] = await Promise.all([
       import('#server/main.ts'),
       import('#server/features/maintenance/index.ts'),
     ]);
     const installation = await openInstallation(config);
     try {
       const isForced = flag(values, 'yes');
+      if (isForced) await requireOwn(installation.storeClaim);
       const ctx = installation.operatorContext();
       const litter = isForced
         ? await sweepStore(ctx, installation, { isForced })

@@ -90,7 +90,7 @@ test('what deletes files waits while another database uses the same store', asyn
     ...{ name: 'sample', where: 'worker', everyMs: minuteMs, deletesFiles: true },
     run: async () => void (runs += 1),
   };
-  const jobs = startScheduledJobs(ctx, [job], () => mayDelete);
+  const jobs = startScheduledJobs(ctx, [job], async () => mayDelete);
   await asleep();
   expect(runs).toBe(0);
   mayDelete = true;

@@ -8,7 +8,7 @@ export interface ScheduledJob {
   everyMs: number;
   /** Runs at full multiples of `everyMs` by the clock. */
   isAligned?: boolean;
-  /** It deletes files, so it does not run while another database uses the same file store. */
+  /** It deletes files, so it does not run while another database may use the same file store. */
   deletesFiles?: boolean;
   /** Subscribes to the events that call for a run before its time. */
   wakeOn?(wake: () => void): void;
@@ -30,7 +30,7 @@ export interface RunningJobs {
 export function startScheduledJobs(
   ctx: Context,
   jobs: readonly ScheduledJob[],
-  mayDelete: () => boolean = () => true,
+  mayDelete: () => Promise<boolean> = async () => true,
 ): RunningJobs {
   const stopping = new AbortController();
   const loops = jobs.map((job) => runUntilStopped(ctx, job, { signal: stopping.signal, mayDelete }));
@@ -46,17 +46,17 @@ export function startScheduledJobs(
 async function runUntilStopped(
   ctx: Context,
   job: ScheduledJob,
-  { signal, mayDelete }: { signal: AbortSignal; mayDelete: () => boolean },
+  { signal, mayDelete }: { signal: AbortSignal; mayDelete: () => Promise<boolean> },
 ): Promise<void> {
   let woken = new AbortController();
   job.wakeOn?.(() => woken.abort());
   while (!signal.aborted) {
     woken = new AbortController();
     const sleeping = AbortSignal.any([signal, woken.signal]);
-    if (job.deletesFiles !== true || mayDelete()) {
-      await job.run(ctx, signal).catch((error: unknown) => {
-        if (!signal.aborted) ctx.log.error({ err: error, job: job.name }, `the scheduled job "${job.name}" failed`);
-      });
+    try {
+      if (job.deletesFiles !== true || (await mayDelete())) await job.run(ctx, signal);
+    } catch (error) {
+      if (!signal.aborted) ctx.log.error({ err: error, job: job.name }, `the scheduled job "${job.name}" failed`);
     }
     const sinceFull = job.isAligned === true ? ctx.clock.now() % job.everyMs : 0;
     await ctx.clock.sleep(job.everyMs - sinceFull, sleeping).catch(() => undefined);

@@ -1,5 +1,6 @@
 import { type BackgroundWork, createBackgroundWork } from './background-work.ts';
 import { type Blobs, openBlobs } from './blobs/index.ts';
+import { guardBlobs } from './blobs/trash.ts';
 import type { Bus } from './bus/bus.ts';
 import { openBus } from './bus/open-bus.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -21,6 +22,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { createOutbound, type Outbound } from './outbound/index.ts';
 import { productVersion } from './product-version.ts';
 import type { SealingKeys } from './sealing.ts';
+import { type Claim, createClaim, storeClaimable } from './store-claim.ts';
 
 /** What every feature is opened with: each port to the world outside, opened once. */
 export interface Platform {
@@ -35,6 +37,8 @@ export interface Platform {
   /** The first seals, all of them open. */
   sealingKeys: SealingKeys;
   blobs: Blobs;
+  /** Whether the file store is this database's; of another's, `blobs` deletes nothing. */
+  storeClaim: Claim;
   bus: Bus;
   /** Sends requests that users cause, so it reaches public addresses and the hosts of `allowHosts` only. */
   outbound: Outbound;
@@ -79,7 +83,9 @@ export async function openPlatform(
   const db = await openDatabase(config.database, (topic, payload) => later.bus?.publish(topic, payload), failPoint);
   scope.defer(() => db.close());
   const [clock, log] = [systemClock, createLogger(config.logLevel, config.logsTo)];
-  const blobs = await openBlobs(config.blobs, failPoint);
+  const store = await openBlobs(config.blobs, failPoint);
+  const storeClaim = createClaim({ db, clock }, storeClaimable(store, config.blobs));
+  const blobs = guardBlobs(store, () => storeClaim.isOwn());
   const bus = await openBus(config.database, log);
   later.bus = bus;
   scope.defer(() => bus.close());
@@ -109,6 +115,7 @@ export async function openPlatform(
     userAgent,
     sealingKeys,
     blobs,
+    storeClaim,
     bus,
     outbound,
     outboundTo,

@@ -1,20 +1,25 @@
 import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { z } from 'zod';
-import { BlobError, type Blobs } from './blobs/blobs.ts';
+import { type BlobConfig, BlobError, type Blobs } from './blobs/blobs.ts';
+import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
 
 /** The blob that says whose the others are. */
 export const storeRecordKey = 'installation.json';
 const idName = 'installation-id';
-const markPrefix = 'store-mark:';
 const gapPrefix = 'store-gap:';
-/** The store shows the last mark of any process; older ones tell nothing any more. */
-const marksKept = 50;
-/** The database and the store are marked one after the other, once a minute. */
-const slackMs = 2 * 60_000;
+/** What shows the last mark of any process; older ones say nothing any more. */
+const marksKept = 500;
+/** Database and store are marked one after the other, once a minute. */
+export const markEveryMs = 60_000;
+const slackMs = 2 * markEveryMs;
+/** Afterwards an owner that runs has marked its store again. */
+const waitMs = 2 * markEveryMs;
+/** The answer to whether files may be deleted holds for so long. */
+const knownForMs = 1_000;
 
-const recordSchema = z.object({ id: z.string(), mark: z.string(), markedAt: z.number() });
-type StoreRecord = z.output<typeof recordSchema>;
+const recordSchema = z.object({ id: z.string(), mark: z.string() });
 
 /** A time in which files were stored that this database, put back from a backup, does not know. Epoch milliseconds. */
 export interface Gap {
@@ -22,9 +27,107 @@ export interface Gap {
   to: number;
 }
 
-export interface StoreParts {
-  db: Pick<Database, 'query' | 'transaction'>;
-  blobs: Blobs;
+/** Whose something outside of the database is, as it says itself. */
+export interface Holder {
+  /** Id of the installation. */
+  installation: string;
+  /** Made anew every minute: a database that does not know it is not the one that works here. */
+  mark: string;
+}
+
+/** What several databases could be pointed at by mistake. */
+export interface Claimable {
+  name: 'store' | 'cluster';
+  /** Tells it from its copies. */
+  place?(): Promise<string>;
+  readHolder(): Promise<Holder | undefined>;
+  writeHolder(holder: Holder): Promise<void>;
+}
+
+/**
+ * `unclaimed`: says of no one that it is theirs; `own`; `other`: of another installation, or another copy of this database works on it,
+ * or this one was put back from a backup; `unsure`: the database is not where it was, and the store is, so it was moved or is a copy.
+ */
+export type Standing = 'unclaimed' | 'own' | 'unsure' | 'other';
+
+/** A database's claim to a store or a cluster. Nothing may be deleted there unless it is its own. */
+export interface Claim {
+  standing(): Promise<Standing>;
+  /** The same, remembered for a moment. */
+  isOwn(): Promise<boolean>;
+  /** Marks what is this database's, once a minute, and what no one else has marked since this process started. */
+  renew(): Promise<Standing>;
+  /** Makes it this database's, no matter who had it before. */
+  take(): Promise<void>;
+}
+
+export function createClaim(
+  { db, clock }: { db: ClaimingDatabase; clock: Pick<Clock, 'now'> },
+  { name, readHolder, writeHolder, place }: Claimable,
+): Claim {
+  const openedAt = clock.now();
+  let markedAt = Number.NEGATIVE_INFINITY;
+  let known: { isOwn: Promise<boolean>; until: number } | undefined;
+  const places = async () => [await db.place(), (await place?.()) ?? ''];
+  const standing = async (): Promise<Standing> => {
+    // The holder first: anyone who wrote it has created the id before.
+    const holder = await readHolder();
+    if (holder === undefined) return 'unclaimed';
+    if (holder.installation !== (await readInstallationId(db))) return 'other';
+    if ((await readSetting(db, `${markPrefixOf(name)}${holder.mark}`)) === undefined) return 'other';
+    const [before, now] = [await readSetting(db, `${name}-place`), await places()];
+    const [database, files] = JSON.parse(before ?? '[]') as string[];
+    // Of what was copied with the rows the first database has the original.
+    return database === now[0] || (before !== undefined && files !== now[1]) ? 'own' : 'unsure';
+  };
+  const take = async () => {
+    const mark = randomUUID();
+    // The database first: a mark that only the store had would be a stranger's.
+    await writeSetting(db, `${name}-place`, JSON.stringify(await places()));
+    await addMark(db, markPrefixOf(name), { mark, now: clock.now() });
+    await writeHolder({ installation: await createInstallationId(db), mark });
+    markedAt = clock.now();
+    known = undefined;
+  };
+  return {
+    standing,
+    take,
+    isOwn() {
+      if (known === undefined || performance.now() >= known.until) {
+        known = { isOwn: standing().then((found) => found === 'own'), until: performance.now() + knownForMs };
+      }
+      return known.isOwn;
+    },
+    async renew() {
+      const found = await standing();
+      const isSilent = found === 'unsure' && clock.now() - openedAt >= waitMs;
+      if (found !== 'own' && !isSilent) return found;
+      if (isSilent || Math.abs(clock.now() - markedAt) >= markEveryMs - 10_000) await take();
+      return 'own';
+    },
+  };
+}
+
+type ClaimingDatabase = Pick<Database, 'query' | 'place'>;
+type Settings = Pick<Database, 'query'>;
+
+const markPrefixOf = (name: Claimable['name']) => `${name}-mark:`;
+
+/** What a file store says of itself. */
+export function storeClaimable(blobs: Blobs, config: BlobConfig): Claimable {
+  return {
+    name: 'store',
+    place: async () => {
+      if (config.kind === 's3') return `${config.bucket}/${config.prefix}`;
+      return String((await stat(config.folder, { bigint: true })).ino);
+    },
+    readHolder: () => readRecord(blobs),
+    writeHolder: (holder) => writeRecord(blobs, holder),
+  };
+}
+
+async function writeRecord(blobs: Blobs, { installation: id, mark }: Holder): Promise<void> {
+  await blobs.put(storeRecordKey, Buffer.from(`${JSON.stringify({ id, mark })}\n`));
 }
 
 /**
@@ -32,81 +135,42 @@ export interface StoreParts {
  * used, and a store with files but without that word must at least be known to the rows. Changes nothing.
  */
 export async function requireOwnStore(
-  { db, blobs }: StoreParts,
+  { db, blobs }: { db: ClaimingDatabase; blobs: Blobs },
   knowsFiles: () => Promise<boolean>,
-): Promise<StoreRecord | undefined> {
-  const record = await requireOwnRecord({ db, blobs });
-  if (record !== undefined) return record;
+): Promise<void> {
+  if (await isOfInstallation({ db, blobs })) return;
   const [first] = await blobs.list('');
-  if (first === undefined) return undefined;
+  if (first === undefined) return;
   // Of several processes on an empty store, another may have claimed it since the first look.
-  const claimed = await requireOwnRecord({ db, blobs });
-  if (claimed !== undefined || (await knowsFiles())) return claimed;
+  if ((await isOfInstallation({ db, blobs })) || (await knowsFiles())) return;
   throw foreign(`The file store holds files (${first}) that this database does not know.`);
 }
 
-/** Returns what the store says of itself. Throws BlobError `foreign` if that names another installation. */
-async function requireOwnRecord({ db, blobs }: StoreParts): Promise<StoreRecord | undefined> {
-  // The record first: anyone who wrote it has created the id before.
+/** Returns false where the store does not say whose it is. Throws BlobError `foreign` if it names another installation. */
+async function isOfInstallation({ db, blobs }: { db: ClaimingDatabase; blobs: Blobs }): Promise<boolean> {
   const [record, id] = [await readRecord(blobs), await readInstallationId(db)];
-  if (record === undefined || record.id === id) return record;
+  if (record === undefined || record.installation === id) return record !== undefined;
   throw foreign(
     id === undefined
-      ? `The file store belongs to installation ${record.id}, and this database to none: it is new or empty.`
-      : `The file store belongs to installation ${record.id}, and this database to installation ${id}.`,
+      ? `The file store belongs to installation ${record.installation}, and this database to none: it is new or empty.`
+      : `The file store belongs to installation ${record.installation}, and this database to installation ${id}.`,
   );
 }
 
-/** What came of a claim. */
-export interface Claimed {
-  id: string;
-  /** The store was marked by a database that knows more than this one: this one was put back from a backup. */
-  isRestored: boolean;
-}
-
 /**
- * Makes the store this installation's, or finds that it is. Where the database is older than the store, as after the restore of a
- * backup, the time between is written down, since nothing stored in it may be deleted for lack of a row. Throws BlobError `foreign`.
+ * Makes the store this database's, no matter who had it before: the operator says so. What was stored while this database did not see
+ * it stays until they say so too.
  */
-export async function claimStore(
-  parts: StoreParts,
-  { now, knowsFiles }: { now: number; knowsFiles: () => Promise<boolean> },
-): Promise<Claimed> {
-  const record = await requireOwnStore(parts, knowsFiles);
-  const id = await createInstallationId(parts.db);
-  const isRestored = record !== undefined && !(await isKnownMark(parts.db, markPrefix, record.mark));
-  if (isRestored) {
-    const from = (await lastMarkedAt(parts.db)) ?? 0;
-    await writeSetting(parts.db, `${gapPrefix}${from}`, String(Math.max(record.markedAt, from)));
-  }
-  await mark(parts, { id, now });
-  return { id, isRestored };
-}
-
-/**
- * Marks database and store once more. Returns false, and marks nothing, where the store shows a mark that this database
- * never made: another database, a copy of this one, works on the same files.
- */
-export async function renewClaim(parts: StoreParts, { id, now }: { id: string; now: number }): Promise<boolean> {
-  const record = await readRecord(parts.blobs);
-  const isOurs = record === undefined || (record.id === id && (await isKnownMark(parts.db, markPrefix, record.mark)));
-  if (isOurs) await mark(parts, { id, now });
-  return isOurs;
-}
-
-/** Makes the store this database's, no matter who had it before: the operator says so. Returns the id of the installation. */
-export async function adoptStore(parts: StoreParts, now: number): Promise<string> {
-  const [record, id] = [await readRecord(parts.blobs), await createInstallationId(parts.db)];
-  if (record !== undefined && record.id !== id) {
-    // Nothing that is there by now may go only because these rows do not name it.
-    await writeSetting(parts.db, `${gapPrefix}0`, String(now));
-  }
-  await mark(parts, { id, now });
-  return id;
+export async function adoptStore(db: ClaimingDatabase, claim: Claim, blobs: Blobs, now: number): Promise<void> {
+  const isOlder = (await claim.standing()) === 'other';
+  const isSame = (await readRecord(blobs))?.installation === (await readInstallationId(db));
+  const from = isSame ? await lastMarkedAt(db) : 0;
+  if (isOlder) await writeSetting(db, `${gapPrefix}${from}`, String(Math.max(now, from)));
+  await claim.take();
 }
 
 /** Times whose files are not to be deleted for lack of a row. */
-export async function listGaps(db: StoreParts['db']): Promise<Gap[]> {
+export async function listGaps(db: Settings): Promise<Gap[]> {
   const rows = await db.query.selectFrom('settings').selectAll().where('name', 'like', `${gapPrefix}%`).execute();
   return rows.map(({ name, value }) => ({
     from: Number(name.slice(gapPrefix.length)) - slackMs,
@@ -115,62 +179,47 @@ export async function listGaps(db: StoreParts['db']): Promise<Gap[]> {
 }
 
 /** The operator has looked at what was stored in those times. */
-export async function forgetGaps(db: StoreParts['db']): Promise<void> {
+export async function forgetGaps(db: Settings): Promise<void> {
   await db.query.deleteFrom('settings').where('name', 'like', `${gapPrefix}%`).execute();
 }
 
 /** Returns true if both stores say that they are of the same installation. */
 export async function isSameStore(one: Blobs, other: Blobs): Promise<boolean> {
   const [record, otherRecord] = [await readRecord(one), await readRecord(other)];
-  return record !== undefined && record.id === otherRecord?.id;
+  return record !== undefined && record.installation === otherRecord?.installation;
 }
 
 /** Has a store say whose it is before anything else is copied to it. */
 export async function copyStoreRecord(from: Blobs, to: Blobs): Promise<void> {
   const record = await readRecord(from);
-  if (record !== undefined) await to.put(storeRecordKey, Buffer.from(`${JSON.stringify(record)}\n`));
+  if (record !== undefined) await writeRecord(to, record);
 }
 
-async function mark({ db, blobs }: StoreParts, { id, now }: { id: string; now: number }): Promise<void> {
-  const made = randomUUID();
-  // The database first: a mark that only the store had would be a stranger's.
-  await addMark(db, markPrefix, { mark: made, now });
-  await blobs.put(storeRecordKey, Buffer.from(`${JSON.stringify({ id, mark: made, markedAt: now })}\n`));
-}
-
-/** Writes down a mark that is about to be put on something outside of the database. */
-export async function addMark(
-  db: StoreParts['db'],
-  prefix: string,
-  { mark: made, now }: { mark: string; now: number },
-): Promise<void> {
-  await writeSetting(db, `${prefix}${made}`, String(now));
+async function addMark(db: Settings, prefix: string, { mark, now }: { mark: string; now: number }): Promise<void> {
+  await writeSetting(db, `${prefix}${mark}`, String(now));
   const old = (await listMarks(db, prefix)).slice(marksKept).map(({ name }) => name);
   if (old.length > 0) await db.query.deleteFrom('settings').where('name', 'in', old).execute();
 }
 
 /** Newest first. */
-async function listMarks(db: StoreParts['db'], prefix: string): Promise<{ name: string; markedAt: number }[]> {
+async function listMarks(db: Settings, prefix: string): Promise<{ name: string; markedAt: number }[]> {
   const rows = await db.query.selectFrom('settings').selectAll().where('name', 'like', `${prefix}%`).execute();
   return rows
     .map(({ name, value }) => ({ name, markedAt: Number(value) }))
     .sort((one, other) => other.markedAt - one.markedAt);
 }
 
-/** Returns false for a mark that this database never made: another database did, or this one was put back from a backup since. */
-export async function isKnownMark(db: StoreParts['db'], prefix: string, given: string): Promise<boolean> {
-  return (await readSetting(db, `${prefix}${given}`)) !== undefined;
+async function lastMarkedAt(db: Settings): Promise<number> {
+  return (await listMarks(db, markPrefixOf('store')))[0]?.markedAt ?? 0;
 }
 
-async function lastMarkedAt(db: StoreParts['db']): Promise<number | undefined> {
-  return (await listMarks(db, markPrefix))[0]?.markedAt;
-}
-
-async function readRecord(blobs: Blobs): Promise<StoreRecord | undefined> {
+async function readRecord(blobs: Blobs): Promise<Holder | undefined> {
   if (!(await blobs.exists(storeRecordKey))) return undefined;
   const blob = await blobs.open(storeRecordKey);
   try {
-    return recordSchema.parse(JSON.parse(Buffer.from(blob.read(0, blob.byteLength)).toString('utf8')));
+    const text = Buffer.from(blob.read(0, blob.byteLength)).toString('utf8');
+    const { id: installation, mark } = recordSchema.parse(JSON.parse(text));
+    return { installation, mark };
   } catch (error) {
     throw new BlobError(
       'foreign',
@@ -190,7 +239,7 @@ function foreign(found: string): BlobError {
 }
 
 /** Returns the id of the installation, which it gives the database if it has none. */
-export async function createInstallationId(db: StoreParts['db']): Promise<string> {
+export async function createInstallationId(db: Settings): Promise<string> {
   const made = JSON.stringify(randomUUID());
   await db.query
     .insertInto('settings')
@@ -201,17 +250,17 @@ export async function createInstallationId(db: StoreParts['db']): Promise<string
   return JSON.parse((await readSetting(db, idName)) ?? made) as string;
 }
 
-export async function readInstallationId(db: StoreParts['db']): Promise<string | undefined> {
+export async function readInstallationId(db: Settings): Promise<string | undefined> {
   const value = await readSetting(db, idName);
   return value === undefined ? undefined : (JSON.parse(value) as string);
 }
 
-async function readSetting(db: StoreParts['db'], name: string): Promise<string | undefined> {
+async function readSetting(db: Settings, name: string): Promise<string | undefined> {
   const row = await db.query.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst();
   return row?.value;
 }
 
-async function writeSetting(db: StoreParts['db'], name: string, value: string): Promise<void> {
+async function writeSetting(db: Settings, name: string, value: string): Promise<void> {
   await db.query
     .insertInto('settings')
     .values({ name, value })

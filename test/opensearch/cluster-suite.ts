@@ -4,7 +4,8 @@ import { Client } from '@opensearch-project/opensearch';
 import { expect, onTestFinished, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
 import { searchClusterState } from '#server/cli/search-cluster-state.ts';
-import { requireOwnCluster } from '#server/features/catalog/index.ts';
+import { createClusterClaim } from '#server/features/catalog/claim-cluster.ts';
+import { adoptCluster, requireOwnCluster } from '#server/features/catalog/index.ts';
 import { createShelf } from '#server/features/catalog/shelf.ts';
 import {
   openSearchCluster,
@@ -195,17 +196,54 @@ export function describeCluster(nodes: () => string[]): void {
           .values(rows as never)
           .execute();
     }
+    const refused = { code: 'other-installation', message: expect.stringContaining('lectern store adopt') };
+    expect(await faultOf(stage.fill())).toMatchObject(refused);
+    const found = async () => {
+      const shelf = stage.shelfOver(stage.cluster as NonNullable<Stage['cluster']>);
+      const { views } = await shelf.openSound(await shelf.readableModules(stage.rig.ctx), 'lamps');
+      shelf.close();
+      return views.map(({ module }) => module.moduleId);
+    };
+    // Until the operator has said whose it is, without the cluster.
+    expect(await found()).toContain('guide');
+    expect(await countOf(stage)).toBe(2);
+    await adoptCluster(stage.rig.ctx, stage.config);
     await stage.fill();
-    const shelf = stage.shelfOver(stage.cluster as NonNullable<Stage['cluster']>);
-    onTestFinished(() => shelf.close());
-    const { views } = await shelf.openSound(await shelf.readableModules(stage.rig.ctx), 'lamps');
-    expect(views.map(({ module }) => module.moduleId)).toEqual(['guide']);
+    expect(await found()).toEqual(['guide']);
     expect(await countOf(stage)).toBe(3);
     const writtenAt = async () => (await rowsOf(stage)).map(({ readyAt }) => readyAt);
     const before = await writtenAt();
     await stage.fill();
     // Written once, not again and again.
     expect(await writtenAt()).toEqual(before);
+  });
+
+  test('a copy of the database writes nothing and removes nothing there, and is searched all the same', async () => {
+    const [stage, copy] = [await openStage(nodes()), await openStage(nodes())];
+    await stage.addModule('guide', 'public', [pagesOf({ a: 'about lamps' })]);
+    await stage.fill();
+    for (const table of ['settings', 'modules', 'segments', 'clusterSegments'] as const) {
+      const rows = await stage.rig.ctx.db.query.selectFrom(table).selectAll().execute();
+      await copy.rig.ctx.db.query
+        .insertInto(table)
+        .values(rows as never)
+        .execute();
+    }
+    await copy.addModule('other', 'public', [pagesOf({ b: 'about oil' })]);
+    await copy.rig.ctx.db.query.deleteFrom('modules').where('id', '=', 'guide').execute();
+    await copy.rig.ctx.db.query.deleteFrom('segments').where('moduleId', '=', 'guide').execute();
+    const shared = await openSearchCluster(stage.config);
+    onTestFinished(() => shared.close());
+    await copy.fillOf(shared);
+    expect(await countOf(stage)).toBe(1);
+    // As every minute.
+    await createClusterClaim(stage.rig.ctx, shared).take();
+    expect(await faultOf(copy.fillOf(shared))).toMatchObject({ code: 'other-installation' });
+    await stage.fill();
+    expect(await countOf(stage)).toBe(1);
+    const shelf = copy.shelfOver(shared);
+    onTestFinished(() => shelf.close());
+    expect((await shelf.openSound(await shelf.readableModules(copy.rig.ctx), 'oil')).views).toHaveLength(1);
   });
 
   test('an index of somebody else is not touched', async () => {

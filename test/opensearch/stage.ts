@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { createSegmentBuilder, type PageRecord } from '#server/engine/index.ts';
+import { createClusterClaim } from '#server/features/catalog/claim-cluster.ts';
 import { fillCluster } from '#server/features/catalog/fill-cluster.ts';
 import { type OpenShelf } from '#server/features/catalog/index.ts';
 import { createPageFinder, type PageFinder } from '#server/features/catalog/page-finder.ts';
@@ -60,13 +61,16 @@ export async function openStage(nodes: string[] | undefined, replicas = 0): Prom
     shelf.close();
     await cluster?.close();
   });
+  const fillOf = (other: SearchCluster) => {
+    return fillCluster(rig.ctx, { blobs: rig.blobs, cluster: other, claim: createClusterClaim(rig.ctx, other) });
+  };
   return {
     ...{ rig, shelf, cluster, finder, config },
     shelfOver: (other) => {
       const over = { finder: createPageFinder({ db, cluster: other, clock }), openedBytesMax: manyBytes };
       return createShelf({ db, blobs: rig.blobs, large: over });
     },
-    fillOf: (other) => fillCluster(rig.ctx, { blobs: rig.blobs, cluster: other }),
+    fillOf,
     async addModule(id, workspace, versions) {
       const segments: string[] = [];
       for (const pages of versions) segments.push(await storeSegment(rig, id, pages));
@@ -90,7 +94,7 @@ export async function openStage(nodes: string[] | undefined, replicas = 0): Prom
       return segmentId;
     },
     async fill() {
-      if (cluster !== undefined) await fillCluster(rig.ctx, { blobs: rig.blobs, cluster });
+      if (cluster !== undefined) await fillOf(cluster);
     },
     async ask(ctx, query) {
       const { results } = await search.searchDocs(ctx, { query, budget: 20_000 }, undefined);

@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CopyObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
+import { pdfSetEndpoints } from '#contract/pdf-sets.ts';
 import { searchEndpoints } from '#contract/search.ts';
+import { copySqliteFile } from '#server/platform/db/copy-sqlite-file.ts';
 import { cli, startCli } from '../cli/run-cli.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../services/postgres.ts';
 import { type S3Service, startS3 } from '../services/s3.ts';
@@ -133,9 +135,59 @@ describe.skipIf(!hasPostgres())('an installation on PostgreSQL and S3', () => {
     await sync('backup', 'restored');
     const dataFolder = join(temporaryFolder(), 'data');
     const variables = { ...services('restored', 'restored'), LECTERN_DATA: dataFolder };
-    // The first start takes files back from the trash.
-    const first = await start(dataFolder, { ...lives.environment, ...variables });
-    await first.running.close();
+    // Files that were replaced meanwhile are taken back from the trash.
+    expect(await cli(['store', 'adopt'], { env: variables })).toMatchObject({ code: 0 });
     await expectSameLife(lives, variables);
   }, 240_000);
+
+  test.each(['sqlite', 'postgres'])(
+    'of two that have a copy of one %s database each, one deletes files',
+    async (kind) => {
+      const shared = services(`first_${kind}`, `shared-${kind}`);
+      const { DATABASE_URL: _, ...onSqlite } = shared;
+      if (kind === 'postgres') await postgres.createDatabase(`first_${kind}`);
+      const lives = await openLives(kind === 'postgres' ? shared : onSqlite);
+      const dataFolder = join(temporaryFolder(), 'copy');
+      const env: Variables = { ...lives.environment, LECTERN_DATA: dataFolder };
+      if (kind === 'postgres') {
+        const dump = join(temporaryFolder(), 'lectern.dump');
+        await postgres.program('pg_dump', ['--format=custom', `--file=${dump}`, postgres.url(`first_${kind}`)]);
+        await postgres.createDatabase('copied');
+        await postgres.program('pg_restore', ['--no-owner', `--dbname=${postgres.url('copied')}`, dump]);
+        env['DATABASE_URL'] = postgres.url('copied');
+      } else {
+        mkdirSync(dataFolder);
+        await copySqliteFile(join(lives.dataFolder, 'data.sqlite'), join(dataFolder, 'data.sqlite'));
+      }
+      const copy = await start(dataFolder, env);
+      const { sets } = await copy.ask(pdfSetEndpoints.listPdfSets, {}, lives.sender);
+      const { blobs } = lives.server.running.installation;
+      const files = await blobs.list('pdfs/');
+      expect(files).not.toEqual([]);
+      await copy.ask(pdfSetEndpoints.removePdfSet, { setId: sets[0]?.setId ?? '' }, lives.sender);
+      expect(await copy.ask(pdfSetEndpoints.listPdfSets, {}, lives.sender)).toMatchObject({ sets: [] });
+      expect(await blobs.list('pdfs/')).toEqual(files);
+      const refused = { code: 1, errors: expect.stringMatching(/Nothing is deleted|lectern store adopt/) };
+      expect(await cli(['store', 'sweep', '--yes'], { env })).toMatchObject(refused);
+      // As every minute.
+      await lives.server.running.installation.storeClaim.take();
+      const { storeClaim } = copy.running.installation;
+      expect([await lives.server.running.installation.storeClaim.standing(), await storeClaim.standing()]).toEqual([
+        'own',
+        'other',
+      ]);
+      const doctor = await cli(['doctor'], { env });
+      expect([doctor.code, doctor.output]).toEqual([
+        1,
+        expect.stringMatching(/fail +file store: .*lectern store adopt/),
+      ]);
+      await Promise.all([lives.server.running.close(), copy.running.close()]);
+      // What was removed goes once the operator has said which one it is.
+      expect(await cli(['store', 'adopt'], { env })).toMatchObject({ code: 0 });
+      const adopted = await start(dataFolder, env);
+      await until('the files are deleted', async () => ((await blobs.list('pdfs/')).length === 0 ? true : undefined));
+      await adopted.running.close();
+    },
+    240_000,
+  );
 });

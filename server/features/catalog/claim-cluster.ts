@@ -1,49 +1,65 @@
-import { randomUUID } from 'node:crypto';
 import type { Context } from '#server/context.ts';
-import type { SearchCluster } from '#server/platform/search-cluster/index.ts';
-import { addMark, createInstallationId, isKnownMark, readInstallationId } from '#server/platform/store-claim.ts';
+import type { SearchCluster, SearchClusterConfig } from '#server/platform/search-cluster/index.ts';
+import { type Claim, createClaim, createInstallationId, readInstallationId } from '#server/platform/store-claim.ts';
 import { rewriteCluster } from './cluster-store.ts';
 
-type Base = Pick<Context, 'db' | 'clock' | 'log'>;
-
-const markPrefix = 'cluster-mark:';
+type Base = Pick<Context, 'db' | 'clock'>;
 
 /** Throws SearchClusterError `other-installation` if the indexes belong to another one. Changes nothing. */
 export async function requireOwnCluster({ db }: Pick<Context, 'db'>, cluster: SearchCluster): Promise<void> {
   const [holder, id] = [await cluster.readHolder(), await readInstallationId(db)];
   if (holder === undefined || id === undefined || holder.installation === id) return;
-  // Not among the files of each search.
-  const { SearchClusterError } = await import('#server/platform/search-cluster/index.ts');
-  throw new SearchClusterError(
-    'other-installation',
+  throw await refusal(
     `The indexes of the search cluster belong to installation ${holder.installation}, and this is installation ${id}. Give this one a name of its own in LECTERN_SEARCH_INDEX; if the other is gone, delete its indexes.`,
   );
 }
 
-/**
- * Makes the indexes this installation's, or finds that they are. Where passages were removed from them without this database knowing,
- * because it was put back from a backup or a copy of it uses the same indexes, all are written again.
- * Throws SearchClusterError `other-installation`.
- */
-export async function claimCluster(ctx: Base, cluster: SearchCluster): Promise<void> {
-  await createInstallationId(ctx.db);
-  await requireOwnCluster(ctx, cluster);
-  const holder = await cluster.readHolder();
-  if (holder === undefined) return markCluster(ctx, cluster);
-  if (await isKnownMark(ctx.db, markPrefix, holder.mark)) return;
-  ctx.log.warn(
-    {},
-    'the search cluster was changed by another database, as after the restore of a backup: all passages are written to it again; if an installation is a copy of this one, give it a LECTERN_SEARCH_INDEX of its own',
-  );
-  await rewriteCluster(ctx.db.query);
-  // Both databases know it from now on, so that they don't take turns to write everything.
-  await addMark(ctx.db, markPrefix, { mark: holder.mark, now: ctx.clock.now() });
+export function createClusterClaim(base: Base, cluster: SearchCluster): Claim {
+  return createClaim(base, {
+    name: 'cluster',
+    readHolder: () => cluster.readHolder(),
+    writeHolder: (holder) => cluster.writeHolder(holder),
+  });
 }
 
-/** Has other databases that use these indexes notice that passages are removed. Comes before the first is. */
-export async function markCluster({ db, clock }: Base, cluster: SearchCluster): Promise<void> {
-  const mark = randomUUID();
-  // The database first: a mark that only the cluster had would be another database's.
-  await addMark(db, markPrefix, { mark, now: clock.now() });
-  await cluster.writeHolder({ installation: await createInstallationId(db), mark });
+/**
+ * Makes the indexes this database's, or finds that they are. Returns false while that is unsure. Of indexes on which another copy of
+ * the database works nothing is searched either: what this one's rows say is not what is there.
+ * Throws SearchClusterError `other-installation`.
+ */
+export async function claimCluster(
+  { db }: Pick<Context, 'db'>,
+  cluster: SearchCluster,
+  claim: Claim,
+): Promise<boolean> {
+  await createInstallationId(db);
+  await requireOwnCluster({ db }, cluster);
+  const standing = await claim.renew();
+  if (standing === 'unclaimed') await claim.take();
+  if (standing !== 'other') return standing !== 'unsure';
+  await rewriteCluster(db.query);
+  throw await refusal(
+    'Another copy of this database works on the search cluster, or this one was put back from a backup, so it is searched without the cluster. If this is a copy, give it a LECTERN_SEARCH_INDEX of its own; otherwise stop the other and run "lectern store adopt".',
+  );
+}
+
+/** Makes the indexes this database's, no matter which copy of it had them before; all passages are written to them again. */
+export async function adoptCluster(base: Base, config: SearchClusterConfig): Promise<void> {
+  const { openSearchCluster } = await import('#server/platform/search-cluster/index.ts');
+  const cluster = await openSearchCluster(config);
+  try {
+    await cluster.prepare();
+    const claim = createClusterClaim(base, cluster);
+    await requireOwnCluster(base, cluster);
+    if ((await claim.standing()) === 'other') await rewriteCluster(base.db.query);
+    await claim.take();
+  } finally {
+    await cluster.close();
+  }
+}
+
+// Not among the files of each search.
+async function refusal(message: string): Promise<Error> {
+  const { SearchClusterError } = await import('#server/platform/search-cluster/index.ts');
+  return new SearchClusterError('other-installation', message);
 }

@@ -2,7 +2,8 @@ import type { Context } from '#server/context.ts';
 import { createByteCache, openSegment, pooledSnippets } from '#server/engine/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import type { SearchCluster } from '#server/platform/search-cluster/index.ts';
-import { claimCluster, markCluster } from './claim-cluster.ts';
+import type { Claim } from '#server/platform/store-claim.ts';
+import { claimCluster } from './claim-cluster.ts';
 import {
   changeClusterSegment,
   claimSegment,
@@ -31,9 +32,13 @@ export interface FillDependencies {
  * that are deleted. A segment counts as there once all of it can be found, until then it is searched without the cluster; so
  * what happens on the way is seen by no one. Safe in several processes at once. Throws SearchClusterError.
  */
-export async function fillCluster(ctx: Context, deps: FillDependencies, signal?: AbortSignal): Promise<void> {
+export async function fillCluster(
+  ctx: Context,
+  deps: FillDependencies & { claim: Claim },
+  signal?: AbortSignal,
+): Promise<void> {
   const indexIds = await deps.cluster.prepare();
-  await claimCluster(ctx, deps.cluster);
+  if (!(await claimCluster(ctx, deps.cluster, deps.claim))) return;
   await forgetOtherIndexes(ctx.db.query, Object.values(indexIds));
   for (const segment of await listSegmentsToWrite(ctx.db.query, ctx.clock.now())) {
     signal?.throwIfAborted();
@@ -41,7 +46,8 @@ export async function fillCluster(ctx: Context, deps: FillDependencies, signal?:
     await writeSegment(ctx, deps, segment, { indexId, signal });
   }
   const leftovers = await listClusterLeftovers(ctx.db.query, ctx.clock.now());
-  if (leftovers.length > 0) await markCluster(ctx, deps.cluster);
+  // A database that is put back to before this moment notices it.
+  if (leftovers.length > 0) await deps.claim.take();
   for (const { segmentId, tenant } of leftovers) {
     signal?.throwIfAborted();
     await deps.cluster.drop({ segmentId, tenant });

@@ -1,6 +1,6 @@
 export { checkContents, checkSegments } from './check-contents.ts';
-export { requireOwnCluster } from './claim-cluster.ts';
-export { listServedPlaces, rewriteCluster } from './cluster-store.ts';
+export { adoptCluster, requireOwnCluster } from './claim-cluster.ts';
+export { listServedPlaces } from './cluster-store.ts';
 export { getPublicFigures } from './figures.ts';
 export { countLacking } from './fill-cluster.ts';
 export { fileAddress, folderAddress, folderNames, namesOfFolder } from './folder-address.ts';

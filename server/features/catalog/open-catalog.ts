@@ -3,7 +3,7 @@ import type { Platform } from '#server/platform/open-platform.ts';
 import { openSearchCluster, type SearchCluster, SearchClusterError } from '#server/platform/search-cluster/index.ts';
 import { feature } from '../feature.ts';
 import type { ScheduledJob } from '../scheduled-jobs.ts';
-import { requireOwnCluster } from './claim-cluster.ts';
+import { createClusterClaim, requireOwnCluster } from './claim-cluster.ts';
 import { fillCluster } from './fill-cluster.ts';
 import { createPageFinder } from './page-finder.ts';
 import { createShelf, type OpenShelf } from './shelf.ts';
@@ -30,13 +30,15 @@ export async function openCatalog(platform: Platform) {
   };
   const shelf = createShelf({ db, blobs, large });
   scope.defer(() => shelf.close());
-  const clusterJob: ScheduledJob | undefined = cluster && {
-    name: 'fill the search cluster',
-    where: 'worker',
-    everyMs: minuteMs,
-    wakeOn,
-    run: (ctx, signal) => fillCluster(ctx, { blobs, cluster }, signal),
-  };
+  const claim = cluster && createClusterClaim({ db, clock }, cluster);
+  const clusterJob: ScheduledJob | undefined = cluster &&
+    claim && {
+      name: 'fill the search cluster',
+      where: 'worker',
+      everyMs: minuteMs,
+      wakeOn,
+      run: (ctx, signal) => fillCluster(ctx, { blobs, cluster, claim }, signal),
+    };
   return feature({
     name: 'catalog',
     verbs: { shelf },

@@ -1,14 +1,17 @@
+import { adoptCluster } from '#server/features/catalog/index.ts';
 import { openBlobs } from '#server/platform/blobs/index.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import { prepareDataFolder } from '#server/platform/data-folder.ts';
 import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
 import { openDatabase } from '#server/platform/db/open-database.ts';
-import { adoptStore } from '#server/platform/store-claim.ts';
+import { createLogger } from '#server/platform/log.ts';
+import { adoptStore, createClaim, createInstallationId, storeClaimable } from '#server/platform/store-claim.ts';
+import { takeBackNamed } from './settle-store.ts';
 
 /**
- * Makes the configured file store the configured database's, no matter who had it before. No file that is there by now goes without the
- * operator's word. Returns the installation's id. Throws DataFolderError, DatabaseError or BlobError.
+ * Makes the configured file store, and search cluster, the configured database's, no matter who had them before. No file that is there by
+ * now goes without the operator's word. Returns the installation's id. Throws DataFolderError, DatabaseError or BlobError.
  */
 export async function adoptConfiguredStore(config: Config): Promise<string> {
   const folder = await prepareDataFolder(config.dataFolder);
@@ -16,7 +19,14 @@ export async function adoptConfiguredStore(config: Config): Promise<string> {
   try {
     const db = await openDatabase(config.database, () => undefined);
     try {
-      return await adoptStore({ db, blobs: await openBlobs(config.blobs) }, systemClock.now());
+      const [blobs, base] = [
+        await openBlobs(config.blobs),
+        { db, clock: systemClock, log: createLogger(config.logLevel) },
+      ];
+      if (config.searchCluster !== undefined) await adoptCluster(base, config.searchCluster);
+      await adoptStore(db, createClaim(base, storeClaimable(blobs, config.blobs)), blobs, systemClock.now());
+      await takeBackNamed(base, blobs);
+      return await createInstallationId(db);
     } finally {
       await db.close();
     }

@@ -11,7 +11,7 @@ import { type Config, loadConfig } from '#server/platform/config/config.ts';
 import { loadOrCreateSecret } from '#server/platform/data-folder.ts';
 import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
 import { openDatabase } from '#server/platform/db/open-database.ts';
-import { renewClaim } from '#server/platform/store-claim.ts';
+import { createClaim, storeClaimable } from '#server/platform/store-claim.ts';
 import { silentLog } from '#test/services/log.ts';
 import { moduleRow } from '#test/services/rows.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
@@ -29,7 +29,8 @@ function configOf(dataFolder: string, variables: Record<string, string> = {}): C
 async function openParts(dataFolder: string) {
   const db = await openDatabase(configOf(dataFolder).database);
   const blobs = await openBlobs({ kind: 'folder', folder: join(dataFolder, 'blobs') });
-  return { db, blobs, ctx: { db, clock: systemClock, log: silentLog } };
+  const ctx = { db, clock: systemClock, log: silentLog };
+  return { db, blobs, ctx, claim: createClaim(ctx, storeClaimable(blobs, configOf(dataFolder).blobs)) };
 }
 
 /** A data folder as a server has it: claimed, with a secret, erasures and files that rows name. */
@@ -38,13 +39,13 @@ async function installation({ segments = 20 } = {}) {
   const parts = await openParts(dataFolder);
   await loadOrCreateSecret(dataFolder);
   writeFileSync(join(dataFolder, 'erasures.jsonl'), '{"userId":"gone","at":1}\n');
-  const { id } = await settleStore(parts.ctx, parts.blobs);
+  await settleStore(parts.ctx, parts);
   await parts.db.query
     .insertInto('modules')
     .values(moduleRow({ id: 'kept', segments: '[]' }))
     .execute();
   for (let number = 0; number < segments; number += 1) await addSegment(parts, number);
-  return { ...parts, dataFolder, id };
+  return { ...parts, dataFolder };
 }
 
 async function addSegment({ db, blobs }: Awaited<ReturnType<typeof openParts>>, number: number) {
@@ -54,9 +55,10 @@ async function addSegment({ db, blobs }: Awaited<ReturnType<typeof openParts>>, 
 }
 
 async function expectWhole(dataFolder: string): Promise<string[]> {
-  const { db, blobs, ctx } = await openParts(dataFolder);
+  const { db, blobs, ctx, claim } = await openParts(dataFolder);
   try {
-    expect(await settleStore(ctx, blobs)).toMatchObject({ isRestored: false });
+    // Put back elsewhere with its files, it is no copy that could do harm.
+    expect(await claim.standing()).toBe('own');
     const named = (await listNamedKeys(ctx)).filter((key) => key.startsWith('segments/'));
     for (const key of named) {
       const blob = await blobs.open(key);
@@ -72,14 +74,14 @@ async function expectWhole(dataFolder: string): Promise<string[]> {
 
 describe('a backup', () => {
   test('holds rows, files, the secret and the erasures, and restores into an installation that its store accepts', async () => {
-    const { db, blobs, ctx, dataFolder, id } = await installation();
+    const { db, blobs, claim, dataFolder } = await installation();
     await blobs.put('trash/2026-01-01/segments/kept/x.seg', Buffer.from('trash'));
     // The server holds its data folder and marks its store meanwhile.
     const lock = await acquireDataFolderLock(dataFolder, { purpose: 'the server' });
     const file = join(temporaryFolder(), 'made.tar');
-    await renewClaim({ db: ctx.db, blobs }, { id, now });
+    await claim.take();
     const backup = await backupInstallation(configOf(dataFolder), file, now);
-    await renewClaim({ db: ctx.db, blobs }, { id, now: now + 60_000 });
+    await claim.take();
     expect(backup).toMatchObject({ missing: [], hasSecret: true });
     expect(readdirSync(dataFolder).filter((name) => name.startsWith('.'))).toEqual([]);
     const target = join(temporaryFolder(), 'new', 'data');

@@ -4,4 +4,5 @@ export type { Irregularity } from './examine-installation.ts';
 export { type Moved, moveInstallation } from './move-installation.ts';
 export { countSealed, renewSecrets, type SealCounts } from './renew-secrets.ts';
 export { restoreInstallation } from './restore-installation.ts';
+export { requireOwn } from './settle-store.ts';
 export { type Litter, surveyStore, sweepStore } from './sweep-store.ts';

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BlobSum, copyBlobs } from '#server/platform/blobs/copy-blobs.ts';
 import { type BlobConfig, type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
+import { systemClock } from '#server/platform/clock.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import { loadOrCreateSecret, prepareDataFolder, readText, writePrivateFile } from '#server/platform/data-folder.ts';
 import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
@@ -15,7 +16,14 @@ import { serverOf } from '#server/platform/db/postgres-dialect.ts';
 import { type TableShape, tablesOf } from '#server/platform/db/tables-of.ts';
 import { erasureRecord } from '#server/platform/erasure-record.ts';
 import { createFailPoint, type FailPoint } from '#server/platform/fail-point.ts';
-import { copyStoreRecord, isSameStore, storeRecordKey } from '#server/platform/store-claim.ts';
+import {
+  adoptStore,
+  copyStoreRecord,
+  createClaim,
+  isSameStore,
+  storeClaimable,
+  storeRecordKey,
+} from '#server/platform/store-claim.ts';
 
 type OpenedDatabase = Pick<Database, 'kind' | 'query'>;
 
@@ -46,8 +54,11 @@ export async function moveInstallation(from: Config, to: Config, tell: (what: st
     const [source, blobs] = [connectDatabase(from.database), await openBlobs(from.blobs)];
     opened.push(() => source.close());
     await requireAtRest(source, from.database);
-    if (!moves.rows)
-      return { tables: undefined, files: await moveFiles(blobs, to, { isResumed: false, failPoint, tell }) };
+    if (!moves.rows) {
+      const files = await moveFiles(blobs, to, { isResumed: false, failPoint, tell });
+      await claimTarget(source, to);
+      return { tables: undefined, files };
+    }
     const target = connectDatabase(to.database, undefined, failPoint);
     opened.push(() => target.close());
     const { tables, isResumed } = await prepareTarget(source, target, to);
@@ -57,7 +68,9 @@ export async function moveInstallation(from: Config, to: Config, tell: (what: st
     tell(`Copying the rows of ${tables.length} tables…`);
     // Who was started meanwhile has written what is not among the copies.
     const confirm = (old: OpenedDatabase) => requireNobodyListens(old, from.database);
-    return { tables: await moveRows(source, target, tables, confirm), files };
+    const sums = await moveRows(source, target, tables, confirm);
+    if (moves.files) await claimTarget(target, to);
+    return { tables: sums, files };
   } finally {
     for (const close of opened.reverse()) await close();
   }
@@ -148,6 +161,13 @@ async function moveFiles(
   await copyStoreRecord(from, target);
   tell(`Copying ${known.size} files…`);
   return copyBlobs(from, target);
+}
+
+/** A copy of a database gets files of its own by a move: they say of themselves what those of the first said. */
+async function claimTarget(db: Database, to: Config): Promise<void> {
+  const blobs = await openBlobs(to.blobs);
+  const claim = createClaim({ db, clock: systemClock }, storeClaimable(blobs, to.blobs));
+  if ((await claim.standing()) === 'other') await adoptStore(db, claim, blobs, systemClock.now());
 }
 
 /** What tells two stores apart; holds no secret. */

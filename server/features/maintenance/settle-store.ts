@@ -1,45 +1,65 @@
 import type { Context } from '#server/context.ts';
-import { rewriteCluster } from '#server/features/catalog/index.ts';
 import { BlobError, type Blobs } from '#server/platform/blobs/index.ts';
 import { takeFromTrash } from '#server/platform/blobs/trash.ts';
-import { claimStore, requireOwnStore } from '#server/platform/store-claim.ts';
+import { type Claim, requireOwnStore } from '#server/platform/store-claim.ts';
 import { listNamedKeys } from './named-blobs.ts';
 
 type Base = Pick<Context, 'db' | 'clock' | 'log'>;
 
+const sharedStoreAdvice =
+  'Another copy of this database works on the file store, or this one was put back from a backup, so nothing is deleted from the store. If this is a copy, give it a store of its own with "lectern move"; otherwise stop the other and run "lectern store adopt".';
+const unsureAdvice =
+  'The file store was not used by this database in this place: it was moved or is a copy. Nothing is deleted until it has run for two minutes in which no other worked on the store.';
+
 /** Throws BlobError `foreign` unless the files belong to the rows; changes nothing. */
 export async function requireStoreOf(ctx: Base, blobs: Blobs): Promise<void> {
-  await requireOwnStore({ db: ctx.db, blobs }, () => knowsFiles(ctx, blobs)).catch((error: unknown) =>
-    goOnWithout(ctx, error),
-  );
+  await goOnWithout(ctx, () => requireOwnStore({ db: ctx.db, blobs }, () => knowsFiles(ctx, blobs)));
 }
 
 /**
- * Before anything else is done with the files: makes sure that they belong to the rows. Where the database was put back from a backup,
- * files that it names are taken back from the trash. Returns the installation's id. Throws BlobError `foreign`.
+ * Before anything else is done with the files: makes sure that they belong to the rows, and marks a store that is this database's.
+ * Files that the rows of an older database name are taken back from the trash. Throws BlobError `foreign`.
  */
-export async function settleStore(ctx: Base, blobs: Blobs): Promise<{ id: string; isRestored: boolean }> {
-  const now = ctx.clock.now();
-  const claiming = claimStore({ db: ctx.db, blobs }, { now, knowsFiles: () => knowsFiles(ctx, blobs) });
-  const claimed = await claiming.catch((error: unknown) => goOnWithout(ctx, error));
-  if (!claimed.isRestored) return claimed;
-  await rewriteCluster(ctx.db.query);
-  const restored = await takeFromTrash({ blobs, log: ctx.log }, await listNamedKeys(ctx));
-  ctx.log.warn(
-    { takenBack: restored.length },
-    'the database is older than the file store, as after the restore of a backup: files that it does not know are kept; see "lectern store sweep"',
-  );
-  return claimed;
+export async function settleStore(ctx: Base, { blobs, claim }: { blobs: Blobs; claim: Claim }): Promise<void> {
+  await goOnWithout(ctx, async () => {
+    await requireOwnStore({ db: ctx.db, blobs }, () => knowsFiles(ctx, blobs));
+    const standing = await claim.standing();
+    if (standing === 'unclaimed' || standing === 'own') return claim.take();
+    if (standing === 'other') ctx.log.error({}, sharedStoreAdvice);
+    else ctx.log.warn({}, unsureAdvice);
+    await takeBackNamed(ctx, blobs);
+  });
 }
 
-/** A store that is away or full is answered from as far as possible, and nothing is deleted from it until the next start. */
-function goOnWithout(ctx: Base, error: unknown): { id: string; isRestored: boolean } {
-  if (!(error instanceof BlobError) || !['unreachable', 'disk-full', 'not-writable'].includes(error.code)) throw error;
-  ctx.log.error(
-    { err: error },
-    'the file store could not be claimed, so nothing is deleted from it until the next start',
-  );
-  return { id: '', isRestored: false };
+/** Throws BlobError `foreign` while another database may use the store, too. Changes nothing. */
+export async function requireOwn(claim: Pick<Claim, 'standing'>): Promise<void> {
+  const standing = await claim.standing();
+  if (standing === 'own') return;
+  throw new BlobError('foreign', standing === 'other' ? sharedStoreAdvice : unsureAdvice);
+}
+
+/** Marks the store again, and logs if it may be another's. */
+export async function renewStoreClaim({ log }: Pick<Base, 'log'>, claim: Pick<Claim, 'renew'>): Promise<void> {
+  if ((await claim.renew()) === 'other') log.error({}, sharedStoreAdvice);
+}
+
+/** Takes files that rows name back from the trash. */
+export async function takeBackNamed(ctx: Pick<Base, 'db' | 'log'>, blobs: Blobs): Promise<void> {
+  await takeFromTrash({ blobs, log: ctx.log }, await listNamedKeys(ctx));
+}
+
+/** A store that is away or full is answered from as far as possible. */
+async function goOnWithout(ctx: Base, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof BlobError) || !['unreachable', 'disk-full', 'not-writable'].includes(error.code))
+      throw error;
+    ctx.log.error(
+      { err: error },
+      'the file store could not be looked at; one that was not used before is claimed by the next start',
+    );
+  }
 }
 
 /** Returns true if at least one file in the store is named by a row. */

@@ -3,23 +3,28 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { insertSegment } from '#server/features/catalog/module-store.ts';
-import { type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
-import { emptyTrash } from '#server/platform/blobs/trash.ts';
+import { deleteGivenUp, giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
+import { type BlobConfig, type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
+import { emptyTrash, guardBlobs } from '#server/platform/blobs/trash.ts';
 import { createSettableClock } from '#server/platform/clock.ts';
-import { adoptStore, claimStore, renewClaim, storeRecordKey } from '#server/platform/store-claim.ts';
+import { adoptStore, createClaim, storeClaimable, storeRecordKey } from '#server/platform/store-claim.ts';
 import { freshDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { moduleRow } from '#test/services/rows.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { startScheduledJobs } from '../scheduled-jobs.ts';
-import { storeJob } from './open-maintenance.ts';
-import { settleStore } from './settle-store.ts';
+import { storeJobs } from './open-maintenance.ts';
+import { requireOwn, settleStore } from './settle-store.ts';
 import { surveyStore, sweepStore } from './sweep-store.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const bytes = Buffer.from('some bytes');
 const isForced = false;
+
+const sameBucket = { kind: 's3', bucket: 'b', prefix: '' } as BlobConfig;
+const claimOf = (ctx: Context, blobs: Blobs) => createClaim(ctx, storeClaimable(blobs, sameBucket));
+const settle = (ctx: Context, blobs: Blobs) => settleStore(ctx, { blobs, claim: claimOf(ctx, blobs) });
 
 async function openParts() {
   const clock = createSettableClock();
@@ -56,7 +61,7 @@ async function keysIn(blobs: Blobs): Promise<string[]> {
 describe('a sweep', () => {
   test('moves to the trash what no row has named for a day, and deletes it there after seven days', async () => {
     const { clock, blobs, ctx, put, addSegments } = await openParts();
-    await settleStore(ctx, blobs);
+    await settle(ctx, blobs);
     await addSegments(20);
     await put('segments/gone/x.seg');
     clock.advance(dayMs - 1);
@@ -76,7 +81,7 @@ describe('a sweep', () => {
 
   test('leaves everything while the database names no file, and more than a tenth of the store, until the operator says so', async () => {
     const { clock, blobs, ctx, put, addSegments } = await openParts();
-    await settleStore(ctx, blobs);
+    await settle(ctx, blobs);
     await put('segments/gone/x.seg');
     await put('pdfs/set/files/y.pdf');
     clock.advance(2 * dayMs);
@@ -92,21 +97,21 @@ describe('a sweep', () => {
 
   test('comes an hour after the start, and not where another database works on the store', async () => {
     const { clock, ctx } = await openParts();
-    let sweeps = 0;
-    let isOurs = true;
-    const work = {
-      renew: async () => isOurs,
-      sweep: async () => {
-        sweeps += 1;
-      },
+    let [sweeps, isOurs] = [0, true];
+    const sweep = async () => {
+      sweeps += 1;
     };
-    const jobs = startScheduledJobs(ctx, [storeJob(clock.now(), work)]);
+    const jobs = startScheduledJobs(
+      ctx,
+      storeJobs(clock.now(), { renew: async () => 'own' }, sweep),
+      async () => isOurs,
+    );
     const minutes = async (count: number) => {
       for (let minute = 0; minute < count; minute += 1) {
-        await expect.poll(() => clock.sleeperCount, { interval: 1 }).toBe(1);
+        await expect.poll(() => clock.sleeperCount, { interval: 1 }).toBe(2);
         clock.advance(60_000);
       }
-      await expect.poll(() => clock.sleeperCount, { interval: 1 }).toBe(1);
+      await expect.poll(() => clock.sleeperCount, { interval: 1 }).toBe(2);
     };
     await minutes(59);
     expect(sweeps).toBe(0);
@@ -122,24 +127,24 @@ describe('a sweep', () => {
 describe('a store that says whose it is', () => {
   test('is refused to a new database and to a stranger, and nothing is changed', async () => {
     const { blobs, ctx, contextOn, addSegments } = await openParts();
-    await settleStore(ctx, blobs);
+    await settle(ctx, blobs);
     await addSegments(3);
     const before = await blobs.entries('');
     const empty = contextOn(await freshDatabase());
-    await expect(settleStore(empty, blobs)).rejects.toThrow(/belongs to installation .* to none.*lectern store adopt/);
+    await expect(settle(empty, blobs)).rejects.toThrow(/belongs to installation .* to none.*lectern store adopt/);
     const stranger = contextOn(await freshDatabase());
-    await settleStore(stranger, await openBlobs({ kind: 'folder', folder: temporaryFolder() }));
-    await expect(settleStore(stranger, blobs)).rejects.toThrow(/belongs to installation .* to installation/);
+    await settle(stranger, await openBlobs({ kind: 'folder', folder: temporaryFolder() }));
+    await expect(settle(stranger, blobs)).rejects.toThrow(/belongs to installation .* to installation/);
     expect(await blobs.entries('')).toEqual(before);
     // Whose it is was not changed either.
-    expect(await settleStore(ctx, blobs)).toMatchObject({ isRestored: false });
+    await requireOwn(claimOf(ctx, blobs));
   });
 
   test('is refused without that word where the database knows none of its files', async () => {
     const { blobs, ctx, contextOn, addSegments } = await openParts();
     await addSegments(2);
-    await expect(settleStore(contextOn(await freshDatabase()), blobs)).rejects.toThrow(/does not know/);
-    await settleStore(ctx, blobs);
+    await expect(settle(contextOn(await freshDatabase()), blobs)).rejects.toThrow(/does not know/);
+    await settle(ctx, blobs);
     expect(await blobs.exists(storeRecordKey)).toBe(true);
   });
 
@@ -148,35 +153,49 @@ describe('a store that says whose it is', () => {
     // The other process claims the store between the first look of this one and its second.
     const late: Blobs = Object.assign(Object.create(blobs) as Blobs, {
       list: async (prefix: string) => {
-        await settleStore(ctx, blobs);
+        await settle(ctx, blobs);
         return blobs.list(prefix);
       },
     });
-    expect(await settleStore(ctx, late)).toMatchObject({ isRestored: false });
+    await settle(ctx, late);
+    await requireOwn(claimOf(ctx, blobs));
   });
 
-  test('keeps what a database put back from a backup does not know, and gives it the files it names back', async () => {
-    const { clock, blobs, ctx, contextOn, put, addSegments } = await openParts();
-    await settleStore(ctx, blobs);
+  /** Another database with the rows of the first, as of now. */
+  async function copyOf({ ctx, contextOn }: Awaited<ReturnType<typeof openParts>>): Promise<Context> {
+    const copy = contextOn(await freshDatabase());
+    for (const table of ['settings', 'modules', 'segments', 'blobDeletions'] as const) {
+      const rows = await ctx.db.query.selectFrom(table).selectAll().execute();
+      if (rows.length > 0)
+        await copy.db.query
+          .insertInto(table)
+          .values(rows as never)
+          .execute();
+    }
+    return copy;
+  }
+
+  test('deletes nothing for a database put back from a backup, and keeps what that does not know once it is adopted', async () => {
+    const parts = await openParts();
+    const { clock, blobs, ctx, put, addSegments } = parts;
+    await settle(ctx, blobs);
     await addSegments(30);
-    const { id } = await settleStore(ctx, blobs);
-    const backup = await ctx.db.query.selectFrom('settings').selectAll().execute();
+    const restored = await copyOf(parts);
     // A day on which files are stored, and one is replaced.
     clock.advance(hourMs);
-    await renewClaim({ db: ctx.db, blobs }, { id, now: clock.now() });
     await put('pdfs/set/files/today.pdf');
     await blobs.move('segments/kept/7.seg', 'trash/2026-01-01/segments/kept/7.seg');
+    const claim = claimOf(ctx, blobs);
+    expect(await claim.renew()).toBe('own');
     clock.advance(hourMs);
-    await renewClaim({ db: ctx.db, blobs }, { id, now: clock.now() });
-    const restored = contextOn(await freshDatabase());
-    await restored.db.query.insertInto('settings').values(backup).execute();
-    await addSegments(0, restored);
-    for (let number = 0; number < 30; number += 1) {
-      const row = { id: `s${number}`, moduleId: 'kept', blobKey: `segments/kept/${number}.seg`, createdAt: 0 };
-      await insertSegment(restored.db.query, row);
-    }
-    expect(await settleStore(restored, blobs)).toEqual({ id, isRestored: true });
+    await settle(restored, blobs);
     expect(await blobs.exists('segments/kept/7.seg')).toBe(true);
+    clock.advance(hourMs);
+    const restoredClaim = claimOf(restored, blobs);
+    expect(await restoredClaim.renew()).toBe('other');
+    await expect(requireOwn(restoredClaim)).rejects.toThrow(/lectern store adopt/);
+    await adoptStore(restored.db, restoredClaim, blobs, clock.now());
+    await requireOwn(restoredClaim);
     clock.advance(30 * dayMs);
     await sweepStore(restored, { blobs }, { isForced });
     expect(await blobs.exists('pdfs/set/files/today.pdf')).toBe(true);
@@ -185,34 +204,59 @@ describe('a store that says whose it is', () => {
     expect(await blobs.exists('pdfs/set/files/today.pdf')).toBe(false);
   });
 
-  test('notices a copy of its database that works on it', async () => {
-    const { blobs, ctx, contextOn } = await openParts();
-    const { id } = await settleStore(ctx, blobs);
-    const copy = contextOn(await freshDatabase());
-    await copy.db.query
-      .insertInto('settings')
-      .values(await ctx.db.query.selectFrom('settings').selectAll().execute())
-      .execute();
-    expect(await renewClaim({ db: ctx.db, blobs }, { id, now: 1 })).toBe(true);
-    expect(await renewClaim({ db: copy.db, blobs }, { id, now: 2 })).toBe(false);
-    expect((await settleStore(copy, blobs)).isRestored).toBe(true);
-    expect(await renewClaim({ db: ctx.db, blobs }, { id, now: 3 })).toBe(false);
+  test('deletes nothing for a copy of its database, however fresh, and goes on for the first', async () => {
+    const parts = await openParts();
+    const { clock, blobs, ctx, addSegments } = parts;
+    await settle(ctx, blobs);
+    await addSegments(1);
+    const copy = await copyOf(parts);
+    const [first, second] = [claimOf(ctx, blobs), claimOf(copy, blobs)];
+    const guarded = guardBlobs(blobs, async () => (await second.standing()) === 'own');
+    const key = 'segments/kept/0.seg';
+    const remove = () => copy.db.transaction((tx) => giveUpBlobs(tx, [key], clock.now()));
+    await settle(copy, blobs);
+    await remove();
+    for (let minute = 0; minute < 4; minute += 1) {
+      await deleteGivenUp({ db: copy.db, blobs: guarded, log: silentLog });
+      expect(await guarded.move(key, `trash/2026-01-01/${key}`)).toBe(false);
+      expect(await blobs.exists(key)).toBe(true);
+      clock.advance(60_000);
+      expect(await first.renew()).toBe('own');
+      expect(await second.renew()).toBe('other');
+    }
+    // What a user removed is written down, and goes once the operator has decided.
+    await adoptStore(copy.db, second, blobs, clock.now());
+    await deleteGivenUp({ db: copy.db, blobs: guarded, log: silentLog });
+    expect(await blobs.exists(key)).toBe(false);
+    expect(await first.renew()).toBe('other');
+  });
+
+  test('is that of a database that was moved once no other has worked on it for two minutes', async () => {
+    const parts = await openParts();
+    const { clock, blobs, ctx } = parts;
+    await settle(ctx, blobs);
+    const moved = await copyOf(parts);
+    const claim = claimOf(moved, blobs);
+    clock.advance(119_000);
+    expect(await claim.renew()).toBe('unsure');
+    await expect(requireOwn(claim)).rejects.toThrow(/two minutes/);
+    clock.advance(1_000);
+    expect(await claim.renew()).toBe('own');
+    // The next process of the same database need not wait, and the old place is out.
+    await requireOwn(claimOf(moved, blobs));
+    expect(await claimOf(ctx, blobs).renew()).toBe('other');
   });
 
   test('can be adopted, and then keeps what the database does not know', async () => {
     const { clock, blobs, ctx, contextOn, addSegments, put } = await openParts();
-    await settleStore(ctx, blobs);
+    await settle(ctx, blobs);
     await addSegments(40);
     await put('pdfs/set/files/old.pdf');
     clock.advance(2 * dayMs);
     const other = contextOn(await freshDatabase());
-    await adoptStore({ db: other.db, blobs }, clock.now());
-    expect(
-      await claimStore({ db: other.db, blobs }, { now: clock.now(), knowsFiles: async () => false }),
-    ).toMatchObject({
-      isRestored: false,
-    });
-    await expect(settleStore(ctx, blobs)).rejects.toThrow(/belongs to installation/);
+    await adoptStore(other.db, claimOf(other, blobs), blobs, clock.now());
+    await settle(other, blobs);
+    await expect(settle(ctx, blobs)).rejects.toThrow(/belongs to installation/);
     clock.advance(2 * dayMs);
     await sweepStore(other, { blobs }, { isForced });
     expect(await blobs.list('segments/kept/')).toHaveLength(40);

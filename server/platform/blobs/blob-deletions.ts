@@ -17,7 +17,7 @@ export async function giveUpBlobs(tx: Transaction, prefixes: readonly string[], 
   }
 }
 
-/** Deletes the blobs that were given up: of all, or of these prefixes. Those in the trash too. Safe in several processes at once. */
+/** Deletes the blobs that were given up, those in the trash too: of all, or of these prefixes. What must stay is deleted later. Safe in several processes at once. */
 export async function deleteGivenUp(
   { db, blobs, log }: { db: Pick<Database, 'query'>; blobs: Blobs; log: Logger },
   only?: readonly string[],
@@ -25,7 +25,7 @@ export async function deleteGivenUp(
   const rows = await db.query.selectFrom('blobDeletions').select('prefix').orderBy('createdAt').execute();
   for (const { prefix } of rows) {
     if (only !== undefined && !only.includes(prefix)) continue;
-    await deleteForGood({ blobs, log }, prefix, 'what it belonged to was removed');
+    if (!(await deleteForGood({ blobs, log }, prefix, 'what it belonged to was removed'))) return;
     await db.query.deleteFrom('blobDeletions').where('prefix', '=', prefix).execute();
   }
 }

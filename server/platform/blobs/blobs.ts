@@ -52,13 +52,13 @@ export interface Blobs {
   /** An open blob stays readable when its key is deleted or replaced. Throws `not-found`. */
   open(key: string): Promise<OpenBlob>;
   exists(key: string): Promise<boolean>;
-  /** Succeeds also when there is nothing. */
-  delete(key: string): Promise<void>;
+  /** Returns false when it must stay: another database may use the store too. Succeeds also when there is nothing. */
+  delete(key: string): Promise<boolean>;
   /** Every key that starts with the prefix (which need not end at a slash), sorted byte by byte. */
   list(prefix: string): Promise<string[]>;
   /** The same with size and age, for those that look for what can go. */
   entries(prefix: string): Promise<BlobEntry[]>;
-  /** Gives a blob another key, replacing what was there. Returns false when there is none. */
+  /** Gives a blob another key, replacing what was there. Returns false when there is none, or it must stay. */
   move(from: string, to: string): Promise<boolean>;
 }
 

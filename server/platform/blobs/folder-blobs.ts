@@ -58,6 +58,7 @@ export async function folderBlobs(folder: string): Promise<Blobs> {
       const path = pathOf(key);
       await translated(() => removeFile(path));
       await removeEmptyFolders(folder, dirname(path));
+      return true;
     },
     list: keysFrom,
     entries: async (prefix) => detailed(await keysFrom(prefix), pathOf),

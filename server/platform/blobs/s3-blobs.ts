@@ -109,9 +109,10 @@ class S3Blobs implements Blobs {
     return this.#translated(async () => (await this.#tagOf(this.#objectOf(key))) !== undefined);
   }
 
-  delete(key: string): Promise<void> {
+  delete(key: string): Promise<boolean> {
     return this.#translated(async () => {
       await this.#clients.writing.send(new this.#sdk.DeleteObjectCommand(this.#objectOf(key)));
+      return true;
     });
   }
 

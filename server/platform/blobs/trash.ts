@@ -12,6 +12,19 @@ export function isInTrash(key: string): boolean {
   return key.startsWith(trashPrefix);
 }
 
+/** The same store, of which nothing is deleted while it may be another database's too. The sweeps find what stays. */
+export function guardBlobs(blobs: Blobs, mayDelete: () => Promise<boolean>): Blobs {
+  return {
+    put: (key, content) => blobs.put(key, content),
+    open: (key) => blobs.open(key),
+    exists: (key) => blobs.exists(key),
+    list: (prefix) => blobs.list(prefix),
+    entries: (prefix) => blobs.entries(prefix),
+    delete: async (key) => (await mayDelete()) && blobs.delete(key),
+    move: async (from, to) => (isInTrash(from) || (await mayDelete())) && blobs.move(from, to),
+  };
+}
+
 /** Moves a blob to the trash, where it stays for seven days. */
 export async function moveToTrash(
   { blobs, log }: { blobs: Blobs; log: Logger },
@@ -27,36 +40,35 @@ export async function emptyTrash({ blobs, log }: { blobs: Blobs; log: Logger }, 
   for (const key of await blobs.list(trashPrefix)) {
     const date = datedKey.exec(key)?.[1];
     const until = date === undefined ? Number.NaN : Date.parse(`${date}T00:00:00Z`) + (daysKept + 1) * dayMs;
-    if (!(until <= now)) continue;
-    await blobs.delete(key);
-    log.info({ key }, 'a file was deleted from the trash');
+    if (until <= now && (await blobs.delete(key))) log.info({ key }, 'a file was deleted from the trash');
   }
 }
 
-/** Deletes all blobs whose keys begin with this, those in the trash too: someone asked for it. */
+/** Deletes all blobs whose keys begin with this, those in the trash too: someone asked for it. Returns false if one must stay. */
 export async function deleteForGood(
   { blobs, log }: { blobs: Blobs; log: Logger },
   prefix: string,
   reason: string,
-): Promise<void> {
+): Promise<boolean> {
   for (const key of await blobs.list(prefix)) {
-    await blobs.delete(key);
+    if (!(await blobs.delete(key))) return false;
     log.info({ key, reason }, 'a file was deleted');
   }
-  await deleteFromTrash({ blobs, log }, prefix, reason);
+  return deleteFromTrash({ blobs, log }, prefix, reason);
 }
 
-/** Deletes the blobs in the trash whose keys began with this. */
+/** Deletes the blobs in the trash whose keys began with this. Returns false if one must stay. */
 export async function deleteFromTrash(
   { blobs, log }: { blobs: Blobs; log: Logger },
   prefix: string,
   reason: string,
-): Promise<void> {
+): Promise<boolean> {
   for (const key of await blobs.list(trashPrefix)) {
     if (!datedKey.exec(key)?.[2]?.startsWith(prefix)) continue;
-    await blobs.delete(key);
+    if (!(await blobs.delete(key))) return false;
     log.info({ key, reason }, 'a file was deleted from the trash');
   }
+  return true;
 }
 
 /** Puts back those of these blobs that are missing and lie in the trash; returns their keys. */

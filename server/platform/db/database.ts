@@ -50,6 +50,8 @@ export interface Database {
   transaction<T>(body: (tx: Transaction) => Promise<T>, options?: { durability?: Durability }): Promise<T>;
   /** Publishes on the bus at once. Refused inside a transaction: publish through the transaction. */
   publish(topic: string, payload: string): void;
+  /** Tells this database from its copies: a copy is another file, or another database or cluster of PostgreSQL. */
+  place(): Promise<string>;
   /** Waits for a running write, then closes every handle. */
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   CamelCasePlugin,
@@ -101,8 +102,20 @@ export function connectDatabase(
       refuseInsideTransaction();
       publish(topic, payload);
     },
+    place: () => (config.kind === 'sqlite' ? placeOfFile(config.file) : placeOfPostgres(kysely)),
     close: () => kysely.destroy(),
   };
+}
+
+async function placeOfFile(file: string): Promise<string> {
+  return `file ${(await stat(file, { bigint: true })).ino}`;
+}
+
+async function placeOfPostgres(queries: Kysely<Schema>): Promise<string> {
+  const { rows } = await sql<{ cluster: string; oid: number }>`
+    select system_identifier::text as cluster, oid::int8 as oid
+    from pg_control_system(), pg_database where datname = current_database()`.execute(queries);
+  return `postgres ${rows[0]?.cluster} ${rows[0]?.oid}`;
 }
 
 async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {

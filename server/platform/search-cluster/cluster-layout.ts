@@ -1,6 +1,7 @@
 import type { API, Client } from '@opensearch-project/opensearch';
+import type { Holder } from '../store-claim.ts';
 import { statusOf, typeOf } from './cluster-errors.ts';
-import { type ClusterHolder, type IndexIds, type SearchClusterConfig, SearchClusterError } from './search-cluster.ts';
+import { type IndexIds, type SearchClusterConfig, SearchClusterError } from './search-cluster.ts';
 
 /** Grows with every change of what is written: another one lies in indexes of its own. */
 const layout = 1;
@@ -71,13 +72,13 @@ async function makeIndex(client: Client, name: string, config: SearchClusterConf
 }
 
 /** Returns what the indexes say of whose they are; where they disagree, as when one was made anew, the one that has a word. */
-export async function readHolder(client: Client, names: IndexIds): Promise<ClusterHolder | undefined> {
+export async function readHolder(client: Client, names: IndexIds): Promise<Holder | undefined> {
   const { body } = await client.indices.getMapping({ index: Object.values(names) });
   const found = body as unknown as Record<string, Pick<FoundIndex, 'mappings'>>;
   return Object.values(names).flatMap((name) => found[name]?.mappings._meta?.lecternHolder ?? [])[0];
 }
 
-export async function writeHolder(client: Client, names: IndexIds, holder: ClusterHolder): Promise<void> {
+export async function writeHolder(client: Client, names: IndexIds, holder: Holder): Promise<void> {
   const _meta = { ...mappings._meta, lecternHolder: holder };
   // The declared type of mappings leaves out what is ours.
   const body = { _meta } as unknown as API.Indices_PutMapping_RequestBody;
@@ -88,7 +89,7 @@ type Template = NonNullable<API.Indices_PutIndexTemplate_RequestBody['template']
 type IndexSettings = NonNullable<Template['settings']>;
 
 interface FoundIndex {
-  mappings: { _meta?: { lecternLayout?: number; lecternHolder?: ClusterHolder } };
+  mappings: { _meta?: { lecternLayout?: number; lecternHolder?: Holder } };
   settings: { index: { uuid: string; number_of_replicas: string } };
 }
 

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type * as OpenSearchSdk from '@opensearch-project/opensearch';
 import type { Client } from '@opensearch-project/opensearch';
+import type { Holder } from '../store-claim.ts';
 import { isPassing, translateClusterError } from './cluster-errors.ts';
 import { checkVersion, indexNames, isPublic, makeIndexes, readHolder, writeHolder } from './cluster-layout.ts';
 import {
   type ClusterHealth,
-  type ClusterHolder,
   type ClusterPlace,
   type ClusterSnippet,
   type FoundSnippet,
@@ -77,11 +77,11 @@ class OpenSearchCluster implements SearchCluster {
     });
   }
 
-  readHolder(): Promise<ClusterHolder | undefined> {
+  readHolder(): Promise<Holder | undefined> {
     return this.#translated(() => readHolder(this.#client, this.#names));
   }
 
-  writeHolder(holder: ClusterHolder): Promise<void> {
+  writeHolder(holder: Holder): Promise<void> {
     return this.#translated(() => writeHolder(this.#client, this.#names, holder));
   }
 

@@ -1,3 +1,5 @@
+import type { Holder } from '../store-claim.ts';
+
 /** A cluster of search nodes that keeps what outgrows the memory of one machine. */
 export interface SearchClusterConfig {
   /** One or more of its nodes, with name and password where it asks for them. */
@@ -43,8 +45,8 @@ export interface SearchCluster {
    */
   prepare(): Promise<IndexIds>;
   /** What the indexes say of whose they are; undefined until it is written. */
-  readHolder(): Promise<ClusterHolder | undefined>;
-  writeHolder(holder: ClusterHolder): Promise<void>;
+  readHolder(): Promise<Holder | undefined>;
+  writeHolder(holder: Holder): Promise<void>;
   /** Writes the snippets of a segment; once it resolves they are found. Writing them again changes nothing. */
   write(place: ClusterPlace, snippets: Iterable<ClusterSnippet>, control?: WriteControl): Promise<number>;
   /** Removes all snippets of a segment; nothing when there are none. */
@@ -65,14 +67,6 @@ export interface ClusterHealth {
   nodes: number;
   /** `uncopied`: everything is found, but some of it lies on one node only; `in-part`: some of it is on no node that answers. */
   state: 'whole' | 'uncopied' | 'in-part';
-}
-
-/** Whose indexes these are. */
-export interface ClusterHolder {
-  /** Id of the installation. */
-  installation: string;
-  /** Made anew before anything is removed: a database that does not know it knows less than what happened here. */
-  mark: string;
 }
 
 export interface IndexIds {
