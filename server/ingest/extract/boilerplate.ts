@@ -103,7 +103,8 @@ function nameVerdict(element: HtmlElement, share: number, page: PageShape): bool
     // LDoc: a column of titled lists. A section whose title made its id says more than links.
     return byId === 'strong' && element.name === 'div' && !element.hasClass('section') && linkDensity(element) > 0.7;
   }
-  if (byId === 'strong') return true;
+  // RDoc: the source of a method `footer` is `footer-source`.
+  if (byId === 'strong') return byClass !== 'none' || !findElement(element, ({ name }) => name === 'pre');
   if (element.name === 'table') return false;
   const isBelowStart = element.order > page.firstHeadingAt;
   if (linkDensity(element) >= 0.6 || (isBelowStart && isPageFoot(element))) return true;

@@ -255,3 +255,13 @@ test('a definition of Texinfo has the name of its index entry', () => {
   const found = blocksOf(`<title>T</title><h1>T</h1>${filler}${html}`).filter(({ type }) => type === 'term');
   expect(found.map(({ identifiers }) => identifiers)).toEqual([['to_poly'], ['solve']]);
 });
+
+test('code keeps what would be furniture elsewhere', () => {
+  const link = '<a href="gfx10_src_1.html">src</a>';
+  expect(page(`<pre>ceil vdst, ${link}:m</pre><p>Use ${link} or <code>a ${link}</code>.</p>`)).toContain(
+    'ceil vdst, src:m',
+  );
+  expect(page('<div class="method-source-code" id="footer-source"><pre>def footer\nend</pre></div>')).toContain(
+    'def footer\nend',
+  );
+});

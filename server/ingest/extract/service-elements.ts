@@ -1,5 +1,6 @@
 import { hasTrait, TRAIT } from './class-traits.ts';
 import { HtmlElement, squashedText } from './html-tree.ts';
+import { isInCode } from './service-links.ts';
 
 // A longer element of such a name is text: `lang` is also a class of foreign words.
 const SHORT_LENGTH_MAX = 24;
@@ -8,7 +9,8 @@ const SHORT_LENGTH_MAX = 24;
 export function isServiceElement(element: HtmlElement): boolean {
   if (element.attributes.length === 0) return false;
   if (hasTrait(element, TRAIT.service)) return true;
-  if (element.textLength <= SHORT_LENGTH_MAX && hasTrait(element, TRAIT.shortService)) return !isWordOfCode(element);
+  // A highlighter may give its keywords such a class: Pike's `lang`.
+  if (element.textLength <= SHORT_LENGTH_MAX && hasTrait(element, TRAIT.shortService)) return element.name !== 'span' || !isInCode(element);
   return element.name === 'a' && (isMark(element) || isOwnNumber(element) || isSourceLink(element));
 }
 
@@ -22,17 +24,6 @@ function isOwnNumber(link: HtmlElement): boolean {
     return false;
   const after = parent.parent?.children.slice(parent.position + 1, parent.position + 3);
   return after?.some((node) => node instanceof HtmlElement && `#${node.id}` === href) ?? false;
-}
-
-const CODE_LEVELS_MAX = 4;
-
-/** A highlighter gives its keywords such a class: Pike's `lang`. */
-function isWordOfCode(element: HtmlElement): boolean {
-  if (element.name !== 'span') return false;
-  let node = element.parent;
-  for (let level = 0; node && level < CODE_LEVELS_MAX; level++, node = node.parent)
-    if (node.name === 'pre' || node.name === 'code' || node.name === 'tt') return true;
-  return false;
 }
 
 const MARK = /^[¶#§🔗⚓∞◆◇⬥↩⏎\u200b\ufe0e\ufe0f\s]*$/u;
@@ -51,7 +42,7 @@ const SOURCE_TEXT = /^\[?(?:source|src|view source|docs)\]?$/i;
 
 /** A link from a declaration to the code that implements it. */
 function isSourceLink(link: HtmlElement): boolean {
-  if (link.textLength > 13 || !SOURCE_TEXT.test(squashedText(link))) return false;
+  if (link.textLength > 13 || !SOURCE_TEXT.test(squashedText(link)) || isInCode(link)) return false;
   return (
     /(?:^|[/_-])(?:src|source|_modules|viewcode)|#(?:L|line|l)-?\d|\.html#line/i.test(link.attribute('href') ?? '') ||
     link.hasClass('link')
