@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { chown, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -40,6 +40,23 @@ test('a folder is indexed, and a refresh takes in what was changed, added and re
   expect(await readFile(rig, folder, 'c/d.md')).toContain('about oil');
   expect(await readFile(rig, folder, 'b.md')).toBeUndefined();
   expect(await listModules(rig.ctx)).toMatchObject([{ pageCount: 3, kind: 'folder', url: folder }]);
+});
+
+test('a file has what it includes from the folder, and nothing from outside', async () => {
+  const folder = await guideFolder({
+    'a.rst':
+      'Lamps\n=====\n\n.. literalinclude:: src/lamp.js\n\n.. include:: ../outside.rst\n\n.. include:: linked.rst\n',
+    'src/lamp.js': 'light(1);\n',
+    '../outside.rst': 'Secret words.',
+  });
+  symlinkSync(join(folder, '../outside.rst'), join(folder, 'linked.rst'));
+  const rig = await openRig();
+  await rig.index(folder);
+  expect(await readFile(rig, folder, 'a.rst')).toContain('```js\nlight(1);\n```');
+  expect(await readFile(rig, folder, 'a.rst')).not.toContain('Secret');
+  await writeFile(join(folder, 'src/lamp.js'), 'light(2);\n');
+  expect(await rig.index(folder)).toMatchObject({ status: 'COMPLETE', fetched: 1 });
+  expect(await readFile(rig, folder, 'a.rst')).toContain('light(2)');
 });
 
 test('a refresh keeps what unchanged files call the others', async () => {

@@ -79,6 +79,27 @@ onEachDatabase('a repository', (kind) => {
     expect(await rig.read(`${base}/c.md`)).toBeUndefined();
   });
 
+  test('has what its files include, from anywhere in it, and follows a change of that', async () => {
+    const rig = await openRepositoryRig({ kind });
+    const repository = await rig.server.add('team/handbook');
+    const part = (name: string) => `intro\n# --8<-- [start:part]\n${name}()\n# --8<-- [end:part]\n`;
+    await repository.commit({
+      'docs/guide.md': '# Guide\n\n```python\n--8<-- "../src/run.py:part"\n```\n\n{! shared/note.md !}\n',
+      'docs/shared/note.md': 'See also {! ../../outer.md !}.\n\n{! ../../outer.md !}\n',
+      'docs/plain.md': guide('Apples.'),
+      'outer.md': 'Written outside.',
+      'src/run.py': part('oil'),
+    });
+    const input = { folder: 'docs' };
+    expect(await rig.index(repository.url, input)).toMatchObject({ status: 'COMPLETE', fetched: 3 });
+    const address = `${rig.server.origin}/team/handbook.git/main/docs/guide.md`;
+    expect(await rig.read(address)).toMatch(/```python\noil\(\)\n```[^]*Written outside/);
+    expect(await rig.index(repository.url, input)).toMatchObject({ fetched: 0, unchanged: 3 });
+    await repository.commit({ 'src/run.py': part('grease') });
+    expect(await rig.index(repository.url, input)).toMatchObject({ status: 'COMPLETE', fetched: 1, unchanged: 2 });
+    expect(await rig.read(address)).toContain('grease()');
+  });
+
   test('whose branch was renamed, or that was deleted, fails with the next step and goes on being served', async () => {
     const rig = await openRepositoryRig({ kind });
     const repository = await rig.server.add('team/handbook');

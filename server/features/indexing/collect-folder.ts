@@ -3,7 +3,8 @@ import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import { fileAddress } from '#server/features/catalog/index.ts';
 import type { SpoolRecord } from '#server/ingest/build/spool.ts';
-import { type FolderFile, type FolderPdf, walkFolder } from '#server/ingest/folder/index.ts';
+import { type FolderFile, type FolderPdf, includesOfFolder, walkFolder } from '#server/ingest/folder/index.ts';
+import { followIncludes, type ReadIncluded } from '#server/ingest/formats/includes.ts';
 import { ParseError, type ParsePool } from '#server/ingest/parse/index.ts';
 import { PdfError, type PdfParser } from '#server/ingest/pdf/index.ts';
 import type { Collect, Coverage } from './collect.ts';
@@ -26,13 +27,14 @@ export const collectFolder: Collect = async (ctx, lease, { settings, previous, s
   let snippets = 0;
   const done = (): Omit<Coverage, 'skipReasons'> => ({ ...counts, skipped: reasons.total() - counts.failed });
 
+  const withIncludes = includingFrom(root);
   const read = async (found: FolderFile | FolderPdf): Promise<void> => {
     const file = { ...found, url: fileAddress(lease.row.slug, found.path) };
     const reading = { previous, signal: lease.signal, now: ctx.clock.now() };
     const record =
       file.format === 'pdf'
         ? await recordOfPdf(file, deps.pdfParser, reading)
-        : await recordOf(file, reading.now, previous, deps.parsePool, lease.signal);
+        : await recordOf(await withIncludes(file), deps.parsePool, reading);
     counts.contentBytes += record.contentBytes;
     if (record.status === 'page') counts.fetched += 1;
     else if (record.status === 'unchanged') counts.unchanged += 1;
@@ -76,6 +78,15 @@ export const collectFolder: Collect = async (ctx, lease, { settings, previous, s
   return { ...done(), skipReasons: JSON.stringify(reasons.list()) };
 };
 
+/** Puts into files what they include; the folder is looked at when the first file has been found. */
+function includingFrom(root: string): (file: Addressed<FolderFile>) => Promise<Addressed<FolderFile>> {
+  let read: Promise<ReadIncluded> | undefined;
+  return async (file) => {
+    read ??= includesOfFolder(root);
+    return { ...file, bytes: await followIncludes(file.bytes, { ...file, read: await read }) };
+  };
+}
+
 async function* openFolder(
   root: string,
   options: Parameters<typeof walkFolder>[1],
@@ -99,12 +110,16 @@ async function* openFolder(
 
 type Addressed<File> = File & { url: string };
 
+interface Reading {
+  previous: PreviousVersion;
+  signal: AbortSignal;
+  now: number;
+}
+
 async function recordOf(
   file: Addressed<FolderFile>,
-  now: number,
-  previous: PreviousVersion,
   parsePool: ParsePool,
-  signal: AbortSignal,
+  { previous, signal, now }: Reading,
 ): Promise<SpoolRecord> {
   const contentHash = hash('sha256', file.bytes, 'hex');
   const contentBytes = file.bytes.byteLength;
@@ -130,7 +145,7 @@ async function recordOf(
 async function recordOfPdf(
   file: Addressed<FolderPdf>,
   parser: PdfParser | undefined,
-  { previous, signal, now }: { previous: PreviousVersion; signal: AbortSignal; now: number },
+  { previous, signal, now }: Reading,
 ): Promise<SpoolRecord> {
   const { url, path, byteLength, pieces } = file;
   const record = { url, depth: 0, fetchedAt: now, contentBytes: byteLength };

@@ -1,4 +1,3 @@
-import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { type SourceOf, sourceOfKind } from '#server/features/catalog/index.ts';
@@ -13,21 +12,20 @@ import {
   sayLeftOut,
 } from '#server/features/indexing/index.ts';
 import type { SpoolRecord } from '#server/ingest/build/spool.ts';
-import { type DocumentFormat, documentationFormatOf, formatOf } from '#server/ingest/formats/format-of.ts';
-import { documentBytesMaxOf } from '#server/ingest/formats/size-limit.ts';
 import { ParseError } from '#server/ingest/parse/index.ts';
 import { PdfError } from '#server/ingest/pdf/index.ts';
 import type { BlobReader, FetchedTree } from '#server/platform/git/index.ts';
 import { checkEveryMs } from './check-every.ts';
 import { type ChosenFile, chooseFiles } from './choose-files.ts';
 import type { RepositoryDependencies } from './dependencies.ts';
+import { fetchIncluded } from './fetch-included.ts';
+import { type Content, contentOf, hashOf } from './file-content.ts';
 import { findPlace, remoteOf } from './find-place.ts';
 import { createPageAddresses } from './page-address.ts';
 import { noteFetched } from './store.ts';
 
 /** Files in the parser at once: enough to keep its threads busy. */
 const filesAtOnce = 8;
-const pointerBytesMax = 1_024;
 const pieceBytes = 1_048_576;
 
 /**
@@ -50,7 +48,7 @@ export function createRepositoryCollector(deps: RepositoryDependencies): Collect
         await noteFetched(ctx.db.query, { moduleId, source, revision, jobId: lease.row.id, nextCheckAt });
       }
       const addressOf = createPageAddresses(source.url, tree.ref, folder);
-      return await readTree(ctx, lease, run, { tree, source, addressOf });
+      return await readTree(ctx, lease, run, { tree, source, addressOf, folder });
     } finally {
       await tree.close();
     }
@@ -60,11 +58,12 @@ export function createRepositoryCollector(deps: RepositoryDependencies): Collect
 interface Reading {
   tree: FetchedTree;
   source: SourceOf<'git'>;
+  folder: string | undefined;
   addressOf(path: string): string;
 }
 
 async function readTree(ctx: Context, lease: JobLease, run: CollectRun, reading: Reading) {
-  const { tree, source, addressOf } = reading;
+  const { tree, source, addressOf, folder } = reading;
   const reasons = createReasonCounts();
   const counts = { found: 0, fetched: 0, unchanged: 0, skipped: 0, failed: 0, contentBytes: 0 };
   let snippets = 0;
@@ -81,18 +80,19 @@ async function readTree(ctx: Context, lease: JobLease, run: CollectRun, reading:
 
   const served = new Set(run.previous.urls());
   const changed: ChosenFile[] = [];
-  for (const file of files) {
-    const record = unchangedRecord(file, addressOf(file.path), ctx.clock.now(), run);
-    if (record === undefined) changed.push(file);
-    else {
-      const reason = passedOverFor(record);
-      if (reason === undefined) counts.unchanged += 1;
-      else leave(file.path, reason);
-      await run.spool.add(record);
-    }
-  }
+  const keep = async (file: ChosenFile, contentHash: string): Promise<boolean> => {
+    const record = unchangedRecord(contentHash, addressOf(file.path), ctx.clock.now(), run);
+    if (record === undefined) return false;
+    const reason = passedOverFor(record);
+    if (reason === undefined) counts.unchanged += 1;
+    else leave(file.path, reason);
+    await run.spool.add(record);
+    return true;
+  };
+  for (const file of files) if (!(await keep(file, hashOf(file)))) changed.push(file);
   lease.report({ ...done(), snippets });
   await tree.fetchBlobs([...new Set(changed.map(({ id }) => id))]);
+  const includes = await fetchIncluded(tree, folder, changed);
 
   const read = async (file: ChosenFile, blobs: BlobReader) => {
     const content = await contentOf(file, blobs);
@@ -103,9 +103,11 @@ async function readTree(ctx: Context, lease: JobLease, run: CollectRun, reading:
       if (!served.has(url)) await run.spool.add(passedOver(file, url, ctx.clock.now(), content));
       return;
     }
+    const contentHash = await includes(file, content, blobs);
+    if (await keep(file, contentHash)) return;
     const take = async () => {
-      const { revision } = tree.ref;
-      const record = await parse(file, content, { ctx, lease, run, url: addressOf(file.path), revision });
+      const url = addressOf(file.path);
+      const record = await parse(file, content, { ctx, lease, run, url, revision: tree.ref.revision, contentHash });
       counts.contentBytes += record.contentBytes;
       if (record.status === 'page') counts.fetched += 1;
       else {
@@ -155,43 +157,14 @@ async function readAll(
   if (failures.length > 0) throw failures[0];
 }
 
-interface Content {
-  bytes: Uint8Array;
-  format: DocumentFormat | 'pdf';
-}
-
-/** The bytes of a file, or why it is not read. */
-async function contentOf({ id, path, readAs }: ChosenFile, blobs: BlobReader): Promise<Content | string> {
-  const blob = await blobs.read(id, readAs === 'pdf' ? limits.pdfFileBytesMax : documentBytesMaxOf(path));
-  // A host that does not give single contents gives none that are too large.
-  if ('isMissing' in blob || 'isTooLarge' in blob) return 'too-large';
-  if (blob.bytes.byteLength === 0) return 'empty';
-  const isPointer =
-    blob.bytes.byteLength < pointerBytesMax &&
-    blob.bytes.subarray(0, 60).toString('latin1').startsWith('version https://git-lfs.github.com/spec/');
-  if (isPointer) return 'lfs-pointer';
-  if (readAs === 'pdf') return { bytes: blob.bytes, format: 'pdf' };
-  const format = formatOf(path, undefined, blob.bytes);
-  if (format === undefined) return 'binary';
-  if (readAs !== 'declarations') return { bytes: blob.bytes, format };
-  const declared = documentationFormatOf(path, blob.bytes);
-  return declared === undefined ? 'not-documentation' : { bytes: blob.bytes, format: declared };
-}
-
-/** What a page was made from: the same content read in another way is another page. */
-function hashOf({ id, readAs }: ChosenFile): string {
-  return readAs === 'declarations' ? `${id}:declarations` : id;
-}
-
 /** How it calls other files is evidence about those: without its links it must be parsed again. */
 function unchangedRecord(
-  file: ChosenFile,
+  contentHash: string,
   url: string,
   now: number,
   { previous }: CollectRun,
 ): SpoolRecord | undefined {
   const served = previous.recordOf(url);
-  const contentHash = hashOf(file);
   if (served?.contentHash !== contentHash || served.links === undefined) return undefined;
   const record = { url, depth: 0, contentHash, fetchedAt: now, contentBytes: 0, etag: served.etag };
   return { ...record, status: 'unchanged', links: [...served.links] };
@@ -212,12 +185,11 @@ function passedOverFor({ etag }: SpoolRecord): string | undefined {
 async function parse(
   file: ChosenFile,
   { bytes, format }: Content,
-  from: { ctx: Context; lease: JobLease; run: CollectRun; url: string; revision: string },
+  from: { ctx: Context; lease: JobLease; run: CollectRun; url: string; revision: string; contentHash: string },
 ): Promise<SpoolRecord> {
-  const { ctx, lease, run, url, revision } = from;
+  const { ctx, lease, run, url, revision, contentHash } = from;
   const { parsePool, pdfParser } = run.deps;
   const now = ctx.clock.now();
-  const contentHash = hashOf(file);
   const record = { url, depth: 0, contentHash, fetchedAt: now, contentBytes: bytes.byteLength };
   try {
     if (format === 'pdf') {

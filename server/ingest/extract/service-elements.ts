@@ -10,7 +10,8 @@ export function isServiceElement(element: HtmlElement): boolean {
   if (element.attributes.length === 0) return false;
   if (hasTrait(element, TRAIT.service)) return true;
   // A highlighter may give its keywords such a class: Pike's `lang`.
-  if (element.textLength <= SHORT_LENGTH_MAX && hasTrait(element, TRAIT.shortService)) return element.name !== 'span' || !isInCode(element);
+  if (element.textLength <= SHORT_LENGTH_MAX && hasTrait(element, TRAIT.shortService))
+    return element.name !== 'span' || !isInCode(element);
   return element.name === 'a' && (isMark(element) || isOwnNumber(element) || isSourceLink(element));
 }
 

@@ -1,6 +1,7 @@
 export {
   type FolderFile,
   type FolderPdf,
+  includesOfFolder,
   pathsOfFolder,
   type SkipReason,
   type WalkOptions,

@@ -10,6 +10,7 @@ import {
   isManualName,
   mayBeDocumentation,
 } from '../formats/format-of.ts';
+import { type ReadIncluded, textOf } from '../formats/includes.ts';
 import { documentBytesMaxOf } from '../formats/size-limit.ts';
 
 /** Folders of installed or generated files: what they hold is documented elsewhere. */
@@ -101,6 +102,22 @@ export async function* walkFolder(root: string, options: WalkOptions = {}): Asyn
       else yield file;
     }
   }
+}
+
+/** Reads what the files of a folder include: below its root alone, and through no link. */
+export async function includesOfFolder(root: string): Promise<ReadIncluded> {
+  const top = await realpath(root);
+  return async (path) => {
+    const file = join(top, path);
+    try {
+      if ((await realpath(file)) !== file || !(await lstat(file)).isFile()) return undefined;
+      const bytes = await readBounded(file, documentBytesMaxOf(path));
+      return bytes && textOf(bytes);
+    } catch (error) {
+      if (!isFileError(error)) throw error;
+      return undefined;
+    }
+  };
 }
 
 /** The paths by which a folder is known: the one that was given, and the one that is behind links in it. */

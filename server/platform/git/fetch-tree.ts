@@ -9,6 +9,8 @@ export interface FetchedTree {
   /** What was found: the default branch under its own name when none was asked for. */
   ref: FoundRef;
   entries: TreeEntry[];
+  /** All files of the revision, also those outside the folder that was asked for. */
+  wholeTree(): Promise<TreeEntry[]>;
   /** Brings the contents with these ids; then they can be read. */
   fetchBlobs(ids: readonly string[]): Promise<void>;
   /** Opens the contents for reading, one after another. */
@@ -50,6 +52,7 @@ export async function fetchTree(
   return {
     ref: { ...ref, revision: revision || ref.revision },
     entries: await listTree(session, folder),
+    wholeTree: () => listTree(session, undefined),
     async fetchBlobs(ids) {
       if (ids.length === 0) return;
       try {

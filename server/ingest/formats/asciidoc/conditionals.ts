@@ -2,8 +2,8 @@
 const nestingMax = 50;
 
 /**
- * Lines that remain when conditions are decided by the attributes set in the file itself, and without includes, which are never
- * followed, and comments. Attributes set later in the file do not count, as in AsciiDoc.
+ * Lines that remain when conditions are decided by the attributes set in the file itself, without comments and the includes
+ * that led nowhere. Attributes set later in the file do not count, as in AsciiDoc.
  */
 export function decideConditions(lines: readonly string[]): string[] {
   const kept: string[] = [];

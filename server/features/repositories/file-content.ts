@@ -1,0 +1,35 @@
+import { limits } from '#contract/limits.ts';
+import { type DocumentFormat, documentationFormatOf, formatOf } from '#server/ingest/formats/format-of.ts';
+import { documentBytesMaxOf } from '#server/ingest/formats/size-limit.ts';
+import type { BlobReader } from '#server/platform/git/index.ts';
+import type { ChosenFile } from './choose-files.ts';
+
+const pointerBytesMax = 1_024;
+
+export interface Content {
+  bytes: Uint8Array;
+  format: DocumentFormat | 'pdf';
+}
+
+/** The bytes of a file, or why it is not read. */
+export async function contentOf({ id, path, readAs }: ChosenFile, blobs: BlobReader): Promise<Content | string> {
+  const blob = await blobs.read(id, readAs === 'pdf' ? limits.pdfFileBytesMax : documentBytesMaxOf(path));
+  // A host that does not give single contents gives none that are too large.
+  if ('isMissing' in blob || 'isTooLarge' in blob) return 'too-large';
+  if (blob.bytes.byteLength === 0) return 'empty';
+  const isPointer =
+    blob.bytes.byteLength < pointerBytesMax &&
+    blob.bytes.subarray(0, 60).toString('latin1').startsWith('version https://git-lfs.github.com/spec/');
+  if (isPointer) return 'lfs-pointer';
+  if (readAs === 'pdf') return { bytes: blob.bytes, format: 'pdf' };
+  const format = formatOf(path, undefined, blob.bytes);
+  if (format === undefined) return 'binary';
+  if (readAs !== 'declarations') return { bytes: blob.bytes, format };
+  const declared = documentationFormatOf(path, blob.bytes);
+  return declared === undefined ? 'not-documentation' : { bytes: blob.bytes, format: declared };
+}
+
+/** What a page was made from: the same content read in another way is another page. */
+export function hashOf({ id, readAs }: ChosenFile): string {
+  return readAs === 'declarations' ? `${id}:declarations` : id;
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import type { DocumentFormat } from './format-of.ts';
+import { followIncludes } from './includes.ts';
+
+type Files = Record<string, string>;
+const follow = async (files: Files, path: string, format: DocumentFormat): Promise<string> => {
+  const bytes = new TextEncoder().encode(files[path]);
+  const followed = await followIncludes(bytes, { path, format, read: async (target) => files[target] });
+  return new TextDecoder().decode(followed);
+};
+const python =
+  'import os\n\ndef load(name):\n    return name\n\nclass Box:\n    def open(self):\n        return 1\n\n    size = 2\n';
+
+describe('AsciiDoc', () => {
+  const page = (lines: string): Files => ({
+    'docs/modules/ROOT/pages/a.adoc': lines,
+    'docs/modules/ROOT/partials/note.adoc': '== Note\n\ninclude::partial$deep.adoc[]',
+    'docs/modules/ROOT/partials/deep.adoc': 'Deep text.',
+    'docs/modules/api/examples/App.java': '// tag::open[]\n  open();\n// end::open[]\nclose();\n',
+  });
+  const read = (lines: string) => follow(page(lines), 'docs/modules/ROOT/pages/a.adoc', 'asciidoc');
+
+  test('families of Antora, tags, lines and shifted headings are followed', async () => {
+    expect(await read('include::partial$note.adoc[leveloffset=+1]')).toBe('=== Note\n\nDeep text.');
+    expect(await read('----\ninclude::api:example$App.java[tag=open,indent=0]\n----')).toBe('----\nopen();\n----');
+    expect(await read(':src: ../partials\n\ninclude::{src}/deep.adoc[lines=1..1]')).toContain('Deep text.');
+  });
+
+  test('what is not there, is elsewhere or is a text about includes stays', async () => {
+    for (const line of [
+      'include::none.adoc[]',
+      'include::https://a.example/x.adoc[]',
+      '\\include::partial$deep.adoc[]',
+    ])
+      expect(await read(line)).toBe(line);
+  });
+});
+
+describe('reStructuredText', () => {
+  const read = (lines: string) =>
+    follow({ 'doc/a.rst': lines, 'doc/b.rst': 'Shared.', 'src/x.py': python }, 'doc/a.rst', 'rst');
+
+  test('literalinclude is a block of code, by object, lines or marks', async () => {
+    expect(await read('.. literalinclude:: /src/x.py\n   :pyobject: Box.open\n\nAfter.')).toBe(
+      '.. code-block:: python\n\n   def open(self):\n       return 1\n\n\nAfter.',
+    );
+    expect(await read('  .. literalinclude:: ../src/x.py\n     :language: py3\n     :lines: 1,3-4')).toBe(
+      '  .. code-block:: py3\n\n     import os\n     def load(name):\n         return name\n',
+    );
+    expect(await read('.. literalinclude:: /src/x.py\n   :start-after: import\n   :end-before: class')).toContain(
+      '   def load',
+    );
+  });
+
+  test('include is text in its place', async () => {
+    expect(await read('* item\n\n  .. include:: b.rst\n')).toBe('* item\n\n  Shared.\n');
+  });
+});
+
+describe('Markdown', () => {
+  const read = (lines: string, path = 'docs/guide/a.md', format: DocumentFormat = 'markdown') =>
+    follow(
+      {
+        [path]: lines,
+        'docs/guide/b.md': '---\ntitle: B\n---\nShared.',
+        'docs/_partials/c.mdx': 'Partial.',
+        'listings/main.rs': '// ANCHOR: here\nfn main() {}\n// ANCHOR_END: here\nfn other() {}\n',
+        'docs/src/x.py': python,
+        'docs/examples/pod.yaml': 'kind: Pod',
+      },
+      path,
+      format,
+    );
+
+  test.each([
+    ['```rust\n{{#rustdoc_include ../../listings/main.rs:here}}\n```', '```rust\nfn main() {}\n```'],
+    ['{{#include ../../listings/main.rs:4}}', 'fn other() {}'],
+    ['--8<-- "guide/b.md"', 'Shared.'],
+    ['{! b.md !}', 'Shared.'],
+    ['{* ../src/x.py ln[1:1] hl[1] *}', '```python\nimport os\n```'],
+    ['<<< @/../listings/main.rs', '```rust\nfn main() {}\nfn other() {}\n```'],
+    ['<!--@include: ./b.md-->', 'Shared.'],
+    ['{{% code_sample file="pod.yaml" %}}', '```yaml\nkind: Pod\n```'],
+    ['```{literalinclude} ../src/x.py\n:lines: 1\n```\nAfter.', '```python\nimport os\n```\nAfter.'],
+    ['```{include} b.md\n```', 'Shared.'],
+  ])('%s', async (line, expected) => {
+    expect(await read(line)).toBe(expected);
+  });
+
+  test('components that stand for a file are that file', async () => {
+    const readMdx = (lines: string) => read(lines, 'docs/guide/a.mdx', 'mdx');
+    const begin = "import Part from './b.md';\nimport Code from '!!raw-loader!../src/x.py';\n";
+    expect(await readMdx(`${begin}<Part />`)).toBe(`${begin}Shared.`);
+    expect(await readMdx(`${begin}<CodeBlock language="py">{Code}</CodeBlock>`)).toContain('```py\nimport os');
+    expect(await readMdx('<Include src="_partials/c" />')).toBe('Partial.');
+    expect(await readMdx('<Video src="/x/clip.mp4" />')).toBe('<Video src="/x/clip.mp4" />');
+  });
+});
+
+test('Texinfo and Org include texts and code', async () => {
+  const files = {
+    'a.texi': '@include b.texi',
+    'b.texi': '@node B',
+    'a.org': '#+INCLUDE: "x.py" src python',
+    'x.py': 'a = 1',
+  };
+  expect(await follow(files, 'a.texi', 'texinfo')).toBe('@node B');
+  expect(await follow(files, 'a.org', 'org')).toBe('#+begin_src python\na = 1\n#+end_src');
+});
+
+test('files that include each other, paths out of the root and hidden files are not followed', async () => {
+  const files = {
+    'a/a.md': '{{#include b.md}}',
+    'a/b.md': 'B {{x}}\n{{#include a.md}}',
+    '../x.md': 'no',
+    '.env': 'no',
+  };
+  expect(await follow(files, 'a/a.md', 'markdown')).toBe('B {{x}}\n{{#include a.md}}');
+  for (const target of ['../../x.md', '/../x.md', '../.env', '/.env']) {
+    const text = `{{#include ${target}}}`;
+    expect(await follow({ ...files, 'a/c.md': text }, 'a/c.md', 'markdown')).toBe(text);
+  }
+});
+
+test('includes that multiply end', async () => {
+  const files: Files = { 'a.md': '{{#include b0.md}}\n' };
+  for (let at = 0; at < 6; at++) files[`b${at}.md`] = `{{#include b${at + 1}.md}}\n`.repeat(50);
+  expect((await follow(files, 'a.md', 'markdown')).length).toBeLessThan(10_000_000);
+});
+
+test('bytes that are no UTF-8 stay as they are', async () => {
+  const bytes = Uint8Array.of(0xe9, ...new TextEncoder().encode('\n{{#include b.md}}'));
+  expect(await followIncludes(bytes, { path: 'a.md', format: 'markdown', read: async () => 'x' })).toBe(bytes);
+});

@@ -1,0 +1,400 @@
+import { posix } from 'node:path';
+import { codeLanguageOf, type DocumentFormat } from './format-of.ts';
+import { readFrontMatter } from './front-matter.ts';
+
+/** Reads a text file by its path below the root of the folder or repository; undefined where there is none. */
+export type ReadIncluded = (path: string) => Promise<string | undefined>;
+
+const depthMax = 5;
+const includesMax = 500;
+const charactersMax = 4_000_000;
+
+/** A line that stands for (a part of) another file. */
+interface Include {
+  /** Paths below the root at which the file may lie, the likeliest first. */
+  paths: string[];
+  /** The part that is shown; left out: the whole. */
+  part?: (lines: string[]) => string[];
+  /** Left out: the lines are read as the text around them is. */
+  frame?: (lines: string[], path: string) => string[];
+}
+
+interface State {
+  read: ReadIncluded;
+  format: DocumentFormat;
+  includes: number;
+  characters: number;
+}
+
+const directives: Partial<Record<DocumentFormat, RegExp>> = {
+  asciidoc: /^[ \t]*include::/m,
+  rst: /^[ \t]*\.\. (?:literal)?include::/m,
+  texinfo: /^@(?:verbatim)?include\s/m,
+  org: /^[ \t]*#\+include:/im,
+};
+const markdownDirectives =
+  /\{\{\s*#(?:rustdoc_)?include|\{\{\s*#playground|--8<--|\{!|\{\*|^[ \t]*<<<|@include:|\{(?:literal)?include\}|^import\s+\w+\s+from|<\w+[^<>\n]*\s(?:src|file)=|\{[{%][<%]?-?\s*(?:include|readfile|code)/m;
+
+const directivesOf = (format: DocumentFormat): RegExp | undefined =>
+  format === 'markdown' || format === 'mdx' ? markdownDirectives : directives[format];
+
+/**
+ * Puts the files that a text includes in the place of its directives: AsciiDoc's `include::` with Antora's families, Sphinx's `include` and
+ * `literalinclude`, those of mdBook, MkDocs, VitePress, MyST, Docusaurus, Hugo and Mintlify, Texinfo's and Org's. What is not found, or
+ * goes deeper than five files, is left as it stands. `path` is that of the text, below the root that `read` reads from. Answers the
+ * same bytes where nothing is included, or the text is no UTF-8.
+ */
+export async function followIncludes(
+  bytes: Uint8Array,
+  { path, format, read }: { path: string; format: DocumentFormat; read: ReadIncluded },
+): Promise<Uint8Array> {
+  const directive = directivesOf(format);
+  const text = directive && textOf(bytes);
+  if (text === undefined || !directive?.test(text)) return bytes;
+  const state: State = { read, format, includes: 0, characters: text.length };
+  const followed = await follow(text.split(/\r?\n/), [path], state);
+  return state.includes === 0 ? bytes : new TextEncoder().encode(followed.join('\n'));
+}
+
+/** `trail`: the file the lines are from, and those that included it. */
+async function follow(lines: readonly string[], trail: readonly string[], state: State): Promise<string[]> {
+  const out: string[] = [];
+  const find = finderOf(lines, trail[0] as string, state.format);
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] as string;
+    const found = find(line, at);
+    const included = found && (await take(found.include, trail, state));
+    if (!included) {
+      out.push(line);
+      continue;
+    }
+    const indent = /^\s*/.exec(line)?.[0] ?? '';
+    for (const part of included) out.push(part === '' ? '' : indent + part);
+    at += found.further;
+  }
+  return out;
+}
+
+async function take(include: Include, trail: readonly string[], state: State): Promise<string[] | undefined> {
+  if (trail.length > depthMax || state.includes >= includesMax) return undefined;
+  for (const path of include.paths) {
+    if (trail.includes(path)) continue;
+    const text = await state.read(path);
+    if (text === undefined) continue;
+    state.includes += 1;
+    state.characters += text.length;
+    if (state.characters > charactersMax) return undefined;
+    let lines = text
+      .replace(/^\ufeff/, '')
+      .replace(/\n$/, '')
+      .split(/\r?\n/);
+    if (include.part) lines = include.part(lines);
+    lines = lines.filter((line) => !partMark.test(line));
+    if (include.frame) return include.frame(withoutIndent(lines), path);
+    if (/\.mdx?$/.test(path)) lines = lines.slice(readFrontMatter(lines).bodyStart);
+    return follow(lines, [path, ...trail], state);
+  }
+  return undefined;
+}
+
+type Find = (line: string, at: number) => { include: Include; further: number } | undefined;
+
+function finderOf(lines: readonly string[], path: string, format: DocumentFormat): Find {
+  switch (format) {
+    case 'asciidoc':
+      return findInAsciidoc(path);
+    case 'rst':
+      return (line, at) => findInRst(lines, line, at, path);
+    case 'texinfo':
+      return (line) => {
+        const [, verbatim, target] = /^@(verbatim)?include\s+(\S+)\s*$/.exec(line) ?? [];
+        if (target === undefined) return undefined;
+        const frame = verbatim && ((text: string[]) => ['@verbatim', ...text, '@end verbatim']);
+        return { include: { paths: placesOf(target, path), ...(frame && { frame }) }, further: 0 };
+      };
+    case 'org':
+      return (line) => {
+        const [, target, kind, language = ''] =
+          /^\s*#\+include:\s*"([^":]+)[^"]*"(?:\s+(src|example)\b)?(?:\s+([\w+-]+))?/i.exec(line) ?? [];
+        if (target === undefined) return undefined;
+        const frame = (text: string[]) => [`#+begin_${kind} ${language}`, ...text, `#+end_${kind}`];
+        return { include: { paths: placesOf(target, path), ...(kind && { frame }) }, further: 0 };
+      };
+    default:
+      return findInMarkdown(lines, path);
+  }
+}
+
+const antoraFamilies: Record<string, string> = { page: 'pages', partial: 'partials', example: 'examples' };
+
+function findInAsciidoc(path: string): Find {
+  const attributes = new Map<string, string>();
+  return (line) => {
+    const [, name, value = ''] = /^:([\w-]+):\s*(.*)$/.exec(line) ?? [];
+    if (name !== undefined) attributes.set(name, value.trim());
+    const [, written, options = ''] = /^\s*include::([^[\s][^[]*)\[(.*)\]\s*$/.exec(line) ?? [];
+    if (written === undefined) return undefined;
+    const target = written.replace(/\{([\w-]+)\}/g, (whole, key: string) => attributes.get(key) ?? whole);
+    const option = (key: string) =>
+      new RegExp(`(?:^|,)\\s*${key}=(?:"([^"]*)"|([^,]*))`)
+        .exec(options)
+        ?.slice(1)
+        .find((found) => found !== undefined);
+    const tags = option('tags?')?.split(/[;,]/);
+    const ranges = option('lines');
+    const offset = Number(option('leveloffset') ?? 0);
+    const part = (lines: string[]): string[] => {
+      const chosen = tags ? taggedLines(lines, tags) : ranges ? linesOf(lines, ranges) : lines;
+      const outdented = option('indent') === undefined ? chosen : withoutIndent(chosen);
+      return offset > 0 ? outdented.map((text) => text.replace(/^(=+)(?= \S)/, `${'='.repeat(offset)}$1`)) : outdented;
+    };
+    return { include: { paths: antoraPlaces(target, path) ?? placesOf(target, path), part }, further: 0 };
+  };
+}
+
+/** `module:partial$path` is a file of the same component. */
+function antoraPlaces(target: string, path: string): string[] | undefined {
+  const [, module, family = '', below = ''] = /^(?:([\w.-]+):)?(page|partial|example)\$(.+)$/.exec(target) ?? [];
+  const [, modules, own] = /^((?:.*\/)?modules\/)([^/]+)\//.exec(path) ?? [];
+  if (family === '') return undefined;
+  return modules === undefined ? [] : inRoot([`${modules}${module ?? own}/${antoraFamilies[family]}/${below}`]);
+}
+
+function taggedLines(lines: readonly string[], tags: readonly string[]): string[] {
+  const wanted = tags.filter((tag) => !tag.startsWith('!'));
+  const unwanted = tags.filter((tag) => tag.startsWith('!')).map((tag) => tag.slice(1));
+  const isAll = wanted.length === 0 || wanted.some((tag) => /^\*+$/.test(tag));
+  const open = new Set<string>();
+  return lines.filter((line) => {
+    const [, kind, name = ''] = /\b(tag|end)::([\w.-]+)\[\]/.exec(line) ?? [];
+    if (kind === 'tag') open.add(name);
+    else if (kind === 'end') open.delete(name);
+    return (
+      kind === undefined && (isAll || wanted.some((tag) => open.has(tag))) && !unwanted.some((tag) => open.has(tag))
+    );
+  });
+}
+
+function findInRst(lines: readonly string[], line: string, at: number, path: string): ReturnType<Find> {
+  const [, indent = '', literal, target] = /^(\s*)\.\. (literal)?include::\s+(\S+)\s*$/.exec(line) ?? [];
+  if (target === undefined) return undefined;
+  const { options, further } = fieldsAfter(lines, at, (text) => text.startsWith(`${indent} `) && text.trim());
+  const language = options.get('language') ?? options.get('code') ?? (options.has('literal') ? 'text' : undefined);
+  const isCode = literal !== undefined || language !== undefined;
+  const frame = (text: string[], from: string): string[] => [
+    `.. code-block:: ${language ?? (codeLanguageOf(from) || 'text')}`,
+    '',
+    ...text.map((each) => (each === '' ? '' : `   ${each}`)),
+    '',
+  ];
+  return { include: { paths: placesOf(target, path), part: partOf(options), ...(isCode && { frame }) }, further };
+}
+
+/** The `:name: value` lines below a directive, and how many lines they take. */
+function fieldsAfter(
+  lines: readonly string[],
+  at: number,
+  inside: (line: string) => string | false,
+): { options: Map<string, string>; further: number } {
+  const options = new Map<string, string>();
+  let further = 0;
+  for (let next = at + 1; next < lines.length; next++, further++) {
+    const [, name, value = ''] = /^:([\w-]+):\s*(.*)$/.exec(inside(lines[next] as string) || '') ?? [];
+    if (name === undefined) break;
+    options.set(name, value);
+  }
+  return { options, further };
+}
+
+/** What the options of Sphinx's and MyST's directives leave of a file. */
+function partOf(options: ReadonlyMap<string, string>): (lines: string[]) => string[] {
+  return (lines) => {
+    const named = options.get('pyobject');
+    const ranges = options.get('lines');
+    let part = named === undefined ? lines : objectLines(lines, named);
+    if (ranges !== undefined) part = linesOf(part, ranges);
+    const has = (text: string | undefined) => (line: string) => text !== undefined && line.includes(text);
+    const [after, from, before, to] = ['start-after', 'start-at', 'end-before', 'end-at'].map((key) =>
+      options.get(key),
+    );
+    const start = part.findIndex(has(after ?? from));
+    if (start >= 0) part = part.slice(after === undefined ? start : start + 1);
+    const end = part.findIndex(has(before ?? to));
+    if (end >= 0) part = part.slice(0, before === undefined ? end + 1 : end);
+    return part;
+  };
+}
+
+/** A Python class or function with its body; methods as `Class.method`. */
+function objectLines(lines: readonly string[], name: string): string[] {
+  let part: readonly string[] = lines;
+  for (const step of name.split('.')) {
+    const start = part.findIndex((line) => /^\s*(?:async\s+)?(?:def|class)\s+(\w+)/.exec(line)?.[1] === step);
+    if (start < 0) return [];
+    const depth = (part[start] as string).search(/\S/);
+    const end = part.findIndex((line, at) => at > start && line.trim() !== '' && line.search(/\S/) <= depth);
+    part = part.slice(start, end < 0 ? undefined : end);
+  }
+  while (part.at(-1)?.trim() === '') part = part.slice(0, -1);
+  return [...part];
+}
+
+const anyPathSlash = String.raw`[\w@~./$-]+`;
+const mdBook = new RegExp(
+  String.raw`^(\s*)\{\{\s*#(include|rustdoc_include|playground)\s+(${anyPathSlash})(?::([^}\s]*))?[^}]*\}\}\s*$`,
+);
+const snippet = /^\s*(?:-+8<-+\s+|\{!\s*)["']?([^"'!\s]+?)(?::([\w:,.-]+))?["']?\s*(?:!\})?\s*$/;
+const codeSnippet = /^\s*<<<\s*([^\s{[#]+)(?:#([\w-]+))?\s*(?:\{([\d,-]*)[^}]*\})?/;
+const comment = /^\s*<!--\s*@include:\s*([^\s{#]+)(?:#([\w-]+))?(?:\{([\d,-]*)\})?\s*-->\s*$/;
+const fastapi = /^\s*\{\*\s*(\S+)(?:\s+ln\[([\d:,]+)\])?.*\*\}\s*$/;
+const component = /^\s*<[A-Z]\w*\b[^<>]*?\s(?:src|file)=\{?["']([^"'\s]+)["']\}?[^<>]*\/>\s*$/;
+const shortcode =
+  /^\s*\{[{%][<%]?-?\s*(?:include|include_relative|readfile|code|code_sample|codenew)\s+(?:file=)?["']?([^"'\s%>}]+)["']?([^}]*)\}?\}\s*$/;
+
+function findInMarkdown(lines: readonly string[], path: string): Find {
+  const imported = importsOf(lines);
+  const include = (target: string, rest: Omit<Include, 'paths'> = {}, further = 0): ReturnType<Find> => ({
+    include: { paths: placesOf(target, path), ...rest },
+    further,
+  });
+  let isFenced = false;
+  return (line, at) => {
+    const fence = /^\s*(`{3,}|~{3,})\s*(?:\{((?:literal)?include)\}\s*(\S+))?/.exec(line);
+    if (fence) {
+      const [, marks = '', directive, target] = fence;
+      const end = lines.findIndex((each, next) => next > at && each.trim().startsWith(marks));
+      if (!isFenced && directive !== undefined && target !== undefined && end >= 0) {
+        const { options } = fieldsAfter(lines, at, (text) => text.trim());
+        const frame = directive === 'literalinclude' ? { frame: fenced(options.get('language')) } : {};
+        return include(target, { part: partOf(options), ...frame }, end - at);
+      }
+      isFenced = !isFenced;
+      return undefined;
+    }
+    const book = mdBook.exec(line);
+    if (book) {
+      const [, , kind, target = '', place] = book;
+      const frame = kind === 'playground' ? { frame: fenced() } : {};
+      return include(target, { part: (text) => placeIn(text, place), ...frame });
+    }
+    const [, snippetPath, snippetPlace] = snippet.exec(line) ?? [];
+    if (snippetPath !== undefined) return include(snippetPath, { part: (text) => placeIn(text, snippetPlace) });
+    const [, fastapiPath, fastapiLines] = fastapi.exec(line) ?? [];
+    if (fastapiPath !== undefined)
+      return include(fastapiPath, {
+        part: (text) => linesOf(text, fastapiLines?.replaceAll(':', '-')),
+        frame: fenced(),
+      });
+    if (isFenced) return undefined;
+    const [, codePath, region, ranges] = codeSnippet.exec(line) ?? [];
+    if (codePath !== undefined)
+      return include(codePath, { part: (text) => placeIn(text, region ?? ranges), frame: fenced() });
+    const [, textPath, textRegion, textRanges] = comment.exec(line) ?? [];
+    if (textPath !== undefined) return include(textPath, { part: (text) => placeIn(text, textRegion ?? textRanges) });
+    const [, name = ''] = /^\s*<([A-Z]\w*)\b[^<>]*\/>\s*$/.exec(line) ?? [];
+    const [, language, raw = ''] =
+      /^\s*<CodeBlock\b(?:[^<>]*?\blanguage=["'](\w+)["'])?[^<>]*>\{(\w+)\}<\/CodeBlock>\s*$/.exec(line) ?? [];
+    const source = imported.get(name || raw);
+    if (source !== undefined) return include(source, raw === '' ? {} : { frame: fenced(language) });
+    const [, componentPath] = component.exec(line) ?? [];
+    if (componentPath !== undefined && isTextPath(componentPath)) return include(componentPath);
+    const [, shortcodePath, shortcodeRest = ''] = shortcode.exec(line) ?? [];
+    if (shortcodePath === undefined) return undefined;
+    const isCode = /\bcode=/.test(shortcodeRest) || !isTextPath(shortcodePath);
+    return include(shortcodePath, isCode ? { frame: fenced() } : {});
+  };
+}
+
+/** Names of an MDX file that stand for other files' text. */
+function importsOf(lines: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const line of lines) {
+    const [, name = '', source = ''] = /^import\s+(\w+)\s+from\s+["']([^"']+)["']/.exec(line) ?? [];
+    const isRaw = source.startsWith('!!raw-loader!') || source.endsWith('?raw');
+    if (isRaw || /\.mdx?$/.test(source)) found.set(name, source.replace(/^!!raw-loader!|\?raw$/g, ''));
+  }
+  return found;
+}
+
+const isTextPath = (path: string): boolean => /(?:\.mdx?|\/[\w-]+)$/.test(path);
+
+function fenced(language?: string): (lines: string[], path: string) => string[] {
+  return (lines, path) => {
+    const marks = lines.some((line) => line.includes('```')) ? '~~~~' : '```';
+    return [`${marks}${language ?? codeLanguageOf(path)}`, ...lines, marks];
+  };
+}
+
+/** `2:10`, `2,5-7`, or the name of a part that marks in the file delimit. */
+function placeIn(lines: string[], place: string | undefined): string[] {
+  if (place === undefined || place === '') return lines;
+  const [, from, to] = /^(\d*):(\d*)(?::.*)?$/.exec(place) ?? [];
+  if (from !== undefined) return lines.slice(Math.max(0, Number(from) - 1), to ? Number(to) : undefined);
+  if (/^[\d,-]+$/.test(place)) return linesOf(lines, place);
+  const start = lines.findIndex((line) => markOf(line)?.name === place && !markOf(line)?.isEnd);
+  if (start < 0) return lines;
+  const end = lines.findIndex((line, at) => at > start && markOf(line)?.isEnd && markOf(line)?.name === place);
+  return lines.slice(start + 1, end < 0 ? undefined : end);
+}
+
+const partMark =
+  /\bANCHOR(?:_END)?:\s*[\w-]+|--8<-- \[(?:start|end):|\b(?:tag|end)::[\w.-]+\[\]|^\W*#?(?:end)?region\b/;
+
+function markOf(line: string): { name: string; isEnd: boolean } | undefined {
+  const [, kind = '', name = ''] =
+    /\b(ANCHOR(?:_END)?):\s*([\w-]+)/.exec(line) ??
+    /--8<-- \[(start|end):([\w-]+)\]/.exec(line) ??
+    /^\W*#?((?:end)?region)\s+([\w-]+)/.exec(line) ??
+    [];
+  return name === '' ? undefined : { name, isEnd: /end/i.test(kind) };
+}
+
+/** Lines by their numbers from 1: `1-3,5`, `2..10;15`, `7-`. */
+function linesOf(lines: readonly string[], ranges: string | undefined): string[] {
+  if (ranges === undefined || ranges === '') return [...lines];
+  return ranges.split(/[,;]/).flatMap((range) => {
+    const [, from = '', dash, to] = /^\s*(\d*)\s*(-|\.\.)?\s*(-?\d*)\s*$/.exec(range) ?? [];
+    const last = dash === undefined ? Number(from) : Number(to) > 0 ? Number(to) : lines.length;
+    return lines.slice(Math.max(0, Number(from || 1) - 1), last);
+  });
+}
+
+function withoutIndent(lines: string[]): string[] {
+  const depths = lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/));
+  const least = Math.min(...depths);
+  return depths.length === 0 || least === 0 ? lines : lines.map((line) => line.slice(least));
+}
+
+const conventionalFolders = ['', 'includes', 'snippets', 'examples', '_includes', '_partials'];
+
+/** Where a target may lie: beside the file, or by a folder above it, since each generator has a root of its own. */
+function placesOf(target: string, path: string): string[] {
+  if (/^[a-z][\w+.-]*:\/\//i.test(target)) return [];
+  const below = target.replace(/^(?:@site|@|~)?\/+/, '');
+  const folders: string[] = [];
+  for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
+    folders.push(folder);
+    if (folder === '.' || folder === '/') break;
+  }
+  const names = /^\.\.?\//.test(below) ? [''] : conventionalFolders;
+  const places = folders.flatMap((folder) => names.map((name) => posix.join(folder, name, below)));
+  return inRoot([...new Set(places.flatMap(withEndings))]);
+}
+
+const withEndings = (path: string): string[] => (/\.\w+$/.test(path) ? [path] : [`${path}.mdx`, `${path}.md`]);
+
+/** Paths that do not leave the root, and lead to nothing hidden. */
+function inRoot(paths: readonly string[]): string[] {
+  return paths.map((path) => posix.normalize(path)).filter((path) => !/^\/|(?:^|\/)\./.test(path));
+}
+
+/** The text of a file; undefined where its bytes are none in UTF-8. */
+export function textOf(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return undefined;
+  }
+}
