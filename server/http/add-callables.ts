@@ -33,7 +33,7 @@ export function addCallables(app: Hono<{ Variables: { requestId: string } }>, pa
     app.post(path, async (c) => {
       const entry = byName.get(c.req.param('name') ?? '');
       if (entry === undefined) throw new AppError('not-found');
-      const ctx = actingByRight(await parts.contextOf(c), entry.keyRight);
+      const ctx = actingByRight(await parts.contextOf(c), entry.name, entry.keyRight);
       // A caller without permission is refused before the input is read.
       if (!isForVisitors(entry.name)) requireUserId(ctx);
       const work = entry.run(ctx, await dataOf(c), parts.effectsOf(c)).catch(async (fault: unknown) => {

@@ -47,7 +47,7 @@ import {
   visitorContext,
 } from './request-context.ts';
 import { requestLog, whoOf } from './request-log.ts';
-import { rightsFirst } from './rights-first.ts';
+import { nameOf, rightsFirst } from './rights-first.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { CallableEntry } from './tie-callable.ts';
 
@@ -238,12 +238,12 @@ function contextFinder({ base, authenticators }: AppParts): ContextOf {
 
 function addCalls(app: App, parts: AppParts, contextOf: ContextOf): void {
   // What is the same for everyone is sent also while no one can be recognised.
-  const contextOfCall = async (c: HonoContext, { cacheSeconds, keyRight }: Endpoint) => {
+  const contextOfCall = async (c: HonoContext, endpoint: Endpoint) => {
     const ctx = await contextOf(c).catch((error: unknown) => {
-      if (cacheSeconds === undefined || !isStorageAway(error)) throw error;
+      if (endpoint.cacheSeconds === undefined || !isStorageAway(error)) throw error;
       return visitorContext(parts.base, c.get('requestId'));
     });
-    return actingByRight(ctx, keyRight);
+    return actingByRight(ctx, nameOf(endpoint), endpoint.keyRight);
   };
   for (const entry of parts.calls) {
     app.on(entry.endpoint.method, entry.endpoint.path, async (c) => {

@@ -6,8 +6,9 @@ import { limits } from '#contract/limits.ts';
 import { teamHeader } from '#contract/team-header.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Actor, Context } from '#server/context.ts';
-import { identityTokenPrefix } from '#server/features/accounts/index.ts';
+import { identityTokenPrefix, requirePerson } from '#server/features/accounts/index.ts';
 import { enterTeam } from '#server/features/teams/index.ts';
+import { isForKeys } from './openapi/security.ts';
 import { currentRequest } from './request-record.ts';
 
 /** Over https the name itself makes browsers refuse a cookie that another host or a plain connection has set. */
@@ -57,10 +58,17 @@ export async function contextOfRequest(
   return teamId === undefined ? ctx : enterTeam(ctx, teamId);
 }
 
-/** The request of a key, made for its owner where the call is one that a right of keys covers. Refuses a key without the right. */
-export function actingByRight(ctx: Context, keyRight: KeyRight | undefined): Context {
+/**
+ * The request of a key, made for its owner where the call is one that a right of keys covers. Refuses a key without the right,
+ * and every key where the call is a person's, before the input is read.
+ */
+export function actingByRight(ctx: Context, name: string, keyRight: KeyRight | undefined): Context {
   const { actor } = ctx;
-  if (actor.kind !== 'key' || keyRight === undefined) return ctx;
+  if (actor.kind !== 'key') return ctx;
+  if (keyRight === undefined) {
+    if (!isForKeys(name)) requirePerson(ctx);
+    return ctx;
+  }
   if (actor.rights?.includes(keyRight) !== true) {
     throw new AppError('key-right-missing', { values: { right: keyRightLabels[keyRight] } });
   }

@@ -27,6 +27,11 @@ const names = new Map<Endpoint, string>(
   endpointGroups.flatMap(({ endpoints }) => Object.entries(endpoints).map(([name, endpoint]) => [endpoint, name])),
 );
 
+/** The name of the operation; empty for a call that no group of the reference names. */
+export function nameOf(endpoint: Endpoint): string {
+  return names.get(endpoint) ?? '';
+}
+
 const forOperators = new Set<Endpoint>([
   ...Object.values(outboxEndpoints),
   ...Object.values(operatorEndpoints),
@@ -93,7 +98,7 @@ export async function rightsFirst(
 }
 
 async function requireAccess(ctx: Context, endpoint: Endpoint, named: Record<string, string>): Promise<void> {
-  if (isForVisitors(names.get(endpoint) ?? '')) return;
+  if (isForVisitors(nameOf(endpoint))) return;
   requireUserId(ctx);
   if (forOperators.has(endpoint)) await requireOperatorAccount(ctx);
   const right = rights.get(endpoint);

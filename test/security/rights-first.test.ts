@@ -1,8 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { callables } from '#contract/callables.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
+import type { Endpoint, KeyRight } from '#contract/endpoint.ts';
+import { keyEndpoints } from '#contract/keys.ts';
 import { endpointGroups } from '#contract/reference.ts';
 import { teamHeader } from '#contract/team-header.ts';
+import type { Sender } from '../http/http-rig.ts';
 import { openStage, type Stage, type Team } from './team-cast.ts';
 
 const endpoints = endpointGroups.flatMap(({ endpoints: ofGroup }) =>
@@ -32,6 +34,9 @@ const forWriters = new Set([
   ...['startIndexJob', 'createSourceCredential', 'setProfile', 'lookUpLibraries', 'indexLibraries', 'createPdfSet'],
   ...['renameModule', 'renamePdfSet', 'startPdfUpload', 'addRepository', 'refreshRepositoryStats', 'resumeRepository'],
 ]);
+
+/** What a key may ask beside that, whatever its rights; every other call asks for a right, or for a person. */
+const forKeys = new Set(['getCreditInfo', 'getMonthlyUsage']);
 
 const bodies = [undefined, {}, { nonsense: 1, teamId: 3, name: 5 }, [], 'text'];
 
@@ -90,6 +95,49 @@ test('a team of others does not exist, and a member without the right is refused
   const input = { numberOfSeats: 2, priceId: 'price_of_nobody' };
   const path = `/admin/teams/${team.teamId}/create-subscription`;
   expect((await stage.send('POST', path, stage.senders.reader, input)).status).toBe(403);
+});
+
+test('a key makes the calls of visitors and those that its rights cover, and is refused before what is wrong', async () => {
+  const keyOf = async (rights: KeyRight[], teamId?: string) => {
+    const { key, secret } = await stage.rig.ask(
+      keyEndpoints.createKey,
+      { name: 'ci', rights, teamId },
+      stage.senders.founder,
+    );
+    return { id: key.id, rights: ['search', ...rights], sender: { authorization: `Bearer ${secret}` } };
+  };
+  const revoked = await keyOf(['index', 'manage']);
+  await stage.rig.ask(keyEndpoints.revokeKey, { keyId: revoked.id }, stage.senders.founder);
+  const keys = await Promise.all([keyOf([]), keyOf(['index']), keyOf(['manage']), keyOf(['index'], team.teamId)]);
+  const calls = [
+    ...endpoints.map(({ name, endpoint }) => ({
+      ...{ name, right: endpoint.keyRight },
+      ask: (sender: Sender) => statusesOf(endpoint, sender),
+    })),
+    ...Object.values(callables).map(({ name, keyRight }) => ({
+      ...{ name, right: keyRight },
+      ask: async (sender: Sender) =>
+        Promise.all(
+          bodies.map(async (data) => (await stage.send('POST', `/callable/${name}`, sender, { data })).status),
+        ),
+    })),
+  ];
+  const told: string[] = [];
+  for (const { name, right, ask } of calls) {
+    for (const { rights, sender } of keys) {
+      const mayCall =
+        right === undefined
+          ? forVisitors.has(name) || forKeys.has(name) || name === callables.environment.name
+          : rights.includes(right);
+      const statuses = await ask(sender);
+      const refused = statuses.filter((status) => status === 401 || status === 403);
+      if (mayCall ? refused.length > 0 : refused.length < statuses.length)
+        told.push(`${name} ${rights.join()}: ${statuses.join()}`);
+    }
+    const ended = await ask(revoked.sender);
+    if (ended.some((status) => status !== 401)) told.push(`${name} revoked: ${ended.join()}`);
+  }
+  expect(told).toEqual([]);
 });
 
 test('a field that a call does not have is refused by its name, in lists and parts too', async () => {

@@ -15,10 +15,8 @@ export function requirePerson(ctx: Context): string {
   const { actor } = ctx;
   const { kind } = actor;
   if (kind === 'connection' || (kind === 'key' && actor.isActing !== true)) {
-    const what = kind === 'key' ? 'This API key' : 'A connected application';
-    throw new AppError('permission-denied', {
-      values: { need: ` ${what} only searches and reads. Sign in to do this.` },
-    });
+    const what = kind === 'key' ? 'API keys do not cover it.' : 'A connected application only searches and reads.';
+    throw new AppError('permission-denied', { values: { need: ` ${what} Sign in to do this.` } });
   }
   return requireUserId(ctx);
 }

@@ -40,22 +40,18 @@ const forVisitors = new Set([
 
 /** Calls in which every API key counts, beside those that ask for a right; what is private asks for a person otherwise. */
 const forKeys = new Set([
-  ...[
-    'search',
-    'read',
-    'listModules',
-    'listJobs',
-    'getJob',
-    'getJobLog',
-    'listProbes',
-    'getCreditInfo',
-    'getMonthlyUsage',
-  ],
+  ...['search', 'read', 'listModules', 'listJobs', 'getJob', 'getJobLog', 'listProbes'],
+  ...['getCreditInfo', 'getMonthlyUsage'],
 ]);
 
 /** Returns true if visitors may make a call; every other one is for people who are signed in, and for what they let in. */
 export function isForVisitors(name: string): boolean {
   return forVisitors.has(name);
+}
+
+/** Returns true if a key may make a call that asks for no right. */
+export function isForKeys(name: string): boolean {
+  return forKeys.has(name) || forVisitors.has(name);
 }
 
 type Requirement = Record<string, string[]>;
