@@ -70,8 +70,8 @@ interface KnownClient {
 function connectionOf(deps: ProtocolDeps, ctx: Context, known: KnownClient): Connection {
   return {
     naming: namingFor(ctx, [known.clientName, known.userAgent]),
-    callerOf: async (meta): Promise<Caller> => {
-      const said = clientNameIn(meta);
+    callerOf: async (meta, nameInEnvelope): Promise<Caller> => {
+      const said = clientNameIn(meta) ?? nameInEnvelope;
       return {
         ctx,
         naming: namingFor(ctx, [said, known.clientName, known.userAgent]),

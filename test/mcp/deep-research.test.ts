@@ -70,16 +70,15 @@ test('a key made for such a client shows it the same names, whatever it calls it
   expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(['search', 'fetch']);
 });
 
-test('the user agent is enough to know such a client', async () => {
+test.each([
+  ['the user agent', { 'user-agent': 'openai-mcp/1.0.0 (ChatGPT)' }, {}],
+  ['a request', {}, { _meta: { 'io.modelcontextprotocol/clientInfo': { name: 'openai-mcp', version: '1' } } }],
+])('the name in %s is enough to know such a client', async (_where, named, params) => {
   const { url } = await startMcpServer(ctx);
   const response = await fetch(url, {
     method: 'POST',
-    headers: {
-      authorization: `Bearer ${keyOf('anna')}`,
-      'content-type': 'application/json',
-      'user-agent': 'openai-mcp/1.0.0 (ChatGPT)',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    headers: { authorization: `Bearer ${keyOf('anna')}`, 'content-type': 'application/json', ...named },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params }),
   });
   expect(await response.text()).toContain('"name":"fetch"');
 });
