@@ -28,7 +28,9 @@ export async function claimLocalOwner(
   const { user, code } = await ctx.db
     .transaction(async (tx) => {
       const claimed = await claimEmail(tx, userId, email);
-      if (claimed === undefined) throw new AppError('permission-denied');
+      if (claimed === undefined) {
+        throw new AppError('permission-denied', { values: { need: ' This account has an email address already.' } });
+      }
       await putPassword(tx, userId, hash, now);
       await recordAudit(tx, now, { actorUserId: userId, action: 'account.claim', entityId: userId });
       announceSession(tx, userId);

@@ -187,7 +187,7 @@ onEachDatabase('verifying an e-mail address', (kind) => {
     const { ctx } = await sample.join();
     let times = 0;
     const deps = { onVerified: async () => void (times += 1) };
-    expect(await refusal(onEmailVerified(ctx, deps))).toBe('permission-denied');
+    expect(await refusal(onEmailVerified(ctx, deps))).toBe('email-not-verified');
     const oobCode = (await sample.mailsTo(email))[0]?.code ?? '';
     await applyVerificationCode(ctx, { oobCode }, browserAt(), sample.deps);
     await Promise.all([onEmailVerified(ctx, deps), onEmailVerified(ctx, deps)]);

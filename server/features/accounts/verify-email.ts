@@ -183,7 +183,7 @@ export async function onEmailVerified(
 ): Promise<{ isEmailVerified: boolean }> {
   const userId = requirePerson(ctx);
   const user = await actingUser(ctx);
-  if (user === undefined || user.emailVerifiedAt === null) throw new AppError('permission-denied');
+  if (user === undefined || user.emailVerifiedAt === null) throw new AppError('email-not-verified');
   await ctx.db.transaction(async (tx) => {
     if (await claimVerifiedNote(tx, userId, ctx.clock.now())) await deps.onVerified(tx, user);
   });
