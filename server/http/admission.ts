@@ -1,6 +1,7 @@
 import type { Context as HonoContext, MiddlewareHandler } from 'hono';
 import { searchEndpoints } from '#contract/search.ts';
 import { AppError } from '#server/app-error.ts';
+import { readApiKey } from '#server/features/keys/index.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { mcpPaths } from './paths-of-roles.ts';
 
@@ -21,7 +22,6 @@ const computingPaths = new Set([
   ...[searchEndpoints.search.path, searchEndpoints.read.path, ...mcpPaths, '/search_documentation', '/read'],
   ...['/v2/context', '/api/v2/context', '/v2/libs/search', '/api/v2/libs/search'],
 ]);
-const keyHeaders = ['authorization', 'x-api-key', 'x-lectern-api-key', 'x-ref-api-key', 'cookie'];
 
 /** Counts what is in progress, by caller, and says who has to come again. */
 export class Admission {
@@ -69,7 +69,6 @@ export class Admission {
 export function admitted(admission: Admission, addressOf: (c: HonoContext) => string): MiddlewareHandler {
   return (c, next) => {
     if (!computingPaths.has(c.req.path)) return next();
-    const shown = keyHeaders.map((name) => c.req.header(name)).find((value) => value !== undefined);
-    return admission.run(shown ?? c.req.query('apiKey') ?? addressOf(c), next);
+    return admission.run(readApiKey(c.req.raw) ?? c.req.header('cookie') ?? addressOf(c), next);
   };
 }

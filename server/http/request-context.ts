@@ -7,6 +7,7 @@ import { teamHeader } from '#contract/team-header.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Actor, Context } from '#server/context.ts';
 import { identityTokenPrefix, requirePerson } from '#server/features/accounts/index.ts';
+import { readApiKey } from '#server/features/keys/index.ts';
 import { enterTeam } from '#server/features/teams/index.ts';
 import { isForKeys } from './openapi/security.ts';
 import { currentRequest } from './request-record.ts';
@@ -114,7 +115,10 @@ async function senderOfRequest(
   }
   const session = getCookie(c, authenticators.sessionCookie);
   const person = session === undefined ? undefined : await authenticators.bySession(session);
-  return person === undefined ? { actor: { kind: 'anonymous' }, workspace: null } : asPerson(person);
+  if (person !== undefined) return asPerson(person);
+  // Keys alone may come in other places too, such as an address, which proxies log.
+  const key = readApiKey(c.req.raw);
+  return key === undefined ? { actor: { kind: 'anonymous' }, workspace: null } : authenticators.byKey(key);
 }
 
 function asPerson(actor: Person): Pick<Context, 'actor' | 'workspace'> {

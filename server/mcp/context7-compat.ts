@@ -2,9 +2,9 @@ import { sentenceOf } from '#contract/errors.ts';
 import { slugOf } from '#contract/product-name.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { readApiKey } from '#server/features/keys/index.ts';
 import { asKnownFault } from '#server/features/known-fault.ts';
 import { type AgentRef, cleanLabel, type Search } from '#server/features/search/index.ts';
-import { readApiKey } from './api-key.ts';
 import { toldStatus } from './failures.ts';
 
 export interface Context7CompatDeps {

@@ -1,9 +1,9 @@
 import { sentenceOf } from '#contract/errors.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { readApiKey } from '#server/features/keys/index.ts';
 import { asKnownFault } from '#server/features/known-fault.ts';
 import { type AgentRef, overviewOf, type Search, toPageResults } from '#server/features/search/index.ts';
-import { readApiKey } from './api-key.ts';
 import { toldStatus } from './failures.ts';
 
 export interface RefCompatDeps {

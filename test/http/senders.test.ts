@@ -26,6 +26,29 @@ test('a key reads as its owner does and changes nothing', async () => {
   expect(await refusalOf(refused)).toMatchObject({ status: 401, code: 'key-refused' });
 });
 
+test('a key counts wherever it is sent, and neither a wrong one nor another secret does', async () => {
+  const rig = await openHttpRig();
+  const { secret } = await rig.createKey();
+  const operatorToken = rig.operator['authorization']?.slice('Bearer '.length) ?? '';
+  const ways: ((key: string) => [path: string, headers: Record<string, string>])[] = [
+    ...['x-api-key', 'x-lectern-api-key', 'x-ref-api-key'].map(
+      (name) =>
+        (key: string): [string, Record<string, string>] => ['/api/session', { [name]: key }],
+    ),
+    (key) => [`/api/session?apiKey=${key}`, {}],
+  ];
+  for (const way of ways) {
+    const ask = async (key: string) => {
+      const [path, headers] = way(key);
+      return rig.send(path, { headers });
+    };
+    expect(await (await ask(secret)).json()).toMatchObject({ user: { uid: 'local-owner' } });
+    for (const other of [`${secret}x`, operatorToken]) {
+      expect(await refusalOf(await ask(other))).toMatchObject({ status: 401, code: 'key-refused' });
+    }
+  }
+});
+
 test('a wrong key is refused and does not pass for a visitor', async () => {
   const rig = await openHttpRig();
   const { secret } = await rig.createKey();

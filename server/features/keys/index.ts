@@ -1,4 +1,5 @@
 export { createApiKey } from './create-api-key.ts';
+export { readApiKey } from './key-format.ts';
 export { listApiKeys } from './list-api-keys.ts';
 export type { Keys } from './open-keys.ts';
 export { rightsOf } from './policy.ts';

@@ -73,7 +73,12 @@ export function anySender(): Requirement[] {
 
 export function securitySchemes(): Record<string, unknown> {
   return {
-    apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `lec_…`, made under /keys.' },
+    apiKey: {
+      type: 'http',
+      scheme: 'bearer',
+      description:
+        'An API key, `lec_…`, made under /keys. The header `x-api-key` and the parameter `apiKey` are the same.',
+    },
     identityToken: {
       type: 'http',
       scheme: 'bearer',
