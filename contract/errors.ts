@@ -393,7 +393,10 @@ export type ErrorCode = keyof typeof errorTable;
 
 /** The sentence of a code with its values filled in; a value that is not given leaves an empty place. */
 export function sentenceOf(code: ErrorCode, values: Record<string, string | number> = {}): string {
-  return errorTable[code].sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+  return errorTable[code].sentence.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name] ?? '';
+    return typeof value === 'number' ? value.toLocaleString('en') : value;
+  });
 }
 
 /** Body of every error answer of the HTTP interface. */

@@ -67,5 +67,5 @@ function refuseOther(start: Uint8Array, { name }: PdfUploadRow): undefined {
 }
 
 function outOfStep(upload: PdfUploadRow): AppError {
-  return new AppError('upload-out-of-step', { values: { offset: upload.arrivedBytes } });
+  return new AppError('upload-out-of-step', { values: { offset: String(upload.arrivedBytes) } });
 }
