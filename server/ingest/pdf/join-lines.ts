@@ -28,6 +28,8 @@ export function createJoiner(lines: readonly Line[]): JoinLines {
 function append(text: string, next: string, words: ReadonlySet<string>): string {
   if (text === '' || next === '') return text + next;
   if (text.endsWith('\u00ad')) return text.slice(0, -1) + next;
+  // A name or an address in the font of code, cut where it may be: `GCRYCTL_` and `FORCE`.
+  if (/[\w/][_/]`$/.test(text) && /^`[\w~]/.test(next)) return text.slice(0, -1) + next.slice(1);
   const head = /([\p{L}\p{N}]+)[-\u2010]$/u.exec(text);
   const tail = /^[\p{L}\p{N}]+/u.exec(next);
   if (head === null || tail === null) return joinsWithoutSpace(text, next) ? text + next : `${text} ${next}`;

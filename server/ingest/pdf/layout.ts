@@ -129,8 +129,12 @@ function isWithinSentence(lines: readonly Line[], at: number, body: BodyMeasures
   const [before, line, after] = [lines[at - 1], lines[at] as Line, lines[at + 1]];
   const isNear = (a: Line | undefined, b: Line | undefined) =>
     a !== undefined && b !== undefined && !b.isFirst && b.y - a.y <= body.leading * a.size * 1.12;
-  if (before === undefined || before.isMono || !isNear(before, line)) return false;
-  return Math.abs(before.x0 - line.x0) < 2 && (after === undefined || (!after.isMono && isNear(line, after)));
+  if (before === undefined || before.isMono || !isNear(before, line) || Math.abs(before.x0 - line.x0) >= 2)
+    return false;
+  const end = line.cells.at(-1)?.runs.findLast(({ text }) => text.trim() !== '');
+  // The end of a sentence in the font of text: `check_version` and `).`
+  if (end?.isMono === false) return true;
+  return after === undefined || (!after.isMono && isNear(line, after));
 }
 
 /** Size of the text that is not code, and how far its lines stand apart. */

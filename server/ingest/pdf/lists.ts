@@ -82,5 +82,9 @@ function itemOf(line: Line): { marker: string; rest: Line } | undefined {
 
 function shortened(run: TextRun, text: string): TextRun {
   const share = text.length / Math.max(1, textOfRuns([run]).length);
-  return { ...run, text, x0: run.x1 - (run.x1 - run.x0) * Math.min(1, share) };
+  return {
+    ...run,
+    text: run.text.endsWith(' ') ? `${text} ` : text,
+    x0: run.x1 - (run.x1 - run.x0) * Math.min(1, share),
+  };
 }

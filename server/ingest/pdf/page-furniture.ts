@@ -13,12 +13,14 @@ const leader = /(?:[.·…_]\s?){5,}\s*(?:\d{1,5}|[ivxlcdm]{1,8})?\s*$/i;
  */
 export function withoutFurniture(pages: readonly Line[][]): Line[][] {
   const repeated = repeatedLines(pages);
+  const numbered = numberedEdges(pages);
   return pages.map((lines) => {
     const edges = edgeLines(lines);
-    const numbered = lines.filter((line) => !(edges.has(line) && pageNumber.test(textOfLine(line))));
-    const unrepeated = numbered.filter((line) => !(edges.has(line) && repeated.has(keyOf(line))));
+    const unnumbered = lines.filter((line) => !(edges.has(line) && pageNumber.test(textOfLine(line))));
+    const isRunning = (line: Line) => repeated.has(keyOf(line)) || placesOf(line).some((place) => numbered.has(place));
+    const unrepeated = unnumbered.filter((line) => !(edges.has(line) && isRunning(line)));
     // A page of nothing else is what the document has to say.
-    const kept = unrepeated.length > 0 ? unrepeated : numbered;
+    const kept = unrepeated.length > 0 ? unrepeated : unnumbered;
     const leaders = kept.filter((line) => leader.test(textOfLine(line)));
     return leaders.length >= 4 ? kept.filter((line) => !leaders.includes(line)) : kept;
   });
@@ -31,6 +33,25 @@ function repeatedLines(pages: readonly Line[][]): Set<string> {
     for (const key of new Set([...edgeLines(lines)].map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return new Set([...counts].filter(([, count]) => count >= repeatsMin).map(([key]) => key));
+}
+
+const numberedMin = 4;
+
+/** Heights at which the first or last word of several pages is their number: a chapter of few pages has its title there too. */
+function numberedEdges(pages: readonly Line[][]): Set<string> {
+  const counts = new Map<string, number>();
+  for (const lines of pages)
+    for (const place of [...edgeLines(lines)].flatMap(placesOf)) counts.set(place, (counts.get(place) ?? 0) + 1);
+  return new Set([...counts].filter(([, count]) => count >= numberedMin).map(([place]) => place));
+}
+
+/** Height of a line, and how far the number it begins or ends with is from that of its page. */
+function placesOf(line: Line): string[] {
+  const text = textOfLine(line);
+  const numbers = [/^(\d{1,4})\s/, /\s(\d{1,4})$/].map((number) => number.exec(text)?.[1]);
+  return numbers.flatMap((number) =>
+    number === undefined ? [] : [`${Math.round(line.y / 3)} ${line.page - Number(number)}`],
+  );
 }
 
 function edgeLines(lines: readonly Line[]): Set<Line> {

@@ -79,6 +79,20 @@ describe('the blocks of a PDF', () => {
     ]);
   });
 
+  test('a name in the font of code that is cut at the end of a line is whole, also as the last of a paragraph', async () => {
+    const mono = (text: string, x: number, y: number) => ({ text, x, y, font: 'mono' as const });
+    const pieces = [
+      { text: 'This must be done before any call to', x: 72, y: 700 },
+      mono('gcry_check_', 250, 700),
+      mono('version', 72, 688),
+      { text: ').', x: 114, y: 688 },
+    ];
+    expect(await shown({ pages: [[...pieces, ...filler(500)]] })).toContainEqual([
+      'paragraph',
+      'This must be done before any call to `gcry_check_version`).',
+    ]);
+  });
+
   test('columns are read one after the other', async () => {
     const column = (x: number, word: string) =>
       textLines(
@@ -134,9 +148,32 @@ describe('the blocks of a PDF', () => {
     );
   });
 
+  test('running headers with the number of the page are left out although their chapter is short', async () => {
+    const pages = ['Basics', 'Basics', 'Options', 'Errors', 'Index'].map((chapter, at) => [
+      { text: `Chapter ${chapter}`, x: 72, y: 760 },
+      { text: String(at + 7), x: 500, y: 760 },
+      ...textLines([`Sentence ${'abcde'[at]} stands on this page alone.`], { y: 700 }),
+    ]);
+    expect((await shown({ pages })).map(([, text]) => text)).toEqual(
+      ['a', 'b', 'c', 'd', 'e'].map((letter) => `Sentence ${letter} stands on this page alone.`),
+    );
+  });
+
   test('pages that say the same and nothing else are kept', async () => {
     const pages = [1, 2, 3, 4].map((number) => [{ text: `Slide ${number}: the widget`, x: 72, y: 700 }]);
     expect(JSON.stringify(await shown({ pages }))).toContain('Slide 4: the widget');
+  });
+
+  test('an item keeps the space before a name in the font of code', async () => {
+    const pieces = [600, 588].flatMap((y) => [
+      { text: '- The function ', x: 80, y },
+      { text: 'open', x: 144, y, font: 'mono' as const },
+      { text: ' is safe', x: 168, y },
+    ]);
+    expect(await shown({ pages: [[...filler(700), ...pieces]] })).toContainEqual([
+      'list',
+      '- The function `open` is safe\n- The function `open` is safe',
+    ]);
   });
 
   test('items with bullets and numbers are lists', async () => {
