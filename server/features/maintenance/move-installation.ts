@@ -149,15 +149,12 @@ async function moveFiles(
   }
   const known = new Set(await from.list(''));
   const strange = (await target.list('')).filter((key) => !known.has(key));
-  const topOf = (key: string) => key.split('/')[0];
-  const tops = new Set([...known].map(topOf));
-  // What an earlier attempt copied may be gone in the old place by now. Files in other folders it did not copy.
-  const stale = isResumed ? strange.filter((key) => tops.has(topOf(key))) : [];
-  const foreign = strange.find((key) => !stale.includes(key));
-  if (foreign !== undefined) {
+  const [foreign] = strange;
+  if (foreign !== undefined && !isResumed) {
     throw new MoveError(`Where the files are to go there are others (${foreign}). Name a place that is empty.`);
   }
-  for (const key of stale) await target.delete(key);
+  // An earlier attempt copied what is gone in the old place by now, or someone else put it there: a sweep can tell.
+  for (const key of strange) tell(`The file ${key} is in the new place and not in the old one. It stays.`);
   await copyStoreRecord(from, target);
   tell(`Copying ${known.size} files…`);
   return copyBlobs(from, target);
