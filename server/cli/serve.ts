@@ -205,6 +205,7 @@ async function createServerApp(
     about: { product: productName, version: productVersion, roles: config.roles },
     reachNeeds: async () => {
       await base.db.query.selectFrom('settings').select('name').limit(1).execute();
+      await features.status.requireWrites(installation.operatorContext());
     },
     serveStatic: await openPages(installation, { sessionCookie, tagOrigin }),
     mounts,

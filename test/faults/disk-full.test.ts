@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type JobRun, libraryEndpoints } from '#contract/library.ts';
 import { pdfSetEndpoints } from '#contract/pdf-sets.ts';
-import { type HttpRig, openHttpRig } from '../http/http-rig.ts';
+import { backupInstallation, restoreInstallation } from '#server/features/maintenance/index.ts';
+import { measureStatus } from '#server/features/status/measure-status.ts';
+import { configOf, type HttpRig, openHttpRig } from '../http/http-rig.ts';
 import { type SampleSite, startSampleSite } from '../library/sample-site.ts';
 import { makePdf, textLines } from '../services/make-pdf.ts';
 import { openSmallDisk } from '../services/small-disk.ts';
+import { temporaryFolder } from '../services/temporary-folder.ts';
 import { until } from '../services/until.ts';
 
 const waitMs = 120_000;
@@ -22,13 +25,19 @@ async function openSite(pages: number): Promise<SampleSite> {
   return site;
 }
 
-async function index(rig: HttpRig, source: string, moduleId: string): Promise<JobRun> {
-  const { job } = await rig.ask(libraryEndpoints.startIndexJob, { source, moduleId, visibility: 'public' });
+const sourceOf = ({ url }: SampleSite, moduleId: string) => ({ source: url, moduleId, visibility: 'public' }) as const;
+
+async function index(rig: HttpRig, site: SampleSite, moduleId: string): Promise<JobRun> {
+  const { job } = await rig.ask(libraryEndpoints.startIndexJob, sourceOf(site, moduleId));
+  return endOf(rig, job.id);
+}
+
+function endOf(rig: HttpRig, jobId: string): Promise<JobRun> {
   return until(
     'the run has ended',
     async () => {
-      const read = await rig.ask(libraryEndpoints.getJob, { jobId: job.id });
-      return ['COMPLETE', 'FAILED'].includes(read.job.status) ? read.job : undefined;
+      const { job } = await rig.ask(libraryEndpoints.getJob, { jobId });
+      return ['COMPLETE', 'FAILED'].includes(job.status) ? job : undefined;
     },
     waitMs,
   );
@@ -74,7 +83,7 @@ test('on a full disk calls, uploads and runs are refused, nothing is charged or 
   const allowed = { LECTERN_ALLOW_HOSTS: `${site.host},${large.host}`, LECTERN_PARSE_WORKERS: '1' };
   const rig = await openHttpRig({ ...allowed, LECTERN_DATA: join(disk.folder, 'data') });
   const { sender: key } = await rig.createKey();
-  expect(await index(rig, site.url, 'sample')).toMatchObject({ status: 'COMPLETE' });
+  expect(await index(rig, site, 'sample')).toMatchObject({ status: 'COMPLETE' });
   const pdf = makePdf({ title: 'The loom manual', pages: [textLines(['About the loom and its threads.'])] });
   const { set } = await rig.ask(pdfSetEndpoints.createPdfSet, { displayName: 'Manuals' });
   const begun = { setId: set.setId, fileName: 'loom.pdf', sizeBytes: pdf.byteLength };
@@ -96,16 +105,41 @@ test('on a full disk calls, uploads and runs are refused, nothing is charged or 
   expect(new Set(charged).size).toBe(charged.length);
   expect(charged.length).toBeLessThanOrEqual(answered.length);
 
+  // A backup goes to another disk.
+  const { features, operatorContext, config, base } = rig.running.installation;
+  const { query } = base.db;
+  const archive = join(temporaryFolder(), 'lectern.tar');
+  expect(await backupInstallation(config, archive, 1)).toMatchObject({ missing: [] });
+  const at = configOf(join(temporaryFolder(), 'restored'));
+  expect(await restoreInstallation(at, archive)).toMatchObject({ missing: [] });
+  const isReady = async () => (await rig.send('/readyz')).status;
+  await measureStatus(operatorContext(), features.status.needs.sampling);
+  expect(await isReady()).toBe(503);
+  disk.fill(4_000_000);
+  expect(await isReady()).toBe(200);
+
   // The rows of a run fit in, what it reads does not.
   disk.fill(800_000);
-  const failed = await index(rig, large.url, 'large');
+  const failed = await index(rig, large, 'large');
   expect(failed).toMatchObject({ status: 'FAILED', error: expect.stringMatching(/full|space/) });
 
+  // Not even its end, until there is space: then it is taken up again.
+  large.onRequest = (name) => name === 'page10' && disk.fill();
+  const { job } = await rig.ask(libraryEndpoints.startIndexJob, sourceOf(large, 'large'));
+  await until(
+    'no one can hold the run',
+    async () => {
+      const row = await query.selectFrom('jobRuns').select('leaseUntil').where('id', '=', job.id).executeTakeFirst();
+      return (row?.leaseUntil ?? 0) > 0 && Number(row?.leaseUntil) < Date.now() ? true : undefined;
+    },
+    waitMs,
+  );
+  large.onRequest = undefined;
   disk.free();
+  expect(await endOf(rig, job.id)).toMatchObject({ status: 'COMPLETE' });
   await requireRegular(rig);
   expect((await rig.send('/api/search?query=original+text+again', { headers: key })).status).toBe(200);
   expect((await sendPart()).status).toBe(200);
   await rig.ask(pdfSetEndpoints.completePdfUpload, { uploadId: upload.uploadId });
-  expect(await index(rig, large.url, 'large')).toMatchObject({ status: 'COMPLETE' });
   await requireRegular(rig);
 });

@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { insertSegment } from '#server/features/catalog/module-store.ts';
@@ -14,6 +14,7 @@ import { openDatabase } from '#server/platform/db/open-database.ts';
 import { createClaim, storeClaimable } from '#server/platform/store-claim.ts';
 import { silentLog } from '#test/services/log.ts';
 import { moduleRow } from '#test/services/rows.ts';
+import { openSmallDisk } from '#test/services/small-disk.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { backupInstallation } from './backup-installation.ts';
 import { listNamedKeys } from './named-blobs.ts';
@@ -34,8 +35,7 @@ async function openParts(dataFolder: string) {
 }
 
 /** A data folder as a server has it: claimed, with a secret, erasures and files that rows name. */
-async function installation({ segments = 20 } = {}) {
-  const dataFolder = temporaryFolder();
+async function installation({ segments = 20, dataFolder = temporaryFolder() } = {}) {
   const parts = await openParts(dataFolder);
   await loadOrCreateSecret(dataFolder);
   writeFileSync(join(dataFolder, 'erasures.jsonl'), '{"userId":"gone","at":1}\n');
@@ -95,6 +95,26 @@ describe('a backup', () => {
     expect(await expectWhole(target)).toHaveLength(20);
     await lock.release();
     await db.close();
+  });
+
+  test('leaves a full disk, whether or not a process has the rows open', async (context) => {
+    const disk = openSmallDisk(24);
+    if (disk === undefined) return context.skip();
+    const { db, dataFolder } = await installation({ dataFolder: disk.folder });
+    disk.fill();
+    for (const name of ['open.tar', 'closed.tar']) {
+      const file = join(temporaryFolder(), name);
+      expect(await backupInstallation(configOf(dataFolder), file, now)).toMatchObject({ missing: [] });
+      expect(readdirSync(dirname(file))).toEqual([name]);
+      const target = join(temporaryFolder(), 'new');
+      await restoreInstallation(configOf(target), file);
+      expect(await expectWhole(target)).toHaveLength(20);
+      await db.close();
+      disk.fill();
+    }
+    const within = join(disk.folder, 'within.tar');
+    await expect(backupInstallation(configOf(dataFolder), within, now)).rejects.toThrow(/no space left|ENOSPC|full/);
+    expect(readdirSync(dataFolder).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
   test('is of one moment while files are replaced, deleted and given up under it', async () => {

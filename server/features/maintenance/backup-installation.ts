@@ -8,6 +8,7 @@ import { openBlobs } from '#server/platform/blobs/index.ts';
 import { isSystemError } from '#server/platform/blobs/local-file.ts';
 import { isInTrash } from '#server/platform/blobs/trash.ts';
 import type { Config } from '#server/platform/config/config.ts';
+import { findHolder } from '#server/platform/data-folder-lock.ts';
 import { copySqliteFile } from '#server/platform/db/copy-sqlite-file.ts';
 import { isUpToDate } from '#server/platform/db/migrate.ts';
 import { migrations } from '#server/platform/db/migrations/all.ts';
@@ -58,11 +59,29 @@ export async function backupInstallation(config: Config, file: string, now: numb
       `There is nothing to back up: ${database.file} does not exist. Name the data folder with --data.`,
     );
   }
+  const make = (folder: string) =>
+    makeArchive({ databaseFile: database.file, blobFolder: blobs.folder, dataFolder, folder }, file, now);
   await removeLeftovers(dataFolder, now);
-  const staging = join(dataFolder, `${stagingPrefix}${randomUUID()}`);
-  await mkdir(staging, { mode: 0o700 });
   try {
-    const missing = await stage({ databaseFile: database.file, blobFolder: blobs.folder, dataFolder, staging });
+    return await make(dataFolder);
+  } catch (error) {
+    // Names of files cost next to nothing where the files are, but the copy of the rows may not fit in.
+    if (!isDiskFull(error)) throw error;
+  }
+  const folder = dirname(file);
+  await removeLeftovers(folder, now);
+  return make(folder);
+}
+
+/** Gathers everything in a folder of its own in `folder`, and writes the archive. */
+async function makeArchive(
+  from: Omit<Places, 'staging'> & { folder: string },
+  file: string,
+  now: number,
+): Promise<Backup> {
+  const staging = join(from.folder, `${stagingPrefix}${randomUUID()}`);
+  try {
+    const missing = await stage({ ...from, staging });
     const hasSecret = existsSync(join(staging, secretName));
     let files = 0;
     const bytes = await writeArchive(file, now, async (archive) => {
@@ -75,6 +94,10 @@ export async function backupInstallation(config: Config, file: string, now: numb
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
+}
+
+function isDiskFull(error: unknown): boolean {
+  return isSystemError(error, 'ENOSPC', 'EDQUOT') || (error as { code?: unknown }).code === 'disk-full';
 }
 
 interface Places {
@@ -100,7 +123,7 @@ async function attemptToStage({ databaseFile, blobFolder, dataFolder, staging }:
   const keysNow = async () => (await blobs.list('')).filter((key) => !isInTrash(key));
   // Before the rows: the files they name are still there, regardless of later deletions.
   for (const key of await keysNow()) await linkFile(join(blobFolder, key), target(key));
-  await copySqliteFile(databaseFile, join(staging, databaseName));
+  await copyRows({ databaseFile, dataFolder, staging });
   const named = new Set(await keysNamedBy(join(staging, databaseName)));
   const present = new Set(await keysNow());
   for (const key of present) {
@@ -115,6 +138,15 @@ async function attemptToStage({ databaseFile, blobFolder, dataFolder, staging }:
   // The erasures last: who was deleted meanwhile is named by them.
   for (const name of [secretName, erasuresName]) await copyIfThere(join(dataFolder, name), join(staging, name));
   return [...named].filter((key) => !staged.has(key) && !isOptional(key));
+}
+
+/** On a full disk SQLite opens no file for itself: one that no process has open is copied as it is, and opened there. */
+async function copyRows({ databaseFile, dataFolder, staging }: Omit<Places, 'blobFolder'>): Promise<void> {
+  const target = join(staging, databaseName);
+  if (dirname(staging) === dataFolder || (await findHolder(dataFolder)) !== undefined) {
+    return copySqliteFile(databaseFile, target);
+  }
+  for (const end of ['', '-wal']) await copyIfThere(databaseFile + end, target + end);
 }
 
 /** What a crawl left for the next one; a module may be without. */

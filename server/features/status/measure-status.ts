@@ -148,7 +148,8 @@ export async function writeSamples(ctx: Context, sampling: Sampling): Promise<vo
       { durability: 'process' },
     );
   await write().catch((error: unknown) => {
-    ctx.log.error({ err: error }, 'what the checks found could not be written down');
+    const isNews = sampling.recent.get('database')?.bad !== 1;
+    if (isNews) ctx.log.error({ err: error }, 'what the checks found could not be written down');
     // It answers questions, and takes nothing down: a full disk looks like this.
     const now = ctx.clock.now();
     const sample = { part: 'database', outcome: 'bad', tookMs: 0 } as const;

@@ -62,7 +62,15 @@ export function openStatus(platform: Platform, below: Below) {
   };
   return feature({
     name: 'status',
-    verbs: { ...verbs, needs },
+    verbs: {
+      ...verbs,
+      needs,
+      /** Rejects while the database takes no writes, as on a full disk: what it did not take last is tried again. */
+      async requireWrites(ctx: Context) {
+        if (sampling.pending.length > 0) await writeSamples(ctx, sampling);
+        if (sampling.pending.length > 0) throw new Error('the database takes no writes');
+      },
+    },
     endpoints: serve(statusEndpoints, {
       getStatus: (ctx) => verbs.getStatus(ctx),
       getStatusHistory: (ctx) => verbs.getStatusHistory(ctx),

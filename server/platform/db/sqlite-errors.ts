@@ -15,6 +15,8 @@ const codeByResult: Record<number, DatabaseErrorCode> = {
 };
 const uniqueResults = new Set([2067, 1555, 2579]);
 const foreignKeyResult = 787;
+/** The file that processes share does not grow: SQLite calls it a fault of the disk. */
+const sharedFileResults = new Set([4618, 4874]);
 const diskQuotaOrFileLimitMessage = /disk (quota|full)|no space|file too large/i;
 
 const sentences: Partial<Record<DatabaseErrorCode, (file: string) => string>> = {
@@ -42,6 +44,7 @@ export function translateSqliteError(error: unknown, file: string): unknown {
 function codeOf(result: number, message: string): DatabaseErrorCode {
   if (uniqueResults.has(result)) return 'unique-violation';
   if (result === foreignKeyResult) return 'foreign-key-violation';
+  if (sharedFileResults.has(result)) return 'disk-full';
   const code = codeByResult[result & 0xff] ?? 'failed';
   return code === 'failed' && diskQuotaOrFileLimitMessage.test(message) ? 'disk-full' : code;
 }
