@@ -117,7 +117,9 @@ async function senderOfRequest(
   const person = session === undefined ? undefined : await authenticators.bySession(session);
   if (person !== undefined) return asPerson(person);
   // Keys alone may come in other places too, such as an address, which proxies log.
-  const key = readApiKey(c.req.raw);
+  const { headers, url } = c.req.raw;
+  // The query of a page in the viewer is the page's.
+  const key = readApiKey({ headers, url: c.req.path.startsWith('/document/') ? new URL('/', url).href : url });
   return key === undefined ? { actor: { kind: 'anonymous' }, workspace: null } : authenticators.byKey(key);
 }
 

@@ -47,6 +47,10 @@ test('a key counts wherever it is sent, and neither a wrong one nor another secr
       expect(await refusalOf(await ask(other))).toMatchObject({ status: 401, code: 'key-refused' });
     }
   }
+  // A parameter of the page that the viewer shows is none of ours.
+  const page = '/document/https://docs.example/?apiKey=demo';
+  const shown = await rig.send(page, { headers: { accept: 'text/markdown' } });
+  expect(await refusalOf(shown)).toMatchObject({ code: 'document-not-found' });
 });
 
 test('a wrong key is refused and does not pass for a visitor', async () => {
