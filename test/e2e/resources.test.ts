@@ -101,7 +101,10 @@ describe.skipIf(!hasChromium)('resources', () => {
     expect(await page.getByRole('columnheader', { name: 'Pages' }).getAttribute('aria-sort')).toBe('ascending');
     await filter.fill('no such thing');
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(201);
+    await expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(101);
+    await page.getByRole('button', { name: 'Show 100 more' }).press('Enter');
+    await expectFocus(rows.nth(101).getByRole('link').first());
+    expect(await rows.count()).toBe(201);
     await page.getByRole('button', { name: '2 sources need attention' }).click();
     await expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(3);
   });

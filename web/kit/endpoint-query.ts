@@ -1,8 +1,14 @@
-import { queryOptions, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  queryOptions,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts';
 import { callApi } from '../lib/api-client.ts';
-import { sentenceForPeople } from '../lib/api-error.ts';
 import { useWorkspaceId } from '../lib/workspace.ts';
 import { useToast } from '../ui/toast.tsx';
 
@@ -39,27 +45,15 @@ interface ActionEvents<Output> {
   invalidates?: readonly string[];
 }
 
-export interface Action<Input, Output> {
-  run: (input: Input) => void;
-  /** The same for code that goes on with the answer; rejects with the fault. */
-  ask: (input: Input) => Promise<Output>;
-  isBusy: boolean;
-  /** What went wrong, as a sentence. */
-  fault: string | undefined;
-  /** For a fault that is shown elsewhere than beside the button. */
-  error: unknown;
-  reset: () => void;
-}
-
 /** Sends a change to an endpoint in the selected workspace. Pressing again while it runs does nothing. */
 export function useAction<Input extends z.ZodType, Output extends z.ZodType>(
   endpoint: Endpoint<Input, Output>,
   { onDone, toast, invalidates = [] }: ActionEvents<OutputOf<Endpoint<Input, Output>>> = {},
-): Action<InputOf<Endpoint<Input, Output>>, OutputOf<Endpoint<Input, Output>>> {
+): UseMutationResult<OutputOf<Endpoint<Input, Output>>, Error, InputOf<Endpoint<Input, Output>>> {
   const client = useQueryClient();
   const workspace = useWorkspaceId();
   const show = useToast();
-  const { mutate, mutateAsync, isPending, error, reset } = useMutation({
+  const action = useMutation({
     mutationFn: (input: InputOf<Endpoint<Input, Output>>) => callApi(endpoint, input, undefined, workspace),
     onSuccess: (output) => {
       for (const name of invalidates) void client.invalidateQueries({ queryKey: [name] });
@@ -67,14 +61,5 @@ export function useAction<Input extends z.ZodType, Output extends z.ZodType>(
       onDone?.(output);
     },
   });
-  return {
-    run: (input) => {
-      if (!isPending) mutate(input);
-    },
-    ask: mutateAsync,
-    isBusy: isPending,
-    fault: error ? sentenceForPeople(error) : undefined,
-    error,
-    reset,
-  };
+  return { ...action, mutate: (...call) => action.isPending || action.mutate(...call) };
 }

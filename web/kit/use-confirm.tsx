@@ -1,30 +1,32 @@
+import type { UseMutationResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { sentenceForPeople } from '../lib/api-error.ts';
 import { ConfirmDialog } from '../ui/dialog.tsx';
+import { useToast } from '../ui/toast.tsx';
 
-interface Question<Subject> {
+interface Question<Subject, Output> {
   title: (subject: Subject) => string;
   /** What will happen, naming the thing. */
   body: (subject: Subject) => ReactNode;
   actionLabel: string;
   look?: 'danger' | 'action';
+  /** What the toast says when it is done. */
+  toast?: (subject: Subject) => string;
+  onDone?: (subject: Subject, output: Output) => void;
 }
 
-/** What carries out the answer, such as the result of `useAction`. */
-interface Answering {
-  isBusy: boolean;
-  fault: string | undefined;
-  reset: () => void;
-}
+type Mutation<Input, Output> = Pick<
+  UseMutationResult<Output, Error, Input>,
+  'mutate' | 'isPending' | 'error' | 'reset'
+>;
 
-/**
- * Asks before an action on one thing of a list. `ask(subject)` opens the dialog, `close()` closes it when the action is
- * done; `dialog` goes anywhere in the screen.
- */
-export function useConfirm<Subject>(
-  { title, body, actionLabel, look = 'danger' }: Question<Subject>,
-  { isBusy, fault, reset }: Answering,
-  onConfirm: (subject: Subject) => void,
+/** Asks before an action on one thing of a list. `ask(subject)` opens the dialog; `dialog` goes anywhere in the screen. */
+export function useConfirm<Subject, Input, Output>(
+  question: Question<Subject, Output>,
+  { mutate, isPending, error, reset }: Mutation<Input, Output>,
+  inputOf: (subject: Subject) => Input,
 ) {
+  const toast = useToast();
   const [subject, setSubject] = useState<Subject>();
   // Kept while the dialog fades, when there is nothing to ask about any more.
   const [shown, setShown] = useState<Subject>();
@@ -33,19 +35,27 @@ export function useConfirm<Subject>(
     setSubject(undefined);
     reset();
   };
+  const confirm = (confirmed: Subject) =>
+    mutate(inputOf(confirmed), {
+      onSuccess: (output) => {
+        close();
+        question.onDone?.(confirmed, output);
+        if (question.toast) toast({ message: question.toast(confirmed) });
+      },
+    });
   const dialog = shown !== undefined && (
     <ConfirmDialog
       isOpen={subject !== undefined}
       onClose={close}
-      title={title(shown)}
-      actionLabel={actionLabel}
-      look={look}
-      isBusy={isBusy}
-      error={fault}
-      onConfirm={() => subject !== undefined && onConfirm(subject)}
+      title={question.title(shown)}
+      actionLabel={question.actionLabel}
+      look={question.look ?? 'danger'}
+      isBusy={isPending}
+      error={error ? sentenceForPeople(error) : undefined}
+      onConfirm={() => subject !== undefined && confirm(subject)}
     >
-      {body(shown)}
+      {question.body(shown)}
     </ConfirmDialog>
   );
-  return { ask: setSubject, close, dialog };
+  return { ask: setSubject, dialog };
 }

@@ -1,6 +1,9 @@
 import { ChevronRight } from 'lucide-react';
-import { Fragment, type ReactNode, useId, useState } from 'react';
+import { Fragment, type ReactNode, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
+import { formatCount } from './quantities.ts';
 
 export type SortDirection = 'ascending' | 'descending';
 
@@ -53,9 +56,18 @@ interface TableProps<Row> {
   details?: (row: Row) => { label: string; content: ReactNode } | undefined;
 }
 
+/** Rows that a table shows at first, and that each press adds: thousands would make every key stroke slow. */
+const rowsPerStep = 100;
+
 /** A real table. Below 48rem the wide columns are left out rather than squeezed. */
 export function Table<Row>({ caption, columns, rows, rowKey, sorting, onSortingChange, details }: TableProps<Row>) {
-  const shownRows = sortRows(rows, columns, sorting);
+  const [limit, setLimit] = useState(rowsPerStep);
+  const bodyRef = useRef<HTMLTableSectionElement>(null);
+  const showMore = () => {
+    const lastRow = bodyRef.current?.lastElementChild;
+    flushSync(() => setLimit(limit + rowsPerStep));
+    lastRow?.nextElementSibling?.querySelector<HTMLElement>('a, button')?.focus();
+  };
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
       <table className="w-full border-collapse text-left">
@@ -72,12 +84,22 @@ export function Table<Row>({ caption, columns, rows, rowKey, sorting, onSortingC
             ))}
           </tr>
         </thead>
-        <tbody>
-          {shownRows.map((row) => (
-            <TableRow key={rowKey(row)} row={row} columns={columns} details={details} />
-          ))}
+        <tbody ref={bodyRef}>
+          {sortRows(rows, columns, sorting)
+            .slice(0, limit)
+            .map((row) => (
+              <TableRow key={rowKey(row)} row={row} columns={columns} details={details} />
+            ))}
         </tbody>
       </table>
+      {rows.length > limit && (
+        <div className="tabular flex flex-wrap items-center justify-between gap-3 border-line border-t px-4 py-2.5 text-faint text-sm">
+          {formatCount(limit)} of {formatCount(rows.length)}
+          <Button size="sm" onClick={showMore}>
+            Show {formatCount(Math.min(rowsPerStep, rows.length - limit))} more
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

@@ -21,7 +21,7 @@ export function ProfileSection({ user }: { user: SessionUser }) {
       <SettingsRow className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
           <p className="font-medium text-ink text-sm">Email</p>
-          <p className="wrap-anywhere mt-0.5 text-soft">{user.email ?? 'This account has no email address.'}</p>
+          <p className="mt-0.5 text-soft">{user.email ?? 'This account has no email address.'}</p>
         </div>
         {user.email !== null && (user.isEmailVerified ? <Verified /> : <Unverified />)}
       </SettingsRow>

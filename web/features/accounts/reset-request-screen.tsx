@@ -77,7 +77,7 @@ function Sent({ email, onOther }: { email: string; onOther: () => void }) {
     <Door title={identityTexts.checkYourEmail}>
       <div role="status" className="flex gap-3">
         <MailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-lamp" />
-        <p className="wrap-anywhere min-w-0">
+        <p className="min-w-0">
           If there is an account for <span className="font-medium text-ink">{email}</span>, a link to choose a new
           password is on its way. It works once.
         </p>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import type { SessionEntry } from '#contract/identity.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -29,13 +30,8 @@ function Sessions() {
   if (sessions.data) return sessions.data.map((session) => <SessionRow key={session.id} session={session} />);
   if (sessions.isError) {
     return (
-      <SettingsRow className="flex flex-wrap items-center justify-between gap-3">
-        <p role="alert" className="text-danger">
-          {sentenceForPeople(sessions.error)}
-        </p>
-        <Button size="sm" isBusy={sessions.isFetching} onClick={() => void sessions.refetch()}>
-          Try again
-        </Button>
+      <SettingsRow>
+        <RetryNotice query={sessions} title="Couldn't load your sessions" isSmall />
       </SettingsRow>
     );
   }

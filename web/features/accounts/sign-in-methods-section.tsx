@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Terminal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { SessionUser } from '#contract/accounts.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -49,13 +48,8 @@ function Services() {
   const methods = useQuery(signInMethodsOptions);
   if (details.isError) {
     return (
-      <SettingsRow className="flex flex-wrap items-center justify-between gap-3">
-        <p role="alert" className="text-danger">
-          {sentenceForPeople(details.error)}
-        </p>
-        <Button size="sm" isBusy={details.isFetching} onClick={() => void details.refetch()}>
-          Try again
-        </Button>
+      <SettingsRow>
+        <RetryNotice query={details} title="Couldn't load your sign-in methods" isSmall />
       </SettingsRow>
     );
   }
@@ -100,7 +94,7 @@ function Method({ icon, name, state, children }: MethodProps) {
       </span>
       <div className="min-w-0 flex-1">
         <p className="font-medium text-ink text-sm">{name}</p>
-        {children !== undefined && <p className="wrap-anywhere text-faint text-xs">{children}</p>}
+        {children !== undefined && <p className="text-faint text-xs">{children}</p>}
       </div>
       {state}
     </SettingsRow>

@@ -47,7 +47,7 @@ function Banner({ user, email }: { user: SessionUser; email: string }) {
           {sentenceForPeople(send.error)}
         </p>
       ) : (
-        <p role="status" className="wrap-anywhere">
+        <p role="status">
           {send.isSuccess ? (
             <>
               {isOutbox ? 'The operator has a new link for ' : 'A new link is on its way to '}

@@ -42,9 +42,7 @@ export function ActivityScreen({ team }: ActivityScreenProps) {
     <div className="page flex flex-col gap-6 py-10">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <div>
-          <h1 className="heading-page wrap-anywhere">
-            {team === undefined ? 'Recent Activity' : `${team.name} Recent Activity`}
-          </h1>
+          <h1 className="heading-page">{team === undefined ? 'Recent Activity' : `${team.name} Recent Activity`}</h1>
           <p className="mt-1 max-w-prose text-soft">All credits granted and spent, and what they were spent on.</p>
         </div>
         <a

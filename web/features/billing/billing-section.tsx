@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Billing as BillingState } from '#contract/billing.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
-import { Button } from '../../ui/button.tsx';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { standingOf } from './billing-words.ts';
@@ -80,13 +79,8 @@ function Billing({ payer }: { payer: Payer }) {
   }
   if (query.isError) {
     return (
-      <SettingsRow className="flex flex-wrap items-center justify-between gap-3">
-        <p role="alert" className="text-danger">
-          {sentenceForPeople(query.error)}
-        </p>
-        <Button size="sm" isBusy={query.isFetching} onClick={() => void query.refetch()}>
-          Try again
-        </Button>
+      <SettingsRow>
+        <RetryNotice query={query} title="Couldn't load plan and payments" isSmall />
       </SettingsRow>
     );
   }

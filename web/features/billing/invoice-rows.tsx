@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invoice } from '#contract/billing.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { countOf, formatDay, formatUsd } from '../../ui/quantities.ts';
@@ -36,14 +36,7 @@ function Invoices({ payer }: { payer: Payer }) {
   const [isWhole, setIsWhole] = useState(false);
   if (query.data === undefined) {
     if (query.isError) {
-      return (
-        <div role="alert" className="flex flex-wrap items-center justify-between gap-3">
-          <p className="text-danger text-sm">{sentenceForPeople(query.error)}</p>
-          <Button size="sm" isBusy={query.isFetching} onClick={() => void query.refetch()}>
-            Try again
-          </Button>
-        </div>
-      );
+      return <RetryNotice query={query} title="Couldn't load invoices" isSmall />;
     }
     return (
       <Loading label="Loading invoices…" className="flex flex-col gap-3 py-1">

@@ -31,7 +31,7 @@ export function ManageSeatsScreen({ selected: { team, isAdmin }, askAnAdmin }: M
   return (
     <div className="page flex max-w-5xl flex-col gap-7 py-10">
       <div>
-        <h1 className="heading-page wrap-anywhere">Seats for {team.name}</h1>
+        <h1 className="heading-page">Seats for {team.name}</h1>
         <p className="mt-1 max-w-prose text-pretty text-soft">
           Members with a seat use the team's pool. Members without one can do the same work with the credits of their
           own account.

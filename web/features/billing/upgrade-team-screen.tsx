@@ -33,7 +33,7 @@ export function UpgradeTeamScreen({ selected: { team, isAdmin }, askAnAdmin }: U
   return (
     <div className="page flex max-w-5xl flex-col gap-7 py-10">
       <div>
-        <h1 className="heading-page wrap-anywhere">Plan for {team.name}</h1>
+        <h1 className="heading-page">Plan for {team.name}</h1>
         <p className="mt-1 max-w-prose text-pretty text-soft">
           The credits of all paid seats form a pool that members with a seat share. Members without one use the credits
           of their own accounts.

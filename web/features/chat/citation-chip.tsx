@@ -45,8 +45,8 @@ function CitationPreview({ citation }: { citation: ChatCitation }) {
         <span className="truncate">{citation.moduleName}</span>
         <span className="tabular ml-auto shrink-0">{countOf(citation.tokens, 'token')}</span>
       </p>
-      <p className="wrap-anywhere font-medium text-ink">{placeOf(citation)}</p>
-      <p className="wrap-anywhere line-clamp-5 text-soft">{passageWords(citation.text)}</p>
+      <p className="font-medium text-ink">{placeOf(citation)}</p>
+      <p className="line-clamp-5 text-soft">{passageWords(citation.text)}</p>
     </div>
   );
 }

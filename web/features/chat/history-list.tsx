@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Chat } from '#contract/chat.ts';
 import { limits } from '#contract/limits.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
@@ -34,14 +35,7 @@ export function HistoryList({ openedId, onNew, onOpen }: HistoryProps) {
         New chat
       </Button>
       {chats.isPending && <HistoryLoading />}
-      {chats.isError && (
-        <div className="flex flex-col items-start gap-2 px-2.5 py-2 text-faint text-sm">
-          <p role="alert">{sentenceForPeople(chats.error)}</p>
-          <Button size="sm" isBusy={chats.isFetching} onClick={() => void chats.refetch()}>
-            Try again
-          </Button>
-        </div>
-      )}
+      {chats.isError && <RetryNotice query={chats} title="Couldn't load your conversations" isSmall />}
       {chats.isSuccess && listed.length === 0 && (
         <p className="px-2.5 py-2 text-faint text-sm">Your conversations appear here. Only you can see them.</p>
       )}

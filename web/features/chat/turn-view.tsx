@@ -55,7 +55,7 @@ export function TurnView({ turn, isLast, isCharged, isSignedIn, onAskAgain }: Tu
               <Pencil aria-hidden className="size-3.5" />
             </Button>
           )}
-          <h2 className="wrap-anywhere max-w-[85%] whitespace-pre-wrap rounded-xl rounded-br-xs bg-hover px-4 py-2.5 text-ink text-md">
+          <h2 className="max-w-[85%] whitespace-pre-wrap rounded-xl rounded-br-xs bg-hover px-4 py-2.5 text-ink text-md">
             {turn.question}
           </h2>
         </div>

@@ -133,7 +133,7 @@ function SignUpForm() {
         <MailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-lamp" />
         <div>
           <p className="font-medium text-ink text-md">Check your email</p>
-          <p className="wrap-anywhere mt-1">A link is on its way to {signUp.variables}. Open it to join the list.</p>
+          <p className="mt-1">A link is on its way to {signUp.variables}. Open it to join the list.</p>
         </div>
       </div>
     );

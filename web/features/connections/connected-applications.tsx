@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Plug } from 'lucide-react';
 import { type Connection, connectionEndpoints } from '#contract/connections.ts';
 import { useAction } from '../../kit/endpoint-query.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { useConfirm } from '../../kit/use-confirm.tsx';
-import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
@@ -12,18 +12,14 @@ import { connectionsOptions } from './queries.ts';
 
 /** The applications that act for this person without an API key. */
 export function ConnectedApplications() {
-  const revoke = useAction(connectionEndpoints.revokeConnection, {
-    invalidates: ['connections'],
-    onDone: () => ending.close(),
-  });
-  const ending = useConfirm<Connection>(
+  const ending = useConfirm(
     {
-      title: ({ clientName }) => `Revoke the access of “${clientName}”`,
+      title: ({ clientName }: Connection) => `Revoke the access of “${clientName}”`,
       body: () => 'Its next call fails. To use it again, connect it in the browser.',
       actionLabel: 'Revoke access',
     },
-    revoke,
-    ({ id }) => revoke.run({ connectionId: id }),
+    useAction(connectionEndpoints.revokeConnection, { invalidates: ['connections'] }),
+    ({ id }) => ({ connectionId: id }),
   );
   return (
     <SettingsSection
@@ -55,13 +51,8 @@ function Connections({ onEnd }: { onEnd: (connection: Connection) => void }) {
   }
   if (connections.isError) {
     return (
-      <SettingsRow className="flex flex-wrap items-center justify-between gap-3">
-        <p role="alert" className="text-danger">
-          {sentenceForPeople(connections.error)}
-        </p>
-        <Button size="sm" isBusy={connections.isFetching} onClick={() => void connections.refetch()}>
-          Try again
-        </Button>
+      <SettingsRow>
+        <RetryNotice query={connections} title="Couldn't load connected applications" isSmall />
       </SettingsRow>
     );
   }
@@ -82,8 +73,8 @@ function ConnectionRow({ connection, onEnd }: { connection: Connection; onEnd: (
     <SettingsRow className="flex items-center gap-4">
       <Plug aria-hidden className="size-5 shrink-0 text-faint" />
       <div className="min-w-0 flex-1">
-        <p className="wrap-anywhere font-medium text-ink text-sm">{clientName}</p>
-        <p className="wrap-anywhere mt-0.5 text-faint text-xs">
+        <p className="font-medium text-ink text-sm">{clientName}</p>
+        <p className="mt-0.5 text-faint text-xs">
           {vouchedBy ?? 'a name it chose itself'} · {workspaceName} · {mayAskToIndex && 'may ask for sources · '}
           connected <RelativeTime at={connectedAt} />,{' '}
           {lastUsedAt === null ? (

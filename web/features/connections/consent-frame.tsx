@@ -19,7 +19,7 @@ export function ConsentFrame({ title, children }: ConsentFrameProps) {
             <Plug className="size-4.5" />
           </span>
         </div>
-        <h1 className="heading-page wrap-anywhere">{title}</h1>
+        <h1 className="heading-page">{title}</h1>
         <div className="mt-3 flex flex-col gap-5">{children}</div>
       </div>
     </div>

@@ -59,7 +59,7 @@ function ConsentRefused({ reason, returnTo }: Extract<Consent, { outcome: 'refus
         </Link>
         {returnTo && <Button onClick={() => leaveFor(returnTo.url)}>Tell the application</Button>}
       </div>
-      {returnTo && <p className="wrap-anywhere text-faint text-sm">This opens {targetOf(returnTo.redirect)}.</p>}
+      {returnTo && <p className="text-faint text-sm">This opens {targetOf(returnTo.redirect)}.</p>}
     </ConsentFrame>
   );
 }

@@ -28,10 +28,10 @@ export function DocumentHead({ document, place }: DocumentHeadProps) {
     <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4 border-line border-b pb-6">
       <div className="min-w-0 flex-1 basis-96">
         <p className="mb-1 font-medium text-lamp text-sm">{module.displayName}</p>
-        <h1 className="heading-page wrap-anywhere" dir="auto">
+        <h1 className="heading-page" dir="auto">
           {title || url}
         </h1>
-        <p className="wrap-anywhere mt-2 font-mono text-faint text-xs">{url.replace(/^https?:\/\//, '')}</p>
+        <p className="mt-2 font-mono text-faint text-xs">{url.replace(/^https?:\/\//, '')}</p>
         <Modules document={document} />
       </div>
       <div className="flex flex-wrap items-center gap-2 print:hidden">

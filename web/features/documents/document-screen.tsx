@@ -96,7 +96,7 @@ function DocumentNotFound({ place: { address } }: { place: DocumentPlace }) {
     <div className="page flex flex-1 flex-col justify-center py-20">
       <p className="tabular mb-3 font-medium font-mono text-lamp text-sm">404</p>
       <h1 className="heading-page">This page is not indexed</h1>
-      <p className="wrap-anywhere mt-2 max-w-prose text-md text-soft">
+      <p className="mt-2 max-w-prose text-md text-soft">
         {address === '' ? (
           "Put a page's address after /document/."
         ) : (

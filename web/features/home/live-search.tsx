@@ -212,7 +212,7 @@ function AnswerText({ text }: { text: string }) {
       {answerBlocks(text).map(({ head, address, body }, place) => (
         <div key={place} className="min-w-0">
           {head !== undefined && (
-            <p className="wrap-anywhere text-lamp">
+            <p className="text-lamp">
               <span aria-hidden>{answerMark}</span>
               {address === undefined ? (
                 head

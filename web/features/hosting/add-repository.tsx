@@ -33,7 +33,7 @@ export function AddRepository({ workspace, method, onClose }: AddRepositoryProps
           tabIndex={-1}
           // What was chosen from is gone, and the focus with it.
           ref={chosen === undefined ? undefined : focus}
-          className="heading-part wrap-anywhere rounded-xs"
+          className="heading-part rounded-xs"
         >
           {chosen === undefined ? 'Add a repository' : chosen.fullName}
         </h2>
@@ -150,7 +150,7 @@ function NothingFound({ query, method, onClear }: { query: string; method: Hosti
   if (query !== '') {
     return (
       <div className="flex flex-wrap items-center justify-between gap-3 py-2">
-        <p className="wrap-anywhere text-soft">No repository matches “{query}”.</p>
+        <p className="text-soft">No repository matches “{query}”.</p>
         <Button size="sm" onClick={onClear}>
           Clear search
         </Button>

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Lock, MoreHorizontal, RefreshCw, Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import type { HostedRepository } from '#contract/hosting.ts';
 import type { JobRun, LibraryModule } from '#contract/library.ts';
+import { useConfirm } from '../../kit/use-confirm.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { formatBytes } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -24,7 +23,16 @@ interface RepositoryListProps {
 }
 
 export function RepositoryList({ workspace, repositories, mayWrite, mayResume }: RepositoryListProps) {
-  const [removing, setRemoving] = useState<HostedRepository>();
+  const removing = useConfirm(
+    {
+      title: ({ fullName }: HostedRepository) => `Remove ${fullName}`,
+      body: () => 'Agents no longer find its pages. At GitHub, only the webhook is removed.',
+      actionLabel: 'Remove repository',
+      toast: ({ fullName }) => `${fullName} is removed`,
+    },
+    useRemoveRepository(workspace),
+    ({ id }) => id,
+  );
   const modules = useQuery(modulesOptions(workspace));
   const jobs = useQuery(jobsOptions(workspace));
   return (
@@ -40,11 +48,11 @@ export function RepositoryList({ workspace, repositories, mayWrite, mayResume }:
             job={jobs.data?.find(
               ({ moduleId, visibility }) => moduleId === repository.moduleId && visibility === 'private',
             )}
-            onRemove={() => setRemoving(repository)}
+            onRemove={() => removing.ask(repository)}
           />
         ))}
       </ul>
-      <RemoveRepositoryDialog workspace={workspace} repository={removing} onClose={() => setRemoving(undefined)} />
+      {removing.dialog}
     </>
   );
 }
@@ -75,7 +83,7 @@ function RepositoryRow({ workspace, repository, module, job, mayWrite, mayResume
           {isPrivate && <Badge icon={<Lock aria-hidden className="size-3" />}>Private</Badge>}
           <Badge tone={tone}>{label}</Badge>
         </p>
-        <p className="wrap-anywhere mt-1 text-soft text-sm">
+        <p className="mt-1 text-soft text-sm">
           {ref.kind === 'tag' ? 'tag ' : ''}
           <code className="text-xs">{ref.name}</code>
           {folder !== null && (
@@ -114,7 +122,7 @@ function Provenance({ repository }: { repository: HostedRepository }) {
   const who = addedBy === null ? 'a former member' : addedBy.isYou ? 'you' : addedBy.displayName;
   const reader = readBy.kind === 'installation' ? `the GitHub App on ${readBy.login}` : `the account ${readBy.login}`;
   return (
-    <p className="wrap-anywhere mt-1 text-faint text-xs">
+    <p className="mt-1 text-faint text-xs">
       Added by {who} <RelativeTime at={addedAt} /> · read by {reader}
       {paused === null && ` · ${isTold ? 'updated at each push' : 'checked every 5 minutes'}`}
       {pushedAt !== null && (
@@ -165,45 +173,5 @@ function RowMenu({
         Remove…
       </MenuItem>
     </Menu>
-  );
-}
-
-interface RemoveRepositoryDialogProps {
-  workspace: string;
-  repository: HostedRepository | undefined;
-  onClose: () => void;
-}
-
-/** Open while there is a repository to ask about. */
-function RemoveRepositoryDialog({ workspace, repository, onClose }: RemoveRepositoryDialogProps) {
-  const remove = useRemoveRepository(workspace);
-  const toast = useToast();
-  // Kept while the dialog fades, when there is no repository to ask about any more.
-  const [shown, setShown] = useState(repository);
-  if (repository && repository !== shown) setShown(repository);
-  const close = () => {
-    remove.reset();
-    onClose();
-  };
-  return (
-    <ConfirmDialog
-      isOpen={repository !== undefined}
-      onClose={close}
-      title={`Remove ${shown?.fullName ?? ''}`}
-      actionLabel="Remove repository"
-      isBusy={remove.isPending}
-      error={remove.error ? sentenceForPeople(remove.error) : undefined}
-      onConfirm={() =>
-        repository &&
-        remove.mutate(repository.id, {
-          onSuccess: () => {
-            close();
-            toast({ message: `${repository.fullName} was removed` });
-          },
-        })
-      }
-    >
-      Agents no longer find its pages. At GitHub, only the webhook is removed.
-    </ConfirmDialog>
   );
 }

@@ -37,7 +37,7 @@ export function RequestCard({ request, mayAnswer }: { request: IndexRequest; may
           <Badge>{kinds[kind]}</Badge>
           {state !== 'pending' && <Badge tone={states[state].tone}>{states[state].label}</Badge>}
         </div>
-        <p className="wrap-anywhere text-faint text-sm">
+        <p className="text-faint text-sm">
           {named !== '' && `As ${named}. `}
           <Told request={request} />
         </p>

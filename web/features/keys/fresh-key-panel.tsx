@@ -24,7 +24,7 @@ export function FreshKeyPanel({ name, secret, isShownOnce, onClose }: FreshKeyPa
     <section aria-labelledby="fresh-key" className="rounded-xl border border-lamp-line bg-surface shadow-md">
       <div className="flex items-start justify-between gap-4 rounded-t-xl border-lamp-line border-b bg-lamp-ground px-5 py-4">
         <div className="min-w-0">
-          <h2 id="fresh-key" ref={headingRef} tabIndex={-1} className="heading-part wrap-anywhere rounded-xs">
+          <h2 id="fresh-key" ref={headingRef} tabIndex={-1} className="heading-part rounded-xs">
             “{name}” is ready
           </h2>
           <p className="text-soft">

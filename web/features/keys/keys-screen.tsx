@@ -25,22 +25,16 @@ export function KeysScreen() {
   const create = useCreateKey();
   const toast = useToast();
   const { forget } = useKnownSecrets();
-  const revoke = useAction(keyEndpoints.revokeKey, {
-    invalidates: ['apiKeys'],
-    toast: ({ key }) => `“${key.name}” is revoked`,
-    onDone: ({ key }) => {
-      forget(key.id);
-      revoking.close();
-    },
-  });
-  const revoking = useConfirm<ApiKey>(
+  const revoking = useConfirm(
     {
-      title: ({ name }) => `Revoke “${name}”`,
+      title: ({ name }: ApiKey) => `Revoke “${name}”`,
       body: () => 'Are you sure you want to revoke this API key? This action cannot be undone.',
       actionLabel: 'Revoke key',
+      toast: ({ name }) => `“${name}” is revoked`,
+      onDone: ({ id }) => forget(id),
     },
-    revoke,
-    ({ id }) => revoke.run({ keyId: id }),
+    useAction(keyEndpoints.revokeKey, { invalidates: ['apiKeys'] }),
+    ({ id }) => ({ keyId: id }),
   );
   const keys = useQuery(keysOptions(useWorkspaceId())).data;
   const secret = useChosenSecret(keys);

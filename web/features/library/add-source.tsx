@@ -118,7 +118,7 @@ function Recognition({ recognised }: { recognised: RecognisedSource | undefined 
       {recognised && (
         <div className="flex gap-2">
           <KindIcon kind={recognised.kind} />
-          <p className="wrap-anywhere">{wordsFor(recognised)}</p>
+          <p>{wordsFor(recognised)}</p>
         </div>
       )}
     </div>

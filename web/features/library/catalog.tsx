@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { type CatalogLibrary, type CatalogTopic, catalogTopics, findInCatalog } from '#contract/catalog.ts';
 import { type JobRun, libraryEndpoints } from '#contract/library.ts';
 import { useAction } from '../../kit/endpoint-query.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
 import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
 import { individualWorkspace, useWorkspaceId } from '../../lib/workspace.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
@@ -124,7 +125,7 @@ function CatalogCard({ library, state: { job, moduleId }, onStarted }: CatalogCa
   });
   const running = job !== undefined && isRunning(job);
   const add = () =>
-    start.run({
+    start.mutate({
       source: library.docs,
       displayName: library.name,
       library: library.name,
@@ -148,7 +149,7 @@ function CatalogCard({ library, state: { job, moduleId }, onStarted }: CatalogCa
           </Link>
         ) : (
           !running && (
-            <Button size="sm" isBusy={start.isBusy} aria-label={`Add ${library.name}`} onClick={add}>
+            <Button size="sm" isBusy={start.isPending} aria-label={`Add ${library.name}`} onClick={add}>
               <Plus aria-hidden className="size-3.5" />
               Add
             </Button>
@@ -156,9 +157,9 @@ function CatalogCard({ library, state: { job, moduleId }, onStarted }: CatalogCa
         )}
       </div>
       {running && <JobProgress job={job} />}
-      {start.fault !== undefined && (
+      {start.error && (
         <p role="alert" className="text-danger text-sm">
-          {start.fault}
+          {sentenceForPeople(start.error)}
         </p>
       )}
     </li>

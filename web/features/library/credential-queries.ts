@@ -25,13 +25,3 @@ export function useCreateCredential() {
       ]),
   });
 }
-
-export function useRemoveCredential() {
-  const client = useQueryClient();
-  const workspace = useWorkspaceId();
-  return useMutation({
-    mutationFn: (credentialId: string) =>
-      callApi(sourceCredentialEndpoints.removeSourceCredential, { credentialId }, undefined, workspace),
-    onSettled: () => client.invalidateQueries({ queryKey: credentialsOptions(workspace).queryKey }),
-  });
-}

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Trash2 } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
-import type { SourceCredential } from '#contract/source-credentials.ts';
+import { type SourceCredential, sourceCredentialEndpoints } from '#contract/source-credentials.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
+import { useConfirm } from '../../kit/use-confirm.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -23,7 +24,7 @@ import {
   readCredentialForm,
 } from './credential-form.ts';
 import { CredentialInputs } from './credential-inputs.tsx';
-import { credentialsOptions, useCreateCredential, useRemoveCredential } from './credential-queries.ts';
+import { credentialsOptions, useCreateCredential } from './credential-queries.ts';
 import { addressOf, isAddressOrFolder } from './source-form.ts';
 import { useMayWrite } from './use-may-write.ts';
 
@@ -142,49 +143,28 @@ function AddCredential({ onDone }: { onDone: () => void }) {
 
 function CredentialTable({ credentials, mayWrite }: { credentials: SourceCredential[]; mayWrite: boolean }) {
   const [sorting, setSorting] = useState<Sorting | undefined>({ columnId: 'label', direction: 'ascending' });
-  const [removing, setRemoving] = useState<SourceCredential>();
-  const [shown, setShown] = useState<SourceCredential>();
-  const remove = useRemoveCredential();
-  const toast = useToast();
-  const close = () => {
-    remove.reset();
-    setRemoving(undefined);
-  };
+  const removing = useConfirm(
+    {
+      title: ({ label }: SourceCredential) => `Remove ${label}`,
+      body: ({ origin }) =>
+        `Sources at ${origin} that need it can no longer be refreshed. Their indexed pages stay until you remove the source.`,
+      actionLabel: 'Remove credential',
+      toast: ({ label }) => `${label} is removed`,
+    },
+    useAction(sourceCredentialEndpoints.removeSourceCredential, { invalidates: ['sourceCredentials'] }),
+    ({ id }) => ({ credentialId: id }),
+  );
   return (
     <>
       <Table
         caption="Stored credentials"
-        columns={columnsFor(mayWrite, (credential) => {
-          setRemoving(credential);
-          setShown(credential);
-        })}
+        columns={columnsFor(mayWrite, removing.ask)}
         rows={credentials}
         rowKey={({ id }) => id}
         sorting={sorting}
         onSortingChange={setSorting}
       />
-      <ConfirmDialog
-        isOpen={removing !== undefined}
-        onClose={close}
-        title={`Remove ${shown?.label ?? ''}`}
-        actionLabel="Remove credential"
-        isBusy={remove.isPending}
-        error={remove.error ? sentenceForPeople(remove.error) : undefined}
-        onConfirm={() =>
-          removing &&
-          remove.mutate(removing.id, {
-            onSuccess: () => {
-              close();
-              toast({ message: `${removing.label} is removed` });
-            },
-          })
-        }
-      >
-        <p>
-          Sources at {shown?.origin} that need it can no longer be refreshed. Their indexed pages stay until you remove
-          the source.
-        </p>
-      </ConfirmDialog>
+      {removing.dialog}
     </>
   );
 }

@@ -94,7 +94,7 @@ export function JobRow({ job, isFollowed, mayWrite, isCancelling, onCancel, onRe
         </div>
       )}
       {hasFailed && job.error !== null && !isExpanded && (
-        <p className="wrap-anywhere -mt-1 px-3 pb-3 pl-9 text-danger text-sm sm:pl-10">{job.error}</p>
+        <p className="-mt-1 px-3 pb-3 pl-9 text-danger text-sm sm:pl-10">{job.error}</p>
       )}
       <div id={detailsId} hidden={!isExpanded}>
         {isExpanded && <JobDetails job={job} />}

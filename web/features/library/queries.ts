@@ -130,17 +130,3 @@ export function useCancelJob() {
     onError: () => client.invalidateQueries({ queryKey: jobsOptions(workspace).queryKey }),
   });
 }
-
-export function useRemoveModule() {
-  const client = useQueryClient();
-  const workspace = useWorkspaceId();
-  return useMutation({
-    mutationFn: ({ moduleId, visibility }: Pick<LibraryModule, 'moduleId' | 'visibility'>) =>
-      callApi(libraryEndpoints.removeModule, { moduleId, visibility }, undefined, workspace),
-    onSuccess: () => {
-      void client.invalidateQueries({ queryKey: ['search'] });
-      void client.invalidateQueries({ queryKey: jobsOptions(workspace).queryKey });
-      return client.invalidateQueries({ queryKey: modulesOptions(workspace).queryKey });
-    },
-  });
-}

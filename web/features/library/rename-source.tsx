@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { libraryEndpoints } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
 import { useAction } from '../../kit/endpoint-query.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import type { ListedSource } from './listed-sources.ts';
@@ -33,7 +34,7 @@ export function RenameSource({ source, onClose }: RenameSourceProps) {
     if (isMissing) inputRef.current?.focus();
     else if (source) {
       const { moduleId, visibility } = source;
-      rename.run({ moduleId, visibility, displayName: name });
+      rename.mutate({ moduleId, visibility, displayName: name });
     }
   };
   return (
@@ -43,7 +44,7 @@ export function RenameSource({ source, onClose }: RenameSourceProps) {
       title={`Rename ${shown?.displayName ?? ''}`}
       actionLabel="Rename"
       onSubmit={submit}
-      isBusy={rename.isBusy}
+      isBusy={rename.isPending}
       initialFocus={inputRef}
     >
       <TextField
@@ -58,7 +59,7 @@ export function RenameSource({ source, onClose }: RenameSourceProps) {
         maxLength={limits.displayNameCharactersMax}
         value={name}
         onValueChange={setName}
-        error={isMissing ? 'Enter a name.' : rename.fault}
+        error={isMissing ? 'Enter a name.' : rename.error ? sentenceForPeople(rename.error) : undefined}
       />
     </FormDialog>
   );

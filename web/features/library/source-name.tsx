@@ -46,7 +46,7 @@ export function SourceName({ source }: { source: ListedSource }) {
         </div>
         {moduleId !== displayName && <div className="wrap-anywhere font-mono text-faint text-xs">{moduleId}</div>}
         {source.state === 'failed' && typeof source.lastRun?.error === 'string' && (
-          <p className="wrap-anywhere mt-0.5 line-clamp-5 text-soft text-xs md:line-clamp-2">{source.lastRun.error}</p>
+          <p className="mt-0.5 line-clamp-5 text-soft text-xs md:line-clamp-2">{source.lastRun.error}</p>
         )}
         <div className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-faint text-xs md:hidden">
           <SourceStateBadge source={source} />

@@ -125,7 +125,7 @@ function SourceHead({ source, isRunning, actions }: SourceHeadProps) {
       <div className="min-w-0 flex-1 basis-80">
         <div className="flex items-center gap-2.5">
           <KindIcon kind={source.kind} />
-          <h1 className="heading-page wrap-anywhere">{source.displayName}</h1>
+          <h1 className="heading-page">{source.displayName}</h1>
         </div>
         <p className="mt-1.5 flex flex-wrap items-center gap-x-2.5 gap-y-1.5 text-sm">
           <SourceStateBadge source={source} />

@@ -54,7 +54,6 @@ export function SourcesTab() {
       )}
       <UnderWay />
       <Sources mayWrite={mayWrite} />
-      <PrivateIndexLine />
     </div>
   );
 }
@@ -93,6 +92,7 @@ function Sources({ mayWrite }: { mayWrite: boolean }) {
     return (
       <>
         <SourceList sources={sources} />
+        <PrivateIndexLine />
         {sets.isError && (
           <p className="text-faint text-sm">Failed to load PDF sets. Those that were never indexed are missing here.</p>
         )}

@@ -1,15 +1,16 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { libraryEndpoints } from '#contract/library.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
+import { useConfirm } from '../../kit/use-confirm.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
+import { countOf } from '../../ui/quantities.ts';
 import { useToast } from '../../ui/toast.tsx';
 import type { ListedSource } from './listed-sources.ts';
 import { useCancelJob, useRefreshModule, useRetryJob } from './queries.ts';
 import type { SourceActions } from './source-actions.tsx';
 import { useMayWrite } from './use-may-write.ts';
 
-// Each dialog comes when it is first opened.
-const RemoveSourceDialog = lazy(() =>
-  import('./remove-source.tsx').then((part) => ({ default: part.RemoveSourceDialog })),
-);
+// Loaded when it is first opened.
 const RenameSource = lazy(() => import('./rename-source.tsx').then((part) => ({ default: part.RenameSource })));
 
 /** What you can do with a source, and the dialogs in which it is renamed or removed, to be put on the screen once. */
@@ -19,8 +20,20 @@ export function useSourceActions(onRemoved?: () => void): { actions: SourceActio
   const retry = useRetryJob();
   const cancel = useCancelJob();
   const toast = useToast();
-  const [removing, setRemoving] = useState<ListedSource>();
+  const removing = useConfirm(
+    {
+      title: ({ displayName }: ListedSource) => `Remove ${displayName}`,
+      body: removalWords,
+      actionLabel: 'Remove source',
+      toast: ({ displayName }) => `${displayName} is removed`,
+      ...(onRemoved ? { onDone: onRemoved } : {}),
+    },
+    useAction(libraryEndpoints.removeModule, { invalidates: ['search', 'jobRuns', 'modules'] }),
+    ({ moduleId, visibility }) => ({ moduleId, visibility }),
+  );
   const [renaming, setRenaming] = useState<ListedSource>();
+  const [wasRenaming, setWasRenaming] = useState(false);
+  if (renaming && !wasRenaming) setWasRenaming(true);
   const onError = (error: unknown) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 });
   return {
     actions: {
@@ -42,21 +55,29 @@ export function useSourceActions(onRemoved?: () => void): { actions: SourceActio
         ),
       onCancel: ({ lastRun }) => lastRun && cancel.mutate(lastRun.id, { onError }),
       onRename: setRenaming,
-      onRemove: setRemoving,
+      onRemove: removing.ask,
     },
     dialogs: (
       <Suspense>
-        {useWasOpened(renaming) && <RenameSource source={renaming} onClose={() => setRenaming(undefined)} />}
-        {useWasOpened(removing) && (
-          <RemoveSourceDialog source={removing} onClose={() => setRemoving(undefined)} onRemoved={onRemoved} />
-        )}
+        {wasRenaming && <RenameSource source={renaming} onClose={() => setRenaming(undefined)} />}
+        {removing.dialog}
       </Suspense>
     ),
   };
 }
 
-function useWasOpened(source: ListedSource | undefined): boolean {
-  const [wasOpened, setWasOpened] = useState(false);
-  if (source && !wasOpened) setWasOpened(true);
-  return wasOpened;
+function removalWords({ module, url }: ListedSource): ReactNode {
+  return (
+    <>
+      {module ? (
+        <p>
+          This deletes {countOf(module.pageCount, 'page')} and {countOf(module.snippetCount, 'snippet')}, and agents can
+          no longer search <code className="font-mono text-ink text-sm">{module.moduleId}</code>.
+        </p>
+      ) : (
+        <p>Nothing is searchable yet. The current run will be cancelled.</p>
+      )}
+      <p>The original is not changed. To restore the source, index {url} again.</p>
+    </>
+  );
 }

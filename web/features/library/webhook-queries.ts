@@ -31,14 +31,3 @@ export function useRenewWebhook(module: NamedModule) {
     onSuccess: () => client.invalidateQueries({ queryKey: tellingOptions(workspace, module).queryKey }),
   });
 }
-
-export function useRemoveWebhook(module: NamedModule) {
-  const client = useQueryClient();
-  const workspace = useWorkspaceId();
-  const { moduleId, visibility } = module;
-  return useMutation({
-    mutationFn: () =>
-      callApi(repositoryEndpoints.removeRepositoryWebhook, { moduleId, visibility }, undefined, workspace),
-    onSuccess: () => client.invalidateQueries({ queryKey: tellingOptions(workspace, module).queryKey }),
-  });
-}

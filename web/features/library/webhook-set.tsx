@@ -1,15 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
-import type { RepositoryWebhook } from '#contract/repositories.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { type RepositoryWebhook, repositoryEndpoints } from '#contract/repositories.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
+import { useConfirm } from '../../kit/use-confirm.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import type { ListedSource } from './listed-sources.ts';
-import { useRemoveWebhook } from './webhook-queries.ts';
 import { type GitHost, gitHostLabels, gitHostOf, gitHosts, isOwnMachine, setupSteps } from './webhook-words.ts';
 
 interface MadeWebhookProps {
@@ -27,7 +26,26 @@ interface MadeWebhookProps {
 /** The webhook of a repository: where it points, how to set it up, and how to have another secret or none. */
 export function MadeWebhook(props: MadeWebhookProps) {
   const { webhook, source, secret } = props;
-  const [asking, setAsking] = useState<'renew' | 'remove'>();
+  const [isRenewing, setIsRenewing] = useState(false);
+  const removing = useConfirm(
+    {
+      title: () => 'Remove the webhook',
+      body: ({ displayName }: ListedSource) => (
+        <>
+          <p>
+            {displayName} is then checked every five minutes. Its secret stops working permanently, and the list of
+            deliveries is deleted.
+          </p>
+          <p>Also delete the webhook at the host: its deliveries are rejected.</p>
+        </>
+      ),
+      actionLabel: 'Remove webhook',
+      toast: () => 'Webhook removed',
+      onDone: props.onRemoved,
+    },
+    useAction(repositoryEndpoints.removeRepositoryWebhook, { invalidates: ['repositoryTelling'] }),
+    ({ moduleId, visibility }) => ({ moduleId, visibility }),
+  );
   return (
     <>
       <dl className="flex flex-col gap-4">
@@ -61,17 +79,17 @@ export function MadeWebhook(props: MadeWebhookProps) {
           {webhook.receivedAt === null ? '. No deliveries yet.' : '.'}
         </p>
         <div className="flex flex-wrap gap-2">
-          <Button size="sm" onClick={() => setAsking('renew')}>
+          <Button size="sm" onClick={() => setIsRenewing(true)}>
             New secret…
           </Button>
-          <Button size="sm" onClick={() => setAsking('remove')}>
+          <Button size="sm" onClick={() => removing.ask(source)}>
             Remove webhook…
           </Button>
         </div>
       </div>
       <ConfirmDialog
-        isOpen={asking === 'renew'}
-        onClose={() => setAsking(undefined)}
+        isOpen={isRenewing}
+        onClose={() => setIsRenewing(false)}
         title="Create a new secret"
         actionLabel="Create a new secret"
         isBusy={props.isRenewing}
@@ -80,53 +98,8 @@ export function MadeWebhook(props: MadeWebhookProps) {
       >
         <p>The current secret stops working immediately. Deliveries are rejected until you update it at the host.</p>
       </ConfirmDialog>
-      <RemoveWebhook
-        source={source}
-        isOpen={asking === 'remove'}
-        onClose={() => setAsking(undefined)}
-        onRemoved={props.onRemoved}
-      />
+      {removing.dialog}
     </>
-  );
-}
-
-interface RemoveWebhookProps {
-  source: ListedSource;
-  isOpen: boolean;
-  onClose: () => void;
-  onRemoved: () => void;
-}
-
-function RemoveWebhook({ source, isOpen, onClose, onRemoved }: RemoveWebhookProps) {
-  const remove = useRemoveWebhook(source);
-  const toast = useToast();
-  return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      onClose={() => {
-        remove.reset();
-        onClose();
-      }}
-      title="Remove the webhook"
-      actionLabel="Remove webhook"
-      isBusy={remove.isPending}
-      error={remove.error ? sentenceForPeople(remove.error) : undefined}
-      onConfirm={() =>
-        remove.mutate(undefined, {
-          onSuccess: () => {
-            onClose();
-            onRemoved();
-            toast({ message: 'Webhook removed' });
-          },
-        })
-      }
-    >
-      <p>
-        {source.displayName} is then checked every five minutes. Its secret stops working permanently, and the list of
-        deliveries is deleted.
-      </p>
-      <p>Also delete the webhook at the host: its deliveries are rejected.</p>
-    </ConfirmDialog>
   );
 }
 

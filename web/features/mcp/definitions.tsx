@@ -45,7 +45,7 @@ function Head({ tool, address }: { tool: Described; address?: string | undefined
   return (
     <>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h3 className="wrap-anywhere font-medium font-mono text-ink text-sm">{address ?? tool.name}</h3>
+        <h3 className="font-medium font-mono text-ink text-sm">{address ?? tool.name}</h3>
         <span className="tabular shrink-0 text-faint text-xs">{countOf(tool.tokens, 'token')}</span>
       </div>
       <p className="mt-1.5 max-w-prose text-soft">{tool.description}</p>

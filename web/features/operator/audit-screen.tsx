@@ -180,7 +180,7 @@ const columns: Column<AuditEntry>[] = [
     label: 'What',
     cell: (entry) => (
       <>
-        <p className="wrap-anywhere">
+        <p>
           {wordsOf(entry)}
           {entry.entityName !== null && entry.entityName !== actorOf(entry) && (
             <>
@@ -189,7 +189,7 @@ const columns: Column<AuditEntry>[] = [
             </>
           )}
         </p>
-        <p className="wrap-anywhere mt-0.5 text-faint text-xs md:hidden">
+        <p className="mt-0.5 text-faint text-xs md:hidden">
           {actorOf(entry)}, <RelativeTime at={entry.at} />
         </p>
       </>

@@ -129,9 +129,7 @@ function columnsFor(parts: { ownId: string | undefined; areCreditsOn: boolean; o
               <span className="wrap-anywhere font-medium text-ink">{nameOf(person)}</span>
               <Marks person={person} isOwn={person.userId === parts.ownId} />
             </p>
-            {person.displayName !== '' && person.email !== null && (
-              <p className="wrap-anywhere text-faint text-xs">{person.email}</p>
-            )}
+            {person.displayName !== '' && person.email !== null && <p className="text-faint text-xs">{person.email}</p>}
             <p className="text-faint text-xs md:hidden">{accessOf(person)}</p>
           </div>
         </div>
@@ -212,7 +210,7 @@ function PasswordLinkPanel({ name, url, isMailed, onClose }: PasswordLinkPanelPr
     <section aria-labelledby="password-link" className="rounded-xl border border-lamp-line bg-surface shadow-md">
       <div className="flex items-start justify-between gap-4 rounded-t-xl border-lamp-line border-b bg-lamp-ground px-5 py-4">
         <div className="min-w-0">
-          <h2 id="password-link" ref={headingRef} tabIndex={-1} className="heading-part wrap-anywhere rounded-xs">
+          <h2 id="password-link" ref={headingRef} tabIndex={-1} className="heading-part rounded-xs">
             Password link for {name}
           </h2>
           <p className="text-soft">

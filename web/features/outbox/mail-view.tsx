@@ -35,10 +35,10 @@ export function MailView({ mailId }: { mailId: string }) {
           <ArrowLeft aria-hidden className="size-4" />
           All emails
         </Link>
-        <h2 id="mail-subject" className="heading-part wrap-anywhere">
+        <h2 id="mail-subject" className="heading-part">
           {subject}
         </h2>
-        <p className="wrap-anywhere mt-1 text-faint text-xs">
+        <p className="mt-1 text-faint text-xs">
           To {to}, from {from}, <RelativeTime at={sentAt} />
         </p>
       </header>
@@ -64,7 +64,7 @@ export function MailView({ mailId }: { mailId: string }) {
 
 function MailText({ text }: { text: string }) {
   return (
-    <p className="wrap-anywhere max-w-prose whitespace-pre-wrap text-ink leading-relaxed">
+    <p className="max-w-prose whitespace-pre-wrap text-ink leading-relaxed">
       {linkParts(text).map(({ text: words, href }, place) =>
         href === undefined ? (
           words

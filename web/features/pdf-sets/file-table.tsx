@@ -1,13 +1,11 @@
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { PdfFile, PdfSet } from '#contract/pdf-sets.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useConfirm } from '../../kit/use-confirm.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { formatBytes, formatCount } from '../../ui/quantities.ts';
 import { type Column, type Sorting, Table } from '../../ui/table.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import { useRemovePdfFile } from './queries.ts';
 
 const badges: Record<PdfFile['status'], { label: string; tone: Tone }> = {
@@ -19,50 +17,27 @@ const badges: Record<PdfFile['status'], { label: string; tone: Tone }> = {
 /** The files of a set; one that could not be read says why. */
 export function FileTable({ set }: { set: PdfSet }) {
   const [sorting, setSorting] = useState<Sorting | undefined>({ columnId: 'name', direction: 'ascending' });
-  const [asked, setAsked] = useState<PdfFile>();
-  const [isAsking, setIsAsking] = useState(false);
-  const remove = useRemovePdfFile();
-  const toast = useToast();
-  const close = () => {
-    remove.reset();
-    setIsAsking(false);
-  };
-  const ask = (file: PdfFile) => {
-    setAsked(file);
-    setIsAsking(true);
-  };
+  const removing = useConfirm(
+    {
+      title: ({ name }: PdfFile) => `Remove ${name}`,
+      body: () => 'Deletes the file. Agents can find it until the set is indexed again.',
+      actionLabel: 'Remove file',
+      toast: ({ name }) => `${name} is removed`,
+    },
+    useRemovePdfFile(),
+    ({ fileId }) => ({ setId: set.setId, fileId }),
+  );
   return (
     <>
       <Table
         caption={`Files of ${set.displayName}`}
-        columns={columnsFor(set.canChange, ask)}
+        columns={columnsFor(set.canChange, removing.ask)}
         rows={set.pdfFiles}
         rowKey={({ fileId }) => fileId}
         sorting={sorting}
         onSortingChange={setSorting}
       />
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={close}
-        title={`Remove ${asked?.name ?? ''}`}
-        actionLabel="Remove file"
-        isBusy={remove.isPending}
-        error={remove.error ? sentenceForPeople(remove.error) : undefined}
-        onConfirm={() =>
-          asked &&
-          remove.mutate(
-            { setId: set.setId, fileId: asked.fileId },
-            {
-              onSuccess: () => {
-                close();
-                toast({ message: `${asked.name} is removed` });
-              },
-            },
-          )
-        }
-      >
-        <p>Deletes the file. Agents can find it until the set is indexed again.</p>
-      </ConfirmDialog>
+      {removing.dialog}
     </>
   );
 }

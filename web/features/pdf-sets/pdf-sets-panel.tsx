@@ -3,20 +3,18 @@ import { FileText, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { OutputOf } from '#contract/endpoint.ts';
-import type { PdfSet, pdfSetEndpoints } from '#contract/pdf-sets.ts';
+import { type PdfSet, pdfSetEndpoints } from '#contract/pdf-sets.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useConfirm } from '../../kit/use-confirm.tsx';
 import { pdfSetsOptions } from '../../lib/pdf-set-queries.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf, formatBytes } from '../../ui/quantities.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import { NewSetForm } from './new-set-form.tsx';
-import { useRemovePdfSet } from './queries.ts';
 import { SetCard } from './set-card.tsx';
 import { uploads, useUploads } from './uploads.ts';
 
@@ -48,7 +46,20 @@ function Sets({ sets, storage }: OutputOf<typeof pdfSetEndpoints.listPdfSets>) {
   const mayWrite = useSelectedTeam()?.isWriter ?? true;
   const [params, setParams] = useSearchParams();
   const [isCreating, setIsCreating] = useState(false);
-  const [removing, setRemoving] = useState<PdfSet>();
+  const removing = useConfirm(
+    {
+      title: ({ displayName }: PdfSet) => `Remove ${displayName}`,
+      body: ({ totalFiles, totalSizeBytes }) =>
+        `Permanently deletes ${countOf(totalFiles, 'file')} (${formatBytes(totalSizeBytes)}), and agents no longer find anything in them. Keep copies of the files you need.`,
+      actionLabel: 'Remove PDF set',
+      toast: ({ displayName }) => `${displayName} is removed`,
+      onDone: (set) => {
+        for (const { id, setId } of uploads.list()) if (setId === set.setId) void uploads.remove(id);
+      },
+    },
+    useAction(pdfSetEndpoints.removePdfSet, { invalidates: ['pdfSets'] }),
+    ({ setId }) => ({ setId }),
+  );
   const list = useUploads();
   const opened = params.get('set');
   const open = (setId: string | null) =>
@@ -110,52 +121,12 @@ function Sets({ sets, storage }: OutputOf<typeof pdfSetEndpoints.listPdfSets>) {
               list={list.filter(({ setId }) => setId === set.setId)}
               isOpen={opened === set.setId}
               onToggle={() => open(opened === set.setId ? null : set.setId)}
-              onRemove={() => setRemoving(set)}
+              onRemove={() => removing.ask(set)}
             />
           ))}
         </ul>
       )}
-      <RemoveSetDialog set={removing} onClose={() => setRemoving(undefined)} />
+      {removing.dialog}
     </section>
-  );
-}
-
-/** Open while there is a set to ask about. */
-function RemoveSetDialog({ set, onClose }: { set: PdfSet | undefined; onClose: () => void }) {
-  const remove = useRemovePdfSet();
-  const toast = useToast();
-  // Kept while the dialog fades, when there is nothing to ask about any more.
-  const [shown, setShown] = useState(set);
-  if (set && set !== shown) setShown(set);
-  const close = () => {
-    remove.reset();
-    onClose();
-  };
-  return (
-    <ConfirmDialog
-      isOpen={set !== undefined}
-      onClose={close}
-      title={`Remove ${shown?.displayName ?? ''}`}
-      actionLabel="Remove PDF set"
-      isBusy={remove.isPending}
-      error={remove.error ? sentenceForPeople(remove.error) : undefined}
-      onConfirm={() =>
-        set &&
-        remove.mutate(set.setId, {
-          onSuccess: () => {
-            for (const { id, setId } of uploads.list()) if (setId === set.setId) void uploads.remove(id);
-            close();
-            toast({ message: `${set.displayName} is removed` });
-          },
-        })
-      }
-    >
-      {shown && (
-        <p>
-          This deletes {countOf(shown.totalFiles, 'file')} ({formatBytes(shown.totalSizeBytes)}) for good, and agents no
-          longer find anything in them. Keep copies of what you still need.
-        </p>
-      )}
-    </ConfirmDialog>
   );
 }

@@ -64,15 +64,6 @@ export function useRemovePdfFile() {
   );
 }
 
-export function useRemovePdfSet() {
-  const workspace = useWorkspaceId();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (setId: string) => callApi(pdfSetEndpoints.removePdfSet, { setId }, undefined, workspace),
-    onSettled: () => client.invalidateQueries({ queryKey: pdfSetsOptions(workspace).queryKey }),
-  });
-}
-
 /** Gives up an upload of an earlier visit. */
 export function useAbandonUpload(setId: string) {
   const workspace = useWorkspaceId();

@@ -84,7 +84,7 @@ export function SetCard({ set, list, isOpen, onToggle, onRemove }: SetCardProps)
           <RunOfSet set={set} />
           {set.lastError !== null && status === 'failed' && (
             <div className="flex flex-wrap items-center justify-between gap-3 px-4 pb-3 sm:pl-14">
-              <p className="wrap-anywhere text-danger text-sm">{set.lastError}</p>
+              <p className="text-danger text-sm">{set.lastError}</p>
               {set.canChange && (
                 <Button size="sm" isBusy={index.isPending} onClick={startIndex}>
                   Try again

@@ -78,7 +78,7 @@ function UploadRow({ upload }: { upload: FileUpload }) {
           </div>
         )}
         {isBad && error !== undefined && (
-          <p role={state === 'failed' ? 'alert' : undefined} className="wrap-anywhere mt-1 text-danger text-xs">
+          <p role={state === 'failed' ? 'alert' : undefined} className="mt-1 text-danger text-xs">
             {error}
           </p>
         )}

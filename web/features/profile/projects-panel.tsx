@@ -4,15 +4,13 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Profile } from '#contract/profile.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useConfirm } from '../../kit/use-confirm.tsx';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf } from '../../ui/quantities.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import { ProjectCard } from './project-card.tsx';
 import { ProjectForm } from './project-form.tsx';
 import { profilesOptions, useRemoveProfile } from './queries.ts';
@@ -44,7 +42,17 @@ function Projects({ profiles }: { profiles: Profile[] }) {
   const [params, setParams] = useSearchParams();
   /** The name of the project to be given again; empty for a new one. */
   const [adding, setAdding] = useState<string>();
-  const [removing, setRemoving] = useState<Profile>();
+  const removing = useConfirm(
+    {
+      title: ({ name }: Profile) => `Remove ${name}`,
+      body: ({ libraryCount }) =>
+        `The versions of its ${countOf(libraryCount, 'library', 'libraries')} are no longer preferred. Indexed documentation is kept.`,
+      actionLabel: 'Remove project',
+      toast: ({ name }) => `${name} is removed`,
+    },
+    useRemoveProfile(),
+    ({ profileId }) => profileId,
+  );
   const opened = params.get('project');
   const open = (profileId: string | null) =>
     setParams(
@@ -108,51 +116,12 @@ function Projects({ profiles }: { profiles: Profile[] }) {
               isOpen={opened === profile.profileId}
               onToggle={() => open(opened === profile.profileId ? null : profile.profileId)}
               onUpdate={() => setAdding(profile.name)}
-              onRemove={() => setRemoving(profile)}
+              onRemove={() => removing.ask(profile)}
             />
           ))}
         </ul>
       )}
-      <RemoveProjectDialog profile={removing} onClose={() => setRemoving(undefined)} />
+      {removing.dialog}
     </section>
-  );
-}
-
-/** Open while there is a project to ask about. */
-function RemoveProjectDialog({ profile, onClose }: { profile: Profile | undefined; onClose: () => void }) {
-  const remove = useRemoveProfile();
-  const toast = useToast();
-  // Kept while the dialog fades, when there is nothing to ask about any more.
-  const [shown, setShown] = useState(profile);
-  if (profile && profile !== shown) setShown(profile);
-  const close = () => {
-    remove.reset();
-    onClose();
-  };
-  return (
-    <ConfirmDialog
-      isOpen={profile !== undefined}
-      onClose={close}
-      title={`Remove ${shown?.name ?? ''}`}
-      actionLabel="Remove project"
-      isBusy={remove.isPending}
-      error={remove.error ? sentenceForPeople(remove.error) : undefined}
-      onConfirm={() =>
-        profile &&
-        remove.mutate(profile.profileId, {
-          onSuccess: () => {
-            close();
-            toast({ message: `${profile.name} is removed` });
-          },
-        })
-      }
-    >
-      {shown && (
-        <p>
-          The versions of its {countOf(shown.libraryCount, 'library', 'libraries')} are no longer preferred. Indexed
-          documentation is kept.
-        </p>
-      )}
-    </ConfirmDialog>
   );
 }

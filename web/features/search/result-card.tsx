@@ -24,7 +24,7 @@ export function ResultCard({ hit, position }: ResultProps) {
       <header className="flex items-start gap-3 border-line border-b px-4 py-3 sm:px-5">
         <div className="min-w-0 flex-1">
           <Origin hit={hit} />
-          <h2 className="wrap-anywhere font-semibold text-ink text-md leading-snug">
+          <h2 className="font-semibold text-ink text-md leading-snug">
             <ResultLink hit={hit} position={position} />
           </h2>
         </div>
@@ -52,7 +52,7 @@ export function AddressOnlyResult({ hit, position, isPreview }: ResultProps & { 
     <article className="flex items-start gap-3 rounded-lg border border-line bg-surface px-4 py-3 shadow-sm sm:px-5">
       <div className="min-w-0 flex-1">
         <Origin hit={hit} />
-        <h2 className="wrap-anywhere font-medium text-base text-ink leading-snug">
+        <h2 className="font-medium text-base text-ink leading-snug">
           <ResultLink hit={hit} position={position} />
         </h2>
         <ViewerLink hit={hit} className="mt-0.5 block text-faint text-xs" />

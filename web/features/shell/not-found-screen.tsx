@@ -15,7 +15,7 @@ export function NotFoundScreen() {
     <div className="page flex flex-1 flex-col justify-center py-20">
       <p className="tabular mb-3 font-medium font-mono text-lamp text-sm">404</p>
       <h1 className="heading-page">Page not found</h1>
-      <p className="wrap-anywhere mt-2 max-w-prose text-md text-soft">
+      <p className="mt-2 max-w-prose text-md text-soft">
         {path === undefined ? 'The address' : <code className="font-mono text-ink text-sm">{path}</code>} is misspelled,
         or the page has moved.
       </p>

@@ -94,7 +94,7 @@ export function SignOnForm({ teamId, before, redirectUri, onClose }: SignOnFormP
         <Segments label="Default role for new members" value={defaultRole} options={roles} onChange={setDefaultRole} />
       </div>
       {save.error && (
-        <p role="alert" className="wrap-anywhere text-danger text-sm">
+        <p role="alert" className="text-danger text-sm">
           {sentenceForPeople(save.error)}
         </p>
       )}

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { signOnOptions } from './queries.ts';
@@ -38,9 +37,7 @@ function Content({ teamId }: { teamId: string }) {
   if (settings.isError) {
     return (
       <SettingsRow>
-        <Notice tone="bad" action={<Button onClick={() => void settings.refetch()}>Try again</Button>}>
-          {sentenceForPeople(settings.error)}
-        </Notice>
+        <RetryNotice query={settings} title="Couldn't load single sign-on" isSmall />
       </SettingsRow>
     );
   }

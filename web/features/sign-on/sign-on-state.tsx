@@ -85,7 +85,7 @@ function Proof({ teamId, signOn }: { teamId: string; signOn: SignOn }) {
       <CodeBlock code={name} label="Record name" />
       <CodeBlock code={value} label="Record value" />
       {verify.error && (
-        <p role="alert" className="wrap-anywhere text-danger text-sm">
+        <p role="alert" className="text-danger text-sm">
           {sentenceForPeople(verify.error)}
         </p>
       )}

@@ -30,7 +30,7 @@ export function IncidentCard({ incident }: { incident: Incident }) {
       )}
     >
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <h3 id={`title-${id}`} className="wrap-anywhere min-w-0 font-medium text-ink text-md">
+        <h3 id={`title-${id}`} className="min-w-0 font-medium text-ink text-md">
           {title}
         </h3>
         <Badge tone={incidentTone(incident)}>{phaseInWords(incident)}</Badge>

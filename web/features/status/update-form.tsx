@@ -51,7 +51,7 @@ export function UpdateForm({ incident }: { incident: Incident }) {
       aria-label={`Update: ${incident.title}`}
       className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4 shadow-sm"
     >
-      <h3 className="wrap-anywhere font-medium text-ink">{incident.title}</h3>
+      <h3 className="font-medium text-ink">{incident.title}</h3>
       <TextArea
         label="Current information"
         hint="Markdown."

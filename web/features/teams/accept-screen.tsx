@@ -66,7 +66,7 @@ function SignInRequired({ token }: { token: string }) {
   return (
     <AcceptFrame icon={<Users aria-hidden className="size-5" />} title={teamTexts.signInRequired}>
       {invite ? (
-        <p className="wrap-anywhere">
+        <p>
           {invite.invitedBy ?? 'Someone'} invites <span className="font-medium text-ink">{invite.email}</span> to{' '}
           <span className="font-medium text-ink">{invite.teamName}</span> as {roleTexts[invite.role].asOne}. Sign in, or
           create an account, with that address.
@@ -130,9 +130,7 @@ function Accepting({ token }: { token: string }) {
   if (error) {
     return (
       <AcceptFrame icon={<MailX aria-hidden className="size-5" />} title={teamTexts.inviteRefused}>
-        <p role="alert" className="wrap-anywhere">
-          {sentenceForPeople(error)}
-        </p>
+        <p role="alert">{sentenceForPeople(error)}</p>
         {isEmailUnverified(error) && <p>Open the link in your sign-up email, then try again.</p>}
         <div className="flex flex-wrap gap-2">
           {error instanceof ApiError && error.code === 'invite-for-other-address' && <OtherAccount token={token} />}
@@ -206,7 +204,7 @@ function AcceptFrame({ icon, title, children }: AcceptFrameProps) {
         <div className="mb-5 flex size-11 items-center justify-center rounded-lg border border-lamp-line bg-lamp-ground text-lamp">
           {icon}
         </div>
-        <h1 className="heading-page wrap-anywhere">{title}</h1>
+        <h1 className="heading-page">{title}</h1>
         <div className="mt-3 flex flex-col gap-5 text-md text-soft">{children}</div>
       </div>
     </div>

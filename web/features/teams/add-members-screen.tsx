@@ -22,7 +22,7 @@ export function AddMembersScreen() {
         <div className="page flex flex-col gap-6 py-10">
           <div>
             <h1 className="heading-page">Add members</h1>
-            <p className="wrap-anywhere mt-1 max-w-prose text-soft">
+            <p className="mt-1 max-w-prose text-soft">
               Invite people to {team.name}. Each gets an email with a link that works for {limits.inviteLifetimeDays}{' '}
               days.
             </p>

@@ -105,7 +105,7 @@ const columns: Column<AuditEntry>[] = [
     label: 'What',
     cell: (entry) => (
       <>
-        <p className="wrap-anywhere">
+        <p>
           {actionOf(entry)}
           {hasObject(entry) && (
             <>
@@ -115,7 +115,7 @@ const columns: Column<AuditEntry>[] = [
           )}
           {remarkOf(entry) !== undefined && <span className="text-faint"> {remarkOf(entry)}</span>}
         </p>
-        <p className="wrap-anywhere mt-0.5 text-faint text-xs md:hidden">
+        <p className="mt-0.5 text-faint text-xs md:hidden">
           {actorOf(entry)}, <RelativeTime at={entry.at} />
         </p>
       </>

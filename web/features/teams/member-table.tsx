@@ -1,12 +1,12 @@
 import { Ellipsis, LogOut, UserRoundMinus } from 'lucide-react';
 import { useState } from 'react';
 import type { Membership } from '#contract/teams.ts';
+import { useConfirm } from '../../kit/use-confirm.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useSession } from '../../lib/session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Menu, MenuItem, MenuNote } from '../../ui/menu.tsx';
 import { countOf } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -32,20 +32,30 @@ interface RowActions {
 /** Members with their roles; admins change and remove them here, everyone can leave. */
 export function MemberTable({ members, teamId, isAdmin }: MemberTableProps) {
   const [sorting, setSorting] = useState<Sorting>();
-  const [removing, setRemoving] = useState<Membership>();
+  const removing = useConfirm(
+    {
+      title: (member: Membership) => `Remove ${nameOf(member)} from the team?`,
+      body: (member) =>
+        `${nameOf(member)} loses access to the team's documentation immediately, and their team keys are revoked. Sources they added are kept.`,
+      actionLabel: 'Remove',
+      toast: (member) => `${nameOf(member)} is no longer in the team`,
+    },
+    useRemoveMember(teamId),
+    ({ membershipId }) => membershipId,
+  );
   const [leaving, setLeaving] = useState<Membership>();
   const ownId = useSession().data?.user?.uid;
   return (
     <>
       <Table
         caption="Members"
-        columns={columnsFor({ members, teamId, isAdmin, ownId, onRemove: setRemoving, onLeave: setLeaving })}
+        columns={columnsFor({ members, teamId, isAdmin, ownId, onRemove: removing.ask, onLeave: setLeaving })}
         rows={members}
         rowKey={({ membershipId }) => membershipId}
         sorting={sorting}
         onSortingChange={setSorting}
       />
-      <RemoveMemberDialog member={removing} teamId={teamId} onClose={() => setRemoving(undefined)} />
+      {removing.dialog}
       <LeaveTeamDialog membership={leaving} teamId={teamId} onClose={() => setLeaving(undefined)} />
     </>
   );
@@ -65,7 +75,7 @@ function columnsFor(props: MemberTableProps & RowActions): Column<Membership>[] 
               <span className="wrap-anywhere font-medium text-ink">{nameOf(member)}</span>
               {member.userId === props.ownId && <Badge>You</Badge>}
             </p>
-            {member.displayName !== '' && <p className="wrap-anywhere text-faint text-xs">{member.email}</p>}
+            {member.displayName !== '' && <p className="text-faint text-xs">{member.email}</p>}
             <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 md:hidden">
               <RoleCell member={member} {...props} />
               <SeatCell member={member} />
@@ -185,49 +195,5 @@ function MemberMenu({
         </MenuItem>
       )}
     </Menu>
-  );
-}
-
-interface RemoveMemberDialogProps {
-  /** Open while there is one. */
-  member: Membership | undefined;
-  teamId: string;
-  onClose: () => void;
-}
-
-function RemoveMemberDialog({ member, teamId, onClose }: RemoveMemberDialogProps) {
-  const remove = useRemoveMember(teamId);
-  const toast = useToast();
-  // What was named stays on it while it closes.
-  const [named, setNamed] = useState(member);
-  if (member && member !== named) setNamed(member);
-  const close = () => {
-    remove.reset();
-    onClose();
-  };
-  const name = named ? nameOf(named) : '';
-  return (
-    <ConfirmDialog
-      isOpen={member !== undefined}
-      onClose={close}
-      title={`Remove ${name} from the team?`}
-      actionLabel="Remove"
-      isBusy={remove.isPending}
-      error={remove.error ? sentenceForPeople(remove.error) : undefined}
-      onConfirm={() =>
-        member &&
-        remove.mutate(member.membershipId, {
-          onSuccess: () => {
-            toast({ message: `${name} is no longer in the team` });
-            close();
-          },
-        })
-      }
-    >
-      <p>
-        {name} loses access to the team's documentation immediately, and their team keys are revoked. Sources they added
-        are kept.
-      </p>
-    </ConfirmDialog>
   );
 }

@@ -1,10 +1,9 @@
 import { Mail } from 'lucide-react';
-import { useState } from 'react';
 import type { Membership } from '#contract/teams.ts';
+import { useConfirm } from '../../kit/use-confirm.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { RelativeTime, useNow } from '../../ui/relative-time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { useRemoveMember, useResendInvite } from './queries.ts';
@@ -18,7 +17,16 @@ interface PendingMembersProps {
 
 /** Addresses that were invited and have not answered; nothing where there are none. */
 export function PendingMembers({ invites, teamId, isAdmin }: PendingMembersProps) {
-  const [withdrawing, setWithdrawing] = useState<Membership>();
+  const withdrawing = useConfirm(
+    {
+      title: ({ email }: Membership) => `Withdraw the invite to ${email}?`,
+      body: () => 'The link in the email stops working immediately. You can invite the address again later.',
+      actionLabel: 'Withdraw invite',
+      toast: ({ email }) => `The invite to ${email} is withdrawn`,
+    },
+    useRemoveMember(teamId),
+    ({ membershipId }) => membershipId,
+  );
   if (invites.length === 0) return null;
   return (
     <section aria-labelledby="pending">
@@ -30,11 +38,11 @@ export function PendingMembers({ invites, teamId, isAdmin }: PendingMembersProps
         {invites.map((invite) => (
           <li key={invite.membershipId} className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5">
             <PendingMember invite={invite} />
-            {isAdmin && <InviteActions invite={invite} teamId={teamId} onWithdraw={() => setWithdrawing(invite)} />}
+            {isAdmin && <InviteActions invite={invite} teamId={teamId} onWithdraw={() => withdrawing.ask(invite)} />}
           </li>
         ))}
       </ul>
-      <WithdrawDialog invite={withdrawing} teamId={teamId} onClose={() => setWithdrawing(undefined)} />
+      {withdrawing.dialog}
     </section>
   );
 }
@@ -92,44 +100,5 @@ function InviteActions({ invite, teamId, onWithdraw }: InviteActionsProps) {
         Withdraw
       </Button>
     </div>
-  );
-}
-
-interface WithdrawDialogProps {
-  /** Open while there is one. */
-  invite: Membership | undefined;
-  teamId: string;
-  onClose: () => void;
-}
-
-function WithdrawDialog({ invite, teamId, onClose }: WithdrawDialogProps) {
-  const remove = useRemoveMember(teamId);
-  const toast = useToast();
-  const [named, setNamed] = useState(invite);
-  if (invite && invite !== named) setNamed(invite);
-  const close = () => {
-    remove.reset();
-    onClose();
-  };
-  return (
-    <ConfirmDialog
-      isOpen={invite !== undefined}
-      onClose={close}
-      title={`Withdraw the invite to ${named?.email}?`}
-      actionLabel="Withdraw invite"
-      isBusy={remove.isPending}
-      error={remove.error ? sentenceForPeople(remove.error) : undefined}
-      onConfirm={() =>
-        invite &&
-        remove.mutate(invite.membershipId, {
-          onSuccess: () => {
-            toast({ message: `The invite to ${invite.email} is withdrawn` });
-            close();
-          },
-        })
-      }
-    >
-      <p>The link in the email stops working immediately. You can invite the address again later.</p>
-    </ConfirmDialog>
   );
 }

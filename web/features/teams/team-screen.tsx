@@ -60,7 +60,7 @@ function TeamPage({ plan, signOn, ...selected }: SelectedTeam & TeamScreenProps)
         <div className="flex min-w-0 items-center gap-4">
           <Avatar name={team.name} shape="square" size="lg" />
           <div className="min-w-0">
-            <h1 className="heading-page wrap-anywhere">{team.name}</h1>
+            <h1 className="heading-page">{team.name}</h1>
             <p className="mt-0.5 flex flex-wrap items-center gap-2 text-soft text-sm">
               {countOf(team.memberIds.length, 'member')}
               <Badge>{team.tier}</Badge>

@@ -76,7 +76,7 @@ function OpenCheckout({ checkout }: { checkout: TestCheckout }) {
         <div className="flex flex-col gap-4">
           <div>
             <h2 className="heading-part">{description}</h2>
-            <p className="wrap-anywhere text-faint text-sm">For {payerName}</p>
+            <p className="text-faint text-sm">For {payerName}</p>
           </div>
           <PriceLines
             lines={[

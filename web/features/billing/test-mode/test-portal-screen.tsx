@@ -35,7 +35,7 @@ function Portal({ portal }: { portal: TestPortal }) {
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="wrap-anywhere text-soft">
+        <p className="text-soft">
           Billing for <strong className="font-medium text-ink">{portal.payerName}</strong>
         </p>
         <a
@@ -126,7 +126,7 @@ function PaymentRow({ payment, act }: { payment: Payment; act: PortalAct }) {
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 py-2.5 sm:grid-cols-[minmax(0,1fr)_auto_4.5rem_4.5rem]">
       <div>
-        <p className="wrap-anywhere text-ink">{description}</p>
+        <p className="text-ink">{description}</p>
         <p className="text-faint text-xs">{formatDay(createdAt)}</p>
       </div>
       <span className="flex justify-end">
