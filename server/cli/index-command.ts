@@ -217,7 +217,7 @@ function report(job: JobRun, isInterrupted: boolean, isJson: boolean): number {
   }
   if (!isJson && job.skipReasons.length > 0) printNote(summaryOf(job));
   if (job.isCancelled) {
-    printNote('Canceled. The earlier version is still served; run the same command again to continue.');
+    printNote('Cancelled. The earlier version is still served; run the same command again to continue.');
     return isInterrupted ? exitCodes.interrupted : exitCodes.failed;
   }
   printNote(`lectern: ${job.moduleId} was not indexed: ${job.error ?? 'the run failed without a reason; see the log'}`);

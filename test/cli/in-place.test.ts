@@ -112,7 +112,7 @@ test('an interrupted index job stops cleanly and continues with the same command
   isHolding = false;
   for (const answer of held) answer();
   const stopped = await running.ended;
-  expect(stopped.errors).toContain('Canceled.');
+  expect(stopped.errors).toContain('Cancelled.');
   expect(stopped.code).toBe(130);
 
   const again = await cli(['index', `${origin}/docs/`, '--name', 'site', '--data', data], env);

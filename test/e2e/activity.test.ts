@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
     await page.goto('/activity');
     await page.getByRole('heading', { name: 'Recent Activity' }).waitFor();
     expect(await page.title()).toBe('Lectern - Activity');
-    await page.getByText(/Whole pages of what was returned \([\d,]+\) minus what was sent/).waitFor();
+    await page.getByText(/Tokens of the whole pages \([\d,]+\) minus tokens sent/).waitFor();
     await harness.run('search', 'worker pool');
     const row = page.getByRole('row', { name: /worker pool/ });
     await row.waitFor();

@@ -254,7 +254,8 @@ describe.skipIf(!hasChromium)('an account', () => {
       await expectFocus(page.getByRole(role, { name, exact: true }));
     }
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Hide password' }).waitFor();
+    await page.getByRole('button', { name: 'Hide password' }).click();
+    await page.getByRole('button', { name: 'Show password' }).waitFor();
   });
 
   test('the button that creates an account is in sight at once, with the way to the privacy page', async () => {

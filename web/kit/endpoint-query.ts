@@ -55,8 +55,9 @@ export function useAction<Input extends z.ZodType, Output extends z.ZodType>(
   const show = useToast();
   const action = useMutation({
     mutationFn: (input: InputOf<Endpoint<Input, Output>>) => callApi(endpoint, input, undefined, workspace),
-    onSuccess: (output) => {
-      for (const name of invalidates) void client.invalidateQueries({ queryKey: [name] });
+    // It is done once the lists on the screen show it.
+    onSuccess: async (output) => {
+      await Promise.all(invalidates.map((name) => client.invalidateQueries({ queryKey: [name] })));
       if (toast) show({ message: toast(output) });
       onDone?.(output);
     },

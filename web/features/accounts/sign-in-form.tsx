@@ -66,7 +66,7 @@ export function SignInForm({ isBusy, onSubmit }: SignInFormProps) {
       <PasswordSwitch
         isShown={isShown}
         onChange={setIsShown}
-        className="col-start-1 row-start-2 mr-1 mb-1 self-end justify-self-end"
+        className="relative col-start-1 row-start-2 mr-1 mb-1 self-end justify-self-end"
       />
     </form>
   );
