@@ -5,18 +5,21 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { sentenceOf } from '../contract/errors.ts';
 import { publicPages } from '../web/lib/public-pages.ts';
 
 const widths = [390, 768, 1280, 1920];
 const themes = ['light', 'dark'];
 /** What the calls of a screen come to. `full` multiplies the lists in their answers. */
-const states = ['as it is', 'full', 'loading', 'failing', 'offline'];
+const states = ['as it is', 'full', 'loading', 'failing 500', 'failing 503', 'offline'];
 /** States beside the first are shown at one width: what they change is not the layout. */
 const widthOfStates = 1280;
 /** Their screens have something to fail and to fill. */
 const rolesWithStates = new Set(['operator', 'admin']);
-const listedWhenFull = 60;
+const listedWhenFull = { modules: 500, members: 50, other: 100 };
 const settleMs = 700;
+/** The browser asks an unreachable server twice more before it says so. */
+const retriesMs = 4_000;
 
 const doors = ['/login', '/signup', '/auth/reset-password', '/auth/action', '/accept/nothing', '/no-such-page'];
 const console_ = [
@@ -39,6 +42,7 @@ const console_ = [
   ...['/activity', '/keys', '/install', '/account', '/create-team', '/subscribe'],
 ];
 const ofOperator = ['/outbox', '/console/people', '/console/audit', '/console/settings'];
+const ofMember = ['/dashboard', '/activity', '/resources', '/resources/lectern', '/keys'];
 const ofTeam = ['/team', '/add-members', '/upgrade-team', '/team-manage-seats', '/team?tab=log', '/team?tab=settings'];
 
 /**
@@ -111,7 +115,7 @@ async function takePicture(context, { role, path, state, theme, width, folder })
     .first()
     .waitFor({ timeout: state === 'loading' ? 1_000 : 15_000 })
     .catch(() => state === 'loading' || faults.push('has no heading'));
-  await page.waitForTimeout(settleMs);
+  await page.waitForTimeout(state === 'offline' ? retriesMs : settleMs);
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
   if (overflow > 0) faults.push(`scrolls sideways by ${overflow}`);
   const name = `${[role, path, state, width, theme].join('-').replace(/[^a-z0-9-]+/gi, '_')}.png`;
@@ -126,9 +130,10 @@ async function setState(page, state) {
   await page.route(/\/api\/(?!session$|flags|site$|live|teams$)/, async (route) => {
     if (state === 'loading') return;
     if (state === 'offline') return route.abort();
-    if (state === 'failing') {
-      const error = { code: 'internal', message: 'Something went wrong on our side.', requestId: 'sample' };
-      return route.fulfill({ status: 500, json: { error } });
+    if (state.startsWith('failing')) {
+      const status = Number(state.split(' ')[1]);
+      const code = status === 500 ? 'internal' : 'unavailable';
+      return route.fulfill({ status, json: { error: { code, message: sentenceOf(code), requestId: 'sample' } } });
     }
     const answer = await route.fetch();
     const json = await answer.json().catch(() => undefined);
@@ -145,7 +150,7 @@ function multiplied(json) {
       if (name === 'days') return [name, value];
       return [
         name,
-        Array.from({ length: listedWhenFull }, (_, at) =>
+        Array.from({ length: listedWhenFull[name] ?? listedWhenFull.other }, (_, at) =>
           at < value.length ? value[at] : numbered(value[at % value.length], at),
         ),
       ];
@@ -195,15 +200,31 @@ async function signInEverybody(root, { browser, url, data }) {
   const operatorState = await operator.storageState();
 
   const person = await browser.newContext({ baseURL: url });
-  const account = { email: 'newcomer@example.org', password: 'tide tables', displayName: 'New Comer' };
-  await post(person.request, '/api/identity/sign-up', account);
+  const signUp = ({ request }, name) =>
+    post(request, '/api/identity/sign-up', {
+      email: `${name}@example.org`,
+      password: 'tide tables',
+      displayName: name,
+    });
+  await signUp(person, 'newcomer');
   const teamState = structuredClone(operatorState);
-  const team = await post(page.request, '/admin/teams', {
+  const { teamId } = await post(page.request, '/admin/teams', {
     teamName: 'Tidewater',
-    teamMembers: [{ email: account.email, role: 'reader' }],
+    teamMembers: ['writer', 'reader'].map((role) => ({ email: `${role}@example.org`, role })),
   });
-  const storage = teamState.origins[0]?.localStorage;
-  storage?.push({ name: 'workspace', value: team.teamId ?? team.team?.teamId ?? 'individual' });
+  teamState.origins[0]?.localStorage.push({ name: 'workspace', value: teamId });
+  const members = [];
+  for (const role of ['writer', 'reader']) {
+    const context = await browser.newContext({ baseURL: url });
+    await signUp(context, role);
+    const { mails } = await (await page.request.get('/api/outbox')).json();
+    const invite = mails.find(({ to, subject }) => to === `${role}@example.org` && /join/i.test(subject));
+    const { mail } = await (await page.request.get(`/api/outbox/${invite.id}`)).json();
+    const tab = await context.newPage();
+    await tab.goto(/\/accept\/\S+/.exec(mail.text)[0]);
+    await tab.waitForURL('**/dashboard');
+    members.push({ role, state: await context.storageState(), paths: [...ofTeam, ...ofMember] });
+  }
   return [
     {
       role: 'visitor',
@@ -212,7 +233,8 @@ async function signInEverybody(root, { browser, url, data }) {
     },
     { role: 'newcomer', state: await person.storageState(), paths: console_ },
     { role: 'operator', state: operatorState, paths: [...console_, ...ofOperator] },
-    { role: 'admin', state: teamState, paths: [...ofTeam, '/dashboard', '/activity', '/resources', '/keys'] },
+    { role: 'admin', state: teamState, paths: [...ofTeam, ...ofMember] },
+    ...members,
   ];
 }
 

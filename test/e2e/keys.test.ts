@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { keyEndpoints } from '#contract/keys.ts';
 import { failWith } from './answers.ts';
 import { hasChromium } from './chromium.ts';
-import { useHarness } from './harness.ts';
+import { expectFocus, useHarness } from './harness.ts';
 
 describe.skipIf(!hasChromium)('API keys', () => {
   const harness = useHarness();
@@ -123,7 +123,13 @@ describe.skipIf(!hasChromium)('API keys', () => {
 
   test('a fresh key is not lost by closing its panel uncopied', async () => {
     const page = await harness.signedIn();
-    await page.goto('/keys#new');
+    await page.goto('/keys');
+    // A form that is left leads back to the button that opened it.
+    const opener = page.getByRole('button', { name: '+ New API Key' });
+    await opener.press('Enter');
+    await page.getByRole('textbox', { name: 'Name' }).press('Escape');
+    await expectFocus(opener);
+    await opener.press('Enter');
     await page.getByRole('textbox', { name: 'Name' }).fill('CI');
     await page.keyboard.press('Enter');
     const panel = page.getByRole('region', { name: '“CI” is ready' });
@@ -157,6 +163,8 @@ describe.skipIf(!hasChromium)('API keys', () => {
     await dialog.getByRole('button', { name: 'Revoke key' }).click();
     const row = page.getByRole('row').filter({ hasText: 'Old desktop' });
     await row.getByText('Revoked').waitFor();
+    // The button that opened the dialog is gone.
+    await expect.poll(() => page.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
     for (const name of ['Show Old desktop', 'Copy Old desktop']) {
       expect(await row.getByRole('button', { name }).last().isDisabled()).toBe(true);
     }

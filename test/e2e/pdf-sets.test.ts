@@ -151,7 +151,7 @@ describe.skipIf(!hasChromium)('PDF sets', () => {
     await more.click();
     await page.getByRole('menuitem', { name: 'Remove…' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Remove Workshop manuals' });
-    await dialog.getByText(/^This deletes \d+ files? \(.*\) for good/).waitFor();
+    await dialog.getByText(/^Permanently deletes \d+ files? \(/).waitFor();
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Cancel');
     await dialog.getByRole('button', { name: 'Remove PDF set' }).click();
     await more.waitFor({ state: 'detached' });

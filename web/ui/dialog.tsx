@@ -28,10 +28,6 @@ interface ConfirmDialogProps {
 /** Asks before something that cannot be undone or costs money. Focus begins on the way back. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const cancelRef = useRef<HTMLButtonElement>(null);
-  const confirm = () => {
-    void import('./keep-focus.ts').then(({ keepFocusNearby }) => keepFocusNearby());
-    props.onConfirm();
-  };
   return (
     <AlertDialog.Root open={props.isOpen} onOpenChange={(isOpen) => !isOpen && props.onClose()}>
       <AlertDialog.Portal>
@@ -50,7 +46,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </div>
           <div className={footClasses}>
             <AlertDialog.Close render={<Button ref={cancelRef} />}>{props.cancelLabel ?? 'Cancel'}</AlertDialog.Close>
-            <Button look={props.look ?? 'danger'} isBusy={props.isBusy ?? false} onClick={confirm}>
+            <Button look={props.look ?? 'danger'} isBusy={props.isBusy ?? false} onClick={props.onConfirm}>
               {props.actionLabel}
             </Button>
           </div>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { SessionUser } from '#contract/accounts.ts';
 import { limits } from '#contract/limits.ts';
 import { useLiveUpdates } from '../../lib/live/use-live-updates.ts';
@@ -6,13 +7,15 @@ import { useLocalCache } from '../../lib/local-cache.ts';
 import { useSession } from '../../lib/session.ts';
 import { flagsOptions } from '../../lib/site.ts';
 import { useDebugSetting } from '../../ui/debug-setting.ts';
+import { keepFocusNearby } from '../../ui/keep-focus.ts';
 import { useLocalCacheSetting } from '../../ui/local-cache-setting.ts';
 
-/** What goes on around every page of someone who is signed in: live updates, what this browser keeps, the debug box. */
+/** What goes on around every page of someone who is signed in: live updates, what this browser keeps, where the focus goes, the debug box. */
 export function SignedInFrame({ user }: { user: SessionUser }) {
   const [cacheMiB] = useLocalCacheSetting();
   useLiveUpdates(user.uid);
   useLocalCache(user.uid, cacheMiB === 'off' ? 0 : Number(cacheMiB) * limits.localCacheBytesMin);
+  useEffect(keepFocusNearby, []);
   return <DebugBox />;
 }
 
