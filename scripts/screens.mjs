@@ -47,7 +47,7 @@ const ofTeam = ['/team', '/add-members', '/upgrade-team', '/team-manage-seats', 
 
 /**
  * Options: `--only TEXT` takes screens whose path holds the text, `--roles visitor,admin`, `--widths 390,1280`,
- * `--states full,failing`. Returns the exit code: 1 when a screen reported an error of its own.
+ * `--states 'full,failing 503'`. Returns the exit code: 1 when a screen reported an error of its own.
  */
 export async function takeScreens(root, args) {
   const option = (name) => args[args.indexOf(name) + 1];

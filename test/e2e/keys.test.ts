@@ -125,6 +125,7 @@ describe.skipIf(!hasChromium)('API keys', () => {
     const page = await harness.signedIn();
     await page.goto('/keys');
     // A form that is left leads back to the button that opened it.
+    await page.waitForLoadState('networkidle');
     const opener = page.getByRole('button', { name: '+ New API Key' });
     await opener.press('Enter');
     await page.getByRole('textbox', { name: 'Name' }).press('Escape');

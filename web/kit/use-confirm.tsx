@@ -17,13 +17,13 @@ interface Question<Subject, Output> {
 
 type Mutation<Input, Output> = Pick<
   UseMutationResult<Output, Error, Input>,
-  'mutate' | 'isPending' | 'error' | 'reset'
+  'mutateAsync' | 'isPending' | 'error' | 'reset'
 >;
 
 /** Asks before an action on one thing of a list. `ask(subject)` opens the dialog; `dialog` goes anywhere in the screen. */
 export function useConfirm<Subject, Input, Output>(
   question: Question<Subject, Output>,
-  { mutate, isPending, error, reset }: Mutation<Input, Output>,
+  { mutateAsync, isPending, error, reset }: Mutation<Input, Output>,
   inputOf: (subject: Subject) => Input,
 ) {
   const toast = useToast();
@@ -35,14 +35,17 @@ export function useConfirm<Subject, Input, Output>(
     setSubject(undefined);
     reset();
   };
+  // A promise, because the list may be gone with its last row.
   const confirm = (confirmed: Subject) =>
-    mutate(inputOf(confirmed), {
-      onSuccess: (output) => {
+    mutateAsync(inputOf(confirmed)).then(
+      (output) => {
         close();
         question.onDone?.(confirmed, output);
         if (question.toast) toast({ message: question.toast(confirmed) });
       },
-    });
+      // The dialog shows it.
+      () => undefined,
+    );
   const dialog = shown !== undefined && (
     <ConfirmDialog
       isOpen={subject !== undefined}
@@ -52,7 +55,7 @@ export function useConfirm<Subject, Input, Output>(
       look={question.look ?? 'danger'}
       isBusy={isPending}
       error={error ? sentenceForPeople(error) : undefined}
-      onConfirm={() => subject !== undefined && confirm(subject)}
+      onConfirm={() => subject !== undefined && void confirm(subject)}
     >
       {question.body(shown)}
     </ConfirmDialog>

@@ -24,7 +24,8 @@ export function keepFocusNearby(): () => void {
     const { activeElement, body } = document;
     const isLost = activeElement === null || activeElement === body;
     if (!isLost || focused?.isConnected !== false) return;
-    if (document.querySelector('[role="dialog"], [role="alertdialog"]') !== null) return;
+    // A dialog over the page hides it.
+    if (document.querySelector('[aria-hidden="true"] main, [inert] main') !== null) return;
     focused = undefined;
     const buttons = [...document.querySelectorAll<HTMLElement>('main button')];
     const opener = pressed

@@ -36,7 +36,7 @@ export function EmptyChat({ workspace, isDemo, isSignedIn, moduleId, moduleName,
             <button
               type="button"
               onClick={() => onAsk(question)}
-              className="h-full w-full rounded-lg border border-line bg-surface px-3.5 py-3 text-left text-ink text-sm shadow-sm transition-colors duration-100 hover:border-line-strong hover:bg-hover"
+              className="wrap-anywhere h-full w-full rounded-lg border border-line bg-surface px-3.5 py-3 text-left text-ink text-sm shadow-sm transition-colors duration-100 hover:border-line-strong hover:bg-hover"
             >
               {question}
             </button>

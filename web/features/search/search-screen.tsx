@@ -141,10 +141,15 @@ function Invitation({ onTry }: { onTry: (query: string) => void }) {
       title="See what your agent sees"
       action={
         examples.length > 0 && (
-          <div className="flex flex-wrap justify-center gap-2">
+          <div className="flex max-w-full flex-wrap justify-center gap-2">
             {examples.map(({ moduleId, displayName }) => (
-              <Button key={moduleId} size="sm" onClick={() => onTry(`getting started with ${displayName}`)}>
-                getting started with {displayName}
+              <Button
+                key={moduleId}
+                size="sm"
+                onClick={() => onTry(`getting started with ${displayName}`)}
+                className="max-w-full"
+              >
+                <span className="truncate">getting started with {displayName}</span>
               </Button>
             ))}
           </div>
