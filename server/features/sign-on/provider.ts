@@ -35,11 +35,11 @@ export async function providerOf(row: SignOnRow, deps: SignOnDependencies): Prom
 
 /**
  * Names the provider among identities. Another issuer or client is another provider: its ids may be those of other
- * people.
+ * people. So is another domain: the team may have lost the one that it vouched for before.
  */
-export function providerNameOf({ teamId, issuer, clientId }: SignOnRow): string {
+export function providerNameOf({ teamId, issuer, clientId, domain }: SignOnRow): string {
   const source = createHash('sha256')
-    .update(JSON.stringify([issuer, clientId]))
+    .update(JSON.stringify([issuer, clientId, domain]))
     .digest('base64url')
     .slice(0, 16);
   return `sign-on:${teamId}:${source}`;
