@@ -1,10 +1,18 @@
-import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { pdfSetEndpoints } from '#contract/pdf-sets.ts';
+import { insertSegment } from '#server/features/catalog/module-store.ts';
+import { addPdfPart } from '#server/features/pdf-sets/index.ts';
+import { type Installation, openInstallation } from '#server/main.ts';
 import { openBlobs } from '#server/platform/blobs/index.ts';
 import { cli, startServer } from '../cli/run-cli.ts';
+import { configOf } from '../http/http-rig.ts';
+import { inPieces } from '../pdf-sets/pdf-rig.ts';
 import { emptyDatabaseConfig, freshDatabaseConfig } from '../services/database.ts';
+import { makePdf, textLines } from '../services/make-pdf.ts';
 import { hasPostgres } from '../services/postgres.ts';
+import { moduleRow } from '../services/rows.ts';
 import { startS3 } from '../services/s3.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 
@@ -73,6 +81,98 @@ test('a database put back from a backup starts, and nothing that was stored sinc
   // The file of a check stays, like every other.
   expect((await contents(data)).filter((key) => !key.startsWith('status/'))).toEqual(before);
 });
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Which rows stand beside the files, and whether the program takes them. */
+const otherDatabases: Record<
+  string,
+  { from: 'nothing' | 'before' | 'elsewhere'; isTaken: boolean; isAdopted?: boolean }
+> = {
+  empty: { from: 'nothing', isTaken: false },
+  'empty, adopted': { from: 'nothing', isTaken: true, isAdopted: true },
+  "a stranger's": { from: 'elsewhere', isTaken: false },
+  "a stranger's, adopted": { from: 'elsewhere', isTaken: true, isAdopted: true },
+  older: { from: 'before', isTaken: true },
+  'older, adopted': { from: 'before', isTaken: true, isAdopted: true },
+};
+
+test.each(Object.entries(otherDatabases))(
+  'all that deletes leaves every file to a database that is %s',
+  async (_, { from, isTaken, isAdopted }) => {
+    const data = await indexedFolder();
+    await storeMuch(data);
+    const [rows, backup] = [join(data, 'data.sqlite'), join(temporaryFolder(), 'data.sqlite')];
+    copyFileSync(rows, backup);
+    await storeToday(data);
+    const before = await contents(data);
+    expect(new Set(before.map((key) => key.split('/')[0]))).toEqual(
+      new Set(['crawls', 'installation.json', 'pdfs', 'runs', 'segments']),
+    );
+    rmSync(rows);
+    if (from !== 'nothing') copyFileSync(from === 'before' ? backup : join(await indexedFolder(), 'data.sqlite'), rows);
+    if (isAdopted) expect(await cli(['store', 'adopt', '--data', data], { env: quiet })).toMatchObject({ code: 0 });
+    const opening = openOn(data);
+    if (!isTaken) await expect(opening).rejects.toThrow('lectern store adopt');
+    else {
+      const installation = await opening;
+      for (const later of [0, dayMs, 40 * dayMs]) await runJobs(installation, later);
+      await installation.close();
+    }
+    const after = new Set(await contents(data));
+    expect(before.filter((key) => !after.has(key))).toEqual([]);
+  },
+  120_000,
+);
+
+function openOn(data: string): Promise<Installation> {
+  return openInstallation(configOf(data), { exclusive: { purpose: 'the server' }, isWorker: false });
+}
+
+/** So much that the files of one day are no large share of it. */
+async function storeMuch(data: string): Promise<void> {
+  const { base, blobs, close } = await openOn(data);
+  await base.db.query
+    .insertInto('modules')
+    .values(moduleRow({ id: 'much', segments: '[]' }))
+    .execute();
+  for (let number = 0; number < 80; number += 1) {
+    const blobKey = `segments/much/${number}.seg`;
+    await blobs.put(blobKey, Buffer.alloc(10_000));
+    await insertSegment(base.db.query, { id: `much-${number}`, moduleId: 'much', blobKey, createdAt: 0 });
+  }
+  await close();
+}
+
+/** What people and runs leave in the file store: a second source, a PDF file, one whose upload goes on, and what a run has read. */
+async function storeToday(data: string): Promise<void> {
+  const again = ['index', someDocumentation(), '--wait', '--name', 'later', '--data', data];
+  expect(await cli(again, { env: quiet })).toMatchObject({ code: 0 });
+  const installation = await openOn(data);
+  const [ctx, { blobs, call }] = [installation.operatorContext(), installation];
+  const { set } = await call(pdfSetEndpoints.createPdfSet, { displayName: 'Manuals' });
+  const bytes = makePdf({ pages: [textLines(['About the loom.'])] });
+  for (const isWhole of [true, false]) {
+    const about = { setId: set.setId, fileName: `${isWhole}.pdf`, sizeBytes: bytes.byteLength };
+    const { upload } = await call(pdfSetEndpoints.startPdfUpload, about);
+    const { uploadId } = upload;
+    await addPdfPart(ctx, { uploadId, offset: 0 }, inPieces(bytes.subarray(0, isWhole ? bytes.byteLength : 300)), {
+      blobs,
+    });
+    if (isWhole) await call(pdfSetEndpoints.completePdfUpload, { uploadId });
+  }
+  await blobs.put('runs/6f1c9d1e-2b1f-4f43-8a3b-6a3e7f3f2d11/00000000-aaaaaaaa.jsonl.zst', bytes);
+  await installation.close();
+}
+
+/** Everything that processes do by themselves, once, as of so much later. */
+async function runJobs({ features, operatorContext }: Installation, later: number): Promise<void> {
+  const ctx = operatorContext();
+  const clock = { ...ctx.clock, now: () => ctx.clock.now() + later };
+  for (const { scheduledJobs } of Object.values(features)) {
+    for (const job of scheduledJobs) await job.run({ ...ctx, clock }, new AbortController().signal);
+  }
+}
 
 describe.skipIf(!hasPostgres())('on PostgreSQL and S3', () => {
   test('a bucket is refused to an empty database and to that of a stranger, and keeps every object', async () => {

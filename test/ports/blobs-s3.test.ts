@@ -220,6 +220,12 @@ test('a missing bucket, a refused key and an absent service are distinguished', 
     message: expect.stringContaining('S3_ACCESS_KEY_ID'),
   });
   await expect(stranger.open('a')).rejects.toMatchObject({ code: 'refused' });
+  // For now, as a run that waits needs to know.
+  for (const status of [429, 503]) {
+    const busy = await recorder(status, '<Error><Code>SlowDown</Code></Error>');
+    await expect((await open({ endpoint: busy.endpoint })).list('')).rejects.toMatchObject({ code: 'unreachable' });
+    await busy.stop();
+  }
   await denied.stop();
   await expect(stranger.open('a')).rejects.toMatchObject({
     code: 'unreachable',

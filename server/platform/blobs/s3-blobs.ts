@@ -213,7 +213,7 @@ function translateS3Error(error: unknown, bucketName: string): unknown {
       cause: error,
     });
   }
-  if (status !== undefined && status >= 400 && status < 500) {
+  if (status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429) {
     return new BlobError(
       'refused',
       `Access to the ${bucketName} was refused (${reason}). Check S3_ACCESS_KEY_ID, its secret and S3_REGION.`,
