@@ -36,8 +36,6 @@ export interface Link {
 /** What an extractor makes of one file or page. */
 export interface ExtractedDocument {
   title: string;
-  /** BCP 47, when the source says it. */
-  language?: string;
   /** Absolute address from `<link rel=canonical>`. */
   canonicalUrl?: string;
   /** Robots meta says `noindex`. */
@@ -46,7 +44,6 @@ export interface ExtractedDocument {
   refreshUrl?: string;
   /** Address of a Markdown twin declared by the page (`<link rel=alternate type=text/markdown>`). */
   markdownUrl?: string;
-  description?: string;
   blocks: Block[];
   links: Link[];
 }

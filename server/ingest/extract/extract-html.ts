@@ -27,12 +27,10 @@ export function extractHtml(html: string, options: { url: string }): ExtractedDo
   const { addresses } = page;
   return {
     title: frontMatterTitle(html) ?? pageTitle(root, survey.headings, blocks, head, options.url),
-    ...(head.language && { language: head.language }),
     ...webAddress('canonicalUrl', head.canonicalHref, addresses),
     isNoindex: head.isNoindex,
     ...refreshAddress(head, addresses),
     ...webAddress('markdownUrl', head.markdownHref, addresses),
-    ...(head.description && { description: head.description }),
     blocks,
     links: [...links, ...indexFileLinks(html, addresses.base)],
   };

@@ -4,14 +4,12 @@ import { extractHtml } from './extract-html.ts';
 const extract = (html: string) => extractHtml(html, { url: 'https://docs.example/guide/start.html' });
 
 describe('what the head declares', () => {
-  test('language, description, canonical address and Markdown twin', () => {
+  test('canonical address and Markdown twin', () => {
     const page = extract(
-      '<html lang="pt-BR"><head><meta name="description" content="How to  start"><link rel="canonical" href="/guide/start">' +
+      '<head><link rel="canonical" href="/guide/start">' +
         '<link rel="alternate" type="text/markdown" href="start.md"></head><body><p>x',
     );
     expect(page).toMatchObject({
-      language: 'pt-BR',
-      description: 'How to start',
       canonicalUrl: 'https://docs.example/guide/start',
       markdownUrl: 'https://docs.example/guide/start.md',
       isNoindex: false,

@@ -3,12 +3,10 @@ import { HtmlElement, squash, textOf } from './html-tree.ts';
 /** What the head of a page declares; addresses as written. */
 export interface PageHead {
   title: string;
-  language?: string;
   baseHref?: string;
   canonicalHref?: string;
   markdownHref?: string;
   refreshHref?: string;
-  description?: string;
   generator?: string;
   /** Text of `og:site_name` or `application-name`. */
   siteName?: string;
@@ -19,14 +17,11 @@ export interface PageHead {
 // Refreshes that come later are there to reload a live page, not to send the reader on.
 const REFRESH_SECONDS_MAX = 15;
 
-/** Reads title, language, `meta` and `link`. Misplaced ones in the body count, as browsers honour them. */
+/** Reads title, `meta` and `link`. Misplaced ones in the body count, as browsers honour them. */
 export function readHead(document: HtmlElement): PageHead {
   const head: PageHead = { title: '', isNoindex: false, isNofollow: false };
   for (const element of headElements(document)) {
     switch (element.name) {
-      case 'html':
-        head.language = languageOf(element);
-        break;
       case 'title':
         head.title ||= squash(textOf(element));
         break;
@@ -59,11 +54,6 @@ function headElements(document: HtmlElement): HtmlElement[] {
   return found;
 }
 
-function languageOf(root: HtmlElement): string | undefined {
-  const language = (root.attribute('lang') || root.attribute('xml:lang') || '').trim().replaceAll('_', '-');
-  return /^[a-z]{2,3}(-[a-z0-9]{1,8})*$/i.test(language) ? language : undefined;
-}
-
 function readLink(head: PageHead, element: HtmlElement): void {
   const href = element.attribute('href');
   if (!href) return;
@@ -79,8 +69,6 @@ function readMeta(head: PageHead, element: HtmlElement): void {
   if (name === 'robots') {
     if (/\b(noindex|none)\b/i.test(content)) head.isNoindex = true;
     if (/\b(nofollow|none)\b/i.test(content)) head.isNofollow = true;
-  } else if (name === 'description' || name === 'og:description') {
-    head.description ??= squash(content) || undefined;
   } else if (name === 'generator') {
     head.generator ??= squash(content) || undefined;
   } else if (name === 'og:site_name' || name === 'application-name') {

@@ -8,7 +8,6 @@ export class Draft {
   readonly blocks: Block[] = [];
   readonly links: Link[] = [];
   title = '';
-  description: string | undefined;
   private readonly url: string;
   private pendingAnchor: string | undefined;
   private readonly openTerms: number[] = [];
@@ -73,7 +72,6 @@ export class Draft {
   finish(): ExtractedDocument {
     while (this.openTerms.length > 0) this.closeTerm();
     const document: ExtractedDocument = { title: this.title, isNoindex: false, blocks: this.blocks, links: this.links };
-    if (this.description) document.description = this.description;
     return document;
   }
 }

@@ -1,7 +1,6 @@
 /** What a page says about itself before its text. */
 export interface FrontMatter {
   title?: string;
-  description?: string;
   isNoindex: boolean;
   /** First line of the text proper. */
   bodyStart: number;
@@ -9,7 +8,7 @@ export interface FrontMatter {
 
 const linesMax = 500;
 
-/** Reads YAML (`---`) or TOML (`+++`) front matter: title and description alone, without a full parser. */
+/** Reads YAML (`---`) or TOML (`+++`) front matter: title and robots alone, without a full parser. */
 export function readFrontMatter(lines: readonly string[]): FrontMatter {
   const mark = lines[0]?.trimEnd();
   const none: FrontMatter = { isNoindex: false, bodyStart: 0 };
@@ -22,7 +21,6 @@ export function readFrontMatter(lines: readonly string[]): FrontMatter {
   if (fields.length > 0 && !fields.some((line) => /^["']?[\w.-]+["']?\s*[:=]/.test(line))) return none;
   return {
     title: fieldOf(fields, ['title', 'sidebar_label', 'name']),
-    description: fieldOf(fields, ['description', 'summary', 'excerpt']),
     isNoindex: fields.some((line) => /^(?:noindex\s*[:=]\s*true|robots\s*[:=].*noindex)/.test(line)),
     bodyStart: end + 1,
   };

@@ -32,7 +32,6 @@ export function extractAsciidoc(text: string, page: { url: string }): ExtractedD
     const heading = draft.blocks.find((block) => block.type === 'heading');
     draft.title = heading ? plainText(heading.markdown) : titleFromUrl(page.url);
   }
-  draft.description = state.attributes.get('description');
   return draft.finish();
 }
 

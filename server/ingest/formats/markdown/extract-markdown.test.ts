@@ -245,12 +245,12 @@ describe('MDX', () => {
 });
 
 describe('a page', () => {
-  it('takes title, description and robots from its front matter', () => {
+  it('takes title and robots from its front matter', () => {
     const page = extractMarkdown(
       '---\ntitle: "A: \\"b\\""\ndescription: >\n  Two\n  lines\nnoindex: true\n---\n# Other\n',
       { url },
     );
-    expect([page.title, page.description, page.isNoindex]).toEqual(['A: "b"', 'Two lines', true]);
+    expect([page.title, page.isNoindex]).toEqual(['A: "b"', true]);
   });
 
   it('is named after its first heading, else its file, and a rule is no front matter', () => {

@@ -23,7 +23,6 @@ export function extractMarkdown(text: string, page: { url: string; isMdx?: boole
   const front = readFrontMatter(lines);
   const draft = new Draft(page.url);
   draft.title = front.title ?? '';
-  draft.description = front.description;
   const scanner = new Scanner(lines, draft, linkDefinitions(lines), page.isMdx ?? false);
   scanner.at = front.bodyStart;
   while (!scanner.isAtEnd) {
