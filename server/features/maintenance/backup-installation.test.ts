@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -217,6 +217,12 @@ describe('a restore', () => {
     await expect(restoreInstallation(configOf(dataFolder), file)).rejects.toThrow(/is not empty/);
     const target = temporaryFolder();
     copyFileSync(file, join(target, '.restore'));
+    await restoreInstallation(configOf(target), file);
+    await expectWhole(target);
+    // Cut off right before the rows get their name.
+    mkdirSync(join(target, '.restore'));
+    await expect(restoreInstallation(configOf(target), file)).rejects.toThrow(/is not empty/);
+    rmSync(join(target, 'data.sqlite'));
     await restoreInstallation(configOf(target), file);
     await expectWhole(target);
   });

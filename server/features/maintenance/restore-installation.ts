@@ -27,6 +27,8 @@ import { countSealed } from './renew-secrets.ts';
 const stagingName = '.restore';
 /** What may be in a folder that counts as empty: the lock, what a restore that was cut off left, and what a file system makes. */
 const passedOver = new Set(['lock', 'lock-journal', 'lock.json', stagingName, 'lost+found']);
+/** What a restore names before the rows. */
+const givenNames = [secretName, erasuresName, 'blobs'];
 const manifestBytesMax = 512 * 1024 * 1024;
 
 /** What was put back. */
@@ -61,7 +63,9 @@ export async function restoreInstallation(config: Config, file: string): Promise
   try {
     await requireEmpty(folder.path);
     const staging = join(folder.path, stagingName);
-    await rm(staging, { recursive: true, force: true });
+    // As the rows get their name last, what has one already is the work of a restore that was cut off.
+    const given = existsSync(staging) ? givenNames : [];
+    for (const name of [...given, stagingName]) await rm(join(folder.path, name), { recursive: true, force: true });
     await mkdir(staging, { mode: 0o700 });
     try {
       for (const entry of entries) await extract(entry, staging);
@@ -121,7 +125,9 @@ function requireName(file: string, name: string): void {
 
 async function requireEmpty(folder: string): Promise<void> {
   if (!existsSync(folder)) return;
-  const found = (await readdir(folder)).find((name) => !passedOver.has(name));
+  const names = await readdir(folder);
+  const isCutOff = names.includes(stagingName) && !names.includes(databaseName);
+  const found = names.find((name) => !passedOver.has(name) && !(isCutOff && givenNames.includes(name)));
   if (found === undefined) return;
   throw new ArchiveError(
     `The data folder ${folder} is not empty (${found}). Name an empty one with --data, or move this one away.`,
