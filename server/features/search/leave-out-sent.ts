@@ -25,7 +25,7 @@ export function leaveOutSent(
 
 /** Returns true if a sentence or line that was not sent has a word of the query. */
 function isLeft({ snippet, title }: Candidate, traces: ReadonlySet<string>, terms: QueryTerm[]): boolean {
-  return finer(blocksOf(passageText(snippet, title).text)).some(({ text }, at, parts) => {
+  return finer(blocksOf(passageText(snippet, title))).some(({ text }, at, parts) => {
     const lower = text.toLowerCase();
     return terms.some(({ stem }) => lower.includes(stem)) && !traces.has(traceOf(text)) && isBody(parts, at);
   });

@@ -172,7 +172,7 @@ function show(
 ): PackedHit | undefined {
   const { snippet, title } = candidate;
   const sent = sentBlocks.get(candidate.snippetId);
-  const { text: whole } = passageText(snippet, title);
+  const whole = passageText(snippet, title);
   const blocks = sent === undefined ? blocksOf(whole) : finer(blocksOf(whole));
   const kept = newOf(blocks, said, sent);
   if (!kept.some((at) => isBody(blocks, at))) return undefined;

@@ -10,21 +10,21 @@ const passage = {
 
 test('a search leaves out headings that a passage begins with where its path says them, and only there', () => {
   const shownOf = (text: string, headingPath = passage.headingPath) => passageText({ headingPath, text }, 'Other page');
-  expect(shownOf(passage.text)).toEqual({ text: 'Text.', titleAbove: '' });
-  expect(shownOf('### Other\n\n## Examples').text).toBe('### Other\n\n## Examples');
-  expect(shownOf('# Title\n\nText.', []).text).toBe('# Title\n\nText.');
+  expect(shownOf(passage.text)).toBe('Text.');
+  expect(shownOf('### Other\n\n## Examples')).toBe('### Other\n\n## Examples');
+  expect(shownOf('# Title\n\nText.', [])).toBe('# Title\n\nText.');
 });
 
 test('a search leaves out the title of the page that a passage begins with, as far as the line above shows it', () => {
   const shownOf = (text: string, title: string, headingPath: string[] = []) =>
     passageText({ headingPath, text }, title);
-  expect(shownOf('# Rotate logs\n\nText.', 'Rotate Logs')).toEqual({ text: 'Text.', titleAbove: 'Rotate Logs' });
-  expect(shownOf('# Rotate logs\n\n## How\n\nText.', 'Rotate logs', ['How']).text).toBe('Text.');
-  expect(shownOf('# Rotate logs\n\n## How\n\nText.', 'Rotate logs').text).toBe('## How\n\nText.');
-  expect(shownOf('Text.\n\n# Rotate logs', 'Rotate logs')).toEqual({ text: 'Text.\n\n# Rotate logs', titleAbove: '' });
-  expect(shownOf('# Rotate logs\n\nText.', '').text).toBe('# Rotate logs\n\nText.');
+  expect(shownOf('# Rotate logs\n\nText.', 'Rotate Logs')).toBe('Text.');
+  expect(shownOf('# Rotate logs\n\n## How\n\nText.', 'Rotate logs', ['How'])).toBe('Text.');
+  expect(shownOf('# Rotate logs\n\n## How\n\nText.', 'Rotate logs')).toBe('## How\n\nText.');
+  expect(shownOf('Text.\n\n# Rotate logs', 'Rotate logs')).toBe('Text.\n\n# Rotate logs');
+  expect(shownOf('# Rotate logs\n\nText.', '')).toBe('# Rotate logs\n\nText.');
   const long = `Rotate ${'very '.repeat(60)}long logs`;
-  expect(shownOf(`# ${long}\n\nText.`, long).text).toBe(`# ${long}\n\nText.`);
+  expect(shownOf(`# ${long}\n\nText.`, long)).toBe(`# ${long}\n\nText.`);
 });
 
 test('a page read as a whole keeps the headings above a part and leaves out the own one of the part', () => {

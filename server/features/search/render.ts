@@ -146,20 +146,12 @@ function makePlaceLine(place: string[]): string {
   return shown.join(' > ');
 }
 
-/** A passage as a search shows it. */
-export interface PassageText {
-  /** Without the headings it begins with that its path or the title of its page say, links with their text only. */
-  text: string;
-  /** The title of the page, where the passage began with it. */
-  titleAbove: string;
-}
-
-export function passageText(snippet: Pick<Snippet, 'text' | 'headingPath'>, pageTitle: string): PassageText {
+/** A passage as a search shows it: without the headings it begins with that its path or the title of its page say, links with their text only. */
+export function passageText(snippet: Pick<Snippet, 'text' | 'headingPath'>, pageTitle: string): string {
   const whole = cleanText(snippet.text).trim();
   // As the line above shows it: a heading that is longer than that says more.
   const title = cleanLabel(pageTitle);
-  const text = withoutLinkTargets(withoutHeadings(whole, [title, ...snippet.headingPath]));
-  return { text, titleAbove: withoutTitle(whole, title) === whole ? '' : title };
+  return withoutLinkTargets(withoutHeadings(whole, [title, ...snippet.headingPath]));
 }
 
 /** A part of a page that is read as a whole: only its own heading, which stands above it, is left out. */

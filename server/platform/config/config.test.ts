@@ -241,7 +241,6 @@ test('every variable reaches the configuration', () => {
     parseWorkers: 3,
     searchThreads: 0,
     crawlConcurrency: 2,
-    sharedFolder: '/srv/shared',
     failPoint: 7,
     searchPath: '/usr/bin:/bin',
     tracing: { share: 0.25, followsCaller: true },

@@ -96,7 +96,6 @@ export interface Config {
   searchThreads: number;
   /** Requests in flight to one host at most. */
   crawlConcurrency: number;
-  sharedFolder: string;
   /** The storage write before which the process ends, in tests. */
   failPoint: number | undefined;
   /** Where programs such as git are looked for. */
@@ -245,7 +244,6 @@ function assemble(values: Values, searchPath: string, settings: Setting[]): Conf
     parseWorkers: values.LECTERN_PARSE_WORKERS,
     searchThreads: values.LECTERN_SEARCH_THREADS,
     crawlConcurrency: values.LECTERN_CRAWL_CONCURRENCY,
-    sharedFolder: resolve(values.LECTERN_SHARED),
     failPoint: values.LECTERN_FAIL_POINT,
     ...{ searchPath, settings },
   };
