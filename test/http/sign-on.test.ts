@@ -181,7 +181,9 @@ test('only admins set it up; to everyone else the team does not exist', async ()
     const { requestId: _other, ...absent } = await rig.refusal(endpoint, none, stranger);
     expect(refused).toEqual({ ...absent, code: 'team-not-found', status: 404 });
   }
-  await rig.ask(removeSignOn, { teamId }, admin);
+  // Also for someone whose provider is being asked.
+  parts.provider.misbehaviour = { beforeToken: () => rig.ask(removeSignOn, { teamId }, admin) };
+  expect((await signIn(rig, 'ada@docs.example', 1001)).message).toMatchObject(failed('sign-on-not-found'));
   await rig.ask(removeSignOn, { teamId }, admin);
   expect((await signIn(rig, 'ada@docs.example', 1001)).message).toMatchObject(failed('sign-on-not-found'));
 });

@@ -32,6 +32,8 @@ export interface Misbehaviour {
   authorizationEndpoint?: string;
   /** Every request but those of browsers fails with status 500. */
   isBroken?: boolean;
+  /** Waited for before a token is given. */
+  beforeToken?: () => Promise<unknown>;
 }
 
 /** One program that plays GitHub and Google on loopback, as `./lectern dev` and the tests use them. */
@@ -125,6 +127,7 @@ async function answer(state: State, request: IncomingMessage, response: ServerRe
     case '/token':
     case '/openid/token': {
       const form = new URLSearchParams(await textOf(request));
+      await state.misbehaviour.beforeToken?.();
       // The one that is described takes the secret as the description says, and not otherwise.
       if (url.pathname === '/openid/token' && !state.misbehaviour.takesForms) {
         form.delete('client_secret');

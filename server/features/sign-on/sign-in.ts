@@ -15,6 +15,7 @@ import {
 } from '#server/features/accounts/index.ts';
 import { type Browser } from '#server/features/call.ts';
 import { admitMember } from '#server/features/teams/index.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 import type { SignOnDependencies } from './dependencies.ts';
 import { domainOf } from './prove-domain.ts';
 import { providerNameOf, providerOf, redirectUriOf } from './provider.ts';
@@ -62,12 +63,7 @@ export async function finishSignOn(
   deps: SignOnDependencies,
 ): Promise<SocialOutcome> {
   const attempt = await claimAttempt(ctx, input, deps.social);
-  const [, teamId = ''] = attempt.provider.split(':');
-  const row = await findSignOnOfTeam(ctx.db.query, teamId);
-  // Removed or changed since the attempt began.
-  if (row === undefined || row.verifiedAt === null || providerNameOf(row) !== attempt.provider) {
-    throw new AppError('sign-on-not-found');
-  }
+  const row = await requireSignOn(ctx.db.query, attempt.provider);
   const profile = await identify(ctx, async () => {
     const provider = await providerOf(row, deps);
     return provider.identify(input.query, redirectUriOf(deps, signOnCallbackPath), attempt);
@@ -83,9 +79,21 @@ export async function finishSignOn(
     browser,
     { ...deps.social, isSignUpOpen: true },
     async (tx, user) => {
+      // A provider may take its time to answer.
+      const { teamId } = await requireSignOn(tx, attempt.provider);
       const member = { teamId, userId: user.id, email, role: row.defaultRole };
       if (profile.isEmailVerified) await admitMember(tx, member, ctx.clock.now());
     },
   );
   return { ...outcome, cont: attempt.cont };
+}
+
+/** The sign-on with this provider. Throws `sign-on-not-found` if it was removed or changed, or its proof has ended. */
+async function requireSignOn(queries: Queries, provider: string): Promise<SignOnRow> {
+  const [, teamId = ''] = provider.split(':');
+  const row = await findSignOnOfTeam(queries, teamId);
+  if (row === undefined || row.verifiedAt === null || providerNameOf(row) !== provider) {
+    throw new AppError('sign-on-not-found');
+  }
+  return row;
 }
