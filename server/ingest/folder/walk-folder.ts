@@ -10,7 +10,7 @@ import {
   isManualName,
   mayBeDocumentation,
 } from '../formats/format-of.ts';
-import { type ReadIncluded, textOf } from '../formats/includes.ts';
+import type { ReadIncluded } from '../formats/includes.ts';
 import { documentBytesMaxOf } from '../formats/size-limit.ts';
 
 /** Folders of installed or generated files: what they hold is documented elsewhere. */
@@ -106,7 +106,8 @@ export async function* walkFolder(root: string, options: WalkOptions = {}): Asyn
 
 /** Reads what the files of a folder include: below its root alone, and through no link. */
 export async function includesOfFolder(root: string): Promise<ReadIncluded> {
-  const top = await realpath(root);
+  // A search needs the paths of a folder alone.
+  const [top, { textOf }] = await Promise.all([realpath(root), import('../formats/includes.ts')]);
   return async (path) => {
     const file = join(top, path);
     try {
