@@ -12,6 +12,18 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
     await harness.run('index', `${harness.site.origin}/`, '--name', 'tidewater', '--wait');
   });
 
+  test('nothing on the dashboard of someone new moves while it loads', async () => {
+    const page = await harness.signedIn({ isStill: true });
+    await page.addInitScript(`window.moved = 0;
+      new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) window.moved += value;
+      }).observe({ type: 'layout-shift', buffered: true });`);
+    await page.goto('/dashboard');
+    await page.getByText('Initial credits').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate('window.moved')).toBeLessThan(0.05);
+  });
+
   test('the console leads to the dashboard, which shows a call as soon as it is made', async () => {
     const page = await harness.signedIn();
     await page.goto('/console');

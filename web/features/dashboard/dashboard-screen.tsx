@@ -65,18 +65,19 @@ function Overview() {
         </p>
       </div>
       {/* As high while it loads as with its numbers, as are the charts: nothing moves when they come. */}
-      <div className="grid gap-4 sm:gap-5 md:auto-rows-[minmax(12.5rem,auto)] md:grid-cols-2 xl:grid-cols-3">
+      <div className="grid gap-4 sm:gap-5 md:auto-rows-[minmax(12.75rem,auto)] md:grid-cols-2 xl:grid-cols-3">
         <CreditCard />
         <SavingsCard />
         <Start />
       </div>
       <Calls />
-      <Insights />
       <SavingsLedger />
       <div className="grid gap-4 sm:gap-5 xl:grid-cols-2">
         <RecentActivity />
         <LibraryCard />
       </div>
+      {/* The last: it goes when there turns out to be nothing to draw. */}
+      <Insights />
     </div>
   );
 }
