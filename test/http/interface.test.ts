@@ -234,14 +234,14 @@ test('a body over a million bytes is refused, with and without its length, and t
   const pieces = Array.from({ length: 40 }, (_, at) => (at === 0 ? '{"name":"' : 'x'.repeat(64_000)));
   const untold = await rawRequest(rig.port, { path: '/api/keys', method: 'POST', headers: rig.operator, body: pieces });
   expect(untold).toMatchObject({ status: 413 });
-  expect(untold.text).toContain('The request is larger than 1000000 bytes.');
+  expect(untold.text).toContain('The request is larger than 1,000,000 bytes.');
   const { sender } = await rig.createKey();
   const headers = { ...sender, 'content-type': 'application/json' };
   const agent = await rawRequest(rig.port, { path: '/mcp', method: 'POST', headers, body: pieces });
   expect(agent.status).toBe(413);
   expect(JSON.parse(agent.text)).toMatchObject({
     error: {
-      message: 'The request is larger than 1000000 bytes. Send less at once.',
+      message: 'The request is larger than 1,000,000 bytes. Send less at once.',
       data: { code: 'body-too-large' },
     },
   });

@@ -158,7 +158,7 @@ test('lockfiles have room that other calls have not, for people who are signed i
   const refusal = await rig.refusal(profileEndpoints.setProfile, input);
   expect(refusal).toMatchObject({ status: 413, code: 'body-too-large' });
   expect(JSON.stringify(refusal)).toContain(
-    'The request is larger than 20000000 bytes. Send the lockfiles alone, not the folder they are in, and fewer of them; or run ./lectern profile in a folder further down.',
+    'The request is larger than 20,000,000 bytes. Send the lockfiles alone, not the folder they are in, and fewer of them; or run ./lectern profile in a folder further down.',
   );
   expect(await rig.refusal(profileEndpoints.setProfile, input, {})).toMatchObject({ status: 401 });
 });

@@ -57,7 +57,7 @@ describe.each(clientKinds)('a %s client over HTTP', (kind) => {
       [searchTool, { query: '' }, /query is empty/],
       [searchTool, {}, /give query/],
       [searchTool, { query: 7 }, /query must be text/],
-      [searchTool, { query: 'x'.repeat(100_000) }, /limit is 6000/],
+      [searchTool, { query: 'x'.repeat(100_000) }, /limit is 6,000/],
       [searchTool, { query: 'x', module: 'taskli' }, /Did you mean tasklib/],
       [searchTool, { query: 'x', budget: 20 }, /budget must be a number from 100 to 10000/],
       [readTool, { url: 'no address' }, /give the address of a page/],

@@ -210,7 +210,7 @@ onEachDatabase('API keys', (kind) => {
     for (let at = 1; at < limits.keyRevealsPerHourMax; at += 1) await revealApiKey(ctx, { keyId: key.id }, sealingKeys);
     await expect(revealApiKey(ctx, { keyId: key.id }, sealingKeys)).rejects.toMatchObject({
       code: 'rate-limited',
-      message: 'Too many requests. Try again in 3000 seconds.',
+      message: 'Too many requests. Try again in 3,000 seconds.',
     });
     await revealApiKey(bert, { keyId: other.id }, sealingKeys);
     ctx.clock.advance(3_000_000);
