@@ -128,6 +128,22 @@ test('includes that multiply end', async () => {
   expect((await follow(files, 'a.md', 'markdown')).length).toBeLessThan(10_000_000);
 });
 
+test('texts made to be slow are read in time that grows with their size', async () => {
+  const hostile = [
+    '```{include} x\n',
+    `{! ${'a:'.repeat(5_000)}\n`,
+    `<A ${'src="a" '.repeat(5_000)}\n`,
+    '{! none !}\n',
+  ];
+  for (const line of hostile) {
+    let lookUps = 0;
+    const bytes = new TextEncoder().encode(line.repeat(Math.ceil(2_000_000 / line.length)));
+    const read = async () => void (lookUps += 1);
+    expect(await followIncludes(bytes, { path: 'a/b.md', format: 'markdown', read })).toBe(bytes);
+    expect(lookUps).toBeLessThanOrEqual(10_000);
+  }
+});
+
 test('bytes that are no UTF-8 stay as they are', async () => {
   const bytes = Uint8Array.of(0xe9, ...new TextEncoder().encode('\n{{#include b.md}}'));
   expect(await followIncludes(bytes, { path: 'a.md', format: 'markdown', read: async () => 'x' })).toBe(bytes);

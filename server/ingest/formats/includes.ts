@@ -8,6 +8,12 @@ export type ReadIncluded = (path: string) => Promise<string | undefined>;
 const depthMax = 5;
 const includesMax = 500;
 const charactersMax = 4_000_000;
+/** Places looked at for one text: most directives that lead nowhere are tried in dozens. */
+const lookUpsMax = 10_000;
+/** A longer line is no directive. */
+const lineLengthMax = 400;
+/** Lines between the fences of a directive. */
+const optionLinesMax = 50;
 
 /** A line that stands for (a part of) another file. */
 interface Include {
@@ -23,6 +29,7 @@ interface State {
   read: ReadIncluded;
   format: DocumentFormat;
   includes: number;
+  lookUps: number;
   characters: number;
 }
 
@@ -51,7 +58,7 @@ export async function followIncludes(
   const directive = directivesOf(format);
   const text = directive && textOf(bytes);
   if (text === undefined || !directive?.test(text)) return bytes;
-  const state: State = { read, format, includes: 0, characters: text.length };
+  const state: State = { read, format, includes: 0, lookUps: 0, characters: text.length };
   const followed = await follow(text.split(/\r?\n/), [path], state);
   return state.includes === 0 ? bytes : new TextEncoder().encode(followed.join('\n'));
 }
@@ -62,7 +69,7 @@ async function follow(lines: readonly string[], trail: readonly string[], state:
   const find = finderOf(lines, trail[0] as string, state.format);
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] as string;
-    const found = find(line, at);
+    const found = line.length > lineLengthMax ? undefined : find(line, at);
     const included = found && (await take(found.include, trail, state));
     if (!included) {
       out.push(line);
@@ -79,6 +86,7 @@ async function take(include: Include, trail: readonly string[], state: State): P
   if (trail.length > depthMax || state.includes >= includesMax) return undefined;
   for (const path of include.paths) {
     if (trail.includes(path)) continue;
+    if (++state.lookUps > lookUpsMax) return undefined;
     const text = await state.read(path);
     if (text === undefined) continue;
     state.includes += 1;
@@ -262,11 +270,12 @@ function findInMarkdown(lines: readonly string[], path: string): Find {
     const fence = /^\s*(`{3,}|~{3,})\s*(?:\{((?:literal)?include)\}\s*(\S+))?/.exec(line);
     if (fence) {
       const [, marks = '', directive, target] = fence;
-      const end = lines.findIndex((each, next) => next > at && each.trim().startsWith(marks));
-      if (!isFenced && directive !== undefined && target !== undefined && end >= 0) {
+      const rest = directive === undefined ? [] : lines.slice(at + 1, at + 1 + optionLinesMax);
+      const further = rest.findIndex((each) => each.trim().startsWith(marks)) + 1;
+      if (!isFenced && directive !== undefined && target !== undefined && further > 0) {
         const { options } = fieldsAfter(lines, at, (text) => text.trim());
         const frame = directive === 'literalinclude' ? { frame: fenced(options.get('language')) } : {};
-        return include(target, { part: partOf(options), ...frame }, end - at);
+        return include(target, { part: partOf(options), ...frame }, further);
       }
       isFenced = !isFenced;
       return undefined;
