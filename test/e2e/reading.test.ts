@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('pages to read', () => {
     const count = (value: number) => Math.round(value).toLocaleString('en');
     const percents = ({ figures }: Form) =>
       [figures['in search'], figures['on the path'], figures['page@5']]
-        .map(({ mean }) => `${Math.round(mean * 100)} %`)
+        .map(({ mean }) => `${Math.round(mean * 100)}%`)
         .join('');
     const tokens = agent.figures['tokens of a path'].mean;
     expect(text).toContain(`There are ${agent.count} questions`);
