@@ -18,7 +18,7 @@ export async function answerHeldSource(page: Page): Promise<void> {
     after: { answered: 19, tokens: 20_480 },
     missed,
   };
-  const values = { probes: '31', before: '31', after: '19', share: '73 %' };
+  const values = { probes: '31', before: '31', after: '19', share: '73%' };
   const job = someJob({ status: 'FAILED', isHeld: true, quality, error: sentenceOf('quality-lowered', values) });
   await answerWith(page, libraryEndpoints.listModules, { modules: [module] });
   await answerWith(page, libraryEndpoints.listJobs, { jobs: [job] });

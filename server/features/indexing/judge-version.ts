@@ -55,7 +55,7 @@ export async function judgeVersion(ctx: Context, lease: JobLease, version: Versi
       'a new version answers worse and is held back',
     );
     const [before, now] = [quality.before.answered, quality.after.answered];
-    const share = `${Math.round(drop * 100)} %`;
+    const share = `${Math.round(drop * 100)}%`;
     throw new AppError('quality-lowered', { values: { probes: quality.probes, before, after: now, share } });
   } finally {
     blob.close();

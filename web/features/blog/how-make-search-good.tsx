@@ -163,7 +163,7 @@ function howToRepeat() {
       <h2>How a change is judged</h2>
       <p>
         Every change of the ranking is compared question by question, on documentation sets it was not fitted on. It
-        stays only when the 95 % interval of the differences excludes zero, or when it removes code or time without a
+        stays only when the 95% interval of the differences excludes zero, or when it removes code or time without a
         loss. One question more or less is noise.
       </p>
 
