@@ -23,7 +23,7 @@ export default defineConfig({
   cacheDir: '.cache/vite',
   test: {
     // Most tests wait for a server, a browser or a clock: of two processors one would stand idle otherwise.
-    maxWorkers: Math.max(2, availableParallelism()),
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongOnesFirst },
     projects: [
       {

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { type Query, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 import { forgetInvite } from './pending-invite.ts';
 import { type Session, sessionKey } from './session.ts';
@@ -21,15 +21,28 @@ export function createQueryClient(): QueryClient {
       },
     },
   });
-  client.getQueryCache().subscribe(({ type, query }) => {
-    if (type !== 'updated' || query.queryKey[0] === sessionKey[0]) return;
-    const { error, fetchStatus } = query.state;
+  client.getQueryCache().subscribe((event) => {
+    const { query } = event;
+    if (event.type !== 'updated' || query.queryKey[0] === sessionKey[0]) return;
+    const { error, fetchStatus, data } = query.state;
+    if (event.action.type === 'invalidate' && fetchStatus !== 'idle' && data === undefined) repeatRead(client, query);
     if (!(error instanceof ApiError) || fetchStatus !== 'idle') return;
     if (error.code === 'unauthenticated') void client.invalidateQueries({ queryKey: sessionKey });
     if (error.code === 'team-not-found') void client.invalidateQueries({ queryKey: teamsOptions.queryKey });
   });
   forgetWithSession(client);
   return client;
+}
+
+/**
+ * A first read that is marked as outdated while it is in progress may have been answered before the change, and the library takes it as
+ * current: it is repeated once it has ended. A search is not, since it costs credits.
+ */
+function repeatRead(client: QueryClient, { queryKey, promise }: Query): void {
+  if (queryKey[0] === 'search') return;
+  // The library notes what was read before the timer.
+  const repeat = () => setTimeout(() => void client.invalidateQueries({ queryKey }));
+  promise?.then(repeat, () => undefined);
 }
 
 function forgetWithSession(client: QueryClient): void {

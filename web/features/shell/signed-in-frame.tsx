@@ -7,7 +7,6 @@ import { useLocalCache } from '../../lib/local-cache.ts';
 import { useSession } from '../../lib/session.ts';
 import { flagsOptions } from '../../lib/site.ts';
 import { useDebugSetting } from '../../ui/debug-setting.ts';
-import { keepFocusNearby } from '../../ui/keep-focus.ts';
 import { useLocalCacheSetting } from '../../ui/local-cache-setting.ts';
 
 /** What goes on around every page of someone who is signed in: live updates, what this browser keeps, where the focus goes, the debug box. */
@@ -15,8 +14,17 @@ export function SignedInFrame({ user }: { user: SessionUser }) {
   const [cacheMiB] = useLocalCacheSetting();
   useLiveUpdates(user.uid);
   useLocalCache(user.uid, cacheMiB === 'off' ? 0 : Number(cacheMiB) * limits.localCacheBytesMin);
-  useEffect(keepFocusNearby, []);
+  useEffect(keepFocus, []);
   return <DebugBox />;
+}
+
+/** Nothing is removed before the page is drawn. */
+function keepFocus(): () => void {
+  const started = import('../../ui/keep-focus.ts').then(
+    ({ keepFocusNearby }) => keepFocusNearby(),
+    () => undefined,
+  );
+  return () => void started.then((stop) => stop?.());
 }
 
 /** What an operator wants to know while looking into something. Shown where it was turned on in the account screen. */

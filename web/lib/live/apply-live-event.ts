@@ -41,7 +41,7 @@ export function withJob(jobs: JobRun[], job: JobRun): JobRun[] {
 function writeJob(client: QueryClient, row: unknown, workspace: string): boolean {
   const job = jobRunSchema.safeParse(row);
   if (!job.success) return false;
-  client.setQueryData(jobsOptions(workspace).queryKey, (jobs) => jobs && withJob(jobs, job.data));
+  const known = client.setQueryData(jobsOptions(workspace).queryKey, (jobs) => jobs && withJob(jobs, job.data));
   // A list asked for before the end would otherwise put the running state back.
-  return job.data.endTime === null;
+  return known !== undefined && job.data.endTime === null;
 }

@@ -34,9 +34,13 @@ export function useLiveUpdates(userId: string): void {
         over.signal,
       );
     // Locks are missing where the page was not loaded over https or from this machine.
-    if ('locks' in navigator)
+    if ('locks' in navigator) {
       void navigator.locks.request(name, { signal: over.signal }, follow).catch(() => undefined);
-    else void follow();
+      // What this tab read before it listened may be older than what the one that follows has told since.
+      void navigator.locks.query().then(({ pending }) => {
+        if (pending?.some((lock) => lock.name === name)) applyLiveEvent(client, { type: 'refresh' }, workspace);
+      });
+    } else void follow();
     return () => {
       over.abort();
       channel.close();
