@@ -37,6 +37,29 @@ describe.skipIf(!hasChromium)('live reads', () => {
     await keyRow(second, 'Seen by one').waitFor();
   });
 
+  test('a tab beside another shows what changed before it listened', async () => {
+    const first = await harness.signedIn();
+    const streams = streamsOf(first);
+    await first.goto('/keys');
+    await until('the first tab is connected', () => streams.length === 1);
+    await harness.run('key', 'create', 'Made before');
+    const second = await first.context().newPage();
+    // It hears nothing, and begins to listen when it is told.
+    await second.addInitScript(`{
+      Object.defineProperty(BroadcastChannel.prototype, 'onmessage', { set() {} });
+      const query = navigator.locks.query.bind(navigator.locks);
+      navigator.locks.query = () => new Promise((resolve) => { window.listen = () => resolve(query()); });
+    }`);
+    await second.goto('/keys');
+    await keyRow(second, 'Made before').waitFor();
+    await expect.poll(() => second.evaluate('typeof window.listen')).toBe('function');
+    await harness.run('key', 'create', 'Made between');
+    await keyRow(first, 'Made between').waitFor();
+    expect(await keyRow(second, 'Made between').count()).toBe(0);
+    await second.evaluate('window.listen()');
+    await keyRow(second, 'Made between').waitFor();
+  });
+
   test('where a stream does not get through, the page asks again and again', async () => {
     const page = await harness.signedIn();
     const streams = streamsOf(page);
