@@ -17,7 +17,6 @@ export function createQueryClient(): QueryClient {
         staleTime: 30_000,
         // A server that answered has said what it means; only silence is worth asking again.
         retry: (failures, error) => error instanceof ApiError && error.code === 'offline' && failures < 2,
-        refetchOnWindowFocus: true,
       },
     },
   });

@@ -1,5 +1,5 @@
 import { LoaderCircle, Pencil, RotateCcw } from 'lucide-react';
-import { Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import type { ChatMessage, ChatUsage } from '#contract/chat.ts';
 import { limits } from '#contract/limits.ts';
@@ -8,9 +8,11 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { countOf, formatCount, formatSeconds } from '../../ui/quantities.ts';
 import { placeOf } from './citation-words.ts';
-import { EditQuestion } from './edit-question.tsx';
 import { AnswerMarkdown, SourceList } from './source-list.tsx';
 import { type Activity, type Fault, sourcesOf, type Turn } from './turns.ts';
+
+// Few questions are changed.
+const EditQuestion = lazy(() => import('./edit-question.tsx').then((part) => ({ default: part.EditQuestion })));
 
 interface TurnProps {
   turn: Turn;
@@ -30,17 +32,19 @@ export function TurnView({ turn, isLast, isCharged, isSignedIn, onAskAgain }: Tu
   return (
     <article aria-label={turn.question.slice(0, 100)} className="flex flex-col gap-4">
       {isEditing && canChange ? (
-        <EditQuestion
-          question={turn.question}
-          onCancel={() => {
-            setIsEditing(false);
-            setIsCancelled(true);
-          }}
-          onSend={(question) => {
-            setIsEditing(false);
-            onAskAgain(question);
-          }}
-        />
+        <Suspense>
+          <EditQuestion
+            question={turn.question}
+            onCancel={() => {
+              setIsEditing(false);
+              setIsCancelled(true);
+            }}
+            onSend={(question) => {
+              setIsEditing(false);
+              onAskAgain(question);
+            }}
+          />
+        </Suspense>
       ) : (
         <div className="group flex items-start justify-end gap-1">
           {canChange && (
