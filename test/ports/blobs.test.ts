@@ -217,6 +217,14 @@ describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
 });
 
 describe('blobs in a folder', () => {
+  test('one that several processes move at once is moved by one of them', async () => {
+    const blobs = await openBlobs({ kind: 'folder', folder: temporaryFolder() });
+    await blobs.put('a/one', text('one'));
+    const moves = await Promise.all([1, 2, 3].map(() => blobs.move('a/one', 'trash/2026-01-01/a/one')));
+    expect(moves.filter(Boolean)).toHaveLength(1);
+    expect(await blobs.list('')).toEqual(['trash/2026-01-01/a/one']);
+  });
+
   test('a process killed while it puts leaves no half blob', async () => {
     const folder = temporaryFolder();
     const program = await startProgram('ports/programs/put-blobs.ts', { folder });

@@ -64,12 +64,23 @@ export async function folderBlobs(folder: string): Promise<Blobs> {
     entries: async (prefix) => detailed(await keysFrom(prefix), pathOf),
     async move(from, to) {
       const [path, target] = [pathOf(from), pathOf(to)];
-      if (!(await isFile(path))) return false;
-      await translated(() => moveDurably(path, target));
+      if (!(await translated(() => moveIfThere(path, target)))) return false;
       await removeEmptyFolders(folder, dirname(path));
       return true;
     },
   };
+}
+
+/** Returns false if the file is gone, also when another process was faster. */
+async function moveIfThere(path: string, target: string): Promise<boolean> {
+  if (!(await isFile(path))) return false;
+  try {
+    await moveDurably(path, target);
+    return true;
+  } catch (error) {
+    if (await isFile(path)) throw error;
+    return false;
+  }
 }
 
 async function keysBelow(folder: string, prefix: string): Promise<string[]> {
