@@ -77,7 +77,7 @@ export function createClaim(
     if ((await readSetting(db, `${markPrefixOf(name)}${holder.mark}`)) === undefined) return 'other';
     const [before, now] = [await readSetting(db, `${name}-place`), await places()];
     const [database, files] = JSON.parse(before ?? '[]') as string[];
-    // Of what was copied with the rows the first database has the original.
+    // If the files were copied together with the rows, the other database still has the originals.
     return database === now[0] || (before !== undefined && files !== now[1]) ? 'own' : 'unsure';
   };
   const take = async () => {
@@ -158,8 +158,8 @@ async function isOfInstallation({ db, blobs }: { db: ClaimingDatabase; blobs: Bl
 }
 
 /**
- * Makes the store this database's, no matter who had it before: the operator says so. What was stored while this database did not see
- * it stays until they say so too.
+ * Assigns the store to this database, even if another had it before, because the operator asked for it. Files stored while this database
+ * did not use the store are kept until the operator removes them.
  */
 export async function adoptStore(db: ClaimingDatabase, claim: Claim, blobs: Blobs, now: number): Promise<void> {
   const isOlder = (await claim.standing()) === 'other';

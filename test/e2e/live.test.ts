@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)('live reads', () => {
     await until('the first tab is connected', () => streams.length === 1);
     await harness.run('key', 'create', 'Made before');
     const second = await first.context().newPage();
-    // It hears nothing, and begins to listen when it is told.
+    // It hears no other tab, and asks who follows the changes only when the test lets it.
     await second.addInitScript(`{
       Object.defineProperty(BroadcastChannel.prototype, 'onmessage', { set() {} });
       const query = navigator.locks.query.bind(navigator.locks);

@@ -71,8 +71,7 @@ export class Draft {
   /** The finished document; without a title of its own it is named after its first heading, else its file. */
   finish(): ExtractedDocument {
     while (this.openTerms.length > 0) this.closeTerm();
-    const document: ExtractedDocument = { title: this.title, isNoindex: false, blocks: this.blocks, links: this.links };
-    return document;
+    return { title: this.title, isNoindex: false, blocks: this.blocks, links: this.links };
   }
 }
 

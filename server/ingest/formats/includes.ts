@@ -48,8 +48,8 @@ const directivesOf = (format: DocumentFormat): RegExp | undefined =>
 /**
  * Puts the files that a text includes in the place of its directives: AsciiDoc's `include::` with Antora's families, Sphinx's `include` and
  * `literalinclude`, those of mdBook, MkDocs, VitePress, MyST, Docusaurus, Hugo and Mintlify, Texinfo's and Org's. What is not found, or
- * goes deeper than five files, is left as it stands. `path` is that of the text, below the root that `read` reads from. Answers the
- * same bytes where nothing is included, or the text is no UTF-8.
+ * goes deeper than five files, is left as it stands. `path` is that of the text, below the root that `read` reads from. Returns the
+ * same bytes if nothing is included or the text is not UTF-8.
  */
 export async function followIncludes(
   bytes: Uint8Array,
