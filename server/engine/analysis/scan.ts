@@ -1,6 +1,5 @@
 import { charClass, classOf, isWordChar } from './char-class.ts';
 import { type EmitTerm, emitCjkRun, emitCompound } from './compound.ts';
-import { isOperator, operatorCharsMax } from './operators.ts';
 import { stemWord } from './stem-cache.ts';
 import { type TextUnits, unitsOf } from './text-units.ts';
 
@@ -182,4 +181,21 @@ function scanName(units: TextUnits, at: number, sigil: number, sink: SpanSink): 
   const suffix = suffixLength(units, start, end);
   sink.name(units, at, start, end, end + suffix, plain && suffix === 0);
   return end + suffix;
+}
+
+/** Operators and shell marks worth finding in prose, inline code and queries; longest first at equal starts. */
+const operators = new Set(
+  (
+    '== === != !== => -> <- := && || ?? ?. ... ** // >> << >>> <<< [[ ]] (( )) $@ $? $* $$ $! $# $- $_ $0 += -= *= /= |= ^= ++ -- <= >= ' +
+    '<> |> <=> =~ ~= !~ :: .. ## %% {% {{ &> 2>&1 <% ??= &&= ||= %= **= //= &= @= <<= >>= >>>= ..= ..< ?: !! ~> =: <$> <*> <|> >>= ' +
+    '=<< >=> ->> #> #>> @> <@ ?| ?& @@ ~~ ~* !~* !~~ %in% ${ $( <( >( >| >& <& &>> |& ;; ;& 1>&2 >&2 2> #{ #[ ^. ::= ==>'
+  ).split(' '),
+);
+
+/** Longest operator in characters. */
+const operatorCharsMax = 4;
+
+/** Returns true if this run of punctuation is looked up as a term of its own. */
+function isOperator(run: string): boolean {
+  return operators.has(run);
 }

@@ -4,13 +4,13 @@ import { maskApiKeysIn } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { cleanLabel } from '#server/features/search/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { NewRow } from '#server/platform/db/schema.ts';
 import { deleteLastTurn, insertMessages, listMessageRows, nextPosition } from './message-store.ts';
 import type { EarlierTurn } from './model-prompt.ts';
 import { claimChat, deleteOldChats, findChat, insertChat, type Owner, stopAbandoned } from './store.ts';
-import { titleOf } from './title.ts';
 
 /** Where an answer goes, and what was said before. */
 export interface Place {
@@ -107,4 +107,9 @@ function messageOf(
 ): NewRow<'chatMessages'> {
   const empty = { writer: null, errorCode: null, citations: '[]', usage: null };
   return { id: randomUUID(), chatId, position, ...values, ...empty, createdAt: now };
+}
+
+/** A conversation is called by its first question, cut, until someone names it. */
+function titleOf(question: string): string {
+  return cleanLabel(question, limits.chatTitleCharactersMax) || 'Untitled';
 }

@@ -1,4 +1,5 @@
 import { hostingEndpoints } from '#contract/hosting.ts';
+import type { Context } from '#server/context.ts';
 import type { Indexing } from '#server/features/indexing/index.ts';
 import { createBackgroundWork } from '#server/platform/background-work.ts';
 import { githubCodeHost } from '#server/platform/code-host/github/github-code-host.ts';
@@ -18,9 +19,9 @@ import { receiveHostingEvent } from './receive-event.ts';
 import { refreshRepositoryStats } from './refresh-stats.ts';
 import { removeRepository } from './remove-repository.ts';
 import { createRepositoryLists } from './repository-lists.ts';
+import { findHostedOfModule } from './repository-store.ts';
 import { resumeRepository } from './resume-repository.ts';
 import { endRevocations } from './revocations.ts';
-import { tellsPushes } from './tells-pushes.ts';
 
 export type Hosting = ReturnType<typeof openHosting>;
 
@@ -95,4 +96,13 @@ export function openHosting(platform: Platform, { accounts, teams, indexing, rep
     ],
     personalData: { codeHost: async (ctx) => (await verbs.getHosting(ctx, {})).connection },
   });
+}
+
+/**
+ * Returns true if the host tells pushes of a module's repository by itself; undefined for a module that was not made from a
+ * repository of a connected account. For callers that have found out that the module may be read.
+ */
+async function tellsPushes(ctx: Pick<Context, 'db'>, moduleId: string): Promise<{ isTold: boolean } | undefined> {
+  const row = await findHostedOfModule(ctx.db.query, moduleId);
+  return row && { isTold: row.installationId !== null || row.webhookId !== null };
 }

@@ -5,15 +5,43 @@ import type { PageRecord } from '#server/engine/index.ts';
 import { defaultModuleId, isPdfFile, type SourceOf, sourceOfKind } from '#server/features/catalog/index.ts';
 import { openCredential } from '#server/features/source-credentials/index.ts';
 import type { SpoolRecord } from '#server/ingest/build/spool.ts';
-import { type CrawlDeps, type CrawlRecord, crawlSite } from '#server/ingest/crawl/index.ts';
-import type { Collect } from './collect.ts';
-import { coverageOf } from './coverage.ts';
+import {
+  type CrawlCounts,
+  type CrawlDeps,
+  type CrawlRecord,
+  type CrawlReport,
+  crawlSite,
+} from '#server/ingest/crawl/index.ts';
+import type { Collect, CoverageChange } from './collect.ts';
 import type { IndexJobDependencies } from './index-job-dependencies.ts';
 import type { JobLease } from './job-lease.ts';
 import { nameUnnamedJob } from './job-store.ts';
 import { type ParsedFile, pdfFilesOfSite } from './read-pdf-file.ts';
 import type { RunLog } from './run-log.ts';
 import type { RunSpool } from './run-spool.ts';
+
+const examplesMax = 5;
+
+/** Counts of a crawl as a run's row keeps them, with the reasons once there is a report. */
+function coverageOf(counts: CrawlCounts, report?: Pick<CrawlReport, 'skipped' | 'failed'>): CoverageChange {
+  const change: CoverageChange = {
+    found: counts.found,
+    fetched: counts.pages,
+    unchanged: counts.unchanged,
+    skipped: counts.skipped,
+    failed: counts.failed,
+    contentBytes: counts.bytes,
+  };
+  if (report !== undefined) change.skipReasons = reasonsOf(report);
+  return change;
+}
+
+function reasonsOf(report: Pick<CrawlReport, 'skipped' | 'failed'>): string {
+  const reasons = [...Object.entries(report.skipped), ...Object.entries(report.failed)]
+    .map(([reason, { count, examples }]) => ({ reason, count, examples: examples.slice(0, examplesMax) }))
+    .sort((a, b) => b.count - a.count);
+  return JSON.stringify(reasons);
+}
 
 const siteNameCharactersMax = 80;
 

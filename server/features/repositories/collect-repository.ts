@@ -14,14 +14,13 @@ import {
 import type { SpoolRecord } from '#server/ingest/build/spool.ts';
 import { ParseError } from '#server/ingest/parse/index.ts';
 import { PdfError } from '#server/ingest/pdf/index.ts';
-import type { BlobReader, FetchedTree } from '#server/platform/git/index.ts';
+import { type BlobReader, type FetchedTree, parseRemote } from '#server/platform/git/index.ts';
 import { checkEveryMs } from './check-every.ts';
 import { type ChosenFile, chooseFiles } from './choose-files.ts';
 import type { RepositoryDependencies } from './dependencies.ts';
 import { fetchIncluded } from './fetch-included.ts';
 import { type Content, contentOf, hashOf } from './file-content.ts';
 import { findPlace, remoteOf } from './find-place.ts';
-import { createPageAddresses } from './page-address.ts';
 import { noteFetched } from './store.ts';
 
 /** Files in the parser at once: enough to keep its threads busy. */
@@ -218,4 +217,41 @@ function nothingToRead({ url, folder }: SourceOf<'git'>, leftOut: ReasonCount[])
   const where = folder === undefined ? url : `the folder ${folder} of ${url}`;
   const reason = `There is nothing to read in ${where}: no documentation and no text.${sayLeftOut(leftOut)}`;
   return new AppError('source-refused', { values: { reason } });
+}
+
+/** How the hosts that are known by name write the address of a file. */
+const forms: { matches: RegExp; address: (repository: string, ref: string, path: string) => string }[] = [
+  { matches: /^github\.com$/, address: (repository, ref, path) => `${repository}/blob/${ref}/${path}` },
+  { matches: /^gitlab\./, address: (repository, ref, path) => `${repository}/-/blob/${ref}/${path}` },
+  { matches: /^bitbucket\.org$/, address: (repository, ref, path) => `${repository}/src/${ref}/${path}` },
+];
+const byBranchOrTag = /^(?:codeberg\.org|(?:gitea|forgejo)\..+)$/;
+
+/**
+ * Makes addresses of files: those of their pages at the host where its form is known, else `https://host/path.git/ref/file`, which
+ * is as stable and as readable, and found by the person who reads it from the index.
+ */
+function createPageAddresses(
+  url: string,
+  ref: { kind: 'branch' | 'tag'; name: string },
+  folder: string | undefined,
+): (path: string) => string {
+  const remote = parseRemote(url);
+  const host = remote.kind === 'web' ? remote.url.host : remote.hostname;
+  const bare = (remote.kind === 'web' ? remote.url.pathname : encoded(remote.path))
+    .replace(/^\/+|\/+$/g, '')
+    .replace(/\.git$/, '');
+  const scheme = remote.kind === 'web' ? remote.url.protocol : 'https:';
+  const repository = `${scheme}//${host}/${bare}`;
+  const name = encoded(ref.name);
+  const place = folder === undefined ? '' : `${encoded(folder)}/`;
+  const form = forms.find(({ matches }) => matches.test(host));
+  if (form) return (path) => form.address(repository, name, `${place}${encoded(path)}`);
+  if (byBranchOrTag.test(host)) return (path) => `${repository}/src/${ref.kind}/${name}/${place}${encoded(path)}`;
+  return (path) => `${repository}.git/${name}/${place}${encoded(path)}`;
+}
+
+/** Escapes what would end a path; everything else stays as people read it. */
+function encoded(path: string): string {
+  return encodeURI(path).replace(/[?#]/g, encodeURIComponent);
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { repositoryEndpoints } from '#contract/repositories.ts';
 import type { Context } from '#server/context.ts';
 import type { Indexing } from '#server/features/indexing/index.ts';
-import { createGit } from '#server/platform/git/index.ts';
+import { createGit, type KnownHosts } from '#server/platform/git/index.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
 import { createGuardedExit } from '#server/platform/outbound/index.ts';
 import { feature, serve } from '../feature.ts';
@@ -12,7 +12,6 @@ import { createRepositoryCollector } from './collect-repository.ts';
 import type { RepositoryDependencies } from './dependencies.ts';
 import { forgetHostKey } from './forget-host-key.ts';
 import { gitCredentialOf } from './git-credential.ts';
-import { createKnownHosts } from './known-hosts.ts';
 import { listRepositories } from './list-repositories.ts';
 import { receivePush } from './receive-push.ts';
 import { pushedTopic } from './repository-pushed.ts';
@@ -22,6 +21,7 @@ import {
   renewRepositoryWebhook,
   type WebhookDependencies,
 } from './repository-webhook.ts';
+import { keepKnownKeys, readKnownKeys } from './store.ts';
 
 export type Repositories = ReturnType<typeof openRepositories>;
 
@@ -89,4 +89,12 @@ export function openRepositories(
     ],
     beforeServing: () => git.sweep(),
   });
+}
+
+/** The keys of SSH hosts, kept in the database, so that every process knows them alike. */
+function createKnownHosts({ db, clock }: Pick<Context, 'db' | 'clock'>): KnownHosts {
+  return {
+    read: (host) => readKnownKeys(db.query, host),
+    keep: (host, lines) => keepKnownKeys(db.query, { host, knownKeys: lines, now: clock.now() }),
+  };
 }

@@ -6,9 +6,8 @@ import type { Context, Workspace } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
 import { confirmRight, requireRight } from '#server/features/teams/index.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
-import { seal } from '#server/platform/sealing.ts';
+import { type SealingKeys, seal } from '#server/platform/sealing.ts';
 import { originForSecret, refused } from './credential-origin.ts';
-import type { CredentialDependencies } from './dependencies.ts';
 import { sealLabel } from './open-credential.ts';
 import { requireUsableSecret } from './secret-headers.ts';
 import { deleteCredential, insertCredential, listCredentialRows, type SourceCredentialRow } from './store.ts';
@@ -69,4 +68,10 @@ function entryOf(ctx: Context, { id, kind, origin, workspace }: SourceCredential
 
 function presentCredential({ id, kind, origin, label, createdAt, lastUsedAt }: SourceCredentialRow): SourceCredential {
   return { id, kind, origin, label, createdAt, lastUsedAt };
+}
+
+interface CredentialDependencies {
+  sealingKeys: SealingKeys;
+  /** `host:port` entries of the operator: the only hosts that get a secret over plain http. */
+  allowHosts: readonly string[];
 }

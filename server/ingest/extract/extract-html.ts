@@ -1,18 +1,19 @@
 import type { Block, ExtractedDocument } from '../document.ts';
+import { headingDepth } from './block-elements.ts';
 import { dropBoilerplate } from './boilerplate.ts';
 import { CONTENTS_TITLE } from './boilerplate-phrases.ts';
 import { renderFlow } from './flow.ts';
-import type { HtmlElement } from './html-tree.ts';
-import { squash } from './html-tree.ts';
+import { type HtmlElement, squash } from './html-tree.ts';
 import { indexFileLinks } from './index-files.ts';
+import { plainText } from './inline.ts';
 import { findMainContent, isInside } from './main-content.ts';
 import { type PageHead, readHead } from './page-head.ts';
 import { AddressBook, collectLinks } from './page-links.ts';
 import { type PageSurvey, surveyPage, sweepTree } from './page-survey.ts';
 import { pageTitle } from './page-title.ts';
 import { parseHtml } from './parse-html.ts';
-import { subjectOf } from './subject.ts';
 import { labelPanels } from './tabs.ts';
+import type { Subject } from './walk.ts';
 
 /**
  * Makes a document of a page of documentation: main content as Markdown blocks, links, title and what the head declares.
@@ -94,4 +95,27 @@ function frontMatterTitle(html: string): string | undefined {
     // Not JSON after all: an ordinary comment.
     return undefined;
   }
+}
+
+const RUST = /^(?:Struct|Enum|Trait|Union|Primitive Type|Type|Type Definition|Module|Crate|Macro|Function)\s+([\w:!]+)/;
+const JAVA =
+  /^(?:(?:Abstract|Public|Final)\s+)*(?:Class|Interface|Enum|Enum Class|Record|Record Class|Annotation Type|Annotation Interface)\s+([A-Z]\w*)/;
+
+/** The type that a page of rustdoc or javadoc describes, read from its title. */
+function subjectOf(survey: PageSurvey, root: HtmlElement): Subject | undefined {
+  const title = survey.headings.find(
+    (heading) => headingDepth(heading) <= 2 && heading.textLength > 0 && isBelow(heading, root),
+  );
+  if (!title) return undefined;
+  const text = plainText(title);
+  const rust = RUST.exec(text)?.[1];
+  if (rust?.includes('::') || (rust && title.hasClass('fqn')))
+    return { name: rust.slice(rust.lastIndexOf(':') + 1), separator: '::' };
+  const java = JAVA.exec(text)?.[1];
+  return java ? { name: java, separator: '.' } : undefined;
+}
+
+function isBelow(element: HtmlElement, root: HtmlElement): boolean {
+  for (let node = element.parent; node; node = node.parent) if (node === root) return true;
+  return false;
 }

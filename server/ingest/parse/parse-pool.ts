@@ -1,7 +1,28 @@
-import { watchProcessors } from './idle-processor.ts';
+import { availableParallelism, cpus } from 'node:os';
 import { ParseError } from './parse-error.ts';
 import type { ParsedPage, ParseInput } from './parse-page.ts';
 import { type ParseTask, ParseWorker } from './parse-worker.ts';
+
+/** Share of one processor that must be idle for another thread to be worth compiling everything once more. */
+const idleShareMin = 0.5;
+
+/** Begins to watch; the answer says whether a processor that this process may use was idle since. */
+function watchProcessors(): () => boolean {
+  const startedAt = performance.now();
+  const ownBefore = process.cpuUsage();
+  const idleBefore = idleMs();
+  return () => {
+    const elapsed = performance.now() - startedAt;
+    const { user, system } = process.cpuUsage(ownBefore);
+    // Of a larger machine this process may be allowed a part; of its part others may take some.
+    const isAllowed = (user + system) / 1000 <= (availableParallelism() - idleShareMin) * elapsed;
+    return isAllowed && idleMs() - idleBefore >= idleShareMin * elapsed;
+  };
+}
+
+function idleMs(): number {
+  return cpus().reduce((sum, { times }) => sum + times.idle, 0);
+}
 
 export interface ParsePoolOptions {
   /** Number of threads at most. */

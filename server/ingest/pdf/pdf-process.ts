@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { residentBytesOf } from './child-memory.ts';
 import type { ParsedPdf, ParsePdfOptions } from './parse-pdf.ts';
 import type { FromChild, ToChild } from './parse-task.ts';
 import { PdfError } from './pdf-error.ts';
@@ -155,4 +155,18 @@ function endedEarly(code: number | null, by: NodeJS.Signals | null): PdfError {
   // The engine ends a process so when its heap is full.
   if (by === 'SIGABRT' || code === 134) return tooMuchMemory({ growthBytesMax: heapMegabytesMax * 1e6 } as PdfLimits);
   return new PdfError('pdf-failed', `The reader of PDFs stopped unexpectedly (${by ?? `exit code ${code}`}).`);
+}
+
+const pageBytes = 4096;
+
+/** Resident memory of another process in bytes; undefined where the system does not tell (it does on Linux). */
+function residentBytesOf(processId: number): number | undefined {
+  try {
+    const resident = readFileSync(`/proc/${processId}/statm`, 'latin1').split(' ')[1];
+    return resident === undefined ? undefined : Number(resident) * pageBytes;
+  } catch (error) {
+    // Another system, or the process has just ended.
+    if (error instanceof Error && 'code' in error) return undefined;
+    throw error;
+  }
 }

@@ -2,7 +2,6 @@ import type { Block } from '../document.ts';
 import type { Cut } from './cut.ts';
 import { cutCode } from './cut-code.ts';
 import { cutContainer } from './cut-container.ts';
-import { cutTable } from './cut-table.ts';
 import { cutText } from './cut-text.ts';
 import { withClosedFence } from './fences.ts';
 import { fragmentTokensMax, wholeBlockTokensMax, wholeCodeTokensMax } from './limits.ts';
@@ -104,4 +103,27 @@ export function renderedTokens(fragments: readonly Fragment[], text: string): nu
 export function addedTokens(fragment: Fragment, previous: Fragment | undefined): number {
   if (previous === undefined) return fragment.tokens;
   return 1 + fragment.tokens - (previous.block === fragment.block ? fragment.frameTokens : 0);
+}
+
+/** A header above this is not repeated: it would fill the snippets instead of the rows. */
+const repeatedHeaderTokensMax = 120;
+
+/** Cuts a GFM table between rows; every stretch starts with the header. A row too long for a snippet is cut as text. */
+function cutTable(markdown: string): Cut[] {
+  const lines = markdown.split('\n');
+  const header = lines.slice(0, 2).join('\n');
+  const headerTokens = countTokens(header);
+  const isRepeated = lines.length > 2 && headerTokens <= repeatedHeaderTokensMax;
+  const open = isRepeated ? `${header}\n` : '';
+  const rows = isRepeated ? lines.slice(2) : lines;
+  return rows.flatMap((row) => cutRow(row, open, isRepeated ? headerTokens + 1 : 0));
+}
+
+function cutRow(row: string, open: string, openTokens: number): Cut[] {
+  const rowTokens = countTokens(row);
+  if (rowTokens <= fragmentTokensMax)
+    return [{ open, body: row, close: '', joiner: '\n', tokens: rowTokens + openTokens }];
+  return cutText(row, fragmentTokensMax).map((cut, index) => {
+    return { ...cut, open, joiner: index === 0 ? '\n' : cut.joiner, tokens: cut.tokens + openTokens };
+  });
 }

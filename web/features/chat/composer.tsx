@@ -1,7 +1,6 @@
 import { ArrowUp, Square } from 'lucide-react';
 import { type ReactNode, type RefObject, useLayoutEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { readDraft, writeDraft } from './draft.ts';
 import { emptyFault, lengthFault } from './question-fault.ts';
 
 interface ComposerProps {
@@ -101,4 +100,23 @@ function useGrowing(inputRef: RefObject<HTMLTextAreaElement | null>, text: strin
     input.style.height = 'auto';
     input.style.height = `${input.scrollHeight}px`;
   }, [inputRef, text]);
+}
+
+/** What was typed and not sent, for this tab: kept over a reload and a look at a source. */
+function readDraft(name: string): string {
+  try {
+    return sessionStorage.getItem(`chat-draft:${name}`) ?? '';
+  } catch {
+    // Storage may be switched off.
+    return '';
+  }
+}
+
+function writeDraft(name: string, text: string): void {
+  try {
+    if (text === '') sessionStorage.removeItem(`chat-draft:${name}`);
+    else sessionStorage.setItem(`chat-draft:${name}`, text);
+  } catch {
+    // Switched off or full: then the draft lives as long as the page.
+  }
 }

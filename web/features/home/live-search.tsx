@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { LoaderCircle, Search } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import { Link } from 'react-router';
@@ -6,13 +6,13 @@ import { answerBlocks, answerMark } from '#contract/answer-blocks.ts';
 import { limits } from '#contract/limits.ts';
 import { searchPlaceholders } from '#contract/public-page.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
+import { callLater } from '../../lib/call-later.ts';
 import { commands } from '../../lib/commands.ts';
 import { documentPath } from '../../lib/document-path.ts';
 import { useIsStarted } from '../../lib/started.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { showcaseOptions, triedOptions } from './queries.ts';
 import { TokenMeter, WrittenMeter } from './token-meter.tsx';
 import { writtenParts, writtenSearch } from './written-search.ts';
 
@@ -242,4 +242,27 @@ function EmptyIndex() {
       <CodeBlock code={commands.index} isCommand label="Command that indexes a site" className="mt-2.5" />
     </div>
   );
+}
+
+const contract = async () => (await import('#contract/try-search.ts')).trySearchEndpoints;
+
+/** What a visitor may search on this installation. */
+const showcaseOptions = queryOptions({
+  queryKey: ['showcase'],
+  queryFn: ({ signal }) => callLater(async () => (await contract()).getShowcase, {}, signal),
+  staleTime: 60_000,
+  // A new installation is indexing its own documentation.
+  refetchInterval: ({ state }) => state.data?.moduleCount === 0 && 3_000,
+});
+
+/** The answer to a query of a visitor. Each asking counts against a limit, so it is kept and never asked twice by itself. */
+function triedOptions(query: string) {
+  return queryOptions({
+    queryKey: ['tried', query],
+    queryFn: ({ signal }) => callLater(async () => (await contract()).trySearch, { query }, signal),
+    enabled: query !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    retry: false,
+  });
 }

@@ -1,7 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { RepositoryTelling } from '#contract/repositories.ts';
+import type { LibraryModule } from '#contract/library.ts';
+import { type RepositoryTelling, repositoryEndpoints } from '#contract/repositories.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
+import { callApi } from '../../lib/api-client.ts';
 import { ApiError, sentenceForPeople } from '../../lib/api-error.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
@@ -9,7 +11,6 @@ import { Button } from '../../ui/button.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { DeliveryList } from './delivery-list.tsx';
 import type { ListedSource } from './listed-sources.ts';
-import { tellingOptions, useRenewWebhook } from './webhook-queries.ts';
 import { MadeWebhook } from './webhook-set.tsx';
 
 /** How pushes of a repository are heard of, and what the last of them came to. For the person who may change the source. */
@@ -99,4 +100,32 @@ function Frame({ badge, children }: { badge?: { label: string; tone: Tone } | un
       <div className="flex flex-col gap-5 px-4 py-4 sm:px-5">{children}</div>
     </section>
   );
+}
+
+type NamedModule = Pick<LibraryModule, 'moduleId' | 'visibility'>;
+
+/** Someone who sets a webhook up waits in front of the screen for what they have the host send. */
+const withWebhookEveryMs = 3_000;
+const everyMs = 20_000;
+
+/** A repository's webhook and its last deliveries. */
+function tellingOptions(workspace: string, { moduleId, visibility }: NamedModule) {
+  return queryOptions({
+    queryKey: ['repositoryTelling', workspace, visibility, moduleId],
+    queryFn: ({ signal }) =>
+      callApi(repositoryEndpoints.getRepositoryWebhook, { moduleId, visibility }, signal, workspace),
+    refetchInterval: ({ state: { data } }) => (data?.webhook ? withWebhookEveryMs : everyMs),
+  });
+}
+
+/** Makes a webhook, or a new secret for it. */
+function useRenewWebhook(module: NamedModule) {
+  const client = useQueryClient();
+  const workspace = useWorkspaceId();
+  const { moduleId, visibility } = module;
+  return useMutation({
+    mutationFn: () =>
+      callApi(repositoryEndpoints.renewRepositoryWebhook, { moduleId, visibility }, undefined, workspace),
+    onSuccess: () => client.invalidateQueries({ queryKey: tellingOptions(workspace, module).queryKey }),
+  });
 }

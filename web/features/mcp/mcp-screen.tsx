@@ -1,13 +1,19 @@
-import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router';
+import type { AgentSurface } from '#contract/agent-surface.ts';
 import { type ErrorCode, errorTable } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
+import { slugOf } from '#contract/product-name.ts';
 import { agentRules } from '../../lib/agent-rules.ts';
+import written from '../../lib/agent-surface.json';
+import { callLater } from '../../lib/call-later.ts';
+import { installation } from '../../lib/installation.ts';
+import { useSession } from '../../lib/session.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { formatCount } from '../../ui/quantities.ts';
 import { ClientTabs } from './client-tabs.tsx';
 import { Definitions, Tools } from './definitions.tsx';
-import { useAgentSurface, usePublicUrl } from './queries.ts';
 
 const parts = [
   ['connect', 'Connect'],
@@ -253,4 +259,34 @@ function AgentErrors() {
 /** With words in the place of values; whose credits they are is said in teams alone. */
 function sentence(code: ErrorCode): string {
   return errorTable[code].sentence.replace('{whose}', '').replace(/\{(\w+)\}/g, '<$1>');
+}
+
+/** What agents are offered: as the code says it at build time, and as soon as it answers as this server does. */
+function useAgentSurface(): AgentSurface {
+  const answered = useQuery({
+    queryKey: ['agent-surface'],
+    queryFn: ({ signal }) =>
+      callLater(
+        async () => (await import('#contract/agent-surface.ts')).agentSurfaceEndpoints.getAgentSurface,
+        {},
+        signal,
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const { productName } = installation();
+  const asWritten = useMemo(() => namedAfter(productName), [productName]);
+  return answered.data ?? asWritten;
+}
+
+/** Where agents reach this installation, no slash at the end. */
+function usePublicUrl(): string {
+  return useSession().data?.publicUrl.replace(/\/+$/, '') ?? installation().address;
+}
+
+/** What the code says, with the name of this installation in place of the product's own. */
+function namedAfter(productName: string): AgentSurface {
+  const text = JSON.stringify(written)
+    .replaceAll(written.productName, JSON.stringify(productName).slice(1, -1))
+    .replaceAll(`${slugOf(written.productName)}_`, `${slugOf(productName)}_`);
+  return JSON.parse(text) as AgentSurface;
 }

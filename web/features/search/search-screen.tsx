@@ -14,14 +14,13 @@ import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Explain } from '../../ui/explain.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { countOf, formatCompact, formatCount } from '../../ui/quantities.ts';
+import { countOf, formatCompact, formatCount, formatMs } from '../../ui/quantities.ts';
 import { Select, type SelectOption } from '../../ui/select.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { AnswerViews, focusResult } from './answer-views.tsx';
 import { searchOptions } from './queries.ts';
 import { SearchBox } from './search-box.tsx';
 import { budgetChoices, type SearchParams } from './search-params.ts';
-import { TokenMeter } from './token-meter.tsx';
 import { useLiveSearch } from './use-live-search.ts';
 
 /** The module in the address is not there, or not for this reader: searching all of them is the way on. */
@@ -253,6 +252,34 @@ function SearchFilters({ params, onChange }: SearchFiltersProps) {
         />
         <Explain term="Budget">The most tokens that a response may have. A larger budget brings more passages.</Explain>
       </span>
+    </div>
+  );
+}
+
+/** What the answer costs an agent, beside what a look-up costs without a documentation search. */
+function TokenMeter({ answer }: { answer: SearchOutput }) {
+  const passages = answer.results.filter(({ text }) => text !== '').length;
+  const share = Math.min(answer.tokens / limits.baselineTokens, 1);
+  const percentSaved = Math.max(0, Math.round((1 - share) * 100));
+  return (
+    <div className="tabular flex flex-wrap items-center justify-between gap-x-6 gap-y-2 text-faint text-sm">
+      <p role="status">
+        <span className="text-ink">{countOf(passages, 'passage')}</span> out of{' '}
+        {countOf(answer.searchedSnippets, 'snippet').replace(/^[\d,]+/, formatCompact(answer.searchedSnippets))} in{' '}
+        {formatMs(answer.tookMs)}
+      </p>
+      {/* What finds nothing saves nothing. */}
+      {answer.results.length > 0 && (
+        <div className="flex items-center gap-2.5">
+          <span aria-hidden className="hidden h-1.5 w-24 overflow-hidden rounded-full bg-hover sm:block">
+            <span className="block h-full min-w-1 rounded-full bg-lamp" style={{ width: `${share * 100}%` }} />
+          </span>
+          <p>
+            <span className="text-ink">{countOf(answer.tokens, 'token')}</span>, {percentSaved}% below the{' '}
+            {formatCount(limits.baselineTokens)} baseline
+          </p>
+        </div>
+      )}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { Draft, titleFromUrl } from '../draft.ts';
 import { readFrontMatter } from '../front-matter.ts';
 import { containerMark } from './block-starts.ts';
 import { emitHeading, emitPendingLabel } from './emit.ts';
+import { normalLabel } from './inline.ts';
 import { atxHeading, fenceStart, indentOf, isBlank, isThematicBreak, listMarker } from './lines.ts';
 import { readFence, readIndentedCode } from './read-code.ts';
 import { isModuleCode, readContainer, skipModuleCode } from './read-container.ts';
@@ -11,7 +12,6 @@ import { readHtml } from './read-html.ts';
 import { readList, readQuote } from './read-list.ts';
 import { isTableStart, readTable } from './read-table.ts';
 import { readParagraph } from './read-text.ts';
-import { isLinkDefinition, linkDefinitions } from './references.ts';
 import { Scanner } from './scanner.ts';
 
 /**
@@ -68,4 +68,26 @@ function readBlock(scanner: Scanner, line: string): void {
   if (isModuleCode(line, scanner.isMdx)) return skipModuleCode(scanner);
   if (isTableStart(scanner, scanner.at, line)) return readTable(scanner);
   readParagraph(scanner);
+}
+
+const definition = /^ {0,3}\[([^[\]\\^]{1,200})\]:\s*(?:<([^<>]*)>|(\S+))/;
+
+/** Link definitions (`[label]: target`) of a page; the first of equal labels wins. */
+function linkDefinitions(lines: readonly string[]): Map<string, string> {
+  const references = new Map<string, string>();
+  for (const line of lines) {
+    const match = isDefinitionLike(line) ? definition.exec(line) : null;
+    if (!match) continue;
+    const label = normalLabel(match[1] as string);
+    if (!references.has(label)) references.set(label, match[2] ?? match[3] ?? '');
+  }
+  return references;
+}
+
+function isLinkDefinition(line: string): boolean {
+  return isDefinitionLike(line) && definition.test(line);
+}
+
+function isDefinitionLike(line: string): boolean {
+  return line.includes(']:') && line.trimStart().startsWith('[');
 }

@@ -9,7 +9,6 @@ import { openCheckout } from './book-checkouts.ts';
 import { checkoutSnapshot, invoiceSnapshot, invoicesOf, subscriptionSnapshot } from './book-snapshots.ts';
 import { type BookStore, bookStore } from './book-store.ts';
 import { changeSubscription, endSubscription, previewChange, setCancelAtPeriodEnd } from './book-subscriptions.ts';
-import { changeBook, subscriptionIn } from './change-book.ts';
 import { createDesk, type TestDesk } from './desk.ts';
 
 export interface TestPaymentsOptions {
@@ -135,4 +134,22 @@ function testSubscriptions(books: BookStore, nowIn: (book: Book) => number): Sub
       happen(id, (_book, subscription, now) => setCancelAtPeriodEnd(subscription, isCancelled, now)),
     endSubscription: (id) => happen(id, endSubscription),
   };
+}
+
+/** Changes the book that a thing is in; refuses (`unavailable`) when there is none. */
+async function changeBook<T>(
+  books: BookStore,
+  id: string,
+  change: (book: Book) => { answer: T; events: BookEvent[] },
+): Promise<T> {
+  const changed = await books.change(id, change);
+  if (changed === undefined) throw new PaymentError('unavailable', 'the test mode keeps no such customer');
+  return changed.answer;
+}
+
+/** The subscription of an id; refuses (`unavailable`) when there is none. */
+function subscriptionIn(book: Book, id: string): BookSubscription {
+  const found = book.subscriptions.find((subscription) => subscription.id === id);
+  if (found === undefined) throw new PaymentError('unavailable', 'the test mode keeps no such subscription');
+  return found;
 }
