@@ -27,6 +27,7 @@ export const agentSurfaceEndpoints = {
     method: 'GET',
     path: '/api/agent-surface',
     summary: 'The tools, prompts and resources that agents are offered over MCP, with their price in tokens.',
+    access: 'anyone',
     input: z.object({}),
     output: agentSurface,
   }),

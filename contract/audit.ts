@@ -123,6 +123,7 @@ export const auditEndpoints = {
     method: 'GET',
     path: '/api/teams/:teamId/audit',
     summary: 'What was done in a team you are an admin of, newest first.',
+    right: 'audit.read',
     input: z.object({
       ...filters,
       /** `nextCursor` of the page before. */
@@ -139,6 +140,7 @@ export const auditEndpoints = {
     method: 'GET',
     path: '/api/teams/:teamId/audit.csv',
     summary: 'The same as CSV (RFC 4180), at most the newest 10,000.',
+    right: 'audit.read',
     input: z.object(filters),
     output: z.string(),
     attachment: { mediaType: 'text/csv; charset=utf-8; header=present', fileName: 'audit-log.csv' },

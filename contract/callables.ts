@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KeyRight } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
 import { hostingInputs, hostingOutputs } from './hosting.ts';
 import { keyRightsInput } from './keys.ts';
@@ -8,14 +8,13 @@ import { limits } from './limits.ts';
 import { nameLine } from './name-line.ts';
 
 /** A function that is called by its name: `POST /callable/{name}` with `{data}` answers `{result}`. */
-export interface Callable<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+export interface Callable<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType>
+  extends Pick<Endpoint, 'access' | 'keyRight'> {
   name: string;
   /** One sentence for the reference. */
   summary: string;
   input: Input;
   output: Output;
-  /** An API key with this right may call it for its owner, where it belongs. */
-  keyRight?: KeyRight;
 }
 
 function callable<Input extends z.ZodType, Output extends z.ZodType>(
@@ -77,6 +76,7 @@ export const callables = {
   environment: callable({
     name: 'environment',
     summary: 'The name of the environment this installation runs in.',
+    access: 'anyone',
     input: nothing,
     output: z.object({ environment: z.string() }),
   }),

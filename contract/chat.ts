@@ -128,6 +128,7 @@ export const chatEndpoints = {
     method: 'GET',
     path: '/api/chat',
     summary: 'What a question can be asked of, and who writes the answers here.',
+    access: 'anyone',
     input: z.object({ moduleId: moduleIdSchema.optional() }),
     output: z.object({
       writer: chatWriterSchema,

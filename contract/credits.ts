@@ -147,6 +147,7 @@ export const creditEndpoints = {
     method: 'POST',
     path: '/api/credits/adjust',
     summary: 'Gives credits to a person or a team, or takes them back; for the operator.',
+    access: 'operator',
     input: z.object({
       /** An email address, or the id of an account or a team. */
       whose: z.string().trim().min(1).max(limits.emailCharactersMax),
@@ -168,6 +169,7 @@ export const creditEndpoints = {
     method: 'GET',
     path: '/api/credits',
     summary: 'What you have, or in a team its pool: purchased credits and what is left of the monthly allowance.',
+    keyRight: 'search',
     input: z.object({}),
     output: z.object({ credits: creditInfoSchema }),
   }),
@@ -175,6 +177,7 @@ export const creditEndpoints = {
     method: 'GET',
     path: '/api/credits/monthly-usage',
     summary: 'Credits of the allowance used in this billing cycle; null before the first.',
+    keyRight: 'search',
     input: z.object({}),
     output: z.object({ usage: monthlyUsageSchema.nullable() }),
   }),

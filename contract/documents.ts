@@ -121,6 +121,7 @@ export const documentEndpoints = {
     method: 'GET',
     path: '/api/documents',
     summary: 'An indexed page as agents get it, and what a read of it would send. Costs nothing.',
+    access: 'anyone',
     input: z.object({
       ...address,
       /** Id of the passage that is meant, where several have the anchor. */
@@ -137,6 +138,7 @@ export const documentEndpoints = {
     method: 'GET',
     path: '/api/modules/:moduleId/pages',
     summary: 'The pages that a module serves, with their passages, tokens and when they were read. Costs nothing.',
+    access: 'anyone',
     input: z.object({
       moduleId: moduleIdSchema,
       visibility: visibilitySchema.optional(),
@@ -151,6 +153,7 @@ export const documentEndpoints = {
     method: 'GET',
     path: '/api/documents/markdown',
     summary: 'The Markdown of an indexed page, up to 100,000 tokens. Costs nothing.',
+    access: 'anyone',
     input: z.object(address),
     output: z.object({ url: z.string(), title: z.string(), markdown: z.string(), visibility: visibilitySchema }),
   }),

@@ -8,6 +8,28 @@ if ('document' in globalThis) config({ jitless: true });
 export const keyRights = ['search', 'index', 'manage'] as const;
 export type KeyRight = (typeof keyRights)[number];
 
+/** What the role of a member may allow. `server/features/teams/rights.ts` says which roles allow it. */
+export type TeamRight =
+  | 'team.read'
+  | 'team.leave'
+  | 'team.update'
+  | 'team.delete'
+  | 'members.read'
+  | 'members.invite'
+  | 'members.remove'
+  | 'roles.set'
+  | 'seats.manage'
+  | 'billing.manage'
+  | 'audit.read'
+  | 'sso.manage'
+  | 'docs.search'
+  | 'sources.read'
+  | 'sources.write'
+  | 'keys.own'
+  | 'keys.all'
+  | 'activity.own'
+  | 'activity.all';
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** One call that browser, command line and server agree on. `:name` parts of the path are fields of the input. */
@@ -18,6 +40,10 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.
   summary: string;
   input: Input;
   output: Output;
+  /** Who may make the call. Without it: people who are signed in, and whom they let act for them. */
+  access?: 'anyone' | 'operator';
+  /** What the caller's role must allow, in the team that the address names or else in the one the caller acts for. */
+  right?: TeamRight;
   /** An API key with this right may make the call for its owner, where it belongs. */
   keyRight?: KeyRight;
   /** The answer is this file, its text the output, instead of JSON. */

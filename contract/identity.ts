@@ -29,6 +29,7 @@ export const identityEndpoints = {
     method: 'POST',
     path: '/api/identity/sign-in',
     summary: 'Signs in with e-mail and password; sets the session cookie.',
+    access: 'anyone',
     input: z.object({ email, password }),
     output: user,
   }),
@@ -36,6 +37,7 @@ export const identityEndpoints = {
     method: 'POST',
     path: '/api/identity/sign-up',
     summary: 'Creates an account; sets the session cookie and sends the verification mail.',
+    access: 'anyone',
     input: z.object({ email, password, displayName: displayName.optional() }),
     output: user,
   }),
@@ -43,6 +45,7 @@ export const identityEndpoints = {
     method: 'POST',
     path: '/api/identity/send-reset',
     summary: 'Sends a reset mail when there is such an account; answers the same when there is not.',
+    access: 'anyone',
     input: z.object({ email }),
     output: empty,
   }),
@@ -50,6 +53,7 @@ export const identityEndpoints = {
     method: 'POST',
     path: '/api/identity/verify-reset-code',
     summary: 'Whose password a reset code is for; does not use it up.',
+    access: 'anyone',
     input: z.object({ oobCode }),
     /** `apiKeys` and `connections` are those that the new password ends. */
     output: z.object({ email: z.string(), apiKeys: z.int(), connections: z.int() }),
@@ -59,6 +63,7 @@ export const identityEndpoints = {
     path: '/api/identity/confirm-reset',
     summary: 'Sets a new password with a reset code; ends every session, API key and connected application.',
     /** `keepsAgents`: API keys and connected applications stay. */
+    access: 'anyone',
     input: z.object({ oobCode, newPassword: password, keepsAgents: z.boolean().optional() }),
     output: empty,
   }),
@@ -74,6 +79,7 @@ export const identityEndpoints = {
     path: '/api/identity/verify-email',
     summary:
       'Verifies an e-mail address with the code of a mail; outside the session that asked for it only with a new password, which ends all other access.',
+    access: 'anyone',
     input: z.object({ oobCode, newPassword: password.optional() }),
     /** `wasVerified`: the address had been verified before. */
     output: z.object({ wasVerified: z.boolean() }),
@@ -82,6 +88,7 @@ export const identityEndpoints = {
     method: 'POST',
     path: '/api/identity/disown-address',
     summary: 'Closes an account that was made with your address, with the code of the verification mail.',
+    access: 'anyone',
     input: z.object({ oobCode }),
     output: empty,
   }),
@@ -131,6 +138,7 @@ export const identityEndpoints = {
     method: 'GET',
     path: '/api/identity/methods',
     summary: 'Which ways of signing in this installation offers.',
+    access: 'anyone',
     input: empty,
     output: z.object({
       emailPassword: z.boolean(),

@@ -74,6 +74,7 @@ export const liveEndpoints = {
     path: '/api/live/poll',
     summary:
       'What `GET /api/live` would stream, for readers that cannot keep a stream: answers as soon as there is news.',
+    access: 'anyone',
     input: liveInput.extend({
       waitSeconds: z.coerce
         .number()

@@ -55,6 +55,7 @@ export const operatorEndpoints = {
     method: 'GET',
     path: '/api/operator/people',
     summary: 'Operator: the accounts of this installation, newest first.',
+    access: 'operator',
     input: z.object({
       /** Part of an email address or a name. */
       query: z.string().trim().max(limits.emailCharactersMax).optional(),
@@ -73,6 +74,7 @@ export const operatorEndpoints = {
     method: 'POST',
     path: '/api/operator/people',
     summary: 'Operator: makes an account, also where sign-up is closed, and returns a link that sets its password.',
+    access: 'operator',
     input: z.object({
       email: z.string().max(limits.emailCharactersMax),
       displayName: z.string().overwrite(nameLine).max(limits.displayNameCharactersMax).optional(),
@@ -88,6 +90,7 @@ export const operatorEndpoints = {
     method: 'POST',
     path: '/api/operator/people/:whose',
     summary: 'Operator: disables or enables an account, makes it an operator or no longer one.',
+    access: 'operator',
     input: z.object({ whose, isDisabled: z.boolean().optional(), isOperator: z.boolean().optional() }),
     output: person,
   }),
@@ -95,6 +98,7 @@ export const operatorEndpoints = {
     method: 'POST',
     path: '/api/operator/people/:whose/password-link',
     summary: 'Operator: a link with which an account gets a new password; earlier links stop working.',
+    access: 'operator',
     input: z.object({ whose, isMailed: z.boolean().optional() }),
     output: passwordLink,
   }),
@@ -102,6 +106,7 @@ export const operatorEndpoints = {
     method: 'POST',
     path: '/api/operator/people/:whose/end-sessions',
     summary: 'Operator: signs an account out of every browser, and ends its API keys and applications if asked to.',
+    access: 'operator',
     input: z.object({ whose, endsAgents: z.boolean().optional() }),
     output: person,
   }),
@@ -109,6 +114,7 @@ export const operatorEndpoints = {
     method: 'DELETE',
     path: '/api/operator/people/:whose',
     summary: 'Operator: deletes an account with everything it has, for good.',
+    access: 'operator',
     input: z.object({ whose }),
     output: z.object({}),
   }),
@@ -116,6 +122,7 @@ export const operatorEndpoints = {
     method: 'GET',
     path: '/api/operator/audit',
     summary: 'Operator: what was done in the whole installation, newest first.',
+    access: 'operator',
     input: z.object({
       ...auditFilters,
       cursor,
@@ -127,6 +134,7 @@ export const operatorEndpoints = {
     method: 'GET',
     path: '/api/operator/audit.csv',
     summary: 'Operator: the same as CSV (RFC 4180), at most the newest 10,000.',
+    access: 'operator',
     input: z.object(auditFilters),
     output: z.string(),
     attachment: { mediaType: 'text/csv; charset=utf-8; header=present', fileName: 'audit-log.csv' },
@@ -135,6 +143,7 @@ export const operatorEndpoints = {
     method: 'GET',
     path: '/api/operator/settings',
     summary: 'Operator: the configuration that the answering process runs with. Secrets are left out.',
+    access: 'operator',
     input: z.object({}),
     output: z.object({
       version: z.string(),

@@ -14,6 +14,7 @@ export const outboxEndpoints = {
     method: 'GET',
     path: '/api/outbox',
     summary: 'Operator: the newest 100 mails of the outbox, newest first.',
+    access: 'operator',
     input: z.object({}),
     output: z.object({ mails: z.array(outboxMailSchema) }),
   }),
@@ -21,6 +22,7 @@ export const outboxEndpoints = {
     method: 'GET',
     path: '/api/outbox/:mailId',
     summary: 'Operator: one mail of the outbox.',
+    access: 'operator',
     input: z.object({ mailId: z.string() }),
     output: z.object({
       mail: outboxMailSchema.extend({ from: z.string(), text: z.string(), html: z.string().nullable() }),

@@ -24,6 +24,8 @@ export const probeEndpoints = {
     method: 'GET',
     path: '/api/modules/:moduleId/probes',
     summary: 'The questions by which a new version of a module is compared with the one that is served.',
+    access: 'anyone',
+    keyRight: 'search',
     input: removeModuleInput,
     output: probes,
   }),

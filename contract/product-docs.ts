@@ -63,6 +63,7 @@ export const productDocsEndpoints = {
     method: 'GET',
     path: '/api/docs/search',
     summary: 'Searches the product’s own documentation. Free for everyone, limited per address.',
+    access: 'anyone',
     input: z.object({
       query: z.string().max(docsQueryCharactersMax),
       limit: z.coerce.number().int().min(1).max(20).default(8),
@@ -81,6 +82,7 @@ export const productDocsEndpoints = {
     method: 'GET',
     path: '/api/openapi.json',
     summary: 'This interface as an OpenAPI 3.1 document.',
+    access: 'anyone',
     input: z.object({}),
     output: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
   }),

@@ -124,6 +124,7 @@ export const profileEndpoints = {
     path: '/api/profiles',
     summary: 'Pins the libraries of a project to the versions in its lockfiles; those given before are replaced.',
     keyRight: 'index',
+    right: 'sources.write',
     input: setProfileInput,
     output: z.object({
       profile: profileSchema,
@@ -156,6 +157,7 @@ export const profileEndpoints = {
     path: '/api/profiles/:profileId',
     summary: 'Forgets what a project pins; modules that were indexed for it stay.',
     keyRight: 'manage',
+    right: 'sources.write',
     input: z.object({ profileId }),
     output: z.object({ profileId: z.string() }),
   }),
@@ -164,6 +166,7 @@ export const profileEndpoints = {
     path: '/api/profiles/:profileId/look-ups',
     summary: 'Asks the registries where the documentation of pinned libraries is. Nothing is indexed.',
     keyRight: 'index',
+    right: 'sources.write',
     input: z.object({ profileId, libraries: z.array(pinSchema).min(1).max(limits.librariesLookedUpMax) }),
     output: z.object({
       libraries: z.array(
@@ -176,6 +179,7 @@ export const profileEndpoints = {
     path: '/api/profiles/:profileId/index',
     summary: 'Starts indexing the documentation of pinned libraries, with library and version filled in.',
     keyRight: 'index',
+    right: 'sources.write',
     input: z.object({
       profileId,
       visibility: visibilitySchema.optional(),

@@ -114,6 +114,7 @@ export const repositoryEndpoints = {
     method: 'DELETE',
     path: '/api/git-hosts/:host',
     summary: 'Operator: forgets the key a host of SSH was first known by; the key it shows next is kept in its place.',
+    access: 'operator',
     input: z.object({ host: sshHost }),
     output: z.object({
       /** False: none was kept. */

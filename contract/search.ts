@@ -67,6 +67,8 @@ export const searchEndpoints = {
     method: 'GET',
     path: '/api/search',
     summary: 'Searches the modules you may read.',
+    access: 'anyone',
+    keyRight: 'search',
     input: z.object({
       query: z.string(),
       budget,
@@ -81,6 +83,8 @@ export const searchEndpoints = {
     method: 'GET',
     path: '/api/read',
     summary: 'Reads a page, from the index or by fetching it.',
+    access: 'anyone',
+    keyRight: 'search',
     input: z.object({ url: z.string().max(limits.urlCharactersMax), budget, query: z.string().optional() }),
     output: readOutput,
   }),

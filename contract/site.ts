@@ -12,6 +12,7 @@ export const siteEndpoints = {
     method: 'GET',
     path: '/api/site',
     summary: 'Addresses outside this installation that its pages lead to, and the tag that counts sign-ups.',
+    access: 'anyone',
     input: z.object({}),
     output: z.object({
       links: z.object({ docs: link, contact: link, source: link, bugReport: link, missingDocs: link }),
@@ -27,6 +28,7 @@ export const siteEndpoints = {
     method: 'GET',
     path: '/api/flags',
     summary: 'The caller’s feature flags; a flag that can’t be read is off.',
+    access: 'anyone',
     input: z.object({}),
     output: z.object({ isConnected: z.boolean(), flags: z.object({ teams: z.boolean() }) }),
   }),
@@ -34,6 +36,7 @@ export const siteEndpoints = {
     method: 'POST',
     path: '/api/error-reports',
     summary: 'Reports a fault of a page; some are dropped when there are many.',
+    access: 'anyone',
     input: z.object({
       name: z.string().max(100),
       message: z.string().max(2_000),

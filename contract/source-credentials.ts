@@ -41,6 +41,7 @@ export const sourceCredentialEndpoints = {
     method: 'POST',
     path: '/api/source-credentials',
     summary: 'Stores a credential for one host; the secret is kept encrypted and never shown again.',
+    right: 'sources.write',
     input: z.object({
       /** Any address of the host it is for. */
       url: z.string().trim().min(1, 'give an address of the host').max(limits.urlCharactersMax),

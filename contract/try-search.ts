@@ -35,6 +35,7 @@ export const trySearchEndpoints = {
     method: 'POST',
     path: '/api/try-search',
     summary: 'Searches the public index without an account, with a small budget; limited per address.',
+    access: 'anyone',
     input: z.object({ query: z.string() }),
     output: triedSearch,
   }),
@@ -42,6 +43,7 @@ export const trySearchEndpoints = {
     method: 'GET',
     path: '/api/try-search',
     summary: 'What a visitor may search here, queries that find something, and the answer to the first of them.',
+    access: 'anyone',
     input: z.object({}),
     output: z.object({
       /** The largest public modules. */

@@ -8,7 +8,6 @@ import { requireUserId } from '#server/features/accounts/index.ts';
 import type { CallEffects } from '#server/features/call.ts';
 import { namingHolders } from '#server/features/teams/index.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import { isForVisitors } from './openapi/security.ts';
 import { actingByRight } from './request-context.ts';
 import type { CallableEntry } from './tie-callable.ts';
 
@@ -33,9 +32,9 @@ export function addCallables(app: Hono<{ Variables: { requestId: string } }>, pa
     app.post(path, async (c) => {
       const entry = byName.get(c.req.param('name') ?? '');
       if (entry === undefined) throw new AppError('not-found');
-      const ctx = actingByRight(await parts.contextOf(c), entry.name, entry.keyRight);
+      const ctx = actingByRight(await parts.contextOf(c), entry);
       // A caller without permission is refused before the input is read.
-      if (!isForVisitors(entry.name)) requireUserId(ctx);
+      if (entry.access !== 'anyone') requireUserId(ctx);
       const work = entry.run(ctx, await dataOf(c), parts.effectsOf(c)).catch(async (fault: unknown) => {
         throw await namingHolders(ctx.db.query, fault);
       });

@@ -47,7 +47,7 @@ import {
   visitorContext,
 } from './request-context.ts';
 import { requestLog, whoOf } from './request-log.ts';
-import { nameOf, rightsFirst } from './rights-first.ts';
+import { rightsFirst } from './rights-first.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { CallableEntry } from './tie-callable.ts';
 
@@ -243,7 +243,7 @@ function addCalls(app: App, parts: AppParts, contextOf: ContextOf): void {
       if (endpoint.cacheSeconds === undefined || !isStorageAway(error)) throw error;
       return visitorContext(parts.base, c.get('requestId'));
     });
-    return actingByRight(ctx, nameOf(endpoint), endpoint.keyRight);
+    return actingByRight(ctx, endpoint);
   };
   for (const entry of parts.calls) {
     app.on(entry.endpoint.method, entry.endpoint.path, async (c) => {

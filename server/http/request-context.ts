@@ -1,6 +1,6 @@
 import type { Context as HonoContext } from 'hono';
 import { getCookie } from 'hono/cookie';
-import type { KeyRight } from '#contract/endpoint.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { keyRightLabels } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
 import { teamHeader } from '#contract/team-header.ts';
@@ -9,7 +9,6 @@ import type { Actor, Context } from '#server/context.ts';
 import { identityTokenPrefix, requirePerson } from '#server/features/accounts/index.ts';
 import { readApiKey } from '#server/features/keys/index.ts';
 import { enterTeam } from '#server/features/teams/index.ts';
-import { isForKeys } from './openapi/security.ts';
 import { currentRequest } from './request-record.ts';
 
 /** Over https the name itself makes browsers refuse a cookie that another host or a plain connection has set. */
@@ -63,11 +62,11 @@ export async function contextOfRequest(
  * The request of a key, made for its owner where the call is one that a right of keys covers. Refuses a key without the right,
  * and every key where the call is a person's, before the input is read.
  */
-export function actingByRight(ctx: Context, name: string, keyRight: KeyRight | undefined): Context {
+export function actingByRight(ctx: Context, { access, keyRight }: Pick<Endpoint, 'access' | 'keyRight'>): Context {
   const { actor } = ctx;
-  if (actor.kind !== 'key') return ctx;
+  if (actor.kind !== 'key' || access === 'anyone') return ctx;
   if (keyRight === undefined) {
-    if (!isForKeys(name)) requirePerson(ctx);
+    requirePerson(ctx);
     return ctx;
   }
   if (actor.rights?.includes(keyRight) !== true) {

@@ -1,13 +1,10 @@
 import type { z } from 'zod';
 import type { Callable } from '#contract/callables.ts';
-import type { KeyRight } from '#contract/endpoint.ts';
 import type { Context } from '#server/context.ts';
 import { type CallEffects, parseInput } from '#server/features/call.ts';
 import { requireKnownFields } from './known-fields.ts';
 
-export interface CallableEntry {
-  name: string;
-  keyRight: KeyRight | undefined;
+export interface CallableEntry extends Pick<Callable, 'name' | 'access' | 'keyRight'> {
   run(ctx: Context, data: unknown, effects: CallEffects): Promise<unknown>;
 }
 
@@ -17,8 +14,7 @@ export function tie<Input extends z.ZodType, Output extends z.ZodType>(
   handler: (ctx: Context, data: z.output<Input>, effects: CallEffects) => Promise<z.output<Output>>,
 ): CallableEntry {
   return {
-    name: definition.name,
-    keyRight: definition.keyRight,
+    ...definition,
     run: async (ctx, data, effects) => {
       const values = data ?? {};
       requireKnownFields(definition.input, values);

@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { auditEndpoints } from '#contract/audit.ts';
 import { billingAdministration, teamBillingEndpoints } from '#contract/billing.ts';
 import { creditEndpoints } from '#contract/credits.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
+import type { Endpoint, TeamRight } from '#contract/endpoint.ts';
 import { signOnEndpoints } from '#contract/sign-on.ts';
 import { type TeamRole, teamAdministration, teamEndpoints, teamRoles } from '#contract/teams.ts';
-import { hasRight, type Right } from '#server/features/teams/rights.ts';
+import { hasRight } from '#server/features/teams/rights.ts';
 import { openStage, type Stage, type Team } from './team-cast.ts';
 
 /** A call about a team that is named in its address: the right it asks for, and what else it is sent. */
 interface TeamCall {
   endpoint: Endpoint;
-  right: Right;
+  right: TeamRight;
   /** What is asked when a person of this role asks. */
   input?: (team: Team, role: TeamRole) => Record<string, unknown>;
   /** What it answers to those who may: 200, or a refusal of what was asked that says nothing of rights. */

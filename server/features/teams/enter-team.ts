@@ -1,9 +1,10 @@
+import type { TeamRight } from '#contract/endpoint.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context, TeamMembership } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import { MissingRole } from './missing-role.ts';
-import { hasRight, type Right } from './rights.ts';
+import { hasRight } from './rights.ts';
 import { findActiveMembership, type MembershipRow } from './store.ts';
 import { holdTeam, type TeamRow } from './team-store.ts';
 
@@ -51,7 +52,7 @@ export async function membershipSince(
  * The same once more in the transaction of a change, with the team held until it ends: anyone who was removed or demoted since
  * the request came in is refused, and what is made in a team cannot outlive it.
  */
-export async function confirmRight(tx: Transaction, ctx: Context, right: Right): Promise<void> {
+export async function confirmRight(tx: Transaction, ctx: Context, right: TeamRight): Promise<void> {
   if (ctx.membership === undefined) return;
   const { teamId } = ctx.membership;
   const team = await holdTeam(tx, teamId);
@@ -61,7 +62,7 @@ export async function confirmRight(tx: Transaction, ctx: Context, right: Right):
 }
 
 /** Refuses who may not do this in the team they act in. One's own workspace is one's own. */
-export function requireRight(ctx: Context, right: Right): void {
+export function requireRight(ctx: Context, right: TeamRight): void {
   if (ctx.membership !== undefined && !hasRight(ctx.membership.role, right))
     throw new MissingRole(ctx.membership, right);
 }
@@ -70,7 +71,7 @@ export function requireRight(ctx: Context, right: Right): void {
 export async function enterTeamAs(
   ctx: Context,
   teamId: string,
-  right: Right,
+  right: TeamRight,
 ): Promise<Context & { membership: TeamMembership }> {
   requirePerson(ctx);
   const entered = await enterTeam(ctx, teamId);
@@ -94,7 +95,7 @@ export interface HeldTeam {
 export async function changeTeam<T>(
   ctx: Context,
   teamId: string,
-  right: Right,
+  right: TeamRight,
   change: (held: HeldTeam) => Promise<T>,
 ): Promise<T> {
   const userId = requirePerson(ctx);

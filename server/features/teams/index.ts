@@ -24,7 +24,7 @@ export type { Teams } from './open-teams.ts';
 export { findPlanShare, holdPlanShare, type PlanShare } from './plan-share.ts';
 export { leaveTeam, removeMember } from './remove-member.ts';
 export { resendInvite } from './resend-invite.ts';
-export { hasRight, type Right } from './rights.ts';
+export { hasRight } from './rights.ts';
 export { areMembers, assignSeats, countSeats, trimSeats } from './seats.ts';
 export { setRole } from './set-role.ts';
 export { listHolders } from './store.ts';

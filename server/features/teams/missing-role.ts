@@ -1,7 +1,8 @@
+import type { TeamRight } from '#contract/endpoint.ts';
 import { AppError } from '#server/app-error.ts';
 import type { TeamMembership } from '#server/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { type Right, rolesWith } from './rights.ts';
+import { rolesWith } from './rights.ts';
 import { listHolders } from './store.ts';
 
 /** More members than these say nothing more about whom to ask. */
@@ -10,9 +11,9 @@ const namedMax = 3;
 /** Refuses a member whose role lacks a right: `permission-denied`, with the roles that have it. */
 export class MissingRole extends AppError {
   readonly membership: Pick<TeamMembership, 'teamId' | 'role'>;
-  readonly right: Right;
+  readonly right: TeamRight;
 
-  constructor(membership: Pick<TeamMembership, 'teamId' | 'role'>, right: Right, holders: readonly string[] = []) {
+  constructor(membership: Pick<TeamMembership, 'teamId' | 'role'>, right: TeamRight, holders: readonly string[] = []) {
     const roles = rolesWith(right).join(' or ');
     const ask = holders.length === 0 ? '' : ` Ask ${listed(holders)}.`;
     super('permission-denied', {

@@ -1,11 +1,12 @@
+import type { TeamRight } from '#contract/endpoint.ts';
 import type { TeamRole } from '#contract/teams.ts';
 
-const everyone = ['admin', 'writer', 'reader'] as const;
-const writers = ['admin', 'writer'] as const;
-const admins = ['admin'] as const;
+const everyone: TeamRole[] = ['admin', 'writer', 'reader'];
+const writers: TeamRole[] = ['admin', 'writer'];
+const admins: TeamRole[] = ['admin'];
 
 /** What may be done in a team, and by whom: the one place that says so. Tests of every call are made from it. */
-const rights = {
+const rights: Readonly<Record<TeamRight, readonly TeamRole[]>> = {
   'team.read': everyone,
   'team.leave': everyone,
   'team.update': admins,
@@ -25,16 +26,14 @@ const rights = {
   'keys.all': admins,
   'activity.own': everyone,
   'activity.all': admins,
-} as const satisfies Record<string, readonly TeamRole[]>;
-
-export type Right = keyof typeof rights;
+};
 
 /** Returns the roles that have a right. */
-export function rolesWith(right: Right): readonly TeamRole[] {
+export function rolesWith(right: TeamRight): readonly TeamRole[] {
   return rights[right];
 }
 
 /** Returns true if a role has a right. */
-export function hasRight(role: TeamRole, right: Right): boolean {
-  return (rights[right] as readonly TeamRole[]).includes(role);
+export function hasRight(role: TeamRole, right: TeamRight): boolean {
+  return rights[right].includes(role);
 }

@@ -85,7 +85,7 @@ function operationOf(name: string, definition: Endpoint, tag: string, schemas: R
   const named = hasBody ? inPath : Object.keys(input.properties ?? {});
   const parameters = named.map((field) => parameterOf(field, input, inPath.includes(field), schemas));
   const body = hasBody ? bodySchema(input, inPath) : undefined;
-  const security = tag === otherCalls.title ? anySender() : securityOf(name, definition.keyRight);
+  const security = tag === otherCalls.title ? anySender() : securityOf(definition);
   const told = codesOf(name, definition.method);
   return {
     operationId: name,
@@ -142,7 +142,7 @@ function answerOf(
 
 /** A callable function: what it takes stands in `data`, what it answers in `result`. */
 function callableOperation(
-  { name, summary, input, output, keyRight }: Callable,
+  { name, summary, input, output, ...who }: Callable,
   tag: string,
   schemas: Record<string, JsonSchema>,
 ): Operation {
@@ -157,7 +157,7 @@ function callableOperation(
     operationId: name,
     tags: [tag],
     summary,
-    security: securityOf(name, keyRight),
+    security: securityOf(who),
     requestBody: { required: true, content: wrapped('data', inputSchema(input)) },
     responses: {
       200: { description: 'Done.', content: wrapped('result', outputSchema(output)) },
