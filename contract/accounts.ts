@@ -21,7 +21,13 @@ export const accountEndpoints = {
     summary: 'Who is signed in, and what this installation is called.',
     access: 'anyone',
     input: z.object({}),
-    output: z.object({ user: sessionUserSchema.nullable(), productName: z.string(), publicUrl: z.string() }),
+    output: z.object({
+      user: sessionUserSchema.nullable(),
+      productName: z.string(),
+      publicUrl: z.string(),
+      /** For a person: `GET /api/live` sends, after it, what changed since this response. */
+      livePosition: z.string().optional(),
+    }),
   }),
   redeemSignInLink: endpoint({
     method: 'POST',

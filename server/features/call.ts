@@ -24,6 +24,8 @@ export interface CallEffects {
   setSession(token: string | null, expiresAt: number): void;
   /** Has the browser remember with whom it signed in. */
   setDevice(token: string): void;
+  /** Returns the position from which this person's live events continue. Missing for callers in the same process. */
+  livePositionOf?(actor: Context['actor']): string;
   browser: Browser;
 }
 

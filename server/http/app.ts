@@ -35,6 +35,7 @@ import { isOfGoneCaller } from './gone-caller.ts';
 import { requireKnownFields } from './known-fields.ts';
 import { addLive } from './live/add-live.ts';
 import type { ChangeFeed } from './live/change-feed.ts';
+import { tagOf } from './live/live-reader.ts';
 import { metricsResponse } from './metrics-route.ts';
 import { originCheck } from './origin-check.ts';
 import { isServed, mcpPaths } from './paths-of-roles.ts';
@@ -339,7 +340,8 @@ function requireOneMeaning(body: Record<string, unknown>, named: Record<string, 
   throw new AppError('invalid-input', { values: { reason } });
 }
 
-function effectsOf(c: HonoContext, { base, isHttps, isTrustedProxy, authenticators }: AppParts): CallEffects {
+function effectsOf(c: HonoContext, parts: AppParts): CallEffects {
+  const { base, isHttps, isTrustedProxy, authenticators, feed } = parts;
   const { sessionCookie } = authenticators;
   const deviceCookie = deviceCookieName(isHttps);
   const attributes = { httpOnly: true, sameSite: 'Lax', path: '/', secure: isHttps } as const;
@@ -350,6 +352,7 @@ function effectsOf(c: HonoContext, { base, isHttps, isTrustedProxy, authenticato
       sessionToken: getCookie(c, sessionCookie),
       deviceToken: getCookie(c, deviceCookie),
     },
+    livePositionOf: (actor) => `${feed.position}.${tagOf(actor)}`,
     setDevice: (token) =>
       setCookie(c, deviceCookie, token, { ...attributes, maxAge: limits.deviceLifetimeDays * 86_400 }),
     setSession(token, expiresAt) {

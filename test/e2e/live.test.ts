@@ -60,6 +60,49 @@ describe.skipIf(!hasChromium)('live reads', () => {
     await keyRow(second, 'Made between').waitFor();
   });
 
+  test('the calls of a screen are made once, also when its stream has opened', async () => {
+    const page = await harness.signedIn();
+    await page.addInitScript(`globalThis.heard = [];
+      globalThis.EventSource = class extends EventSource {
+        constructor(address) {
+          super(address);
+          this.addEventListener('message', ({ data }) => heard.push(JSON.parse(data).query));
+        }
+      };`);
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (/^\/api\/(?!live|keys)/.test(pathname)) calls.push(pathname + search);
+    });
+    for (const path of ['/dashboard', '/resources', '/search']) {
+      calls.splice(0);
+      const opened = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/live');
+      await page.goto(path);
+      await opened;
+      // The page hears of it after all that the stream begins with.
+      await harness.run('key', 'create', `Made on ${path}`);
+      await expect.poll(() => page.evaluate('heard.includes("apiKeys")')).toBe(true);
+      const again = calls.filter((call, at) => calls.indexOf(call) < at);
+      expect({ path, again, isMuch: calls.length > 4 }).toEqual({ path, again: [], isMuch: true });
+    }
+  });
+
+  test('a page shows what changed between its first calls and its stream', async () => {
+    const page = await harness.signedIn();
+    await page.addInitScript(`{
+      const request = navigator.locks.request.bind(navigator.locks);
+      navigator.locks.request = (...lock) => new Promise((resolve) => { window.follow = () => resolve(request(...lock)); });
+    }`);
+    await harness.run('key', 'create', 'Made before it');
+    await page.goto('/keys');
+    await keyRow(page, 'Made before it').waitFor();
+    await expect.poll(() => page.evaluate('typeof window.follow')).toBe('function');
+    await harness.run('key', 'create', 'Made meanwhile');
+    expect(await keyRow(page, 'Made meanwhile').count()).toBe(0);
+    await page.evaluate('window.follow()');
+    await keyRow(page, 'Made meanwhile').waitFor();
+  });
+
   test('where a stream does not get through, the page asks again and again', async () => {
     const page = await harness.signedIn();
     const streams = streamsOf(page);

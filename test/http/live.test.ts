@@ -4,6 +4,7 @@ import { keyEndpoints } from '#contract/keys.ts';
 import { jobRunSchema, libraryEndpoints } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
 import { liveEndpoints } from '#contract/live.ts';
+import { teamAdministration } from '#contract/teams.ts';
 import { ChangeFeed } from '#server/http/live/change-feed.ts';
 import { livePoll } from '#server/http/live/live-poll.ts';
 import { liveReader } from '#server/http/live/live-reader.ts';
@@ -11,7 +12,7 @@ import { type LiveSource, liveStream } from '#server/http/live/live-stream.ts';
 import { announceChange, type Change } from '#server/platform/bus/announce-change.ts';
 import { createSettableClock } from '#server/platform/clock.ts';
 import { until } from '../services/until.ts';
-import { openHttpRig } from './http-rig.ts';
+import { openHttpRig, type Sender } from './http-rig.ts';
 import { listen, type Reading, readStream } from './live-reading.ts';
 
 const modulesChanged: Change = { collection: 'modules', audience: 'public' };
@@ -100,6 +101,24 @@ test('a reader who comes back gets what they missed, once; one who was someone e
     await until('something is said', () => other.events.length > 0);
     expect(other.events[0]).toEqual({ type: 'refresh' });
   }
+});
+
+test('a page is sent what changed since its session was read, in a team too; one of another session reads everything', async () => {
+  const rig = await openHttpRig();
+  const session = await rig.signIn();
+  const { teamId } = await rig.ask(teamAdministration.createTeam, { teamName: 'Readers' }, session);
+  const { livePosition: after = '' } = await rig.ask(accountEndpoints.getSession, {}, session);
+  await rig.createKey();
+  announceChange(rig.running.installation.bus, modulesChanged);
+  const first = async (sender: Sender, query = {}) => {
+    const reader = await listen(rig.url, sender, { after, ...query });
+    await until('something is said', () => reader.events.length > 0);
+    return reader.events[0];
+  };
+  expect(await first(session)).toEqual({ type: 'changed', query: 'apiKeys' });
+  expect(await first(session, { teamId })).toMatchObject({ type: 'changed' });
+  for (const other of [await rig.signIn(), rig.operator, {}]) expect(await first(other)).toEqual({ type: 'refresh' });
+  expect(await rig.ask(accountEndpoints.getSession, {}, {})).not.toHaveProperty('livePosition');
 });
 
 test('a reader who was away for too long, or comes from another process, reads everything', () => {

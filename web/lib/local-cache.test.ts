@@ -89,3 +89,9 @@ test('cleared is gone; a full or damaged storage is no fault', () => {
   const full = { ...memoryStorage(), setItem: () => expect.unreachable() };
   expect(() => visit(full, [[['modules'], ['a']]])).not.toThrow();
 });
+
+test('what was kept is read again where it is shown', () => {
+  const storage = memoryStorage();
+  visit(storage, [[['modules'], ['a']]]);
+  expect(visit(storage, []).getQueryState(['modules'])).toMatchObject({ data: ['a'], isInvalidated: true });
+});

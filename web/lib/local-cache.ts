@@ -40,7 +40,11 @@ export function keepLocally(
   const kept = readKept(storage);
   if (kept?.userId === userId && kept.program === program) {
     for (const [key, data, updatedAt] of kept.entries) {
-      if (client.getQueryData(key) === undefined) client.setQueryData(key, data, { updatedAt });
+      if (client.getQueryData(key) !== undefined) continue;
+      client.setQueryData(key, data, { updatedAt });
+      // It may have changed since, and live events begin with this visit. A search costs credits: it is made again on request.
+      const refetchType = key[0] === 'search' ? 'none' : 'active';
+      void client.invalidateQueries({ queryKey: key, exact: true, refetchType }, { cancelRefetch: false });
     }
   }
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,11 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type Query,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { accountEndpoints, SessionUser } from '#contract/accounts.ts';
 import type { OutputOf } from '#contract/endpoint.ts';
@@ -16,7 +23,8 @@ const contract = async () => (await import('#contract/accounts.ts')).accountEndp
 
 export const sessionOptions = queryOptions({
   queryKey: sessionKey,
-  queryFn: async ({ signal }) => readSession(await request('/api/session', { signal })),
+  queryFn: async ({ client, signal }) =>
+    withPosition(client, await readSession(await request('/api/session', { signal }))),
   staleTime: 5 * 60_000,
   // Someone who comes back to a tab may have signed out elsewhere meanwhile.
   refetchOnWindowFocus: 'always',
@@ -33,6 +41,15 @@ async function readSession({ content, status }: Answer): Promise<Session> {
   const session = getSession.output.safeParse(content);
   if (!session.success) throw unreadableError(status);
   return session.data;
+}
+
+/** Keeps the position of the user's first session, and drops one that is newer than something the page has read: a change between the two would be missed. */
+export function withPosition(client: QueryClient, session: Session): Session {
+  const known = client.getQueryData<Session>(sessionKey);
+  if (known?.user?.uid === session.user?.uid) return { ...session, livePosition: known?.livePosition };
+  const isOlder = ({ queryKey: [name], state }: Query) =>
+    name !== sessionKey[0] && name !== 'site' && (state.data !== undefined || state.fetchStatus !== 'idle');
+  return client.getQueryCache().getAll().some(isOlder) ? { ...session, livePosition: undefined } : session;
 }
 
 function isOfVisitor(content: unknown): content is Session & { user: null } {

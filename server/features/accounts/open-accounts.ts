@@ -181,8 +181,11 @@ function sessionCalls({ config: { productName }, publicUrl }: Platform, needs: I
     getSession: async (ctx, _input, effects) => {
       // The browser would go on sending an ended session's cookie with every request.
       if (ctx.actor.kind === 'anonymous' && effects.browser.sessionToken !== undefined) effects.setSession(null, 0);
+      // Before anything is read: a change that comes after it is sent.
+      const livePosition = effects.livePositionOf?.(ctx.actor);
       const user = await actingUser(ctx);
-      return { user: user === undefined ? null : await presentUser(ctx, user), productName, publicUrl };
+      if (user === undefined) return { user: null, productName, publicUrl };
+      return { user: await presentUser(ctx, user), productName, publicUrl, livePosition };
     },
     redeemSignInLink: async (ctx, input, effects) =>
       signedIn(ctx, await redeemSignInLink(ctx, input, effects.browser), effects, needs),

@@ -13,6 +13,8 @@ const workspaceCollections = new Set(['modules', 'jobRuns']);
 export interface LiveReader {
   /** Ends every id this reader is sent, so that no one continues from where someone else was. */
   tag: string;
+  /** Ends the position that the reader's pages begin with, in any workspace. */
+  pageTag: string;
   /** Returns an entry as this reader gets it; nothing when it is another's or not subscribed to. */
   eventsOf(entry: FeedEntry): LiveEvent[];
   /** Whether the entry may have ended the reader's session, revoked their key or taken them out of their team. */
@@ -36,10 +38,8 @@ export function liveReader(
   const queries = names.filter((name) => isPerson || liveQueries[name].readers === 'everyone');
   return {
     // A reader who switches teams must not resume from this position.
-    tag: createHash('sha256')
-      .update(JSON.stringify([actor, workspace]))
-      .digest('hex')
-      .slice(0, 12),
+    tag: tagOf([actor, workspace]),
+    pageTag: tagOf(actor),
     eventsOf({ change }) {
       if (change === 'gap') return [{ type: 'refresh' }];
       if (!hears(change)) return [];
@@ -55,4 +55,9 @@ export function liveReader(
       );
     },
   };
+}
+
+/** Returns what ends the positions of one reader. */
+export function tagOf(reader: unknown): string {
+  return createHash('sha256').update(JSON.stringify(reader)).digest('hex').slice(0, 12);
 }

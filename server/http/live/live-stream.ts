@@ -90,7 +90,8 @@ function feedStream(
 
 /** What came after the last event the reader has; undefined when that cannot be determined. */
 export function missedBy({ feed, reader, after }: LiveSource): FeedEntry[] | undefined {
-  return after?.endsWith(`.${reader.tag}`) === true ? feed.since(after) : undefined;
+  const isTheirs = [reader.tag, reader.pageTag].some((tag) => after?.endsWith(`.${tag}`));
+  return after !== undefined && isTheirs ? feed.since(after) : undefined;
 }
 
 /** The id goes with the last event: a reader with that event has them all. */

@@ -12,7 +12,7 @@ import { useLocalCacheSetting } from '../../ui/local-cache-setting.ts';
 /** What goes on around every page of someone who is signed in: live updates, what this browser keeps, where the focus goes, the debug box. */
 export function SignedInFrame({ user }: { user: SessionUser }) {
   const [cacheMiB] = useLocalCacheSetting();
-  useLiveUpdates(user.uid);
+  useLiveUpdates(user.uid, useSession().data?.livePosition);
   useLocalCache(user.uid, cacheMiB === 'off' ? 0 : Number(cacheMiB) * limits.localCacheBytesMin);
   useEffect(keepFocus, []);
   return <DebugBox />;

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { liveEventSchema } from '#contract/live.ts';
 import { useWorkspaceId } from '../workspace.ts';
 import { applyLiveEvent } from './apply-live-event.ts';
@@ -9,12 +9,15 @@ import { followChanges } from './live-connection.ts';
  * Keeps every live query of this page current while someone is signed in: by one connection for all open tabs, which
  * are in the same workspace, where the browser lets them agree on who holds it; else by one for each.
  */
-export function useLiveUpdates(userId: string): void {
+export function useLiveUpdates(userId: string, livePosition: string | undefined): void {
   const client = useQueryClient();
   const workspace = useWorkspaceId();
+  const begin = useRef(livePosition);
   useEffect(() => {
     const over = new AbortController();
-    let position: string | undefined;
+    // Nothing follows the workspace that was left: its queries are read again when one comes back.
+    let position = begin.current;
+    begin.current = undefined;
     const name = `live:${userId}:${workspace}`;
     const channel = new BroadcastChannel(name);
     channel.onmessage = ({ data }: MessageEvent<{ event: unknown; position: string }>) => {
