@@ -169,6 +169,11 @@ test('two at once add one; what there is not is not added', async () => {
   expect(await refused({ repository: 'ada/handbook' }, berta)).toBe('hosting-repository-unreadable');
   expect(await refused({ repository: 'ada/none' })).toBe('hosting-repository-unreadable');
   expect(await refused({ repository: 'ada/handbook', ref: { kind: 'tag', name: 'v9' } })).toBe('hosting-ref-not-found');
+  // The name of a branch is part of an address of the API, and leads to no other.
+  const before = host.requests.length;
+  const outside = { kind: 'branch', name: '../../../../../user' };
+  expect(await refused({ repository: 'ada/handbook', ref: outside })).toBe('hosting-ref-not-found');
+  expect(host.requests.slice(before).filter((one) => one.endsWith('/user'))).toEqual([]);
   for (const folder of ['../x', 'a/../b', 'a\\b', 'a\u0000b']) {
     expect(await refused({ repository: 'ada/handbook', folder })).toBe('invalid-input');
   }

@@ -24,11 +24,11 @@ export const isHostedCredential = (credentialId: string) => credentialId.startsW
 /**
  * Opens what a run of `workspace` reads a repository with: a token of the App for this one repository, or that of the
  * person who vouches for it. Refused when it is paused, of another workspace, or not for this address; and paused at once
- * when the person may no longer read it at the host, which is asked every quarter of an hour.
+ * when the person may no longer read it at the host, which is asked by every run and every quarter of an hour.
  */
 export async function openHostedCredential(
   ctx: Ctx,
-  use: { credentialId: string; workspace: Workspace; url: string },
+  use: { credentialId: string; workspace: Workspace; url: string; readsFiles: boolean },
   deps: HostingDependencies,
 ): Promise<{ username: string; password: string }> {
   const host = requireCodeHost(deps);
@@ -40,9 +40,9 @@ export async function openHostedCredential(
     throw new AppError('module-changed');
   }
   requireActive(row);
-  if (ctx.clock.now() - row.checkedAt > vouchedForMs) {
+  // Another account may have the old name by now: before files are read, the host is always asked.
+  if (use.readsFiles || ctx.clock.now() - row.checkedAt > vouchedForMs) {
     const { cloneUrl } = await checkReadable(ctx, row, deps);
-    // Another account may have the old name by now.
     if (cloneUrl !== use.url) throw new AppError('module-changed');
   }
   return host.gitCredential(await readingToken(ctx, row, deps));

@@ -74,7 +74,7 @@ async function check(
     const module = await findModuleOf(ctx.db.query, moduleId);
     if (module === undefined) return;
     const source = gitSourceOf(row.source);
-    const remote = await remoteOf(ctx, source, module.workspace, deps);
+    const remote = await remoteOf(ctx, source, { workspace: module.workspace, readsFiles: false }, deps);
     const { revision } = (await findPlace(remote, source, deps, signal)).ref;
     const standing = await standingOf(ctx, row, revision);
     if (standing.kind === 'current') return await note(checkEveryMs, { checkError: null, failureCount: 0 });

@@ -35,7 +35,7 @@ const pieceBytes = 1_048_576;
 export function createRepositoryCollector(deps: RepositoryDependencies): Collect {
   return async (ctx, lease, run) => {
     const source = sourceOfKind(run.settings.source, 'git');
-    const remote = await remoteOf(ctx, source, lease.row.workspace, deps);
+    const remote = await remoteOf(ctx, source, { workspace: lease.row.workspace, readsFiles: true }, deps);
     const place = await findPlace(remote, source, deps, lease.signal);
     const { ref, folder } = place;
     const tree = await deps.git.fetchTree(remote, { ref, folder, signal: lease.signal });

@@ -1,18 +1,17 @@
 import type { Context } from '#server/context.ts';
 import type { SourceOf } from '#server/features/catalog/index.ts';
-import type { Workspace } from '#server/platform/db/schema.ts';
 import { type FoundRef, GitError, type GitRemote, type RemoteRefs } from '#server/platform/git/index.ts';
-import type { RepositoryDependencies } from './dependencies.ts';
+import type { CredentialUse, RepositoryDependencies } from './dependencies.ts';
 
 /** Where to read a source, with its credential opened. */
 export async function remoteOf(
   ctx: Context,
   { url, credentialId }: SourceOf<'git'>,
-  workspace: Workspace,
+  { workspace, readsFiles }: Pick<CredentialUse, 'workspace' | 'readsFiles'>,
   deps: RepositoryDependencies,
 ): Promise<GitRemote> {
   if (credentialId === undefined) return { url };
-  return { url, credential: await deps.openCredential(ctx, { credentialId, workspace, url }) };
+  return { url, credential: await deps.openCredential(ctx, { credentialId, workspace, url, readsFiles }) };
 }
 
 /** The part of a repository that a source means, at its newest revision. */

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import type { HostInstallation, HostRepository } from '../code-host.ts';
 
+/** It becomes a link. */
+const webAddress = z.url({ protocol: /^https?$/ });
+
 /** GitHub's answers, as far as they are read; whatever else is in them is let go. */
 export const repositoryAnswer = z.object({
   id: z.int(),
   full_name: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
-  html_url: z.url(),
+  html_url: webAddress,
   description: z.string().nullish(),
   private: z.boolean(),
   fork: z.boolean(),
@@ -34,14 +37,14 @@ export function repositoryOf(answer: unknown, url: string): HostRepository {
   };
 }
 
-export const accountAnswer = z.object({ id: z.int(), login: z.string(), html_url: z.url() });
+export const accountAnswer = z.object({ id: z.int(), login: z.string(), html_url: webAddress });
 
 export const installationAnswer = z.object({
   id: z.int(),
   account: z.object({ login: z.string(), type: z.string().default('User') }),
   repository_selection: z.string().default('selected'),
   suspended_at: z.string().nullish(),
-  html_url: z.url(),
+  html_url: webAddress,
 });
 
 export function installationOf(answer: unknown): HostInstallation {

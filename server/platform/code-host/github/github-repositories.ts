@@ -98,6 +98,8 @@ export function githubContents(parts: GithubParts): Pick<CodeHost, 'listRefs' | 
       }),
     hasRef: (token, fullName, { kind, name }) =>
       ask(`looking for a ${kind}`, token, async (octokit) => {
+        // Git allows no such names, and `..` would lead to another address of the API.
+        if (name.split('/').some((part) => ['', '.', '..'].includes(part))) return false;
         return octokit.request(refRoute({ kind, name }), partsOf(fullName)).then(
           () => true,
           (error: unknown) => {
