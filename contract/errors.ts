@@ -68,8 +68,7 @@ export const errorTable = {
   unauthenticated: { status: 401, sentence: 'Sign in first.' },
   'key-missing': {
     status: 401,
-    sentence:
-      'No API key was sent. Send it as "Authorization: Bearer lec_…"; create one with "lectern key create <name>".',
+    sentence: 'No API key was sent. Send it as "Authorization: Bearer lec_…"; create one at {address}/keys.',
   },
   'key-refused': {
     status: 401,
@@ -158,7 +157,7 @@ export const errorTable = {
   'method-not-allowed': { status: 405, sentence: 'This address does not support {method}. Use {allowed}.' },
   'module-not-found': {
     status: 404,
-    sentence: 'Module "{module}" not found. List modules with "lectern modules".',
+    sentence: 'Module "{module}" not found. Check its id in the list of sources.',
   },
   'module-unknown': { status: 404, sentence: 'Module "{module}" not found. {next}.' },
   'page-not-indexed': {
@@ -270,7 +269,7 @@ export const errorTable = {
   },
   'profile-not-found': {
     status: 404,
-    sentence: 'Project not found. List projects with "lectern profile list".',
+    sentence: 'Project not found. Check its name in the list of projects.',
   },
   'profiles-too-many': { status: 409, sentence: 'You have reached the limit of {limit} projects. Remove one first.' },
   'profile-too-large': {
@@ -360,12 +359,12 @@ export const errorTable = {
   },
   'index-damaged': {
     status: 500,
-    sentence: 'The index of "{module}" is damaged. Index it again with "lectern index {address}".',
+    sentence: 'The index of "{module}" is damaged. Refresh it under Resources, or with "lectern index {address}".',
   },
   'index-of-other-version': {
     status: 500,
     sentence:
-      'The index of "{module}" was written by {age} version of this program. Index it again with "lectern index {address}".',
+      'The index of "{module}" was written by {age} version of this program. Refresh it under Resources, or with "lectern index {address}".',
   },
   internal: {
     status: 500,

@@ -320,7 +320,7 @@ function createAgentInterface(installation: Installation, operatorToken: string)
   const { base, config, publicUrl, features } = installation;
   const { keys, connections, search, indexRequests } = features;
   const authenticate = async (secret: string | undefined, request: Request): Promise<Context> => {
-    if (secret === undefined) throw new AppError('key-missing');
+    if (secret === undefined) throw new AppError('key-missing', { values: { address: publicUrl } });
     if (isSame(secret, operatorToken)) return recorded(installation.operatorContext());
     const key = await keys.verifyApiKey(secret);
     return recorded({ ...base, ...senderOfKey(key), ...identityOf(request) });
