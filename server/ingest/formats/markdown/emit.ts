@@ -31,11 +31,14 @@ const explicitId = /\s*\\?\{:?\s*#([^\s{}\\]+)[^{}]*\}\s*$/;
 export function emitHeading(scanner: Scanner, depth: number, source: string): void {
   emitPendingLabel(scanner);
   const id = explicitId.exec(source);
-  const text = source.slice(0, id?.index).replace(/\s*\{:?\s*[.\w][^{}]*\}\s*$/, '');
+  const text = source
+    .slice(0, id?.index)
+    .replace(/\s*\{:?\s*[.\w][^{}]*\}\s*$/, '')
+    .replace(/\s*\[\]\(#[^()\s]*\)\s*$/, '');
   const markdown = rewriteInline(text, scanner.context, ' ').replace(/\s+/g, ' ').trim();
   const plain = plainText(markdown);
   if (plain === '') return;
-  const anchor = id?.[1] ?? scanner.slugs.next(plain);
+  const anchor = id?.[1] ?? scanner.page.slugs.next(plain);
   const identifiers = identifiersIn(markdown);
   scanner.draft.add({ type: 'heading', markdown, depth, anchor, ...(identifiers.length > 0 ? { identifiers } : {}) });
   if (scanner.draft.title === '' && depth === 1) scanner.draft.title = plain;

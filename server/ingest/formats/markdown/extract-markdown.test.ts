@@ -174,6 +174,67 @@ describe('call-outs', () => {
   });
 });
 
+describe('MyST', () => {
+  it.each([
+    ['```{warning}\nMind **this**.\n```'],
+    [':::{warning}\nMind **this**.\n:::'],
+    ['::::{warning}\n:class: wide\n\nMind **this**.\n::::'],
+    ['```{warning}\n---\nclass: wide\n---\nMind **this**.\n```'],
+    ['```{admonition} Warning\nMind **this**.\n```'],
+    ['```{eval-rst}\n.. warning:: Mind **this**.\n```'],
+  ])('reads the directive of %j', (text) => {
+    expect(markdownOf(`Before\n${text}\nAfter`)).toEqual(['Before', '> **Warning:** Mind **this**.', 'After']);
+  });
+
+  it('keeps titles, captions and what is nested', () => {
+    const text =
+      '::::{tab-set}\n:::{tab-item} Linux\n```{code-block} sh\n:linenos:\napt install x\n```\n:::\n:::{tab-item} Windows\nRun it.\n:::\n' +
+      '::::\n\n```{figure} a.png\n:name: fig\n\nThe caption.\n```\n';
+    expect(markdownOf(text)).toEqual([
+      '**Linux**',
+      '```sh\napt install x\n```',
+      '**Windows**',
+      'Run it.',
+      'The caption.',
+    ]);
+  });
+
+  it('reads tables and descriptions of names', () => {
+    const table = '```{list-table} Prices\n:header-rows: 1\n\n* - Item\n  - Price\n* - {term}`Egg`\n  - `2`\n```\n';
+    expect(markdownOf(table)).toEqual(['Prices', '| Item | Price |\n| --- | --- |\n| Egg | `2` |']);
+    const names =
+      '```{py:module} shop\n```\n\n````{py:class} Cart\nHolds items.\n\n```{py:method} add(item)\nAdds one.\n```\n````\n';
+    expect(blocksOf(names)).toEqual([
+      expect.objectContaining({ type: 'term', identifiers: ['shop.Cart'], anchor: 'shop.Cart' }),
+      { type: 'paragraph', markdown: 'Holds items.' },
+      expect.objectContaining({ type: 'term', identifiers: ['shop.Cart.add'], anchor: 'shop.Cart.add' }),
+      { type: 'paragraph', markdown: 'Adds one.' },
+    ]);
+  });
+
+  it('reads roles as text or as code, and names where links without text lead', () => {
+    const text =
+      'See {ref}`install-target`, {ref}`set up<set-up>`, {doc}`../guide`, {py:func}`~a.b`, {kbd}`Ctrl+C`, {octicon}`x;1em` and [](#set-up).';
+    const link = '[set up](https://docs.example/guide/start.md#set-up)';
+    expect(markdownOf(text)).toEqual([`See install target, set up, guide, \`a.b\`, \`Ctrl+C\`,  and ${link}.`]);
+  });
+
+  it('leaves out names of places and marks of cells', () => {
+    expect(markdownOf('(here)=\n# Title [](#title)\n\n+++ {"tags": []}\n\nText')).toEqual(['Title', 'Text']);
+  });
+
+  it('keeps cells of other programs and drawings as code', () => {
+    for (const text of ['```{r setup}\nx <- 1\n```', '```{python}\nx = 1\n```', '```{mermaid}\ngraph TD\n```']) {
+      expect(blocksOf(text)).toEqual([expect.objectContaining({ type: 'code', markdown: text })]);
+    }
+  });
+
+  it('is read as code where it is nested too deeply', () => {
+    const text = Array.from({ length: 5_000 }, () => '```{note}\n').join('');
+    expect(blocksOf(text).length).toBeLessThan(50);
+  });
+});
+
 describe('lists, quotes, tables and definitions', () => {
   it('keeps a list with all its levels as one block', () => {
     expect(markdownOf('* a\n  * b [x](y)\n\n    more\n* c\nlazy\n\nText')).toEqual([

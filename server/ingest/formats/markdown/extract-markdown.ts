@@ -8,6 +8,7 @@ import { normalLabel } from './inline.ts';
 import { atxHeading, fenceStart, indentOf, isBlank, isThematicBreak, listMarker } from './lines.ts';
 import { readFence, readIndentedCode } from './read-code.ts';
 import { isModuleCode, readContainer, skipModuleCode } from './read-container.ts';
+import { colonDirective } from './read-directive.ts';
 import { readHtml } from './read-html.ts';
 import { readList, readQuote } from './read-list.ts';
 import { isTableStart, readTable } from './read-table.ts';
@@ -23,19 +24,27 @@ export function extractMarkdown(text: string, page: { url: string; isMdx?: boole
   const front = readFrontMatter(lines);
   const draft = new Draft(page.url);
   draft.title = front.title ?? '';
-  const scanner = new Scanner(lines, draft, linkDefinitions(lines), page.isMdx ?? false);
+  const context = { draft, references: linkDefinitions(lines), isMdx: page.isMdx ?? false };
+  const scanner = new Scanner(lines, context, readBlocks);
   scanner.at = front.bodyStart;
-  while (!scanner.isAtEnd) {
-    scanner.settle();
-    readBlock(scanner, scanner.line(scanner.at) ?? '');
-  }
-  emitPendingLabel(scanner);
+  readBlocks(scanner);
   if (draft.title === '') {
     const heading = draft.blocks.find((block) => block.type === 'heading');
     draft.title = heading ? plainText(heading.markdown) : titleFromUrl(page.url);
   }
   return { ...draft.finish(), isNoindex: front.isNoindex };
 }
+
+function readBlocks(scanner: Scanner): void {
+  while (!scanner.isAtEnd) {
+    scanner.settle();
+    readBlock(scanner, scanner.line(scanner.at) ?? '');
+  }
+  emitPendingLabel(scanner);
+}
+
+/** MyST's name for the block below, and what parts its cells. */
+const mystMark = /^\([\w.:/ -]{1,200}\)=\s*$|^\+\+\+(?:\s*\{.*\})?\s*$/;
 
 function readBlock(scanner: Scanner, line: string): void {
   if (isBlank(line)) {
@@ -58,6 +67,12 @@ function readBlock(scanner: Scanner, line: string): void {
   }
   const marker = listMarker(line);
   if (marker) return readList(scanner, marker);
+  if ((first === '(' || first === '+') && mystMark.test(line)) {
+    scanner.at++;
+    return;
+  }
+  const directive = first === ':' ? colonDirective(line) : undefined;
+  if (directive) return readFence(scanner, directive);
   const container = ':!?={'.includes(first) ? containerMark(line) : undefined;
   if (container) return readContainer(scanner, container);
   if (first === '<' && readHtml(scanner, line)) return;

@@ -1,6 +1,7 @@
 import { CodeSpans } from '../../split/code-spans.ts';
 import type { Draft } from '../draft.ts';
 import { decodeEntities } from '../entities.ts';
+import { roleMarkdown } from '../rst/inline.ts';
 import { attribute, isComponent, isHtmlElement, type Tag, tagAt } from './tags.ts';
 
 /** What inline text is read against. */
@@ -87,6 +88,7 @@ class InlineReader {
     else if (char === '<') this.readAngle();
     else if (char === '&') this.readEntity();
     else if (char === '{' && this.context.isMdx) this.readExpression();
+    else if (char === '{') this.readRole();
     else this.copy(1);
   }
 
@@ -97,6 +99,17 @@ class InlineReader {
 
   private readCode(): void {
     this.copy(this.spans.end(this.at) - this.at);
+  }
+
+  /** A role of MyST: a name in braces before a code span, such as {ref}`label`. */
+  private readRole(): void {
+    const name = /^\{([A-Za-z][\w.+-]*(?::[\w.+-]+)*)\}`/.exec(this.text.slice(this.at, this.at + 80));
+    const open = this.at + (name?.[0].length ?? 1) - 1;
+    const end = name === null ? open : this.spans.end(open);
+    const [, content] = /^`+([^`]+)`+$/.exec(this.text.slice(open, end)) ?? [];
+    if (name === null || content === undefined) return this.copy(1);
+    this.out.push(roleMarkdown((name[1] as string).toLowerCase(), content));
+    this.at = end;
   }
 
   private open(length: number, isImage: boolean): void {
@@ -111,7 +124,9 @@ class InlineReader {
     const target = this.inlineTarget() ?? this.referenceTarget(opener);
     if (target === undefined) return this.copy(1);
     this.at = target.end;
-    const label = this.out.splice(opener.out).slice(1).join('');
+    const isEmpty = this.text[opener.start] === ']';
+    const written = this.out.splice(opener.out).slice(1).join('');
+    const label = isEmpty && !opener.isImage ? nameOfTarget(target.url) : written;
     this.out.push(opener.isImage ? pictureText(label, target.url) : this.linkText(label, target.url));
   }
 
@@ -283,6 +298,13 @@ class InlineReader {
     if (end < 0) return this.copy(1);
     this.at += end + 1;
   }
+}
+
+/** What to call a section or page of the same documentation that a link without text leads to. */
+function nameOfTarget(target: string): string {
+  if (/^(?!project:)\w+:/.test(target)) return '';
+  const [page = '', section] = target.replace(/^project:/, '').split('#');
+  return (section ?? page.replace(/^[./]+|\.\w+$/g, '')).replace(/[-_]/g, ' ');
 }
 
 function closingBrace(text: string): number {

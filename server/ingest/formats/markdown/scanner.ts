@@ -1,4 +1,5 @@
 import type { Draft } from '../draft.ts';
+import type { RstState } from '../rst/state.ts';
 import { Slugs } from '../slug.ts';
 import type { InlineContext } from './inline.ts';
 import { indentOf, isBlank, outdent } from './lines.ts';
@@ -6,12 +7,20 @@ import { indentOf, isBlank, outdent } from './lines.ts';
 /** Nesting of indented containers that is followed; deeper ones are read as text. */
 const nestingMax = 32;
 
+/** What the scanners of one page share: that of its lines and those of the directives in them. */
+interface PageState {
+  slugs: Slugs;
+  /** Directives around the current line. */
+  nesting: number;
+  directives: RstState | undefined;
+}
+
 /** Where a reader of blocks stands: lines, the containers around the current line, and what is known so far. */
 export class Scanner {
   readonly lines: string[];
   readonly draft: Draft;
   readonly context: InlineContext;
-  readonly slugs = new Slugs();
+  readonly page: PageState;
   readonly isMdx: boolean;
   /** Index of the current line. */
   at = 0;
@@ -20,12 +29,27 @@ export class Scanner {
   /** Searches for a closing mark that found none: another one later in the text is not there either. */
   readonly notFound = new Set<string>();
   private readonly indents: number[] = [];
+  private readonly readBlocks: (scanner: Scanner) => void;
 
-  constructor(lines: string[], draft: Draft, references: ReadonlyMap<string, string>, isMdx: boolean) {
+  constructor(
+    lines: string[],
+    context: InlineContext,
+    readBlocks: (scanner: Scanner) => void,
+    page: PageState = { slugs: new Slugs(), nesting: 0, directives: undefined },
+  ) {
     this.lines = lines;
-    this.draft = draft;
-    this.isMdx = isMdx;
-    this.context = { draft, references, isMdx };
+    this.draft = context.draft;
+    this.isMdx = context.isMdx;
+    this.context = context;
+    this.readBlocks = readBlocks;
+    this.page = page;
+  }
+
+  /** Reads the lines of a directive into the same document. */
+  readInside(lines: string[]): void {
+    this.page.nesting += 1;
+    this.readBlocks(new Scanner(lines, this.context, this.readBlocks, this.page));
+    this.page.nesting -= 1;
   }
 
   get isAtEnd(): boolean {

@@ -36,7 +36,8 @@ export function directiveAt(state: RstState, at: number, to: number, indent: num
   return directive;
 }
 
-function readOptions(state: RstState, directive: Directive): void {
+/** Reads options, and lines that continue the argument, from the beginning of the body. */
+export function readOptions(state: RstState, directive: Directive): void {
   let at = directive.at + 1;
   const isArgument = (line: string): boolean => directive.argument.length > 0 && !/^\s*:[\w-]+:(?:\s|$)/.test(line);
   while (at < directive.end && !isEmpty(state.lines[at] as string) && isArgument(state.lines[at] as string)) {

@@ -8,16 +8,20 @@ import { indentOf, isEmpty, type RstState } from './state.ts';
 import { csvTable, listTable } from './tables.ts';
 
 const codeDirectives = new Set(
-  'code code-block sourcecode parsed-literal prompt ipython doctest testcode testsetup productionlist math jupyter-execute terminal'.split(
+  'code code-block code-cell sourcecode parsed-literal prompt ipython doctest testcode testsetup productionlist math jupyter-execute terminal'.split(
     ' ',
   ),
 );
 const silentDirectives = new Set(
   (
     'contents sectnum section-numbering index raw include literalinclude meta header footer bibliography tabularcolumns default-role ' +
-    'role title image graphviz digraph graph mermaid plantuml inheritance-diagram autosummary automodule sectionauthor moduleauthor ' +
-    'codeauthor todolist target-notes plot testcleanup testoutput highlightlang versionchanged-list'
+    'role title image autosummary automodule sectionauthor moduleauthor codeauthor todolist target-notes testcleanup testoutput ' +
+    'highlightlang versionchanged-list'
   ).split(' '),
+);
+const drawings = new Set('graphviz digraph graph mermaid plantuml inheritance-diagram plot'.split(' '));
+const otherDirectives = new Set(
+  'highlight module py:module currentmodule py:currentmodule program toctree csv-table list-table glossary'.split(' '),
 );
 const versionLabels: Record<string, string> = {
   versionadded: 'New in version',
@@ -26,6 +30,15 @@ const versionLabels: Record<string, string> = {
   'deprecated-removed': 'Deprecated since version',
   versionremoved: 'Removed in version',
 };
+
+/** Returns true if a directive of that name is read here; drawings are not. In Markdown, the same form names languages too. */
+export function isKnownDirective(name: string): boolean {
+  return (
+    [codeDirectives, silentDirectives, otherDirectives, frames, titledFrames].some((names) => names.has(name)) ||
+    name.endsWith('code-block') ||
+    (versionLabels[name] ?? calloutLabel(name) ?? domainOf(name)) !== undefined
+  );
+}
 
 /** Reads a directive by what it means: code, call-out, table, description of a name, or a frame around ordinary text. */
 export function readDirective(state: RstState, directive: Directive): void {
@@ -45,7 +58,7 @@ export function readDirective(state: RstState, directive: Directive): void {
     addTable(state, csvTable(state, directive.options.get('header') ?? '', bodyLines(state, directive)), argument);
   else if (name === 'list-table') addTable(state, listTable(state, bodyLines(state, directive)), argument);
   else if (name === 'glossary') readGlossary(state, directive);
-  else if (!silentDirectives.has(name)) readFrame(state, directive);
+  else if (!silentDirectives.has(name) && !drawings.has(name)) readFrame(state, directive);
 }
 
 function bodyLines(state: RstState, directive: Directive): string[] {
@@ -106,7 +119,7 @@ function enterModule(state: RstState, name: string, argument: string): void {
 /** Pages listed in a table of contents are links to follow; they have the ending of the page that lists them. */
 function readTocTree(state: RstState, directive: Directive): void {
   const ending =
-    /\.(?:rst|txt|rest|html)(?:\.txt)?$/.exec(state.draft.resolve('')?.replace(/[?#].*/, '') ?? '')?.[0] ?? '.html';
+    /\.(?:rst|txt|rest|md|html)(?:\.txt)?$/.exec(state.draft.resolve('')?.replace(/[?#].*/, '') ?? '')?.[0] ?? '.html';
   for (const line of bodyLines(state, directive)) {
     const entry = /^(?:(.*?)\s*<([^<>\s]+)>|(\S+))$/.exec(line.trim());
     const target = entry?.[2] ?? entry?.[3];
@@ -145,12 +158,12 @@ function readGlossary(state: RstState, directive: Directive): void {
 const frames = new Set(
   (
     'only ifconfig container class rst-class cssclass compound epigraph highlights pull-quote figure grid tab-set tabs tabset card-carousel ' +
-    'card-header card-footer line-block raw-html inclusion-marker versionhistory flat-table hlist exec'
+    'card-header card-footer div margin figure-md line-block raw-html inclusion-marker versionhistory flat-table hlist exec'
   ).split(' '),
 );
 /** Frames whose argument is a title for readers. */
 const titledFrames = new Set(
-  'tab tab-item group-tab code-tab dropdown card grid-item grid-item-card topic sidebar rubric centered table admonition collapse details button-link'.split(
+  'tab tab-item group-tab code-tab dropdown card exercise solution grid-item grid-item-card topic sidebar rubric centered table admonition collapse details button-link'.split(
     ' ',
   ),
 );

@@ -23,6 +23,16 @@ export function extractRst(text: string, page: { url: string }): ExtractedDocume
     .split(/\r\n|\n|\r/)
     .map((line) => line.replaceAll('\t', '        ').trimEnd());
   const draft = new Draft(page.url);
+  readRst(lines, draft);
+  if (draft.title === '') {
+    const heading = draft.blocks.find((block) => block.type === 'heading');
+    draft.title = heading ? plainText(heading.markdown) : titleFromUrl(page.url);
+  }
+  return draft.finish();
+}
+
+/** Reads lines of RST, without tabs and trailing spaces, into a document. */
+export function readRst(lines: string[], draft: Draft): void {
   let nesting = 0;
   const state = new RstState(lines, draft, (inner, from, to, indent) => {
     if (++nesting > nestingMax)
@@ -38,11 +48,6 @@ export function extractRst(text: string, page: { url: string }): ExtractedDocume
   });
   collectDefinitions(state);
   state.read(state, 0, lines.length, 0);
-  if (draft.title === '') {
-    const heading = draft.blocks.find((block) => block.type === 'heading');
-    draft.title = heading ? plainText(heading.markdown) : titleFromUrl(page.url);
-  }
-  return draft.finish();
 }
 
 /** Targets and substitutions may be used before they are defined. */

@@ -6,12 +6,21 @@ import type { RstState } from './state.ts';
 const textRoles = new Set(
   (
     'ref doc term numref guilabel menuselection abbr eq dfn sub subscript sup superscript emphasis strong title title-reference ' +
-    'download emoji octicon bdg ticket issue pr user'
+    'download emoji bdg ticket issue pr user'
   ).split(' '),
 );
 
-/** Inline RST as Markdown: literals and code roles as code spans, links resolved, escapes undone. One pass, linear. */
+/** Roles in which no space is needed between a title and its target. */
+const linkRoles = new Set(['ref', 'doc', 'term', 'numref', 'download']);
+const iconRoles = /^(?:octicon|fa[a-z]?|material-\w+|iconify)$/;
+
+/** Inline text of an RST file, or of the Markdown file whose directives are read as RST's. */
 export function inlineMarkdown(state: RstState, text: string): string {
+  return state.inline === undefined ? inlineRst(state, text) : state.inline(text);
+}
+
+/** Inline RST as Markdown: literals and code roles as code spans, links resolved, escapes undone. One pass, linear. */
+function inlineRst(state: RstState, text: string): string {
   if (!/[`\\|_]/.test(text)) return text;
   const out: string[] = [];
   const special = /[`\\|:]|\b[A-Za-z0-9][\w.-]{0,80}?__?(?![\w`])/g;
@@ -92,19 +101,23 @@ function role(state: RstState, text: string, at: number, unclosed: Set<string>):
   const close = closing(text, '`', start, unclosed);
   if (close < 0) return undefined;
   return {
-    markdown: roleMarkdown(state, (match[1] as string).toLowerCase(), text.slice(start, close)),
+    markdown: roleMarkdown((match[1] as string).toLowerCase(), text.slice(start, close), state.targets),
     end: close + 1,
   };
 }
 
-function roleMarkdown(state: RstState, name: string, content: string): string {
-  const { title, target } = titleAndTarget(content);
+/** What the role of that name makes of its content. `targets` are the names that the file itself defines. */
+export function roleMarkdown(name: string, content: string, targets?: ReadonlyMap<string, string>): string {
   const bare = name.replace(/^std:/, '');
+  const { title, target } = titleAndTarget(
+    linkRoles.has(bare) ? content.replace(/(\S)<([^<>]+)>$/, '$1 <$2>') : content,
+  );
   if (bare === 'pep' || bare === 'rfc') return title ?? `${bare.toUpperCase()} ${target.replace(/#.*/, '')}`;
   if (bare === 'ref' && title === undefined)
-    return state.targets.has(normalName(target)) ? target : target.replace(/[-_]/g, ' ');
+    return targets?.has(normalName(target)) ? target : target.replace(/[-_]/g, ' ');
   if (bare === 'doc' && title === undefined) return target.replace(/^\/+|\.\.\//g, '');
   if (bare === 'abbr') return content.replace(/\s+/g, ' ');
+  if (iconRoles.test(bare)) return '';
   if (textRoles.has(bare)) return (title ?? target).replace(/^[!~]/, '').replace(/\s+/g, ' ');
   return codeSpan((title ?? target).replace(/^[!~]/, ''));
 }

@@ -4,7 +4,7 @@ import { plainTextId } from './ids.ts';
 
 /** Lines of an RST file and what has been learned from them so far. */
 export class RstState {
-  readonly lines: string[];
+  lines: string[];
   readonly draft: Draft;
   /** Targets of named links (`.. _name: address`). */
   readonly targets = new Map<string, string>();
@@ -20,12 +20,15 @@ export class RstState {
   readonly classes: string[] = [];
   /** Reads the blocks between two lines that are indented by `indent`. Set once by the reader. */
   readonly read: (state: RstState, from: number, to: number, indent: number) => void;
+  /** Reads inline text where it isn't RST. */
+  readonly inline: ((text: string) => string) | undefined;
   private readonly slugs = new Map<string, number>();
 
-  constructor(lines: string[], draft: Draft, read: RstState['read']) {
+  constructor(lines: string[], draft: Draft, read: RstState['read'], inline?: RstState['inline']) {
     this.lines = lines;
     this.draft = draft;
     this.read = read;
+    this.inline = inline;
   }
 
   /** First line from `from` on that is neither empty nor indented by more than `indent`; at most `to`. */

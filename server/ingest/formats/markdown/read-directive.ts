@@ -1,0 +1,55 @@
+import { type Directive, readOptions } from '../rst/directive.ts';
+import { isKnownDirective, readDirective } from '../rst/directives.ts';
+import { readRst } from '../rst/extract-rst.ts';
+import { RstState } from '../rst/state.ts';
+import { rewriteInline } from './inline.ts';
+import type { FenceStart } from './lines.ts';
+import type { Scanner } from './scanner.ts';
+
+/** Fences nested deeper than this are read as code. */
+const nestingMax = 24;
+
+/** The directive that a line of colons opens, as MyST writes it: `:::{note}`. */
+export function colonDirective(line: string): FenceStart | undefined {
+  const match = /^( {0,3})(:{3,})(\{([\w:-]+)\}.*)$/.exec(line);
+  if (!match || !isKnownDirective(match[4] as string)) return undefined;
+  return { mark: match[2] as string, indent: (match[1] as string).length, info: match[3] as string };
+}
+
+/**
+ * Reads a directive of MyST, which means what RST's of that name does, with Markdown in it. Returns false if the braces name
+ * something else, such as the language of the code.
+ */
+export function readMystDirective(scanner: Scanner, info: string, body: readonly string[]): boolean {
+  const [, name, argument = ''] = /^\{([\w:-]+)\}\s*(.*)$/.exec(info) ?? [];
+  if (name === undefined || scanner.page.nesting >= nestingMax) return false;
+  if (name === 'eval-rst') {
+    readRst(
+      body.map((line) => line.trimEnd()),
+      scanner.draft,
+    );
+  } else if (isKnownDirective(name)) readAsRst(scanner, name, argument, body);
+  else return false;
+  return true;
+}
+
+function readAsRst(scanner: Scanner, name: string, argument: string, body: readonly string[]): void {
+  const state = (scanner.page.directives ??= new RstState(
+    [],
+    scanner.draft,
+    (inner, from, to) => scanner.readInside(inner.lines.slice(from, to)),
+    (text) => rewriteInline(text, scanner.context, ' '),
+  ));
+  const outer = state.lines;
+  state.lines = ['', ...body];
+  const directive: Directive = {
+    ...{ name, argument: argument === '' ? [] : [argument], options: new Map() },
+    ...{ at: 0, bodyFrom: 1, end: state.lines.length, bodyIndent: 0 },
+  };
+  // Options stand on lines of their own or in a block of YAML.
+  const yamlEnd = body[0] === '---' ? body.indexOf('---', 1) : -1;
+  if (yamlEnd > 0) directive.bodyFrom = yamlEnd + 2;
+  else if (/^:[\w-]+:/.test(body[0] ?? '')) readOptions(state, directive);
+  readDirective(state, directive);
+  state.lines = outer;
+}
