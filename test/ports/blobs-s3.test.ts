@@ -206,6 +206,20 @@ test('a service that takes requests and says nothing counts as away', async () =
   server.close();
 });
 
+test('an object that another process deletes right after the look at it is missing, not its bucket', async () => {
+  const heads = [200, 200, 404];
+  const server = createServer((request, response) => {
+    const status = request.method === 'HEAD' ? heads.shift() : 404;
+    response.writeHead(status ?? 404, { etag: '"t"' }).end('<Error><Code>NoSuchKey</Code></Error>');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const blobs = await openBlobs({ ...s3.config, endpoint: `http://127.0.0.1:${port}` });
+  expect(await blobs.move('a', 'b')).toBe(false);
+  await expect(blobs.open('a')).rejects.toMatchObject({ code: 'not-found' });
+  server.close();
+});
+
 test('a missing bucket, a refused key and an absent service are distinguished', async () => {
   const open = (changes: object) => openBlobs({ ...s3.config, ...changes });
   const missing = await open({ bucket: 'nowhere' });

@@ -78,8 +78,9 @@ class S3Blobs implements Blobs {
         try {
           return await this.#openAsTagged(key);
         } catch (error) {
-          // Another process wrote the object between the look at its tag and the read.
-          if (statusOf(error) !== preconditionFailed || attempt === openAttempts) throw error;
+          // Another process wrote or deleted the object between the look at its tag and the read.
+          if (!isMissing(error) && statusOf(error) !== preconditionFailed) throw error;
+          if (attempt === openAttempts) throw error;
         }
       }
     });
@@ -143,7 +144,13 @@ class S3Blobs implements Blobs {
       if ((await this.#tagOf(source)) === undefined) return false;
       const path = source.Key.split('/').map(encodeURIComponent).join('/');
       const copy = new this.#sdk.CopyObjectCommand({ ...target, CopySource: `${source.Bucket}/${path}` });
-      await this.#clients.writing.send(copy);
+      try {
+        await this.#clients.writing.send(copy);
+      } catch (error) {
+        // Another process was faster.
+        if (isMissing(error)) return false;
+        throw error;
+      }
       await this.#clients.writing.send(new this.#sdk.DeleteObjectCommand(source));
       return true;
     });
@@ -201,6 +208,10 @@ async function loadSdk(importSdk: () => Promise<S3Sdk>): Promise<S3Sdk> {
 function statusOf(error: unknown): number | undefined {
   const metadata = error instanceof Error && '$metadata' in error ? error.$metadata : undefined;
   return (metadata as { httpStatusCode?: number } | undefined)?.httpStatusCode;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && error.name === 'NoSuchKey';
 }
 
 /** Turns what the S3 client threw into a BlobError; anything else comes back as it is. `bucketName` as in "bucket docs". */
