@@ -1,5 +1,5 @@
-import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { pdfSetEndpoints } from '#contract/pdf-sets.ts';
 import { insertSegment } from '#server/features/catalog/module-store.ts';
@@ -15,6 +15,7 @@ import { hasPostgres } from '../services/postgres.ts';
 import { moduleRow } from '../services/rows.ts';
 import { startS3 } from '../services/s3.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
+import { until } from '../services/until.ts';
 
 const quiet = { LOG_LEVEL: 'warn' };
 
@@ -82,6 +83,26 @@ test('a database put back from a backup starts, and nothing that was stored sinc
   expect((await contents(data)).filter((key) => !key.startsWith('status/'))).toEqual(before);
 });
 
+test('a server whose database lost its last mark says so, and takes back what its rows name without a restart', async () => {
+  const data = await indexedFolder();
+  const installation = await openOn(data);
+  const { base, blobs, features, operatorContext, storeClaim } = installation;
+  const [key = ''] = await blobs.list('segments/');
+  // As after a failover to a standby that lacks the last minute, in which the segment was replaced.
+  await blobs.move(key, `trash/${new Date().toISOString().slice(0, 10)}/${key}`);
+  await base.db.query.deleteFrom('settings').where('name', 'like', 'store-mark:%').execute();
+  await until('it is noticed', async () => !(await storeClaim.isOwn()));
+  await runJobs(installation, 0);
+  expect(await blobs.list('segments/')).toEqual([key]);
+  const { checks } = await features.status.getStatus(operatorContext());
+  expect(checks.find(({ part }) => part === 'files')).toMatchObject({ state: 'degraded' });
+  await installation.close();
+  expect(await cli(['doctor', '--data', data], { env: quiet })).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/fail +file store: .*lectern store adopt/),
+  });
+}, 60_000);
+
 const dayMs = 24 * 60 * 60_000;
 
 /** Which rows stand beside the files, and whether the program takes them. */
@@ -98,16 +119,20 @@ const otherDatabases: Record<
 };
 
 test.each(Object.entries(otherDatabases))(
-  'all that deletes leaves every file to a database that is %s',
+  'all that deletes leaves every file of the data folder to a database that is %s',
   async (_, { from, isTaken, isAdopted }) => {
     const data = await indexedFolder();
     await storeMuch(data);
     const [rows, backup] = [join(data, 'data.sqlite'), join(temporaryFolder(), 'data.sqlite')];
     copyFileSync(rows, backup);
     await storeToday(data);
-    const before = await contents(data);
-    expect(new Set(before.map((key) => key.split('/')[0]))).toEqual(
-      new Set(['crawls', 'installation.json', 'pdfs', 'runs', 'segments']),
+    leaveElsewhere(data);
+    const before = filesIn(data);
+    expect(new Set(before.map((file) => file.replace(/^blobs./, '').split('/')[0]))).toEqual(
+      new Set([
+        ...['crawls', 'installation.json', 'pdfs', 'runs', 'segments', 'status', 'trash', 'vectors'],
+        ...['erasures.jsonl', 'error-reports.jsonl', 'git', 'outbox', 'secret'],
+      ]),
     );
     rmSync(rows);
     if (from !== 'nothing') copyFileSync(from === 'before' ? backup : join(await indexedFolder(), 'data.sqlite'), rows);
@@ -119,11 +144,29 @@ test.each(Object.entries(otherDatabases))(
       for (const later of [0, dayMs, 40 * dayMs]) await runJobs(installation, later);
       await installation.close();
     }
-    const after = new Set(await contents(data));
-    expect(before.filter((key) => !after.has(key))).toEqual([]);
+    const after = new Set(filesIn(data));
+    // The trash was filled for the one that had the store before, and is emptied for the one that has it now.
+    const stays = (file: string) => isAdopted !== true || !/^blobs.(trash|status)/.test(file);
+    expect(before.filter((file) => stays(file) && !after.has(file))).toEqual([]);
   },
   120_000,
 );
+
+/** Every file but the database and what says who uses the folder. */
+function filesIn(data: string): string[] {
+  return readdirSync(data, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(data, join(entry.parentPath, entry.name)))
+    .filter((file) => !/^(data\.sqlite|lock|server\.json)/.test(file));
+}
+
+/** What lies beside the file store: a repository that someone keeps there, an email, the record of erasures and error reports. */
+function leaveElsewhere(data: string): void {
+  for (const file of ['git/mirror/HEAD', 'outbox/mail.eml', 'erasures.jsonl', 'error-reports.jsonl']) {
+    mkdirSync(dirname(join(data, file)), { recursive: true });
+    writeFileSync(join(data, file), '');
+  }
+}
 
 function openOn(data: string): Promise<Installation> {
   return openInstallation(configOf(data), { exclusive: { purpose: 'the server' }, isWorker: false });
@@ -149,7 +192,7 @@ async function storeToday(data: string): Promise<void> {
   const again = ['index', someDocumentation(), '--wait', '--name', 'later', '--data', data];
   expect(await cli(again, { env: quiet })).toMatchObject({ code: 0 });
   const installation = await openOn(data);
-  const [ctx, { blobs, call }] = [installation.operatorContext(), installation];
+  const [ctx, { base, blobs, call }] = [installation.operatorContext(), installation];
   const { set } = await call(pdfSetEndpoints.createPdfSet, { displayName: 'Manuals' });
   const bytes = makePdf({ pages: [textLines(['About the loom.'])] });
   for (const isWhole of [true, false]) {
@@ -161,7 +204,15 @@ async function storeToday(data: string): Promise<void> {
     });
     if (isWhole) await call(pdfSetEndpoints.completePdfUpload, { uploadId });
   }
-  await blobs.put('runs/6f1c9d1e-2b1f-4f43-8a3b-6a3e7f3f2d11/00000000-aaaaaaaa.jsonl.zst', bytes);
+  const [segment] = await base.db.query.selectFrom('segments').select('id').where('id', 'not like', 'much-%').execute();
+  const unnamed = '6f1c9d1e-2b1f-4f43-8a3b-6a3e7f3f2d11';
+  for (const key of [
+    `runs/${unnamed}/00000000-aaaaaaaa.jsonl.zst`,
+    ...[`vectors/${segment?.id}/model/0`, `vectors/${unnamed}/model/0`],
+    ...[`trash/2026-01-01/segments/${unnamed}/0.seg`, 'status/0a1b2c3d-1'],
+  ]) {
+    await blobs.put(key, bytes);
+  }
   await installation.close();
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CopyObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -88,6 +88,29 @@ describe('an installation in one folder', () => {
       if (code !== 0) expect(errors).toContain('ENOENT');
     }
   }, 120_000);
+
+  test('is restored by a second attempt wherever the first is killed, and never over one that runs', async () => {
+    const lives = await openLives();
+    const file = join(temporaryFolder(), 'lectern.tar');
+    expect(await cli(['backup', file, '--data', lives.dataFolder])).toMatchObject({ code: 0 });
+    expect(await cli(['restore', file, '--data', lives.dataFolder])).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('is not empty'),
+    });
+    await lives.server.running.close();
+    await expectSameLife(lives, { LECTERN_DATA: lives.dataFolder });
+    let target = '';
+    for (const sign of ['lock', '.restore', '.restore/blobs', 'secret', 'blobs', 'data.sqlite']) {
+      target = join(temporaryFolder(), 'restored');
+      const { child, ended } = startCli(['restore', file, '--data', target]);
+      await until('it is so far, or over', () => existsSync(join(target, sign)) || child.exitCode !== null);
+      child.kill('SIGKILL');
+      await ended;
+      if (existsSync(join(target, 'data.sqlite'))) continue;
+      expect(await cli(['restore', file, '--data', target])).toMatchObject({ code: 0, errors: '' });
+    }
+    await expectSameLife(lives, { LECTERN_DATA: target });
+  }, 180_000);
 });
 
 describe.skipIf(!hasPostgres())('an installation on PostgreSQL and S3', () => {

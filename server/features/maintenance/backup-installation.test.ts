@@ -1,8 +1,10 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { insertSegment } from '#server/features/catalog/module-store.ts';
+import { type ArchivedFile, writeArchive } from '#server/platform/archive/write-archive.ts';
 import { deleteGivenUp, giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
 import { openBlobs } from '#server/platform/blobs/index.ts';
 import { moveToTrash } from '#server/platform/blobs/trash.ts';
@@ -225,6 +227,54 @@ describe('a restore', () => {
     rmSync(join(target, 'data.sqlite'));
     await restoreInstallation(configOf(target), file);
     await expectWhole(target);
+  });
+
+  test('that finds the disk full leaves an empty folder, and can be run again', async (context) => {
+    const disk = openSmallDisk(24);
+    if (disk === undefined) return context.skip();
+    const { db, dataFolder } = await installation();
+    const file = join(temporaryFolder(), 'made.tar');
+    await backupInstallation(configOf(dataFolder), file, now);
+    await db.close();
+    const target = join(disk.folder, 'data');
+    for (const leftBytes of [0, 65_536, 400_000]) {
+      disk.fill(leftBytes);
+      const restoring = restoreInstallation(configOf(target), file);
+      await expect(restoring).rejects.toThrow(/no space left|is full/);
+      expect((existsSync(target) ? readdirSync(target) : []).filter((name) => name !== 'lock')).toEqual([]);
+    }
+    disk.free();
+    await restoreInstallation(configOf(target), file);
+    expect(await expectWhole(target)).toHaveLength(20);
+  });
+
+  test('refuses an archive of a newer version, and one that names a file outside of the folder', async () => {
+    const { db, dataFolder } = await installation({ segments: 2 });
+    await sql`insert into schema_migrations (name, checksum, applied_at) values ('9999-later', 'x', 1)`.execute(
+      db.query,
+    );
+    await db.close();
+    const folder = temporaryFolder();
+    const target = join(folder, 'data');
+    const refusal = async (names: string[], format: number): Promise<unknown> => {
+      const file = join(temporaryFolder(), 'strange.tar');
+      await writeArchive(file, now, async (archive) => {
+        const files: ArchivedFile[] = [];
+        for (const name of names) files.push(await archive.add(name, join(dataFolder, name.replace(/.*\//, ''))));
+        const manifest = { format, version: '9', createdAt: now, missing: [], files };
+        await archive.addText('backup.json', JSON.stringify(manifest));
+      });
+      return restoreInstallation(configOf(target), file).catch((error: Error) => error.message);
+    };
+    const rows = ['data.sqlite', 'secret'];
+    expect(await refusal(rows, 2)).toContain('a newer version');
+    for (const name of ['../secret', 'blobs/../../secret', 'blobs/./secret', '/tmp/secret', 'blobs//secret', ...rows]) {
+      expect([name, await refusal([...rows, name], 1)]).toEqual([name, expect.stringContaining('is damaged')]);
+    }
+    expect(existsSync(target)).toBe(false);
+    expect(await refusal(rows, 1)).toContain('A newer version of this program has changed the database');
+    expect(readdirSync(target)).toEqual(['lock']);
+    expect(readdirSync(folder)).toEqual(['data']);
   });
 
   test('refuses another secret than the one that stored secrets were encrypted with', async () => {

@@ -1,11 +1,12 @@
 import type { Context } from '#server/context.ts';
 import type { OpenShelf } from '#server/features/catalog/index.ts';
+import type { Blobs } from '#server/platform/blobs/index.ts';
 import { emptyTrash } from '#server/platform/blobs/trash.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
 import { type Claim, markEveryMs } from '#server/platform/store-claim.ts';
 import { feature } from '../feature.ts';
 import type { ScheduledJob } from '../scheduled-jobs.ts';
-import { renewStoreClaim, requireStoreOf, settleStore } from './settle-store.ts';
+import { renewStoreClaim, requireStoreOf, settleStore, takeBackNamed } from './settle-store.ts';
 import { sweepStore } from './sweep-store.ts';
 
 const sweepEveryMs = 60 * 60_000;
@@ -26,7 +27,8 @@ export async function openMaintenance({ db, clock, log, blobs, storeClaim, isExc
         yield* examineInstallation(ctx, { blobs, shelf });
       },
     },
-    scheduledJobs: storeJobs(clock.now(), storeClaim, async (ctx) => {
+    scheduledJobs: storeJobs(clock.now(), { blobs, claim: storeClaim }, async (ctx) => {
+      await takeBackNamed(ctx, blobs);
       await sweepStore(ctx, { blobs }, { isForced: false });
       await emptyTrash({ blobs, log: ctx.log }, ctx.clock.now());
     }),
@@ -39,7 +41,7 @@ export async function openMaintenance({ db, clock, log, blobs, storeClaim, isExc
  */
 export function storeJobs(
   startedAt: number,
-  claim: Pick<Claim, 'renew'>,
+  store: { blobs: Blobs; claim: Claim },
   sweep: (ctx: Context) => Promise<unknown>,
 ): ScheduledJob[] {
   return [
@@ -47,7 +49,7 @@ export function storeJobs(
       name: 'mark the file store',
       where: 'worker',
       everyMs: markEveryMs,
-      run: (ctx) => renewStoreClaim(ctx, claim),
+      run: (ctx) => renewStoreClaim(ctx, store),
     },
     {
       name: 'sweep the file store',

@@ -119,8 +119,12 @@ async function readManifest(entry: ReadEntry): Promise<BackupManifest | undefine
 /** An archive of a stranger could name files outside of the folder. */
 function requireName(file: string, name: string): void {
   if ([databaseName, secretName, erasuresName].includes(name)) return;
-  if (!name.startsWith(blobsFolderName)) throw damaged(file, name);
-  requireKey(name.slice(blobsFolderName.length));
+  try {
+    // What is not below that folder is no key.
+    requireKey(name.startsWith(blobsFolderName) ? name.slice(blobsFolderName.length) : '');
+  } catch {
+    throw damaged(file, name);
+  }
 }
 
 async function requireEmpty(folder: string): Promise<void> {

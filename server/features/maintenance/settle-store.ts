@@ -7,7 +7,7 @@ import { listNamedKeys } from './named-blobs.ts';
 type Base = Pick<Context, 'db' | 'clock' | 'log'>;
 
 const sharedStoreAdvice =
-  'Another copy of this database works on the file store, or this one was put back from a backup, so nothing is deleted from the store. If this is a copy, give it a store of its own with "lectern move"; otherwise stop the other and run "lectern store adopt".';
+  'Another copy of this database works on the file store, or this one was put back from a backup or lost its last minute in a failover, so nothing is deleted from the store. If this is a copy, give it a store of its own with "lectern move"; otherwise stop the other and run "lectern store adopt".';
 const unsureAdvice =
   'The file store was not used by this database in this place: it was moved or is a copy. Nothing is deleted until it has run for two minutes in which no other worked on the store.';
 
@@ -38,9 +38,10 @@ export async function requireOwn(claim: Pick<Claim, 'standing'>): Promise<void> 
   throw new BlobError('foreign', standing === 'other' ? sharedStoreAdvice : unsureAdvice);
 }
 
-/** Marks the store again, and logs if it may be another's. */
-export async function renewStoreClaim({ log }: Pick<Base, 'log'>, claim: Pick<Claim, 'renew'>): Promise<void> {
-  if ((await claim.renew()) === 'other') log.error({}, sharedStoreAdvice);
+/** Marks the store again. Where it is not this database's, does as the start: it may have been away then, or the rows are older since. */
+export async function renewStoreClaim(ctx: Base, { blobs, claim }: { blobs: Blobs; claim: Claim }): Promise<void> {
+  const standing = await claim.renew();
+  if (standing === 'unclaimed' || standing === 'other') await settleStore(ctx, { blobs, claim });
 }
 
 /** Takes files that rows name back from the trash. */
@@ -57,7 +58,7 @@ async function goOnWithout(ctx: Base, work: () => Promise<void>): Promise<void> 
       throw error;
     ctx.log.error(
       { err: error },
-      'the file store could not be looked at; one that was not used before is claimed by the next start',
+      'the file store could not be looked at; nothing is deleted from one that was not used before',
     );
   }
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { insertSegment } from '#server/features/catalog/module-store.ts';
 import { deleteGivenUp, giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
-import { type BlobConfig, type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
+import { type BlobConfig, BlobError, type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
 import { emptyTrash, guardBlobs } from '#server/platform/blobs/trash.ts';
 import { createSettableClock } from '#server/platform/clock.ts';
 import { adoptStore, createClaim, storeClaimable, storeRecordKey } from '#server/platform/store-claim.ts';
@@ -14,7 +14,7 @@ import { moduleRow } from '#test/services/rows.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { startScheduledJobs } from '../scheduled-jobs.ts';
 import { storeJobs } from './open-maintenance.ts';
-import { requireOwn, settleStore } from './settle-store.ts';
+import { renewStoreClaim, requireOwn, settleStore } from './settle-store.ts';
 import { surveyStore, sweepStore } from './sweep-store.ts';
 
 const hourMs = 3_600_000;
@@ -96,14 +96,14 @@ describe('a sweep', () => {
   });
 
   test('comes an hour after the start, and not where another database works on the store', async () => {
-    const { clock, ctx } = await openParts();
+    const { blobs, clock, ctx } = await openParts();
     let [sweeps, isOurs] = [0, true];
     const sweep = async () => {
       sweeps += 1;
     };
     const jobs = startScheduledJobs(
       ctx,
-      storeJobs(clock.now(), { renew: async () => 'own' }, sweep),
+      storeJobs(clock.now(), { blobs, claim: claimOf(ctx, blobs) }, sweep),
       async () => isOurs,
     );
     const minutes = async (count: number) => {
@@ -159,6 +159,18 @@ describe('a store that says whose it is', () => {
     });
     await settle(ctx, late);
     await requireOwn(claimOf(ctx, blobs));
+  });
+
+  test('is claimed once it answers, if it was away at the start', async () => {
+    const { blobs, ctx } = await openParts();
+    const away: Blobs = Object.assign(Object.create(blobs) as Blobs, {
+      exists: () => Promise.reject(new BlobError('unreachable', 'away')),
+    });
+    await settle(ctx, away);
+    const claim = claimOf(ctx, blobs);
+    expect(await claim.standing()).toBe('unclaimed');
+    await renewStoreClaim(ctx, { blobs, claim });
+    await requireOwn(claim);
   });
 
   /** Another database with the rows of the first, as of now. */

@@ -24,7 +24,10 @@ export function databaseProbe(): Probe {
   };
 }
 
-/** Writes a few bytes, reads them again and removes them. `process` tells the file from those of others. */
+/**
+ * Writes a few bytes, reads them again and removes them; impaired while nothing may be deleted there. `process` tells the file from
+ * those of others.
+ */
 export function filesProbe(blobs: Blobs, process: string): Probe {
   let written = 0;
   return {
@@ -36,15 +39,16 @@ export function filesProbe(blobs: Blobs, process: string): Probe {
       const bytes = new TextEncoder().encode(String(clock.now()));
       await blobs.put(key, bytes);
       const blob = await blobs.open(key);
+      let isDeleted = false;
       try {
         const read = blob.read(0, blob.byteLength);
         if (!bytes.every((byte, place) => read[place] === byte))
           throw new Error('what was read is not what was written');
       } finally {
         blob.close();
-        await blobs.delete(key);
+        isDeleted = await blobs.delete(key);
       }
-      return 'good';
+      return isDeleted ? 'good' : 'impaired';
     },
   };
 }
