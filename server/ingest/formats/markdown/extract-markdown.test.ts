@@ -270,7 +270,52 @@ describe('lists, quotes, tables and definitions', () => {
   });
 });
 
+describe('what site generators add', () => {
+  it.each([
+    ['{% highlight Ruby linenos %}\nputs 1\n\n  # two\n{% endhighlight %}'],
+    ['{{< highlight ruby "linenos=table" >}}\nputs 1\n\n  # two\n{{< /highlight >}}'],
+  ])('keeps code between marks: %j', (text) => {
+    expect(markdownOf(`Before\n\n${text}\nAfter`)).toEqual(['Before', '```ruby\nputs 1\n\n  # two\n```', 'After']);
+  });
+
+  it('shows the texts of shortcodes within a line, and leaves others and code as they are', () => {
+    const text =
+      'A {{< tooltip text="Pod" id="pod" >}} of {{< ref "page.md" >}}, [b]({{% relref "/c/d" %}}), {{< skew now >}}, `{{< ref "x" >}}`';
+    expect(markdownOf(text)).toEqual([
+      'A Pod of page.md, [b](https://docs.example/c/d), {{< skew now >}}, `{{< ref "x" >}}`',
+    ]);
+    expect(markdownOf('{{< tab name="macOS" >}}`brew`{{< /tab >}}\n\n{{< note >}}Mind.{{< /note >}}')).toEqual([
+      'macOS `brew`',
+      '**Note:** Mind.',
+    ]);
+  });
+
+  it('shows the names that macros refer to', () => {
+    const text =
+      '{{jsxref("Array.map()", "map()")}} of {{jsxref("Array")}}, {{HTMLElement("div")}}, {{glossary("ES")}}, {{Compat("x")}}';
+    expect(markdownOf(text)).toEqual(['`map()` of `Array`, `<div>`, ES, {{Compat("x")}}']);
+  });
+
+  it('names what mkdocstrings describes, without its options', () => {
+    expect(markdownOf('::: shop.cart\n    options:\n      show_root: true\n\nText\n\n[](){ #here }\n\n[TOC]')).toEqual([
+      '`shop.cart`',
+      'Text',
+    ]);
+  });
+});
+
 describe('MDX', () => {
+  it('keeps where cards lead and what they say', () => {
+    const text =
+      '<Card title="Start" href="/start">Here.</Card>\n\n<LinkCard title="Go" description="Read on." href="/go" />';
+    expect(markdownOf(text, true)).toEqual([
+      '**[Start](https://docs.example/start)**',
+      'Here.',
+      '**[Go](https://docs.example/go)**',
+      'Read on.',
+    ]);
+  });
+
   const text = [
     "import { Tabs } from '@theme/Tabs';",
     'export const meta = {',

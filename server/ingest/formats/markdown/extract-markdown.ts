@@ -7,7 +7,7 @@ import { emitHeading, emitPendingLabel } from './emit.ts';
 import { normalLabel } from './inline.ts';
 import { atxHeading, fenceStart, indentOf, isBlank, isThematicBreak, listMarker } from './lines.ts';
 import { readFence, readIndentedCode } from './read-code.ts';
-import { isModuleCode, readContainer, skipModuleCode } from './read-container.ts';
+import { isModuleCode, readContainer, readGeneratedApi, readHighlight, skipModuleCode } from './read-container.ts';
 import { colonDirective } from './read-directive.ts';
 import { readHtml } from './read-html.ts';
 import { readList, readQuote } from './read-list.ts';
@@ -43,8 +43,9 @@ function readBlocks(scanner: Scanner): void {
   emitPendingLabel(scanner);
 }
 
-/** MyST's name for the block below, and what parts its cells. */
-const mystMark = /^\([\w.:/ -]{1,200}\)=\s*$|^\+\+\+(?:\s*\{.*\})?\s*$/;
+/** MyST's name for the block below, what parts its cells, an anchor of MkDocs, the place of a table of contents. */
+const silentLine =
+  /^\([\w.:/ -]{1,200}\)=\s*$|^\+\+\+(?:\s*\{.*\})?\s*$|^\[\]\([^()]*\)\{[^{}]*\}\s*$|^(?:\[toc\]|\[\[_?toc_?\]\])\s*$/i;
 
 function readBlock(scanner: Scanner, line: string): void {
   if (isBlank(line)) {
@@ -67,12 +68,13 @@ function readBlock(scanner: Scanner, line: string): void {
   }
   const marker = listMarker(line);
   if (marker) return readList(scanner, marker);
-  if ((first === '(' || first === '+') && mystMark.test(line)) {
+  if ('([+'.includes(first) && silentLine.test(line)) {
     scanner.at++;
     return;
   }
   const directive = first === ':' ? colonDirective(line) : undefined;
   if (directive) return readFence(scanner, directive);
+  if ((first === '{' && readHighlight(scanner, line)) || (first === ':' && readGeneratedApi(scanner, line))) return;
   const container = ':!?={'.includes(first) ? containerMark(line) : undefined;
   if (container) return readContainer(scanner, container);
   if (first === '<' && readHtml(scanner, line)) return;

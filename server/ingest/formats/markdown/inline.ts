@@ -2,6 +2,7 @@ import { CodeSpans } from '../../split/code-spans.ts';
 import type { Draft } from '../draft.ts';
 import { decodeEntities } from '../entities.ts';
 import { roleMarkdown } from '../rst/inline.ts';
+import { withoutShortcodes } from './shortcodes.ts';
 import { attribute, isComponent, isHtmlElement, type Tag, tagAt } from './tags.ts';
 
 /** What inline text is read against. */
@@ -46,7 +47,7 @@ export function normalLabel(label: string): string {
  */
 export function rewriteInline(text: string, context: InlineContext, lineBreak = '\n'): string {
   if (!/[[<&{]/.test(text)) return text;
-  return new InlineReader(text, context, lineBreak).read();
+  return new InlineReader(withoutShortcodes(text), context, lineBreak).read();
 }
 
 class InlineReader {

@@ -17,6 +17,30 @@ export function readContainer(scanner: Scanner, mark: ContainerMark): void {
   else if (mark.title.trim() !== '') emitText(scanner, 'paragraph', `**${mark.title.trim()}**`);
 }
 
+/** Reads code between `{% highlight ruby %}` and its end, of Jekyll, or Hugo's marks; false when the line is none or it has no end. */
+export function readHighlight(scanner: Scanner, line: string): boolean {
+  const [, brackets, language = ''] =
+    /^\s*\{(%-?|\{[<%])\s*highlight\b\s*"?([\w+#-]*)"?[^{}]*\}\}?\s*$/.exec(line) ?? [];
+  if (brackets === undefined) return false;
+  const end = scanner.find(brackets.startsWith('%') ? 'endhighlight' : '/highlight', scanner.at + 1);
+  if (end < 0) return false;
+  emitPendingLabel(scanner);
+  const code = scanner.lines.slice(scanner.at + 1, end).map((_, at) => scanner.line(scanner.at + 1 + at) ?? '');
+  scanner.draft.addCode(code.join('\n'), language.toLowerCase());
+  scanner.at = end + 1;
+  return true;
+}
+
+/** Reads `::: package.module`, which mkdocstrings replaces by descriptions; options stand below it. False when the line is none. */
+export function readGeneratedApi(scanner: Scanner, line: string): boolean {
+  const name = /^:::\s+(\w+(?:\.\w+)+)\s*$/.exec(line)?.[1];
+  if (name === undefined) return false;
+  emitText(scanner, 'paragraph', `\`${name}\``);
+  do scanner.at++;
+  while (/^\s{2,}\S/.test(scanner.line(scanner.at) ?? ''));
+  return true;
+}
+
 /** Returns true if a line of MDX is module code rather than text. */
 export function isModuleCode(line: string, isMdx: boolean): boolean {
   if (!line.startsWith('import ') && !line.startsWith('export ')) return false;

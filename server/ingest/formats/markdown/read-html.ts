@@ -85,9 +85,18 @@ function readComponent(scanner: Scanner, tag: Tag, rest: string, lastLine: numbe
       parameterOf(tag);
     if (id !== undefined) scanner.draft.anchorNext(id);
     if (label !== undefined) scanner.pendingLabel = label;
-    else if (title !== undefined && title !== '') emitText(scanner, 'paragraph', `**${title}**`);
+    else if (title !== undefined && title !== '') emitText(scanner, 'paragraph', `**${linked(scanner, tag, title)}**`);
+    // What is inside a component says the same better.
+    const beside = attribute(tag, 'description') ?? attribute(tag, 'caption');
+    if (beside !== undefined) emitText(scanner, 'paragraph', beside);
   } else if (calloutLabel(tag.name) !== undefined) scanner.pendingLabel = undefined;
   return leaveAt(scanner, lastLine, rest);
+}
+
+/** The title of a card that leads to a page. */
+function linked(scanner: Scanner, tag: Tag, title: string): string {
+  const href = attribute(tag, 'href') ?? attribute(tag, 'to');
+  return href === undefined ? title : rewriteInline(`[${title}](${href})`, scanner.context);
 }
 
 /** Components that document one parameter: `<ParamField path="limit" type="number">`. */

@@ -1,0 +1,39 @@
+import { codeSpan } from '../code-span.ts';
+import { calloutLabel } from './callouts.ts';
+import { attribute } from './tags.ts';
+
+/** Code spans, which stay; shortcodes of Hugo (`{{< name "argument" >}}`); macros such as `{{jsxref("Array")}}`. */
+const marks =
+  /(`{1,8})[^`]{0,1000}\1|\{\{[<%]\s*(\/?)([\w.-]+)([^{}]{0,300}?)\/?\s*[>%]\}\}|\{\{\s*(\w{2,40})\(([^{}]{0,300})\)\s*\}\}/g;
+
+/** Text in which shortcodes and macros within a line are what they show: a title, a call-out's label, a path, a name. */
+export function withoutShortcodes(text: string): string {
+  if (!text.includes('{{')) return text;
+  return text.replace(marks, (whole, span, slash, name, rest, macro, args, at: number) => {
+    if (span !== undefined) return whole;
+    if (macro !== undefined) return macroText(macro, args) ?? whole;
+    if (slash === '/') return '';
+    const shown = shortcodeText(name, rest);
+    // What it encloses follows without a space.
+    return shown === undefined ? whole : shown + (/[\w`]/.test(text[at + whole.length] ?? '') ? ' ' : '');
+  });
+}
+
+function shortcodeText(name: string, rest: string): string | undefined {
+  if (/^(?:rel)?ref$/.test(name)) return /"([^"]*)"|([^\s"=]+)\s*$/.exec(rest)?.slice(1).find(Boolean);
+  const tag = { name, isClosing: false, isSelfClosing: false, attributes: rest, end: 0 };
+  const text = ['text', 'title', 'label', 'name', 'summary'].map((key) => attribute(tag, key)).find(Boolean);
+  const label = calloutLabel(name, text);
+  return label === undefined ? text : `**${label}:**`;
+}
+
+/** Macros of MDN that refer to a name; `undefined` for all others. */
+function macroText(macro: string, args: string): string | undefined {
+  const [name, shown] = [...args.matchAll(/"([^"]*)"|'([^']*)'/g)].map(([, double, single]) => double ?? single ?? '');
+  if (name === undefined) return undefined;
+  if (/^glossary$/i.test(macro)) return shown || name;
+  if (/^(?:html|svg|mathml)element$/i.test(macro)) return codeSpan(shown || `<${name}>`);
+  return /(?:xref|^httpheader|^httpmethod|^httpstatus|^webextapiref)$/i.test(macro)
+    ? codeSpan(shown || name)
+    : undefined;
+}
