@@ -272,7 +272,7 @@ describe('lists, quotes, tables and definitions', () => {
 
 describe('what site generators add', () => {
   it.each([
-    ['{% highlight Ruby linenos %}\nputs 1\n\n  # two\n{% endhighlight %}'],
+    ['{% highlight Ruby linenos %}\n{% raw %}\nputs 1\n\n  # two\n{% endraw %}\n{% endhighlight %}'],
     ['{{< highlight ruby "linenos=table" >}}\nputs 1\n\n  # two\n{{< /highlight >}}'],
   ])('keeps code between marks: %j', (text) => {
     expect(markdownOf(`Before\n\n${text}\nAfter`)).toEqual(['Before', '```ruby\nputs 1\n\n  # two\n```', 'After']);
@@ -280,9 +280,9 @@ describe('what site generators add', () => {
 
   it('shows the texts of shortcodes within a line, and leaves others and code as they are', () => {
     const text =
-      'A {{< tooltip text="Pod" id="pod" >}} of {{< ref "page.md" >}}, [b]({{% relref "/c/d" %}}), {{< skew now >}}, `{{< ref "x" >}}`';
+      'A {{< tooltip text="Pod" id="pod" >}} of {{< ref "page.md" >}}, [b]({{% relref "/c/d" %}}), {{< hl >}}x{{< /hl >}}, {% raw %}{{ y }}{% endraw %}, `{{< ref "x" >}}`';
     expect(markdownOf(text)).toEqual([
-      'A Pod of page.md, [b](https://docs.example/c/d), {{< skew now >}}, `{{< ref "x" >}}`',
+      'A Pod of page.md, [b](https://docs.example/c/d), {{< hl >}}x{{< /hl >}}, {{ y }}, `{{< ref "x" >}}`',
     ]);
     expect(markdownOf('{{< tab name="macOS" >}}`brew`{{< /tab >}}\n\n{{< note >}}Mind.{{< /note >}}')).toEqual([
       'macOS `brew`',

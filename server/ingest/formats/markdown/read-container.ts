@@ -26,7 +26,8 @@ export function readHighlight(scanner: Scanner, line: string): boolean {
   if (end < 0) return false;
   emitPendingLabel(scanner);
   const code = scanner.lines.slice(scanner.at + 1, end).map((_, at) => scanner.line(scanner.at + 1 + at) ?? '');
-  scanner.draft.addCode(code.join('\n'), language.toLowerCase());
+  const shown = code.filter((one) => !/^\s*\{%-?\s*(?:end)?raw\s*-?%\}\s*$/.test(one));
+  scanner.draft.addCode(shown.join('\n'), language.toLowerCase());
   scanner.at = end + 1;
   return true;
 }

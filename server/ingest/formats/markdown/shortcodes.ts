@@ -2,20 +2,24 @@ import { codeSpan } from '../code-span.ts';
 import { calloutLabel } from './callouts.ts';
 import { attribute } from './tags.ts';
 
-/** Code spans, which stay; shortcodes of Hugo (`{{< name "argument" >}}`); macros such as `{{jsxref("Array")}}`. */
+/** Code spans, which stay; shortcodes of Hugo (`{{< name "argument" >}}`); macros such as `{{jsxref("Array")}}`; Jekyll's `raw`. */
 const marks =
-  /(`{1,8})[^`]{0,1000}\1|\{\{[<%]\s*(\/?)([\w.-]+)([^{}]{0,300}?)\/?\s*[>%]\}\}|\{\{\s*(\w{2,40})\(([^{}]{0,300})\)\s*\}\}/g;
+  /(`{1,8})[^`]{0,1000}\1|\{%-?\s*(?:end)?raw\s*-?%\}|\{\{[<%]\s*(\/?)([\w.-]+)([^{}]{0,300}?)\/?\s*[>%]\}\}|\{\{\s*(\w{2,40})\(([^{}]{0,300})\)\s*\}\}/g;
 
 /** Text in which shortcodes and macros within a line are what they show: a title, a call-out's label, a path, a name. */
 export function withoutShortcodes(text: string): string {
-  if (!text.includes('{{')) return text;
+  if (!/\{[{%]/.test(text)) return text;
+  const open = new Set<string>();
   return text.replace(marks, (whole, span, slash, name, rest, macro, args, at: number) => {
     if (span !== undefined) return whole;
     if (macro !== undefined) return macroText(macro, args) ?? whole;
-    if (slash === '/') return '';
+    if (name === undefined) return '';
+    if (slash === '/') return open.has(name) ? '' : whole;
     const shown = shortcodeText(name, rest);
+    if (shown === undefined) return whole;
+    open.add(name);
     // What it encloses follows without a space.
-    return shown === undefined ? whole : shown + (/[\w`]/.test(text[at + whole.length] ?? '') ? ' ' : '');
+    return shown + (/[\w`]/.test(text[at + whole.length] ?? '') ? ' ' : '');
   });
 }
 
