@@ -122,6 +122,12 @@ export function leastScoreOf(
   return scoreShareMin * Math.max(candidates[0]?.score ?? 0, sentBefore[0]?.score ?? 0);
 }
 
+/** Whether a passage says more than headings, which are not sent alone. */
+export function saysMoreThanHeadings({ snippet, title }: Candidate): boolean {
+  const blocks = blocksOf(passageText(snippet, title));
+  return blocks.some((_, at) => isBody(blocks, at));
+}
+
 /** The addresses of the next best pages, so that the reader sees some pages to choose from, where passages leave room. */
 function furtherPages(options: PackOptions, hits: readonly PackedHit[]): PackedHit[] {
   const shown = new Set(hits.map(({ candidate }) => candidate.pageKey));

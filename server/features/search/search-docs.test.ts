@@ -168,6 +168,13 @@ describe('what is found', () => {
     expect(text).toMatch(/Nothing found.*tasklib.*at \/resources/);
   });
 
+  test('a page that has only its heading is nothing to find, whatever the budget', async () => {
+    const pages = [{ url: 'https://bare.example/', title: 'Gearbox', sections: [{ text: '# Gearbox' }] }];
+    const bare = createSearch({ shelf: memoryShelf([{ moduleId: 'bare', pages }]) });
+    const { text } = await bare.searchDocs(ctx, { query: 'gearbox' }, undefined);
+    expect(text).toMatch(/^§ Nothing found/);
+  });
+
   test.each([
     ['a question of which the documentation has one common word', 'bake sourdough bread with tasks of rye flour'],
     ['a library that is not indexed', 'kubernetes ingress rewrite-target task'],

@@ -7,7 +7,7 @@ import type { Candidate } from './candidates.ts';
 import type { VersionChoice } from './choose-versions.ts';
 import { cleanLabel } from './clean-text.ts';
 import { equalLibraries } from './equal-libraries.ts';
-import { leastScoreOf } from './pack-hits.ts';
+import { leastScoreOf, saysMoreThanHeadings } from './pack-hits.ts';
 import type { ParsedQuery } from './parse-query.ts';
 import { withAnchor } from './render.ts';
 import type { FoundPassages } from './types.ts';
@@ -143,7 +143,7 @@ export function nothingFoundNote(found: FoundPassages, query: ParsedQuery, shown
   const { modules, nearest, unreadable } = found;
   const { candidates, sentBefore, isFiltered } = shown;
   const least = leastScoreOf(shown);
-  if (candidates.some(({ score }) => score >= least)) {
+  if (candidates.some((one) => one.score >= least && saysMoreThanHeadings(one))) {
     return 'The budget is too small for a result. Ask again with a larger one.';
   }
   if (sentBefore.length > 0) {
