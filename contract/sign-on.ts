@@ -77,4 +77,15 @@ export const signOnEndpoints = {
     input: team,
     output: z.object({}),
   }),
+  withdrawDomain: endpoint({
+    method: 'DELETE',
+    path: '/api/operator/domains/:domain',
+    summary: 'Operator: takes back a domain that was vouched for; no one signs in with its provider any more.',
+    access: 'operator',
+    input: z.object({ domain: z.string().max(253) }),
+    output: z.object({
+      /** False: no operator vouches for it. */
+      wasVouchedFor: z.boolean(),
+    }),
+  }),
 };

@@ -9,6 +9,7 @@ import { withCall } from './connect.ts';
 import { connectCommand } from './connect-command.ts';
 import { creditGrantCommand, creditTakeCommand } from './credit-commands.ts';
 import { doctorCommand } from './doctor-command.ts';
+import { domainWithdrawCommand } from './domain-command.ts';
 import { describeFault } from './faults.ts';
 import {
   incidentListCommand,
@@ -45,6 +46,7 @@ export const commands: Command[] = [
   keyCreateCommand,
   linkCommand,
   hostKeyForgetCommand,
+  domainWithdrawCommand,
   incidentOpenCommand,
   incidentUpdateCommand,
   incidentResolveCommand,

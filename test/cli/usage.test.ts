@@ -11,6 +11,7 @@ const commands = [
   'key create',
   'link',
   'host-key forget',
+  'domain withdraw',
   'mcp',
   'doctor',
   'backup',

@@ -272,6 +272,16 @@ test('a proof whose record stays missing lapses after its days of grace, of whic
   dns.records.delete(name);
   await check(80);
   expect(await check(90)).toMatchObject({ missingSince: null, verifiedAt: expect.any(Number) });
+  // It is taken back by the operator alone, and once.
+  const domain = 'Docs.Example';
+  expect((await rig.refusal(signOnEndpoints.withdrawDomain, { domain }, admin)).code).toBe('permission-denied');
+  expect(await attempt()).toMatchObject({ type: 'signed-in' });
+  expect(await rig.ask(signOnEndpoints.withdrawDomain, { domain })).toEqual({ wasVouchedFor: true });
+  expect(await rig.ask(signOnEndpoints.withdrawDomain, { domain })).toEqual({ wasVouchedFor: false });
+  expect(await attempt()).toMatchObject(failed('sign-on-not-found'));
+  expect(await rig.refusal(signOnEndpoints.verifySignOnDomain, { teamId }, admin)).toMatchObject({
+    code: 'domain-not-proved',
+  });
 });
 
 test('a domain that names another team by now is that team’s at once, and the first is told', async () => {

@@ -25,7 +25,7 @@ const forOperators = new Set([
   ...['adjustCredits', 'forgetHostKey', 'listConf', 'createSignInLink', 'listOutbox', 'readOutboxMail'],
   ...['openIncident', 'updateIncident', 'resolveIncident', 'listPeople', 'createPerson', 'updatePerson'],
   ...['createPasswordLink', 'endSessionsOf', 'deletePerson', 'listInstallationAudit', 'exportInstallationAudit'],
-  ...['getSettings'],
+  ...['getSettings', 'withdrawDomain'],
 ]);
 /** Calls about a team that all of its members may make. */
 const forMembers = new Set(['getTeam', 'listTeamMembers', 'getMemberUsage', 'leaveTeam']);

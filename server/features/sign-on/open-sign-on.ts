@@ -5,7 +5,7 @@ import type { Platform } from '#server/platform/open-platform.ts';
 import type { Accounts } from '../accounts/index.ts';
 import type { Browser } from '../call.ts';
 import { feature, serve } from '../feature.ts';
-import { checkProofs, verifySignOnDomain } from './prove-domain.ts';
+import { checkProofs, verifySignOnDomain, withdrawDomain } from './prove-domain.ts';
 import { getSignOn, removeSignOn, setSignOn } from './settings.ts';
 import { beginSignOn, findSignOn, finishSignOn } from './sign-in.ts';
 
@@ -36,6 +36,7 @@ export function openSignOn(
         await removeSignOn(ctx, input);
         return {};
       },
+      withdrawDomain: async (ctx, input) => ({ wasVouchedFor: await withdrawDomain(ctx, input, needs) }),
     }),
     scheduledJobs: [
       {

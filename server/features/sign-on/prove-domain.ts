@@ -4,7 +4,7 @@ import { formatDay } from '#contract/quantities.ts';
 import type { SignOn } from '#contract/sign-on.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { actingUser, requirePerson, requireWithinLimits } from '#server/features/accounts/index.ts';
+import { actingUser, requireOperator, requirePerson, requireWithinLimits } from '#server/features/accounts/index.ts';
 import { changeTeam, enterTeamAs, listHolders } from '#server/features/teams/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
@@ -93,6 +93,22 @@ export async function verifySignOnDomain(
   return presentSignOn(proved);
 }
 
+/** Takes back what an operator vouched for. Returns whether there was anything. */
+export async function withdrawDomain(
+  ctx: Context,
+  { domain }: { domain: string },
+  deps: SignOnDependencies,
+): Promise<boolean> {
+  const actorUserId = requireOperator(ctx);
+  const ended = await ctx.db.transaction(async (tx) => {
+    const row = await findProvedSignOn(tx, normalizeDomain(domain));
+    return row?.isVouchedFor === 1 ? endProof(tx, row, ctx.clock.now(), actorUserId) : undefined;
+  });
+  if (ended === undefined) return false;
+  tellAdmins(ctx, ended, endLetter(ended, 'The operator of this installation took it back.'), deps);
+  return true;
+}
+
 async function requireRecord(row: SignOnRow, { resolveTxt }: SignOnDependencies): Promise<string[]> {
   const { name } = recordOf(row);
   const records = await resolveTxt(name).catch((cause: unknown) => {
@@ -143,12 +159,18 @@ async function noteRecord(ctx: Context, row: SignOnRow, isThere: boolean, deps: 
 }
 
 /** Undefined where another process or an admin was faster. */
-async function endProof(tx: Transaction, row: SignOnRow, now: number): Promise<SignOnRow | undefined> {
-  const change = { verifiedAt: null, checkedAt: now, missingSince: row.missingSince ?? now, updatedAt: now };
+async function endProof(
+  tx: Transaction,
+  row: SignOnRow,
+  now: number,
+  actorUserId: string | null = null,
+): Promise<SignOnRow | undefined> {
+  const missingSince = row.missingSince ?? now;
+  const change = { verifiedAt: null, checkedAt: now, missingSince, isVouchedFor: 0, updatedAt: now };
   const ended = await changeProof(tx, row, change);
   if (ended === undefined) return undefined;
   const detail = { domain: row.domain };
-  await recordAudit(tx, now, { ...entryOf(row.teamId, null), action: 'sign-on.lapse', detail });
+  await recordAudit(tx, now, { ...entryOf(row.teamId, actorUserId), action: 'sign-on.lapse', detail });
   return ended;
 }
 

@@ -400,4 +400,5 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
     'team-not-found',
     'too-many-requests',
   ],
+  withdrawDomain: ['domain-invalid'],
 };

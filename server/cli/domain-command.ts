@@ -1,0 +1,20 @@
+import { signOnEndpoints } from '#contract/sign-on.ts';
+import { type Command, exitCodes, printLine } from './command.ts';
+
+export const domainWithdrawCommand: Command = {
+  shape: {
+    name: 'domain withdraw',
+    positionals: ['a domain'],
+    summary: 'Takes back a domain that an operator vouched for as the domain of a team.',
+    details: "No one signs in with the team's provider any more, until the domain is verified again.",
+    options: {},
+  },
+  async run({ positionals, withCall }) {
+    const domain = positionals[0] ?? '';
+    const { wasVouchedFor } = await withCall({ isExclusive: false }, (call) =>
+      call(signOnEndpoints.withdrawDomain, { domain }),
+    );
+    printLine(wasVouchedFor ? `${domain} is taken back.` : `No operator vouches for ${domain}.`);
+    return exitCodes.done;
+  },
+};
