@@ -132,3 +132,11 @@ function circleFrom(start: string, imports: ReadonlyMap<string, string[]>): stri
   };
   return follow(start, []);
 }
+
+test('a form that is submitted before its script runs puts no address or password into the URL', () => {
+  const pages = readdirSync(build, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));
+  const fields = pages.flatMap((page) => readFileSync(join(build, page), 'utf8').match(/<input\b[^>]*>/g) ?? []);
+  const secret = fields.filter((field) => /type="(?:password|email)"/.test(field));
+  expect(secret).not.toEqual([]);
+  expect(secret.filter((field) => /\sname=/.test(field))).toEqual([]);
+});

@@ -11,7 +11,10 @@ interface SignInFormProps {
   onSubmit: (input: { email: string; password: string }) => void;
 }
 
-/** E-mail and password. With one of them empty nothing is sent and focus stays in the first empty field. */
+/**
+ * E-mail and password. With one of them empty nothing is sent and focus stays in the first empty field. The fields have no
+ * names: a browser that submits the page's form before the script runs would put them into the address.
+ */
 export function SignInForm({ isBusy, onSubmit }: SignInFormProps) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
@@ -33,7 +36,6 @@ export function SignInForm({ isBusy, onSubmit }: SignInFormProps) {
         ref={emailRef}
         label="Email"
         type="email"
-        name="email"
         autoComplete="username"
         maxLength={limits.emailCharactersMax}
         value={email}
@@ -43,7 +45,6 @@ export function SignInForm({ isBusy, onSubmit }: SignInFormProps) {
         ref={passwordRef}
         label="Password"
         type={isShown ? 'text' : 'password'}
-        name="password"
         autoComplete="current-password"
         autoCapitalize="none"
         spellCheck={false}

@@ -65,7 +65,6 @@ export function TeamSignIn({ onFault }: TeamSignInProps) {
         ref={emailRef}
         label="Work email"
         type="email"
-        name="work-email"
         autoComplete="username"
         hint="Its domain selects your team's sign-in."
         maxLength={limits.emailCharactersMax}
