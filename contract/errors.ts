@@ -157,7 +157,7 @@ export const errorTable = {
   'method-not-allowed': { status: 405, sentence: 'This address does not support {method}. Use {allowed}.' },
   'module-not-found': {
     status: 404,
-    sentence: 'Module "{module}" not found. Check its id in the list of sources.',
+    sentence: 'Module "{module}" not found. Check its id.',
   },
   'module-unknown': { status: 404, sentence: 'Module "{module}" not found. {next}.' },
   'page-not-indexed': {
@@ -269,7 +269,7 @@ export const errorTable = {
   },
   'profile-not-found': {
     status: 404,
-    sentence: 'Project not found. Check its name in the list of projects.',
+    sentence: 'Project not found. Check its name.',
   },
   'profiles-too-many': { status: 409, sentence: 'You have reached the limit of {limit} projects. Remove one first.' },
   'profile-too-large': {
@@ -355,16 +355,16 @@ export const errorTable = {
   'webhook-refused': { status: 400, sentence: "The event's signature is not valid." },
   'incident-not-found': {
     status: 404,
-    sentence: 'Incident not found. List incidents with "lectern incident list".',
+    sentence: 'Incident not found. Check its id.',
   },
   'index-damaged': {
     status: 500,
-    sentence: 'The index of "{module}" is damaged. Refresh it under Resources, or with "lectern index {address}".',
+    sentence: 'The index of "{module}" is damaged. Refresh it, or run "lectern index {address}".',
   },
   'index-of-other-version': {
     status: 500,
     sentence:
-      'The index of "{module}" was written by {age} version of this program. Refresh it under Resources, or with "lectern index {address}".',
+      'The index of "{module}" was written by {age} version of this program. Refresh it, or run "lectern index {address}".',
   },
   internal: {
     status: 500,

@@ -45,7 +45,7 @@ test('a key is printed alone on standard output', async () => {
 
 test('a module that does not exist is named with the way to see those that do', async () => {
   const { code, output, errors } = await cli(['remove', 'nothing', '--data', temporaryFolder()]);
-  expect(errors).toContain('Module "nothing" not found. Check its id in the list of sources.');
+  expect(errors).toContain('Module "nothing" not found. Check its id.');
   expect(isOneSentence(errors)).toBe(true);
   expect({ code, output }).toEqual({ code: 1, output: '' });
 });

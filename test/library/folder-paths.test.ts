@@ -88,6 +88,6 @@ test('an index that is damaged says how to make it anew without the path', async
   await rig.blobs.put(served.blobKey, new TextEncoder().encode('This is no segment.'.repeat(100)));
   await expect(rig.read('folder://manual/index.md', rig.as('stranger'))).rejects.toMatchObject({
     code: 'index-damaged',
-    message: expect.stringContaining('Refresh it under Resources, or with "lectern index FOLDER --name manual"'),
+    message: expect.stringContaining('Refresh it, or run "lectern index FOLDER --name manual"'),
   });
 });

@@ -157,7 +157,7 @@ test.each(['damaged', 'lost', 'without a row'])(
     const shelf = createShelf({ db: rig.ctx.db, blobs });
     const told = {
       code: 'index-damaged',
-      message: `The index of "broken" is damaged. Refresh it under Resources, or with "lectern index ${at('')}".`,
+      message: `The index of "broken" is damaged. Refresh it, or run "lectern index ${at('')}".`,
     };
     const modules = await shelf.readableModules(rig.ctx);
     await expect(shelf.openViews(modules)).rejects.toMatchObject(told);

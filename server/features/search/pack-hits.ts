@@ -122,7 +122,7 @@ export function leastScoreOf(
   return scoreShareMin * Math.max(candidates[0]?.score ?? 0, sentBefore[0]?.score ?? 0);
 }
 
-/** Whether a passage says more than headings, which are not sent alone. */
+/** Returns true if a passage says more than headings, which are not sent alone. */
 export function saysMoreThanHeadings({ snippet, title }: Candidate): boolean {
   const blocks = blocksOf(passageText(snippet, title));
   return blocks.some((_, at) => isBody(blocks, at));
