@@ -64,6 +64,29 @@ sub g {}
   expect(text).not.toMatch(/<b>no|sub [fg]|=head|=item/);
 });
 
+test('POD: named items are terms with their names, also inside each other', () => {
+  const pod =
+    '=head1 F\n\n=over\n\n=item splice ARRAY,OFFSET\nX<splice>\n\n=item splice ARRAY\n\nRemoves.\n\n=over\n\n=item C<--all>\n\nAll.\n\n' +
+    '=back\n\n  code;\n\n=item Not a name but a phrase\n\n=over\n\n=item *\n\nA bullet\n\n=back\n\n=back\n\nAfter\n';
+  const { blocks } = extractPod(pod, { url });
+  expect(
+    blocks.map(({ type, markdown, depth, span, identifiers, anchor }) => {
+      return type === 'term' ? [markdown, depth, span, identifiers, anchor] : markdown;
+    }),
+  ).toEqual([
+    'F',
+    ['splice ARRAY,OFFSET', 1, 0, ['splice'], 'splice-arrayoffset'],
+    ['splice ARRAY', 1, 4, ['splice'], 'splice-array'],
+    'Removes.',
+    ['`--all`', 2, 1, ['--all'], '--all'],
+    'All.',
+    '```perl\ncode;\n```',
+    ['Not a name but a phrase', 1, 1, [], 'not-a-name-but-a-phrase'],
+    '- A bullet',
+    'After',
+  ]);
+});
+
 test('Texinfo: headings, definitions, examples, tables and commands', () => {
   const texinfo = `\\input texinfo
 @settitle Widget

@@ -35,6 +35,17 @@ export function extractMarkdown(text: string, page: { url: string; isMdx?: boole
   return { ...draft.finish(), isNoindex: front.isNoindex };
 }
 
+/** Reads Markdown in parts into one document, with other blocks between them. */
+export function openMarkdown(url: string): { draft: Draft; read(text: string): void; anchorOf(title: string): string } {
+  const draft = new Draft(url);
+  const scanner = new Scanner([], { draft, references: new Map(), isMdx: false }, readBlocks);
+  return {
+    draft,
+    read: (text) => scanner.readInside(text.split('\n')),
+    anchorOf: (title) => scanner.page.slugs.next(title),
+  };
+}
+
 function readBlocks(scanner: Scanner): void {
   while (!scanner.isAtEnd) {
     scanner.settle();

@@ -1,20 +1,31 @@
 import type { ExtractedDocument } from '../../document.ts';
+import { plainText } from '../../split/plain-inline.ts';
 import { codeSpan } from '../code-span.ts';
-import { extractMarkdown } from '../markdown/extract-markdown.ts';
+import { titleFromUrl } from '../draft.ts';
+import { identifiersIn } from '../identifiers.ts';
+import { openMarkdown } from '../markdown/extract-markdown.ts';
 
-/** Reads Perl's documentation format: its paragraphs become Markdown, which is read from there. */
-export function extractPod(text: string, page: { url: string }): ExtractedDocument {
-  return extractMarkdown(markdownOfPod(text), page);
-}
-
-/** An open list: what its items begin with, and how far their text is indented. */
+/** An open list: how far the text of its items is indented, and whether the last of them is an open term. */
 interface OpenList {
   indent: string;
+  hasTerm: boolean;
 }
 
-function markdownOfPod(text: string): string {
-  const out: string[] = [];
+/** Reads Perl's documentation format: its paragraphs become Markdown, which is read from there, and named items terms. */
+export function extractPod(text: string, { url }: { url: string }): ExtractedDocument {
+  const { draft, read, anchorOf } = openMarkdown(url);
+  let out: string[] = [];
+  const flush = (): void => {
+    if (out.length > 0) read(out.join('\n\n'));
+    out = [];
+  };
   const lists: OpenList[] = [];
+  const endTerm = (list: OpenList | undefined): void => {
+    if (list?.hasTerm !== true) return;
+    flush();
+    draft.closeTerm();
+    list.hasTerm = false;
+  };
   let skipped = 0;
   let isPod = !/^=(?:cut|pod|head\d|over|item|begin|for|encoding)\b/m.test(text);
   for (const paragraph of paragraphsOf(text)) {
@@ -28,18 +39,44 @@ function markdownOfPod(text: string): string {
     if (skipped > 0 || name === 'begin' || name === 'end' || name === 'for' || name === 'encoding') continue;
     const indent = lists.at(-1)?.indent ?? '';
     if (/^head[1-6]$/.test(name)) {
-      lists.length = 0;
+      while (lists.length > 0) endTerm(lists.pop());
       out.push(`${'#'.repeat(Number(name.slice(4)))} ${oneLine(inlineOf(rest))}`);
-    } else if (name === 'over') lists.push({ indent });
-    else if (name === 'back') lists.pop();
-    else if (name === 'item') out.push(item(lists, rest));
+    } else if (name === 'over') lists.push({ indent, hasTerm: false });
+    else if (name === 'back') endTerm(lists.pop());
+    else if (name === 'item' && isNamed(rest) && indent === '' && lists.length > 0) {
+      const list = lists.at(-1) as OpenList;
+      endTerm(list);
+      flush();
+      const shown = oneLine(inlineOf(rest));
+      const plain = plainText(shown);
+      const indexed = [...rest.matchAll(/\bX<([^<>\s]+)>/g)].map(([, entry = '']) => entry);
+      const names = new Set([...namesOf(plain), ...indexed, ...identifiersIn(shown)]);
+      draft.openTerm(shown, [...names], anchorOf(plain));
+      list.hasTerm = true;
+    } else if (name === 'item') out.push(item(lists, rest));
     else if (/^[ \t]/.test(paragraph)) addCode(out, paragraph, indent);
     else if (name === '' || name === 'pod') {
       const shown = inlineOf(name === 'pod' ? rest : paragraph.trim());
-      if (shown !== '') out.push(shown.replace(/^/gm, indent));
+      const isFirstOfItem = /^ *(?:-|\d+\.) $/.test(out.at(-1) ?? '');
+      if (isFirstOfItem) out.push(out.pop() + shown.replaceAll('\n', `\n${indent}`));
+      else if (shown !== '') out.push(shown.replace(/^/gm, indent));
     }
   }
-  return out.join('\n\n');
+  flush();
+  const heading = draft.blocks.find((block) => block.type === 'heading');
+  if (draft.title === '') draft.title = heading ? plainText(heading.markdown) : titleFromUrl(url);
+  return draft.finish();
+}
+
+/** Neither a sign nor a number: the item names what it describes. */
+function isNamed(item: string): boolean {
+  return item !== '' && !/^(?:[*o-]|\d{1,4}[.)]?)(?:\s|$)/.test(item);
+}
+
+/** What an item such as `splice ARRAY,OFFSET` or `--force` is called; none of a sentence. */
+function namesOf(item: string): string[] {
+  const name = /^([\w:$@%&.+-]+)(?:\s+[A-Z([{,<*$@%/\d].*|\s*[(=[].*|\s*,.*)?$/.exec(item)?.[1];
+  return name === undefined ? [] : [name];
 }
 
 /** Empty lines part paragraphs, those of code too: neighbours that are indented are one block. */
@@ -61,7 +98,7 @@ function* paragraphsOf(text: string): Iterable<string> {
 }
 
 function item(lists: OpenList[], text: string): string {
-  const list = lists.at(-1) ?? { indent: '' };
+  const list = lists.at(-1) ?? { indent: '', hasTerm: false };
   const before = lists.length > 1 ? (lists.at(-2)?.indent ?? '') : '';
   const mark = /^(?:\*|-|o)?(?:\s+|$)/.exec(text);
   const number = /^(\d{1,4})[.)]?(?:\s+|$)/.exec(text);
