@@ -32,6 +32,8 @@ describe('formatOf', () => {
     ['/a.yml', undefined, '# Shop\nopenapi: 3.0.2\n', 'openapi'],
     ['/a.yaml', 'text/yaml', 'swagger: "2.0"\n', 'openapi'],
     ['/a.yaml', undefined, 'example:\n  openapi: 3.0.2\n', 'code'],
+    ['/lib/My.pm', undefined, 'package My;\n\nsub f {}\n\n__END__\r\n\r\n=head1 NAME\r\n\r\nMy\r\n', 'pod'],
+    ['/lib/My.pm', undefined, 'package My;\n', 'code'],
     ['/a.ts', undefined, 'const a = {"openapi": "3.0.0"}', 'code'],
     ['/guide', undefined, '\ufeff \n<!DOCTYPE html><title>x', 'html'],
     ['/guide', undefined, '<?xml version="1.0"?>\n<html xmlns="x">', 'html'],

@@ -93,6 +93,7 @@ const codeEndings = new Map<string, string>(
     lua: 'lua',
     r: 'r',
     pl: 'perl',
+    pm: 'perl',
     tf: 'hcl',
     vue: 'vue',
   }),
@@ -119,11 +120,12 @@ const byType: [RegExp, DocumentFormat][] = [
 
 /**
  * Format of a document, from what its server says, what its name says, and what its bytes say. A kilobyte of them is enough, save
- * for data (JSON, YAML): whether it describes an API may show at its very end. Undefined for what is not text: pictures, archives, PDF.
+ * for data (JSON, YAML) and Perl: whether it describes an API or carries POD may show at its very end. Undefined for what is not text: pictures, archives, PDF.
  */
 export function formatOf(path: string, contentType: string | undefined, bytes: Uint8Array): DocumentFormat | undefined {
   const format = textFormatOf(path, contentType, bytes);
   if (format === 'code' && /\.(?:d\.[cm]?ts|pyi)$/.test(fileName(path))) return 'declarations';
+  if (format === 'code' && codeLanguageOf(path) === 'perl' && hasDocComments(path, bytes)) return 'pod';
   if (format === 'code' && looksLikeApiDescription(path, bytes)) return 'openapi';
   return format === 'text' && looksLikeAsciidoc(bytes) ? 'asciidoc' : format;
 }
@@ -241,6 +243,7 @@ const docComments: Record<string, RegExp> = {
   kotlin: /\/\*\*\s/,
   php: /\/\*\*\s/,
   c: /\/\*[*!]\s|^[ \t]*\/\/[/!] /m,
+  perl: /^=head1[ \t]+\S/m,
 };
 docComments.tsx = docComments.ts as RegExp;
 docComments.cpp = docComments.c as RegExp;
@@ -260,9 +263,12 @@ export function documentationFormatOf(path: string, bytes: Uint8Array): Document
   if (format === 'declarations') return mayOfferDeclarations(path) ? format : undefined;
   if (format !== 'code') return format;
   if (!mayOfferDeclarations(path)) return undefined;
+  return hasDocComments(path, bytes) ? 'declarations' : undefined;
+}
+
+function hasDocComments(path: string, bytes: Uint8Array): boolean {
   const text = new TextDecoder('latin1').decode(bytes).replace(/\r\n?/g, '\n');
-  const hasComments = docComments[codeLanguageOf(path)]?.test(text);
-  return hasComments === true ? 'declarations' : undefined;
+  return docComments[codeLanguageOf(path)]?.test(text) === true;
 }
 
 /** Returns true if a file's name has an ending that documentation has; what is in the file decides. */

@@ -50,7 +50,8 @@ sub g {}
 `;
   const document = parsePage({ url: `${url}.pod`, bytes: Buffer.from(pod), path: 'lib/My.pod' });
   expect(document.format).toBe('pod');
-  const { blocks } = extractPod(pod, { url });
+  const { blocks, title } = extractPod(pod, { url });
+  expect(title).toBe('My::Mod');
   const text = textOf({ blocks });
   expect(blocks.filter(({ type }) => type === 'heading').map(({ markdown, depth }) => [markdown, depth])).toEqual([
     ['NAME', 1],

@@ -63,8 +63,10 @@ export function extractPod(text: string, { url }: { url: string }): ExtractedDoc
     }
   }
   flush();
-  const heading = draft.blocks.find((block) => block.type === 'heading');
-  if (draft.title === '') draft.title = heading ? plainText(heading.markdown) : titleFromUrl(url);
+  const [first, second] = draft.blocks;
+  // Pages begin with `NAME` and `Module::Name - what it does`.
+  const named = first?.type === 'heading' && /^name$/i.test(first.markdown) ? second : first;
+  draft.title = plainText(named?.markdown ?? '').split(/\s+-+\s|\n/, 1)[0] || titleFromUrl(url);
   return draft.finish();
 }
 
