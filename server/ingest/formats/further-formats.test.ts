@@ -242,3 +242,10 @@ test('descriptions of interfaces: examples of requests and responses are shown',
   expect(text).toContain('{\n  "id": 7\n}');
   expect(text).toContain('"error": "no-name"');
 });
+
+test('lists nested by the thousand take little room', () => {
+  const texinfo = `\\input texinfo\n${'@itemize\n@item a\n'.repeat(3_000)}`;
+  expect(JSON.stringify(extractTexinfo(texinfo, { url }).blocks).length).toBeLessThan(300_000);
+  const pod = `=head1 x\n\n${'=over\n\n=item *\n\na\n\n'.repeat(3_000)}`;
+  expect(JSON.stringify(extractPod(pod, { url }).blocks).length).toBeLessThan(300_000);
+});

@@ -5,6 +5,9 @@ import { titleFromUrl } from '../draft.ts';
 import { identifiersIn } from '../identifiers.ts';
 import { openMarkdown } from '../markdown/extract-markdown.ts';
 
+/** Lists nested deeper than this are written as if they stood beside each other. */
+const indentMax = 40;
+
 /** An open list: how far the text of its items is indented, and whether the last of them is an open term. */
 interface OpenList {
   indent: string;
@@ -105,7 +108,7 @@ function item(lists: OpenList[], text: string): string {
   const mark = /^(?:\*|-|o)?(?:\s+|$)/.exec(text);
   const number = /^(\d{1,4})[.)]?(?:\s+|$)/.exec(text);
   const marker = number && text.length > 0 ? `${number[1]}. ` : '- ';
-  list.indent = before + ' '.repeat(marker.length);
+  list.indent = before.length < indentMax ? before + ' '.repeat(marker.length) : before;
   if (number) return `${before}${marker}${oneLine(inlineOf(text.slice(number[0].length)))}`;
   const isBullet = mark !== null && mark[0] !== '';
   const shown = oneLine(inlineOf(isBullet ? text.slice(mark[0].length) : text));

@@ -59,6 +59,8 @@ const signs: Record<string, string> = {
 /** Definitions with a category, in braces where it has several words, before what they define. */
 const categorised = /^@def(?:fn|vr|typefn|typevr|tp|cv|op|typeop|typecv)x?\b/;
 const nestingMax = 20;
+/** Lists inside more than so many others are written as if they stood beside each other. */
+const listDepthMax = 16;
 /** A brace that is never closed must not take the rest of the file. */
 const linesJoinedMax = 40;
 
@@ -118,7 +120,11 @@ class TexinfoReader {
   }
 
   #put(text: string): void {
-    this.#out.push(text === '' ? '' : `${'  '.repeat(this.#lists.length)}${text}`);
+    this.#out.push(text === '' ? '' : `${this.#indent(this.#lists.length)}${text}`);
+  }
+
+  #indent(depth: number): string {
+    return '  '.repeat(Math.min(Math.max(0, depth), listDepthMax));
   }
 
   /** The line of `@end block`, else the last line of the file. */
@@ -139,7 +145,7 @@ class TexinfoReader {
             .map(this.#plain);
     const longest = Math.max(2, ...code.flatMap((line) => [...line.matchAll(/`{3,}/g)].map(([run]) => run.length)));
     const fence = '`'.repeat(longest + 1);
-    const indent = '  '.repeat(this.#lists.length);
+    const indent = this.#indent(this.#lists.length);
     const language = kind.endsWith('lisp') ? 'lisp' : '';
     this.#out.push('', ...[`${fence}${language}`, ...code, fence].map((line) => indent + line), '');
     this.#at = end;
@@ -170,7 +176,7 @@ class TexinfoReader {
 
   #readItem(command: string, rest: string): void {
     const list = this.#lists.at(-1);
-    const indent = '  '.repeat(Math.max(0, this.#lists.length - 1));
+    const indent = this.#indent(this.#lists.length - 1);
     if (list === undefined || list.kind === 'itemize' || list.kind === 'enumerate') {
       this.#out.push(`${indent}${list?.kind === 'enumerate' ? '1.' : '-'} ${this.#inline(rest)}`.trimEnd());
       return;
