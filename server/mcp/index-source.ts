@@ -98,7 +98,7 @@ function questionFor(
       `Index ${address}?`,
       ...(named === '' ? [] : [`As: ${named}`]),
       `For: ${workspaceName}, privately. Asked by: ${credentialName}.`,
-      `Cost: no credits; up to ${limits.pagesPerJobMax.toLocaleString('en')} pages are fetched.`,
+      'Cost: no credits. Its pages count toward the limit of the plan.',
     ].join('\n'),
     requestedSchema: {
       type: 'object',
