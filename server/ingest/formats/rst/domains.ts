@@ -81,9 +81,12 @@ const domains: Record<string, Domain> = {
 export function domainOf(name: string): Domain | undefined {
   const own = domains[name] ?? domains[name.replace(/^(?:py|std):/, '')];
   if (own) return own;
-  if (name.startsWith('c:')) return /:(?:type|struct|union|enum)$/.test(name) ? cType : c;
-  if (name.startsWith('js:')) return { anchor: (full) => full, isClass: name === 'js:class', isQualified: true };
-  if (/^(?:cpp|rb|php|go|java|http|cmake|lua|dn|chpl):/.test(name)) return none;
+  const kind = /:(class|struct|union|enum|enum-class|enum-struct|enumerator|concept|interface|exception)$/.exec(name);
+  const prefix = kind === null ? {} : { prefix: (kind[1] as string).replace('-', ' ') };
+  if (name.startsWith('c:')) return { ...(/:(?:type|struct|union|enum)$/.test(name) ? cType : c), ...prefix };
+  if (name.startsWith('js:'))
+    return { anchor: (full) => full, isClass: name === 'js:class', isQualified: true, ...prefix };
+  if (/^(?:cpp|rb|php|go|java|http|cmake|lua|dn|chpl):/.test(name)) return { ...none, ...prefix };
   return undefined;
 }
 

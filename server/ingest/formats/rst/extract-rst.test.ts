@@ -11,6 +11,24 @@ function blocksOf(...lines: string[]): Block[] {
 
 const markdownOf = (...lines: string[]): string[] => blocksOf(...lines).map((block) => block.markdown);
 
+it('says of types of other languages which kind they are, as Sphinx does', () => {
+  const lines = [
+    '.. cpp:enum-class:: Color',
+    '',
+    '   .. cpp:enumerator:: Red',
+    '',
+    '.. c:struct:: box',
+    '',
+    '   A box.',
+  ];
+  expect(blocksOf(...lines).map(({ markdown, anchor }) => [markdown, anchor])).toEqual([
+    ['`enum class Color`', undefined],
+    ['`enumerator Red`', undefined],
+    ['`struct box`', 'c.box'],
+    ['A box.', undefined],
+  ]);
+});
+
 describe('sections', () => {
   it('get their depth from the order of their adornments and their anchor from docutils', () => {
     const blocks = blocksOf(
