@@ -8,6 +8,7 @@ import type { Config } from '@react-router/dev/config';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { placeholders } from './contract/public-page.ts';
 import { docsPages } from './scripts/docs/docs-pages.ts';
+import { withScripts } from './scripts/scripts-of-routes.ts';
 import { startPage } from './scripts/start-of-pages.ts';
 import { publicPages as listedPages } from './web/lib/public-pages.ts';
 
@@ -28,10 +29,8 @@ export default {
     const built = reactRouterConfig.buildDirectory;
     const served = join(dirname(built), 'web');
     await writeFile(join(built, 'client', 'public-pages.json'), JSON.stringify(publicPages));
-    await writeFile(
-      join(built, 'client', 'routes.json'),
-      JSON.stringify(pathsOf(Object.values(reactRouterConfig.routes))),
-    );
+    const routes = pathsOf(Object.values(reactRouterConfig.routes));
+    await writeFile(join(built, 'client', 'routes.json'), JSON.stringify(withScripts(routes, join(built, 'client'))));
     await rename(join(built, 'client', notFoundPath, 'index.html'), join(built, 'client', '__not-found.html'));
     await rm(join(built, 'client', notFoundPath), { recursive: true });
     await startPages(join(built, 'client'));
@@ -50,15 +49,15 @@ interface Route {
   parentId?: string;
 }
 
-/** Patterns of all paths that have a page of their own: not of layouts, and not of the page for all other paths. */
-function pathsOf(routes: Route[]): string[] {
+/** Ids of the routes that have a page of their own, by the pattern of its path: not of layouts, nor of the page for all other paths. */
+function pathsOf(routes: Route[]): [path: string, id: string][] {
   const byId = new Map(routes.map((route) => [route.id, route]));
   const segmentsOf = (route: Route | undefined): string[] =>
     route === undefined ? [] : [...segmentsOf(byId.get(route.parentId ?? '')), ...(route.path ?? '').split('/')];
   return routes
     .filter(({ path, index }) => index || path)
-    .map((route) => `/${segmentsOf(route).filter(Boolean).join('/')}`)
-    .filter((path) => path !== '/*');
+    .map((route): [string, string] => [`/${segmentsOf(route).filter(Boolean).join('/')}`, route.id])
+    .filter(([path]) => path !== '/*');
 }
 
 /** Below this a compressed file saves no packet. */

@@ -116,7 +116,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       `${parts}/internals/labelable-provider/`,
     ],
   },
-  // What stands over the page: where it stands, and how it comes and goes.
+  // What stands over the page: where it stands, how it comes and goes, and takes the focus.
   {
     name: 'floating',
     files: [
@@ -143,14 +143,6 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       `${parts}/utils/usePositioner`,
       `${tools}/isElementDisabled`,
       `${tools}/usePreviousValue`,
-    ],
-  },
-  // Lists that are gone through with the arrow keys.
-  { name: 'composite', files: [`${parts}/internals/composite/`] },
-  // What opens over the page and takes the focus.
-  {
-    name: 'popups',
-    files: [
       'web/ui/popup-classes.ts',
       `${parts}/floating-ui-react/components/FloatingFocusManager`,
       `${parts}/floating-ui-react/hooks/useClick.`,
@@ -170,6 +162,8 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       `${tools}/useScrollLock`,
     ],
   },
+  // Lists that are gone through with the arrow keys.
+  { name: 'composite', files: [`${parts}/internals/composite/`] },
   // The user: every page of a signed-in user, and those that lead there.
   {
     name: 'identity',

@@ -1,12 +1,21 @@
 import { createHash } from 'node:crypto';
+import { limits } from '../contract/limits.ts';
 import { statusReadAgainSeconds } from '../contract/status-parts.ts';
 import { startedEvent } from '../web/lib/started-event.ts';
 
 /** Everything on these can be read and followed without scripts; the server writes a search and the status into two of them. */
 const pagesOfText = /^\/(?:|status|privacy|mcp|subscribe|test_doc2|blog(?:\/.+)?|use-case\/.+|docs(?:\/.+)?)$/;
 
+/** How `web/lib/signed-in-note.ts` ends. */
+const signedInNote = 'dataset.signedIn=""}catch{}';
 const inlineStart = /(<script type="module" async="">)([^<]*)(<\/script>)/;
 const preload = /<link rel="modulepreload"[^>]*href="([^"]+)"[^>]*\/>/g;
+
+/** What every page of a signed-in user waits for, called while its scripts load: `web/lib/request.ts` takes the answers. */
+const earlyCalls = `if("signedIn"in document.documentElement.dataset)for(const path of["/api/session","/api/site"]){
+const call=fetch(path,{cache:"no-store",signal:AbortSignal.timeout(${limits.callTimeoutSeconds * 1_000})});
+call.catch(()=>0);
+(window.early??={})[path]=call}`;
 
 /** Smaller scripts are run in less time than a pause takes. */
 const pieceBytesMin = 15_000;
@@ -28,7 +37,9 @@ interface StartedPage {
  * answering a finger. Other pages begin as the build tool has them begin: what is typed into their forms must not wait. Throws where
  * the build tool begins a page in another way.
  */
-export function startPage(html: string, { path, bytesOf }: PageOfBuild): StartedPage {
+export function startPage(written: string, { path, bytesOf }: PageOfBuild): StartedPage {
+  const html = written.replace(signedInNote, (note) => note + earlyCalls);
+  if (html === written) throw new Error(`the head of ${path} does not note who is signed in`);
   const text = inlineStart.exec(html)?.[2];
   if (text === undefined) throw new Error(`the scripts of ${path} begin in an unknown way`);
   if (!pagesOfText.test(path)) {

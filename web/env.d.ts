@@ -12,3 +12,8 @@ declare module '*?highlighted' {
   const sample: { code: string; language: string; lines: [kind: string, text: string][][] };
   export default sample;
 }
+
+interface Window {
+  /** Calls of a signed-in user's page made before its scripts were there (scripts/start-of-pages.ts), by their paths. */
+  early?: Record<string, Promise<Response>>;
+}

@@ -104,7 +104,7 @@ function Frame() {
             <SignedInFrame user={user} />
           </Suspense>
         )}
-        <LazyPalette isExpected={user !== undefined} isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} />
+        <LazyPalette isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} />
       </div>
     </ToastProvider>
   );

@@ -8,7 +8,7 @@ import { CompressedTexts } from './public-face/compressed-texts.ts';
 import { type InstallationName, withName } from './public-face/installation-name.ts';
 import { createPublicTexts, type ToMarkdown } from './public-face/public-texts.ts';
 import { isKnown, textAnswer, validators } from './public-face/text-answer.ts';
-import { hasRoute, type WebBuild } from './public-face/web-build.ts';
+import { scriptsAt, type WebBuild } from './public-face/web-build.ts';
 import { withSearch } from './public-face/written-search.ts';
 import { type PublicStatus, withStatus } from './public-face/written-status.ts';
 import { acceptedCodings, type StaticCoding } from './static-encoding.ts';
@@ -86,11 +86,16 @@ export function createStaticFiles(parts: StaticFilesParts): ServeStatic {
   const publicTexts = createPublicTexts({ pages: build.publicPages, installation, texts, toMarkdown, pageAt });
   const publicPaths = new Set(build.publicPages.map(({ path }) => path));
 
-  const answerPage = async (page: StaticFile, path: string, headers: Headers, status: 200 | 404) => {
+  const answerPage = async (
+    page: StaticFile,
+    { path, scripts = [] }: { path: string; scripts?: string[] | undefined },
+    headers: Headers,
+    status: 200 | 404,
+  ) => {
     const isPublic = publicPaths.has(path);
     const isOfSomebody = parse(headers.get('cookie') ?? '', sessionCookie)[sessionCookie] !== undefined;
     const link = `<${markdownPathOf(path)}>; rel="alternate"; type="text/markdown"`;
-    const text = await named(page, installation.addressAt(headers.get('host') ?? ''));
+    const text = withPreloads(await named(page, installation.addressAt(headers.get('host') ?? '')), scripts);
     return textAnswer(headers, texts, {
       text: isOfSomebody ? asOfSomebody(text) : text,
       type: types['.html'] ?? '',
@@ -111,12 +116,12 @@ export function createStaticFiles(parts: StaticFilesParts): ServeStatic {
     const file = await fileOf(root, path);
     if (file === undefined) {
       if (isHashed) return plainNotFound('File not found.');
-      const isKnownRoute = build.routes.length === 0 || hasRoute(build.routes, decodePath(path));
-      const page = await (isKnownRoute ? shellOf(root) : notFoundOf(root));
+      const scripts = scriptsAt(build.routes, decodePath(path));
+      const page = await (scripts === undefined ? notFoundOf(root) : shellOf(root));
       if (page === undefined) return plainNotFound('The browser application is not built. Run ./lectern start once.');
-      return answerPage(page, path, headers, isKnownRoute && !path.startsWith(writtenFolder) ? 200 : 404);
+      return answerPage(page, { path, scripts }, headers, scripts && !path.startsWith(writtenFolder) ? 200 : 404);
     }
-    if (extname(file.name) === '.html') return answerPage(file, path, headers, 200);
+    if (extname(file.name) === '.html') return answerPage(file, { path }, headers, 200);
     return answerFile(file, isHashed, headers);
   };
 }
@@ -124,6 +129,12 @@ export function createStaticFiles(parts: StaticFilesParts): ServeStatic {
 /** The page of a browser that sends a session, no matter who's and whether it still holds: it waits for no sign to ask whose. */
 function asOfSomebody(page: string): string {
   return page.replace('<html ', '<html data-signed-in="" ');
+}
+
+/** Has the browser fetch at once what the page's scripts would find one after the other; what it is painted with goes first. */
+function withPreloads(page: string, scripts: readonly string[]): string {
+  const links = scripts.map((script) => `<link rel="modulepreload" fetchpriority="low" href="${script}"/>`);
+  return page.replace('</head>', `${links.join('')}</head>`);
 }
 
 async function answerFile(file: StaticFile, isHashed: boolean, headers: Headers): Promise<Response> {

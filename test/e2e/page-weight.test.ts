@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Request } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { publicPages } from '../../web/lib/public-pages.ts';
 import { hasChromium } from './chromium.ts';
@@ -117,6 +118,26 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
     await page.waitForLoadState('networkidle');
     expect({ asked, marked: await mark.count() }).toEqual({ asked: [], marked: 0 });
+  });
+
+  test('the document of a screen names all scripts that its first view goes on to load', async () => {
+    const page = await harness.signedIn({ isStill: true, isUntouched: true });
+    for (const path of ['/dashboard', '/search', '/resources']) {
+      const loaded: string[] = [];
+      const note = (request: Request) => {
+        const { pathname } = new URL(request.url());
+        if (pathname.endsWith('.js')) loaded.push(pathname);
+      };
+      page.on('request', note);
+      // The screen itself calls the server: its scripts have run.
+      const shown = page.waitForRequest((request) => /\/api\/(?!session|site)/.test(request.url()));
+      const document = await page.goto(path);
+      await shown;
+      page.off('request', note);
+      const html = (await document?.text()) ?? '';
+      const unnamed = loaded.filter((script) => !html.includes(`href="${script}"`));
+      expect({ path, unnamed, isMuch: loaded.length > 15 }).toEqual({ path, unnamed: [], isMuch: true });
+    }
   });
 
   test('nothing on a page moves by itself while it comes', async () => {

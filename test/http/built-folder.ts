@@ -36,9 +36,12 @@ export function builtFolder(): string {
   const folder = join(temporaryFolder(), 'web');
   const files: Record<string, string> = {
     'index.html': '<title>Home</title>',
-    '__spa-fallback.html': '<title>Shell</title>',
+    '__spa-fallback.html': '<head><title>Shell</title></head>',
     '__not-found.html': '<title>Nothing</title>',
-    'routes.json': JSON.stringify(['/', '/login', '/modules/:moduleId', '/sign-in/:code?', '/document/*']),
+    'routes.json': JSON.stringify({
+      ...Object.fromEntries(['/', '/login', '/sign-in/:code?', '/document/*'].map((path) => [path, []])),
+      '/modules/:moduleId': ['/assets/module-1a2b.js'],
+    }),
     'public-pages.json': JSON.stringify(listed),
     'blog/one/index.html': builtPage('One', '<p>The first &amp; last.</p>'),
     'mcp/index.html': builtPage('MCP', '<p>How to <a href="/keys">connect</a>.</p><pre><code>lectern mcp</code></pre>'),

@@ -33,6 +33,13 @@ test('pages are fresh each time, hashed files are kept for ever, screens are the
   expect([head.status, await head.text()]).toEqual([200, '']);
 });
 
+test('a screen names the scripts that it goes on to load', async () => {
+  const ask = await appOver(builtFolder());
+  const link = '<link rel="modulepreload" fetchpriority="low" href="/assets/module-1a2b.js"/></head>';
+  expect(await (await ask('/modules/some~thing')).text()).toContain(link);
+  expect(await (await ask('/document/a')).text()).not.toContain('modulepreload');
+});
+
 test('a page is marked for a browser that sends a session, and kept by no one else then', async () => {
   const folder = builtFolder();
   writeFileSync(join(folder, 'index.html'), '<!DOCTYPE html><html lang="en"><body>Home</body></html>');

@@ -43,7 +43,10 @@ async function send(
   { method = 'GET', body, signal, workspace = selectedWorkspace() }: Asking,
 ): Promise<Response> {
   const timeout = AbortSignal.timeout(limits.callTimeoutSeconds * 1_000);
+  const early = window.early?.[path];
+  delete window.early?.[path];
   try {
+    if (early && method === 'GET') return await early;
     return await fetch(path, {
       method,
       ...(body === undefined ? {} : { body }),

@@ -1,4 +1,15 @@
-import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useRef, useState } from 'react';
+import {
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import { afterFirstView } from './after-first-view.ts';
 import type { ShowToast, ToastMessage } from './show-toast.ts';
 
 const ToastContext = createContext<ShowToast>(() => undefined);
@@ -18,8 +29,8 @@ interface ToastProviderProps {
 }
 
 export function ToastProvider({ isExpected, children }: ToastProviderProps) {
-  const [isWanted, setIsWanted] = useState(isExpected);
-  if (isExpected && !isWanted) setIsWanted(true);
+  const [isWanted, setIsWanted] = useState(false);
+  useEffect(() => (isExpected ? afterFirstView(() => setIsWanted(true)) : undefined), [isExpected]);
   const layer = useRef<ShowToast>(undefined);
   const waiting = useRef<ToastMessage[]>([]);
 

@@ -7,8 +7,11 @@ export interface WebBuild {
   /** Hashes (`sha256-…`) of the inline scripts of each page, by the name of its file. */
   scriptHashes: Record<string, string[]>;
   publicPages: PublicPage[];
-  /** Patterns of the paths that have a page: `/resources/:moduleId`, `/sign-in/:code?`, `/document/*`. */
-  routes: string[];
+  /**
+   * Patterns of the paths that have a page (`/resources/:moduleId`, `/sign-in/:code?`, `/document/*`), with the scripts that
+   * each goes on to load after the shell's.
+   */
+  routes: Record<string, string[]>;
 }
 
 /** Reads what the build has left for the server; empty when there is no build. */
@@ -21,21 +24,21 @@ export async function readWebBuild(root: string): Promise<WebBuild> {
   return {
     scriptHashes: (csp as WebBuild['scriptHashes'] | undefined) ?? {},
     publicPages: publicPage.array().parse(pages ?? []),
-    routes: (routes as string[] | undefined) ?? [],
+    routes: (routes as WebBuild['routes'] | undefined) ?? {},
   };
 }
 
-/** Returns true if one of the application's routes is at `path`. Segments match whole; `*` is any rest. */
-export function hasRoute(routes: readonly string[], path: string): boolean {
+/** Returns the scripts of the application's route at `path`; undefined where there is none. Segments match whole; `*` is any rest. */
+export function scriptsAt(routes: WebBuild['routes'], path: string): string[] | undefined {
   const asked = segmentsOf(path);
-  return routes.some((route) => {
+  return Object.entries(routes).find(([route]) => {
     const pattern = segmentsOf(route);
     const isOpen = pattern.at(-1) === '*';
     const fixed = isOpen ? pattern.slice(0, -1) : pattern;
     const needed = fixed.filter((segment) => !segment.endsWith('?')).length;
     if (asked.length < needed || (!isOpen && asked.length > fixed.length)) return false;
     return asked.slice(0, fixed.length).every((segment, at) => isMatch(fixed[at] ?? '', segment));
-  });
+  })?.[1];
 }
 
 function isMatch(pattern: string, segment: string): boolean {

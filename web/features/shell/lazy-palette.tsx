@@ -1,25 +1,17 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 
 // Most visits to a public page never open it: its code comes with the first opening.
-const load = () => import('./app-palette.tsx');
-const AppPalette = lazy(() => load().then((part) => ({ default: part.AppPalette })));
+const AppPalette = lazy(() => import('./app-palette.tsx').then((part) => ({ default: part.AppPalette })));
 
 interface LazyPaletteProps {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  /** Fetches the code before it is asked for, so that nothing typed after the first ⌘K is lost. */
-  isExpected: boolean;
 }
 
 /** The command palette; ⌘K and Ctrl-K open and close it. */
-export function LazyPalette({ isOpen, onOpenChange, isExpected }: LazyPaletteProps) {
+export function LazyPalette({ isOpen, onOpenChange }: LazyPaletteProps) {
   const [hasOpened, setHasOpened] = useState(false);
   if (isOpen && !hasOpened) setHasOpened(true);
-
-  useEffect(() => {
-    // A part that does not load now is asked for again when it is needed.
-    if (isExpected) load().catch(() => undefined);
-  }, [isExpected]);
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
