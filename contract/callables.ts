@@ -124,7 +124,6 @@ const statusNames = {
   401: 'unauthenticated',
   403: 'permission-denied',
   404: 'not-found',
-  405: 'unimplemented',
   409: 'aborted',
   429: 'resource-exhausted',
   499: 'cancelled',
@@ -132,7 +131,6 @@ const statusNames = {
   501: 'unimplemented',
   503: 'unavailable',
   504: 'deadline-exceeded',
-  507: 'resource-exhausted',
 } as const;
 
 export type CallableStatus = (typeof statusNames)[keyof typeof statusNames] | 'unknown';

@@ -164,7 +164,7 @@ test('another method than a call takes is told, with the one it takes', async ()
   const called = await send(`/callable/${callables.createApiKey.name}`, 'GET');
   expect([called.status, called.headers.get('allow')]).toEqual([405, 'POST']);
   expect(await called.json()).toMatchObject({
-    error: { status: 'unimplemented', details: { code: 'method-not-allowed' } },
+    error: { status: 'unknown', details: { code: 'method-not-allowed' } },
   });
   const key = await send('/api/keys/none/reveal', 'GET');
   expect([key.status, key.headers.get('allow')]).toEqual([405, 'POST']);
