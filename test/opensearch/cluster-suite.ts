@@ -246,6 +246,30 @@ export function describeCluster(nodes: () => string[]): void {
     expect((await shelf.openSound(await shelf.readableModules(copy.rig.ctx), 'oil')).views).toHaveLength(1);
   });
 
+  test('full disks are named at once, searches go on, and what was not written is written when there is room', async () => {
+    const stage = await openStage(nodes());
+    await stage.addModule('guide', 'public', [pagesOf({ a: 'about lamps' })]);
+    await stage.fill();
+    await stage.addModule('other', 'public', [pagesOf({ b: 'about oil' })]);
+    const client = clientOf(stage.config);
+    const block = (isBlocked: boolean | null) =>
+      client.indices.putSettings({
+        index: `${stage.config.index}-*`,
+        body: { index: { blocks: { read_only_allow_delete: isBlocked } } },
+      } as Parameters<typeof client.indices.putSettings>[0]);
+    await block(true);
+    const snippet = { snippet: 0, page: 0, url: addressOf('b'), isFirstOfPage: true, terms: 'oil' };
+    const writing = stage.cluster?.write({ segmentId: 'x', tenant: 'public' }, [snippet]);
+    const full = { code: 'full', message: expect.stringContaining('full') };
+    expect(await faultOf(writing as Promise<number>)).toMatchObject(full);
+    expect(await faultOf(stage.fill())).toMatchObject(full);
+    expect(await stage.ask(stage.rig.ctx, 'lamps')).toEqual([addressOf('a')]);
+    expect(await stage.ask(stage.rig.ctx, 'oil')).toEqual([addressOf('b')]);
+    await block(null);
+    await stage.fill();
+    expect(await countOf(stage)).toBe(2);
+  });
+
   test('an index of somebody else is not touched', async () => {
     const stage = await openStage(nodes());
     const client = clientOf(stage.config);

@@ -35,8 +35,15 @@ export function typeOf(error: unknown): string | undefined {
 export function isPassing(error: unknown): boolean {
   const status = statusOf(error);
   if (status === 500) return nodeGone.has(typeOf(error) ?? '');
+  // Full disks are told with 429, and stay full.
+  if (isBlocked(error)) return false;
   if (status !== undefined) return status === 429 || status === 502 || status === 503 || status === 504;
   return unanswered.has((error as ClientFault).name);
+}
+
+/** Returns true if the cluster may not be written to. Without a manager, which is told the same way with 503, it is away. */
+function isBlocked(error: unknown): boolean {
+  return typeOf(error) === 'cluster_block_exception' && statusOf(error) !== 503;
 }
 
 /** One sentence about a fault of the client or of the cluster; never holds a password. */
@@ -53,7 +60,7 @@ export function translateClusterError(error: unknown, hosts: string): SearchClus
       cause,
     );
   }
-  if (type === 'cluster_block_exception') {
+  if (isBlocked(error)) {
     return new SearchClusterError(
       'full',
       `The search cluster at ${hosts} takes nothing in: its disks are nearly full, or it is read-only. Give it room.`,
