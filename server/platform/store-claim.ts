@@ -131,19 +131,24 @@ async function writeRecord(blobs: Blobs, { installation: id, mark }: Holder): Pr
 }
 
 /**
- * Throws BlobError `foreign` unless files and rows are of one installation: the store says whose it is since it was first
- * used, and a store with files but without that word must at least be known to the rows. Changes nothing.
+ * Throws BlobError `foreign` unless files and rows are of one installation: the store says whose it is since it was first used. One
+ * without that word is taken if a file in it is named by a row, or if both are empty. Changes nothing.
  */
 export async function requireOwnStore(
   { db, blobs }: { db: ClaimingDatabase; blobs: Blobs },
-  knowsFiles: () => Promise<boolean>,
+  listNamed: () => Promise<string[]>,
 ): Promise<void> {
   if (await isOfInstallation({ db, blobs })) return;
-  const [first] = await blobs.list('');
-  if (first === undefined) return;
+  const [stored, named] = [new Set(await blobs.list('')), await listNamed()];
+  const [first] = stored;
+  if (named.some((key) => stored.has(key)) || (first === undefined && named.length === 0)) return;
   // Of several processes on an empty store, another may have claimed it since the first look.
-  if ((await isOfInstallation({ db, blobs })) || (await knowsFiles())) return;
-  throw foreign(`The file store holds files (${first}) that this database does not know.`);
+  if (await isOfInstallation({ db, blobs })) return;
+  throw foreign(
+    first === undefined
+      ? `The file store is empty, and this database names files that are elsewhere or lost (${named[0]}).`
+      : `The file store holds files (${first}) that this database does not know.`,
+  );
 }
 
 /** Returns false where the store does not say whose it is. Throws BlobError `foreign` if it names another installation. */

@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -154,6 +163,27 @@ describe('a backup', () => {
     expect(Math.min(...counts)).toBeGreaterThanOrEqual(20);
     await db.close();
   }, 60_000);
+
+  test('removes what one that was killed left in the data folder and beside its archive, a day later', async () => {
+    const { db, dataFolder } = await installation({ segments: 1 });
+    await db.close();
+    const folder = temporaryFolder();
+    const left = (of: string, name: string) => join(of, `.backup-${name}`);
+    for (const name of ['old', 'new']) {
+      mkdirSync(left(dataFolder, name));
+      writeFileSync(left(folder, name), 'a part');
+    }
+    for (const of of [dataFolder, folder]) utimesSync(left(of, 'old'), 0, 0);
+    await backupInstallation(configOf(dataFolder), join(folder, 'made.tar'), now);
+    for (const of of [dataFolder, folder]) {
+      expect(readdirSync(of).filter((name) => name.startsWith('.'))).toEqual(['.backup-new']);
+    }
+    // The archive's temporary file has such a name.
+    const writing = writeArchive(join(folder, 'other.tar'), now, async () => {
+      expect(readdirSync(folder).filter((name) => name.startsWith('.backup-'))).toHaveLength(2);
+    });
+    await writing;
+  });
 
   test('names what was missing before, and goes on', async () => {
     const { db, blobs, dataFolder } = await installation({ segments: 3 });

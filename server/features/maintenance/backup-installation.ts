@@ -3,7 +3,12 @@ import { existsSync } from 'node:fs';
 import { constants, copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ArchiveError } from '#server/platform/archive/archive-error.ts';
-import { type ArchivedFile, type ArchiveWriter, writeArchive } from '#server/platform/archive/write-archive.ts';
+import {
+  type ArchivedFile,
+  type ArchiveWriter,
+  unfinishedPrefix,
+  writeArchive,
+} from '#server/platform/archive/write-archive.ts';
 import { openBlobs } from '#server/platform/blobs/index.ts';
 import { isSystemError } from '#server/platform/blobs/local-file.ts';
 import { isInTrash } from '#server/platform/blobs/trash.ts';
@@ -23,9 +28,8 @@ import {
   manifestName,
   secretName,
 } from './backup-manifest.ts';
-import { listNamedKeys } from './named-blobs.ts';
+import { isOptional, listNamedKeys } from './named-blobs.ts';
 
-const stagingPrefix = '.backup-';
 /** Far above the time a backup takes: an older one was left by a process that died. */
 const leftoverMs = 24 * 60 * 60_000;
 /** A file that a refresh replaces right while the rows are copied is there in the next attempt. */
@@ -61,16 +65,14 @@ export async function backupInstallation(config: Config, file: string, now: numb
   }
   const make = (folder: string) =>
     makeArchive({ databaseFile: database.file, blobFolder: blobs.folder, dataFolder, folder }, file, now);
-  await removeLeftovers(dataFolder, now);
+  for (const folder of [dataFolder, dirname(file)]) await removeLeftovers(folder, now);
   try {
     return await make(dataFolder);
   } catch (error) {
     // Names of files cost next to nothing where the files are, but the copy of the rows may not fit in.
     if (!isDiskFull(error)) throw error;
   }
-  const folder = dirname(file);
-  await removeLeftovers(folder, now);
-  return make(folder);
+  return make(dirname(file));
 }
 
 /** Gathers everything in a folder of its own in `folder`, and writes the archive. */
@@ -79,7 +81,7 @@ async function makeArchive(
   file: string,
   now: number,
 ): Promise<Backup> {
-  const staging = join(from.folder, `${stagingPrefix}${randomUUID()}`);
+  const staging = join(from.folder, `${unfinishedPrefix}${randomUUID()}`);
   try {
     const missing = await stage({ ...from, staging });
     const hasSecret = existsSync(join(staging, secretName));
@@ -149,11 +151,6 @@ async function copyRows({ databaseFile, dataFolder, staging }: Omit<Places, 'blo
   for (const end of ['', '-wal']) await copyIfThere(databaseFile + end, target + end);
 }
 
-/** What a crawl left for the next one; a module may be without. */
-function isOptional(key: string): boolean {
-  return key.startsWith('crawls/');
-}
-
 async function keysNamedBy(databaseFile: string): Promise<string[]> {
   const db = connectDatabase({ kind: 'sqlite', file: databaseFile });
   try {
@@ -205,10 +202,11 @@ async function copyIfThere(from: string, to: string): Promise<void> {
   });
 }
 
-async function removeLeftovers(dataFolder: string, now: number): Promise<void> {
-  for (const name of await readdir(dataFolder)) {
-    if (!name.startsWith(stagingPrefix)) continue;
-    const { mtimeMs } = await stat(join(dataFolder, name)).catch(() => ({ mtimeMs: now }));
-    if (mtimeMs < now - leftoverMs) await rm(join(dataFolder, name), { recursive: true, force: true });
+async function removeLeftovers(folder: string, now: number): Promise<void> {
+  // Writing reports a folder that is missing.
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.startsWith(unfinishedPrefix)) continue;
+    const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: now }));
+    if (mtimeMs < now - leftoverMs) await rm(join(folder, name), { recursive: true, force: true });
   }
 }

@@ -2,7 +2,7 @@ import type { Context } from '#server/context.ts';
 import { BlobError, type Blobs } from '#server/platform/blobs/index.ts';
 import { takeFromTrash } from '#server/platform/blobs/trash.ts';
 import { type Claim, requireOwnStore } from '#server/platform/store-claim.ts';
-import { listNamedKeys } from './named-blobs.ts';
+import { isOptional, listNamedKeys } from './named-blobs.ts';
 
 type Base = Pick<Context, 'db' | 'clock' | 'log'>;
 
@@ -13,7 +13,7 @@ const unsureAdvice =
 
 /** Throws BlobError `foreign` unless the files belong to the rows; changes nothing. */
 export async function requireStoreOf(ctx: Base, blobs: Blobs): Promise<void> {
-  await goOnWithout(ctx, () => requireOwnStore({ db: ctx.db, blobs }, () => knowsFiles(ctx, blobs)));
+  await goOnWithout(ctx, () => requireOwnStore({ db: ctx.db, blobs }, () => listNeededKeys(ctx)));
 }
 
 /**
@@ -22,7 +22,7 @@ export async function requireStoreOf(ctx: Base, blobs: Blobs): Promise<void> {
  */
 export async function settleStore(ctx: Base, { blobs, claim }: { blobs: Blobs; claim: Claim }): Promise<void> {
   await goOnWithout(ctx, async () => {
-    await requireOwnStore({ db: ctx.db, blobs }, () => knowsFiles(ctx, blobs));
+    await requireOwnStore({ db: ctx.db, blobs }, () => listNeededKeys(ctx));
     const standing = await claim.standing();
     if (standing === 'unclaimed' || standing === 'own') return claim.take();
     if (standing === 'other') ctx.log.error({}, sharedStoreAdvice);
@@ -63,8 +63,6 @@ async function goOnWithout(ctx: Base, work: () => Promise<void>): Promise<void> 
   }
 }
 
-/** Returns true if at least one file in the store is named by a row. */
-async function knowsFiles(ctx: Base, blobs: Blobs): Promise<boolean> {
-  for (const key of await listNamedKeys(ctx)) if (await blobs.exists(key)) return true;
-  return false;
+async function listNeededKeys(ctx: Base): Promise<string[]> {
+  return (await listNamedKeys(ctx)).filter((key) => !isOptional(key));
 }

@@ -148,6 +148,19 @@ describe('a store that says whose it is', () => {
     expect(await blobs.exists(storeRecordKey)).toBe(true);
   });
 
+  test('is refused while it is empty to a database that names files, until it is adopted', async () => {
+    const { blobs, clock, ctx, addSegments } = await openParts();
+    await settle(ctx, blobs);
+    await addSegments(2);
+    // As of a process whose BLOB_STORE has a typing error.
+    const empty = await openBlobs({ kind: 'folder', folder: temporaryFolder() });
+    await expect(settle(ctx, empty)).rejects.toThrow(/is empty.*lectern store adopt/);
+    expect(await empty.list('')).toEqual([]);
+    await requireOwn(claimOf(ctx, blobs));
+    await adoptStore(ctx.db, claimOf(ctx, empty), empty, clock.now());
+    await settle(ctx, empty);
+  });
+
   test('lets the second of two processes in that start on an empty store at once', async () => {
     const { blobs, ctx } = await openParts();
     // The other process claims the store between the first look of this one and its second.

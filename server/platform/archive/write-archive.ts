@@ -1,12 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isSystemError } from '../blobs/local-file.ts';
 import { ArchiveError } from './archive-error.ts';
 import { blockBytes, encodeHeader, paddedLength } from './tar-header.ts';
 
 const pieceBytes = 1_048_576;
+/** Names of what is not finished begin with it. */
+export const unfinishedPrefix = '.backup-';
 
 /** What an archive says of one of its files. */
 export interface ArchivedFile {
@@ -32,7 +34,7 @@ export async function writeArchive(
   fill: (archive: ArchiveWriter) => Promise<void>,
 ): Promise<number> {
   if (existsSync(file)) throw exists(file);
-  const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}.tmp`);
+  const temporary = join(dirname(file), `${unfinishedPrefix}${randomUUID()}.tmp`);
   const handle = await openNew(temporary);
   try {
     try {

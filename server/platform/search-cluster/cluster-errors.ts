@@ -35,13 +35,13 @@ export function typeOf(error: unknown): string | undefined {
 export function isPassing(error: unknown): boolean {
   const status = statusOf(error);
   if (status === 500) return nodeGone.has(typeOf(error) ?? '');
-  // Full disks are told with 429, and stay full.
+  // Full disks come with 429, and stay full.
   if (isBlocked(error)) return false;
   if (status !== undefined) return status === 429 || status === 502 || status === 503 || status === 504;
   return unanswered.has((error as ClientFault).name);
 }
 
-/** Returns true if the cluster may not be written to. Without a manager, which is told the same way with 503, it is away. */
+/** Returns true if the cluster may not be written to. Without a manager, the same fault with 503, it is away. */
 function isBlocked(error: unknown): boolean {
   return typeOf(error) === 'cluster_block_exception' && statusOf(error) !== 503;
 }
