@@ -168,15 +168,15 @@ describe('a backup', () => {
     const { db, dataFolder } = await installation({ segments: 1 });
     await db.close();
     const folder = temporaryFolder();
-    const left = (of: string, name: string) => join(of, `.backup-${name}`);
+    const left = (place: string, name: string) => join(place, `.backup-${name}`);
     for (const name of ['old', 'new']) {
       mkdirSync(left(dataFolder, name));
       writeFileSync(left(folder, name), 'a part');
     }
-    for (const of of [dataFolder, folder]) utimesSync(left(of, 'old'), 0, 0);
+    for (const place of [dataFolder, folder]) utimesSync(left(place, 'old'), 0, 0);
     await backupInstallation(configOf(dataFolder), join(folder, 'made.tar'), now);
-    for (const of of [dataFolder, folder]) {
-      expect(readdirSync(of).filter((name) => name.startsWith('.'))).toEqual(['.backup-new']);
+    for (const place of [dataFolder, folder]) {
+      expect(readdirSync(place).filter((name) => name.startsWith('.'))).toEqual(['.backup-new']);
     }
     // The archive's temporary file has such a name.
     const writing = writeArchive(join(folder, 'other.tar'), now, async () => {
