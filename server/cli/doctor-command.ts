@@ -371,7 +371,10 @@ async function moduleState(module: ReadableModule, shelf: Shelf): Promise<Findin
     if (error instanceof AppError) return { what, state: 'fail', detail: error.message };
     const values = { module: module.moduleId, address: module.url };
     const reason = error instanceof Error ? error.message : String(error);
-    return { what, state: 'fail', detail: `${sentenceOf('index-damaged', values)} (${reason})` };
+    const { isDamage } = await import('#server/features/catalog/index.ts');
+    // A store that is away, or that this user may not read, is whole.
+    const fault = isDamage(error) ? sentenceOf('index-damaged', values) : 'cannot be read';
+    return { what, state: 'fail', detail: `${fault} (${reason})` };
   }
 }
 

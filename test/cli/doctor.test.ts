@@ -2,12 +2,13 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writ
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { startS3 } from '../services/s3.ts';
 import { openSmallDisk } from '../services/small-disk.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { cli } from './run-cli.ts';
 
 /** A data folder with one module of one page, or of many. */
-async function dataWithModule(pages = 1): Promise<string> {
+async function dataWithModule(pages = 1, env: Record<string, string> = {}): Promise<string> {
   const data = temporaryFolder();
   const guide = join(temporaryFolder(), 'guide');
   mkdirSync(guide);
@@ -16,7 +17,7 @@ async function dataWithModule(pages = 1): Promise<string> {
     const text = `# Looms ${page}\n\nThread the heddles before winding the ${words.join(' ')}.\n`;
     writeFileSync(join(guide, `looms${page}.md`), text);
   }
-  expect((await cli(['index', guide, '--name', 'looms', '--data', data])).code).toBe(0);
+  expect((await cli(['index', guide, '--name', 'looms', '--data', data], { env })).code).toBe(0);
   return data;
 }
 
@@ -48,6 +49,21 @@ test('the doctor finds a damaged segment and says what to do', async () => {
   expect(output).not.toMatch(/\n\s+at /);
   expect(code).toBe(1);
 });
+
+test('the doctor calls no index damaged whose file store is away', async () => {
+  const s3 = await startS3();
+  const env = {
+    ...{ BLOB_STORE: `s3://${s3.config.bucket}/x`, S3_ENDPOINT: s3.config.endpoint ?? '' },
+    ...{ S3_ACCESS_KEY_ID: 'AKIDEXAMPLE', S3_SECRET_ACCESS_KEY: 'secret' },
+  };
+  const data = await dataWithModule(1, env);
+  await s3.stop();
+  rmSync(join(data, 'cache'), { recursive: true });
+  const { code, output } = await cli(['doctor', '--data', data], { env });
+  expect(output).toMatch(/^fail\s+module looms: cannot be read \(.*does not answer/m);
+  expect(output).not.toContain('damaged');
+  expect(code).toBe(1);
+}, 60_000);
 
 test('the doctor finds one changed byte where no passage is: in what a search looks words up in', async () => {
   const data = await dataWithModule(300);
