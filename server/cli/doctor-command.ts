@@ -282,12 +282,13 @@ async function* inside({ config, values }: Invocation): AsyncIterable<Finding> {
 /** Opens everything that is stored encrypted with the secret that this command was given. */
 async function secretState({ base, sealingKeys }: Pick<Installation, 'base' | 'sealingKeys'>): Promise<Finding> {
   const what = 'secret';
-  const { countSealed } = await import('#server/features/maintenance/index.ts');
-  const counts = Object.entries(await countSealed(base, sealingKeys));
+  const { countSealed, unopenedIn } = await import('#server/features/maintenance/index.ts');
+  const sealed = await countSealed(base, sealingKeys);
+  const counts = Object.entries(sealed);
   const sumOf = (key: 'current' | 'former' | 'none') => counts.reduce((sum, [, count]) => sum + count[key], 0);
-  if (sumOf('none') > 0) {
-    const which = counts.filter(([, { none }]) => none > 0).map(([name, { none }]) => `${none} ${name}`);
-    const detail = `cannot open ${which.join(', ')}; set LECTERN_SECRET, or put the file secret back, as it was when they were stored`;
+  const unopened = unopenedIn(sealed);
+  if (unopened.length > 0) {
+    const detail = `cannot open ${unopened.join(', ')}; set LECTERN_SECRET, or put the file secret back, as it was when they were stored`;
     return { what, state: 'fail', detail };
   }
   const former = sumOf('former');

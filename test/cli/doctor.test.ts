@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { startS3 } from '../services/s3.ts';
 import { openSmallDisk } from '../services/small-disk.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
-import { cli } from './run-cli.ts';
+import { until } from '../services/until.ts';
+import { cli, startServer } from './run-cli.ts';
 
 /** A data folder with one module of one page, or of many. */
 async function dataWithModule(pages = 1, env: Record<string, string> = {}): Promise<string> {
@@ -185,6 +186,16 @@ test('the doctor reports runs that wait while no worker is there, whichever proc
     now - (now % 60_000),
   );
   expect(await statusOf()).toMatch(/^fail Indexing is down; 1 index run waiting, the oldest for 12\d\d s/);
+});
+
+test('a server that has another secret says so in its log', async () => {
+  const data = temporaryFolder();
+  expect((await cli(['key', 'create', 'one', '--data', data])).code).toBe(0);
+  const server = await startServer(data, { env: { LECTERN_SECRET: 'ab'.repeat(32) } });
+  const line = await until('the log has it', () =>
+    /cannot open 1 API keys: [^"]*/.exec(server.output() + server.errors()),
+  );
+  expect(line[0]).toMatch(/set LECTERN_SECRET, or put the file secret back, as it was$/);
 });
 
 test('each ok comes from something that was tried: the secret, the browser, the folder of a deep look', async () => {

@@ -15,7 +15,7 @@ const sweepEveryMs = 60 * 60_000;
  * Keeps files and rows in step. Opened before anything else uses the file store: throws BlobError `foreign` if its files belong to
  * another installation.
  */
-export async function openMaintenance({ db, clock, log, blobs, storeClaim, isExclusive }: Platform) {
+export async function openMaintenance({ db, clock, log, blobs, storeClaim, sealingKeys, isExclusive }: Platform) {
   const base = { db, clock, log };
   if (isExclusive) await settleStore(base, { blobs, claim: storeClaim });
   else await requireStoreOf(base, blobs);
@@ -27,11 +27,18 @@ export async function openMaintenance({ db, clock, log, blobs, storeClaim, isExc
         yield* examineInstallation(ctx, { blobs, shelf });
       },
     },
-    scheduledJobs: storeJobs(clock.now(), { blobs, claim: storeClaim }, async (ctx) => {
-      await takeBackNamed(ctx, blobs);
-      await sweepStore(ctx, { blobs }, { isForced: false });
-      await emptyTrash({ blobs, log: ctx.log }, ctx.clock.now());
-    }),
+    scheduledJobs: [
+      ...storeJobs(clock.now(), { blobs, claim: storeClaim }, async (ctx) => {
+        await takeBackNamed(ctx, blobs);
+        await sweepStore(ctx, { blobs }, { isForced: false });
+        await emptyTrash({ blobs, log: ctx.log }, ctx.clock.now());
+      }),
+      // Each process has variables of its own.
+      ...(['worker', 'server'] as const).map((where) => ({
+        ...{ name: 'check the secret', where, everyMs: sweepEveryMs },
+        run: async (ctx: Context) => (await import('./renew-secrets.ts')).reportUnopened(ctx, sealingKeys),
+      })),
+    ],
   });
 }
 

@@ -20,6 +20,20 @@ export async function countSealed(ctx: Pick<Context, 'db'>, keys: SealingKeys): 
   return counts;
 }
 
+/** What none of the keys opens, such as `2 API keys`. */
+export function unopenedIn(counts: SealCounts): string[] {
+  return Object.entries(counts).flatMap(([what, { none }]) => (none > 0 ? [`${none} ${what}`] : []));
+}
+
+/** Logs an error if this process has another secret than the one that stored secrets were encrypted with. */
+export async function reportUnopened(ctx: Pick<Context, 'db' | 'log'>, keys: SealingKeys): Promise<void> {
+  const unopened = unopenedIn(await countSealed(ctx, keys));
+  if (unopened.length === 0) return;
+  ctx.log.error(
+    `cannot open ${unopened.join(', ')}: this process has another secret than the one they were encrypted with; set LECTERN_SECRET, or put the file secret back, as it was`,
+  );
+}
+
 /**
  * Seals everything with the current key that a former one has sealed, and counts then what is left. May run beside servers that have the
  * same keys, and again after it was cut off.
