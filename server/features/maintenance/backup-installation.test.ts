@@ -8,12 +8,12 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { insertSegment } from '#server/features/catalog/module-store.ts';
-import { type ArchivedFile, writeArchive } from '#server/platform/archive/write-archive.ts';
+import { type ArchivedFile, isUnfinishedName, writeArchive } from '#server/platform/archive/write-archive.ts';
 import { deleteGivenUp, giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
 import { openBlobs } from '#server/platform/blobs/index.ts';
 import { moveToTrash } from '#server/platform/blobs/trash.ts';
@@ -168,19 +168,21 @@ describe('a backup', () => {
     const { db, dataFolder } = await installation({ segments: 1 });
     await db.close();
     const folder = temporaryFolder();
-    const left = (place: string, name: string) => join(place, `.backup-${name}`);
-    for (const name of ['old', 'new']) {
-      mkdirSync(left(dataFolder, name));
-      writeFileSync(left(folder, name), 'a part');
+    const left = (place: string, number: number) =>
+      join(place, `.lectern-backup-00000000-0000-4000-8000-00000000000${number}`);
+    const ofUser = '.backup-of-mine';
+    for (const place of [dataFolder, folder]) {
+      mkdirSync(join(place, ofUser));
+      for (const number of [0, 1]) writeFileSync(left(place, number), 'a part');
+      for (const path of [join(place, ofUser), left(place, 0)]) utimesSync(path, 0, 0);
     }
-    for (const place of [dataFolder, folder]) utimesSync(left(place, 'old'), 0, 0);
     await backupInstallation(configOf(dataFolder), join(folder, 'made.tar'), now);
     for (const place of [dataFolder, folder]) {
-      expect(readdirSync(place).filter((name) => name.startsWith('.'))).toEqual(['.backup-new']);
+      expect(readdirSync(place).filter((name) => name.startsWith('.'))).toEqual([ofUser, basename(left(place, 1))]);
     }
     // The archive's temporary file has such a name.
     const writing = writeArchive(join(folder, 'other.tar'), now, async () => {
-      expect(readdirSync(folder).filter((name) => name.startsWith('.backup-'))).toHaveLength(2);
+      expect(readdirSync(folder).filter(isUnfinishedName)).toHaveLength(2);
     });
     await writing;
   });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { constants, copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -6,7 +5,8 @@ import { ArchiveError } from '#server/platform/archive/archive-error.ts';
 import {
   type ArchivedFile,
   type ArchiveWriter,
-  unfinishedPrefix,
+  isUnfinishedName,
+  unfinishedName,
   writeArchive,
 } from '#server/platform/archive/write-archive.ts';
 import { openBlobs } from '#server/platform/blobs/index.ts';
@@ -81,7 +81,7 @@ async function makeArchive(
   file: string,
   now: number,
 ): Promise<Backup> {
-  const staging = join(from.folder, `${unfinishedPrefix}${randomUUID()}`);
+  const staging = join(from.folder, unfinishedName());
   try {
     const missing = await stage({ ...from, staging });
     const hasSecret = existsSync(join(staging, secretName));
@@ -205,7 +205,7 @@ async function copyIfThere(from: string, to: string): Promise<void> {
 async function removeLeftovers(folder: string, now: number): Promise<void> {
   // Writing reports a folder that is missing.
   for (const name of await readdir(folder).catch(() => [])) {
-    if (!name.startsWith(unfinishedPrefix)) continue;
+    if (!isUnfinishedName(name)) continue;
     const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: now }));
     if (mtimeMs < now - leftoverMs) await rm(join(folder, name), { recursive: true, force: true });
   }

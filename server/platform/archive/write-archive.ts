@@ -7,8 +7,15 @@ import { ArchiveError } from './archive-error.ts';
 import { blockBytes, encodeHeader, paddedLength } from './tar-header.ts';
 
 const pieceBytes = 1_048_576;
-/** Names of what is not finished begin with it. */
-export const unfinishedPrefix = '.backup-';
+/** A name for what is not finished, which no one else gives. */
+export function unfinishedName(): string {
+  return `.lectern-backup-${randomUUID()}`;
+}
+
+/** Returns true for a name that `unfinishedName` gave. */
+export function isUnfinishedName(name: string): boolean {
+  return /^\.lectern-backup-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name);
+}
 
 /** What an archive says of one of its files. */
 export interface ArchivedFile {
@@ -34,7 +41,7 @@ export async function writeArchive(
   fill: (archive: ArchiveWriter) => Promise<void>,
 ): Promise<number> {
   if (existsSync(file)) throw exists(file);
-  const temporary = join(dirname(file), `${unfinishedPrefix}${randomUUID()}.tmp`);
+  const temporary = join(dirname(file), unfinishedName());
   const handle = await openNew(temporary);
   try {
     try {
