@@ -28,6 +28,10 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       ...['arrow-left', 'arrow-right'].map(iconFile),
     ],
   },
+  // The sentences of all errors: screens that have some of their own need it.
+  { name: 'errors', files: ['contract/errors.ts'] },
+  // How each agent is connected, and what it is then told.
+  { name: 'agents', files: ['contract/agents', 'contract/agent-setup.ts', 'web/lib/agent-rules.ts'] },
   // What checks everything that is asked of the server and answered.
   {
     name: 'data',

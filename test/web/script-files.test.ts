@@ -18,7 +18,7 @@ interface Kind {
 const kinds = {
   text: { filesMax: 10, bytesMax: 141_000 },
   // Its Markdown is read in the browser.
-  markdown: { filesMax: 10, bytesMax: 220_000 },
+  markdown: { filesMax: 10, bytesMax: 216_500 },
   program: { filesMax: 20, bytesMax: 242_000 },
   'signed in': { filesMax: 33, bytesMax: 303_000 },
 } satisfies Record<string, Kind>;

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorTable } from '#contract/errors.ts';
+import type { ErrorCode } from '#contract/errors.ts';
 
 /** `offline`: no answer came; `unreadable`: an answer came that the contract does not know. */
 export type ApiErrorCode = ErrorCode | 'offline' | 'unreadable';
@@ -38,7 +38,8 @@ export function errorFromEnvelope(body: unknown, httpStatus?: number): ApiError 
   const { error } = body;
   const told = typeof error === 'string' ? { ...body, message: error } : (error as object | null);
   const { code, message, requestId } = (told ?? {}) as Record<string, unknown>;
-  if (typeof code !== 'string' || !Object.hasOwn(errorTable, code) || typeof message !== 'string' || message === '') {
+  // By its form alone: the sentences of all codes would come with every page.
+  if (typeof code !== 'string' || !/^[a-z][a-z-]*$/.test(code) || typeof message !== 'string' || message === '') {
     return unreadableError(httpStatus);
   }
   return new ApiError(code as ErrorCode, message, typeof requestId === 'string' ? requestId : undefined, httpStatus);
