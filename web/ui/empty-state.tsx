@@ -17,7 +17,7 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
         {icon}
       </div>
       <h2 className="heading-part">{title}</h2>
-      <div className="mt-1 max-w-md text-pretty text-soft">{children}</div>
+      <div className="mt-1 max-w-md text-balance text-soft">{children}</div>
       {action !== undefined && <div className="mt-5 flex w-full flex-col items-center gap-3">{action}</div>}
     </div>
   );

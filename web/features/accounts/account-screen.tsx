@@ -26,7 +26,7 @@ export function AccountScreen({ connectedApplications, billing }: AccountScreenP
   const user = useSession().data?.user;
   if (!user) return null;
   return (
-    <div className="page flex max-w-5xl flex-col gap-9 py-10">
+    <div className="page flex flex-col gap-9 py-10">
       <div>
         <h1 className="heading-page">Account</h1>
         <p className="mt-1 text-soft">Your profile, sign-in methods, plan, and settings of this browser.</p>

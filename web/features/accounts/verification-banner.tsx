@@ -80,7 +80,7 @@ interface BannerFrameProps {
 function BannerFrame({ children, action, onDismiss }: BannerFrameProps) {
   return (
     <section aria-label="Verify your address" className="border-warn-line border-b bg-warn-ground text-soft text-sm">
-      <div className="page flex flex-wrap items-center gap-x-4 gap-y-2 py-2">
+      <div className="frame flex flex-wrap items-center gap-x-4 gap-y-2 py-2">
         <div className="flex min-w-0 flex-1 basis-64 items-center gap-2.5">
           <MailWarning aria-hidden className="size-4 shrink-0 text-warn" />
           {children}

@@ -29,7 +29,7 @@ export function ManageSeatsScreen({ selected: { team, isAdmin }, askAnAdmin }: M
   const members = useQuery({ ...teamMembersOptions(team.teamId), enabled: isAdmin });
   const failed = [billing, members].find(({ isError, data }) => isError && data === undefined);
   return (
-    <div className="page flex max-w-5xl flex-col gap-7 py-10">
+    <div className="page flex flex-col gap-7 py-10">
       <div>
         <h1 className="heading-page">Seats for {team.name}</h1>
         <p className="mt-1 max-w-prose text-pretty text-soft">

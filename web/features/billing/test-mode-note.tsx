@@ -8,7 +8,7 @@ export function TestModeNote({ mode }: { mode: PaymentMode | undefined }) {
     <p className="flex items-start gap-2 text-pretty text-sm text-warn">
       <FlaskConical aria-hidden className="mt-0.5 size-4 shrink-0" />
       <span>
-        <strong className="font-semibold">Test mode.</strong> No card is asked for and no real money moves.
+        <strong className="font-semibold">Test mode.</strong> You don't need a card, and no real money moves.
       </span>
     </p>
   );

@@ -31,7 +31,7 @@ interface UpgradeTeamScreenProps {
 export function UpgradeTeamScreen({ selected: { team, isAdmin }, askAnAdmin }: UpgradeTeamScreenProps) {
   const billing = useQuery({ ...billingOptions(team.teamId), enabled: isAdmin });
   return (
-    <div className="page flex max-w-5xl flex-col gap-7 py-10">
+    <div className="page flex flex-col gap-7 py-10">
       <div>
         <h1 className="heading-page">Plan for {team.name}</h1>
         <p className="mt-1 max-w-prose text-pretty text-soft">
@@ -158,7 +158,7 @@ function TierChoice({ value, current, onChange }: TierChoiceProps) {
         {paidTiers.map((tier) => (
           <label
             key={tier}
-            className="flex cursor-pointer items-start gap-3 px-4 py-3.5 first:rounded-t-lg last:rounded-b-lg has-checked:bg-lamp-ground/50 has-focus-visible:outline-2 has-focus-visible:outline-lamp"
+            className="flex cursor-pointer flex-wrap items-start gap-3 px-4 py-3.5 first:rounded-t-lg last:rounded-b-lg has-checked:bg-lamp-ground/50 has-focus-visible:outline-2 has-focus-visible:outline-lamp"
           >
             <input
               type="radio"
@@ -168,7 +168,7 @@ function TierChoice({ value, current, onChange }: TierChoiceProps) {
               onChange={() => onChange(tier)}
               className="mt-1 size-4 shrink-0 accent-lamp outline-none"
             />
-            <span className="min-w-0 flex-1">
+            <span className="min-w-0 flex-1 basis-48">
               <span className="flex items-center gap-2 font-medium text-ink">
                 {tier}
                 {tier === current && <Badge tone="good">The team's plan</Badge>}
@@ -179,7 +179,7 @@ function TierChoice({ value, current, onChange }: TierChoiceProps) {
               <span className="block text-faint text-xs">{roomOf(tier)}</span>
               <span className="block text-faint text-xs">{planPurposes[tier]}</span>
             </span>
-            <span className="tabular shrink-0 text-right">
+            <span className="tabular shrink-0 max-sm:pl-7 sm:text-right">
               <span className="block font-semibold text-ink text-lg">${plans[tier].usdPerMonth}</span>
               <span className="block text-faint text-xs">a seat, monthly</span>
             </span>

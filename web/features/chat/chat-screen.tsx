@@ -48,7 +48,7 @@ export function ChatScreen({ moduleId, isDemo = false }: ChatScreenProps) {
       ) : (
         !isDemo && <div aria-hidden className="hidden lg:in-data-signed-in:block" />
       )}
-      <div className="mx-auto flex w-full min-w-0 max-w-[50rem] flex-1 flex-col px-4 sm:px-6">
+      <div className="mx-auto flex w-full min-w-0 max-w-[50rem] flex-1 flex-col px-5 md:px-8">
         {isSignedIn && (
           <div className="flex items-center justify-between gap-2 pt-3 lg:hidden">
             <HistorySheet openedId={openedId} onNew={startNew} />

@@ -109,7 +109,7 @@ export function ConversationView(props: ConversationViewProps) {
           />
         </Composer>
         {about.writer === 'passages' && (
-          <p className="mt-2 text-center text-faint text-xs">
+          <p className="mt-2 text-balance text-center text-faint text-xs">
             No language model is configured: answers quote the best passage.
           </p>
         )}

@@ -65,7 +65,7 @@ function Overview() {
         </p>
       </div>
       {/* As high while it loads as with its numbers, as are the charts: nothing moves when they come. */}
-      <div className="grid gap-4 sm:gap-5 md:auto-rows-[minmax(12.75rem,auto)] md:grid-cols-2 xl:grid-cols-3">
+      <div className="grid gap-4 sm:gap-5 md:auto-rows-[minmax(12.75rem,auto)] md:grid-cols-2 md:max-xl:*:last:col-span-2 xl:grid-cols-3">
         <CreditCard />
         <SavingsCard />
         <Start />

@@ -17,7 +17,7 @@ export function SavingsCard() {
           if (savings.wholePages === 0) {
             return (
               <p className="text-pretty px-4 py-4 text-faint sm:px-5">
-                The tokens that your agents didn't have to read, from the first search on.
+                Tokens saved by your agents' searches appear here.
               </p>
             );
           }

@@ -25,7 +25,7 @@ export function SavingsLedger() {
         {(ledger) =>
           ledger.total.searches + ledger.total.reads === 0 ? (
             <p className="text-pretty px-4 py-4 text-faint sm:px-5">
-              Every search and read leaves a receipt. This adds them up by key and by conversation.
+              Savings by key and by conversation appear here after the first search.
             </p>
           ) : (
             <Sums ledger={ledger} whose={team ? team.team.name : 'You'} />

@@ -126,7 +126,7 @@ function WorksWith() {
             {name}
           </li>
         ))}
-        <li className="px-3 py-1 text-faint text-sm">and any other MCP client</li>
+        <li className="py-1 text-faint text-sm">and any other MCP client</li>
       </ul>
     </Part>
   );

@@ -136,8 +136,8 @@ function KeyCell({ apiKey }: { apiKey: ApiKey }) {
     <div className="flex min-w-0 items-center gap-1">
       <code
         className={classNames(
-          'wrap-anywhere min-w-0 font-mono text-sm',
-          isShown && 'rounded-xs bg-sunken px-1',
+          'min-w-0 font-mono text-sm',
+          isShown ? 'wrap-anywhere rounded-xs bg-sunken px-1' : 'whitespace-nowrap',
           apiKey.isActive ? 'text-soft' : 'text-faint line-through',
         )}
       >

@@ -33,7 +33,7 @@ export function ChooseSource() {
       )}
       {mayWrite ? (
         <>
-          <p className="text-soft">Add a library that you work with, or continue with what is there.</p>
+          <p className="text-soft">Add a library that you work with, or continue without one.</p>
           <Catalog />
           <AddSource onStarted={() => undefined} />
           <UnderWay />

@@ -66,7 +66,7 @@ export function AuditScreen() {
       }
     >
       <form onSubmit={find} aria-label="Filters" className="flex flex-wrap items-center gap-2">
-        <Select label="Show" value={noun} options={nouns} onChange={(value) => show({ show: value })} />
+        <Select label="Show" value={noun} options={nouns} onChange={(value) => show({ show: value })} className="h-9" />
         <TextField
           label="Account"
           isLabelHidden
@@ -74,11 +74,9 @@ export function AuditScreen() {
           autoComplete="off"
           value={typed}
           onValueChange={setTyped}
-          className="flex-1 sm:max-w-72"
+          className="flex-1 basis-44 sm:max-w-72"
         />
-        <Button type="submit" size="sm">
-          Filter
-        </Button>
+        <Button type="submit">Filter</Button>
       </form>
       <Log
         key={`${noun} ${who}`}

@@ -18,7 +18,7 @@ export function SettingsScreen() {
       title="Settings"
       about={
         <>
-          What the server was started with. To change a setting, set its environment variable and restart the server.{' '}
+          The settings that the server started with. To change one, set its environment variable and restart the server.{' '}
           <Link to="/docs/operate/configuration" className="text-lamp underline underline-offset-3">
             All variables
           </Link>

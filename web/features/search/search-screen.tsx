@@ -240,7 +240,7 @@ function SearchFilters({ params, onChange }: SearchFiltersProps) {
         options={options}
         className="max-w-60"
       />
-      <span className="flex gap-2">
+      <span className="flex items-center gap-2">
         <Select
           label="Budget"
           value={String(params.budgetTokens)}

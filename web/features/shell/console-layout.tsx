@@ -27,8 +27,11 @@ export function ConsoleLayout({ switcher }: ConsoleLayoutProps) {
     <div className="frame flex px-0! min-h-[calc(100dvh-3.5rem)] flex-1 flex-col lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">
       <nav aria-label="Console" className="border-line max-lg:border-b lg:border-r lg:py-8 lg:pr-3 lg:pl-5.5">
         <div className="flex flex-col lg:sticky lg:top-22 lg:gap-4">
-          <div className="max-lg:px-4 max-lg:pt-3 max-lg:pb-1 max-lg:sm:w-80">{switcher}</div>
-          <ul ref={list} className="flex gap-0.5 max-lg:overflow-x-auto max-lg:px-4 max-lg:py-1.5 lg:flex-col">
+          <div className="max-lg:px-5 max-lg:pt-3 max-lg:pb-1 max-lg:sm:w-80 max-lg:md:px-8">{switcher}</div>
+          <ul
+            ref={list}
+            className="flex gap-0.5 max-lg:overflow-x-auto max-lg:px-2.5 max-lg:py-1.5 max-lg:md:px-5.5 lg:flex-col"
+          >
             {destinations.map(({ path, label, icon, audience }, place) => (
               <li
                 key={path}

@@ -23,7 +23,7 @@ import { useCreateTeam } from './queries.ts';
 export function CreateTeamScreen() {
   const [outcomes, setOutcomes] = useState<InviteOutcome[]>();
   return (
-    <div className="page flex max-w-5xl flex-col gap-9 py-10">
+    <div className="page flex flex-col gap-9 py-10">
       <div>
         <h1 className="heading-page">{outcomes === undefined ? 'Create team' : 'Your team is ready'}</h1>
         <p className="mt-1 max-w-prose text-soft">

@@ -24,7 +24,7 @@ export function TeamNeeded({ title, children }: TeamNeededProps) {
   if (selected) return children(selected);
   const failed = [teams, memberships].find(({ isError, data }) => isError && data === undefined);
   return (
-    <div className="page flex max-w-5xl flex-col gap-6 py-10">
+    <div className="page flex flex-col gap-6 py-10">
       <h1 className="heading-page">{title}</h1>
       {failed ? (
         <RetryNotice

@@ -62,7 +62,7 @@ export function WelcomeScreen({ source, agent, done }: WelcomeScreenProps) {
   return (
     <div className="page flex flex-col gap-7 py-8 sm:py-10">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div>
+        <div className="flex-1 basis-80">
           <h1 className="heading-page">{name ? `Welcome, ${name}` : `Welcome to ${productName}`}</h1>
           <p className="mt-1 text-soft">Three steps to your agent's first answer. You can come back to them anytime.</p>
         </div>
@@ -79,7 +79,7 @@ export function WelcomeScreen({ source, agent, done }: WelcomeScreenProps) {
                 aria-current={step.name === shown ? 'step' : undefined}
                 onClick={() => show(step.name)}
                 className={classNames(
-                  'flex w-full items-center gap-3 rounded-lg border px-4 py-3 text-left transition-colors duration-100',
+                  'flex h-full w-full items-center gap-3 rounded-lg border px-4 py-3 text-left transition-colors duration-100',
                   step.name === shown
                     ? 'border-lamp-line bg-lamp-ground text-ink'
                     : 'border-line bg-surface text-soft hover:bg-hover hover:text-ink',
