@@ -85,8 +85,9 @@ function finishLink(link: Element, options: FinishOptions, ids: Set<string>): vo
 /** An image is never loaded: anyone who keeps it would learn who reads the page. */
 function finishImage(image: Element, isInLink: boolean, { baseUrl }: FinishOptions): void {
   const { src, alt, title } = image.properties;
-  // As text: browsers draw an image without an address as a broken one.
-  const children: Element['children'] = [elementOf('span', { title }, [textOf(typeof alt === 'string' ? alt : '')])];
+  const description = typeof alt === 'string' ? alt : '';
+  const shown = elementOf('img', { alt: description, title }, []);
+  const children: Element['children'] = [shown];
   if (typeof src === 'string') {
     const url = absolute(src, baseUrl);
     const address = [textOf(shortened(url))];
