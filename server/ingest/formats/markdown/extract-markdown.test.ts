@@ -186,7 +186,7 @@ describe('MyST', () => {
     expect(markdownOf(`Before\n${text}\nAfter`)).toEqual(['Before', '> **Warning:** Mind **this**.', 'After']);
   });
 
-  it('keeps titles, captions and what is nested', () => {
+  it('keeps titles, captions and nested directives', () => {
     const text =
       '::::{tab-set}\n:::{tab-item} Linux\n```{code-block} sh\n:linenos:\napt install x\n```\n:::\n:::{tab-item} Windows\nRun it.\n:::\n' +
       '::::\n\n```{figure} a.png\n:name: fig\n\nThe caption.\n```\n';
