@@ -102,7 +102,7 @@ function useGrowing(inputRef: RefObject<HTMLTextAreaElement | null>, text: strin
   }, [inputRef, text]);
 }
 
-/** What was typed and not sent, for this tab: kept over a reload and a look at a source. */
+/** The question that is not sent yet, for this tab: kept over a reload and a visit to a source. */
 function readDraft(name: string): string {
   try {
     return sessionStorage.getItem(`chat-draft:${name}`) ?? '';

@@ -86,7 +86,6 @@ function readComponent(scanner: Scanner, tag: Tag, rest: string, lastLine: numbe
     if (id !== undefined) scanner.draft.anchorNext(id);
     if (label !== undefined) scanner.pendingLabel = label;
     else if (title !== undefined && title !== '') emitText(scanner, 'paragraph', `**${linked(scanner, tag, title)}**`);
-    // What is inside a component says the same better.
     const beside = attribute(tag, 'description') ?? attribute(tag, 'caption');
     if (beside !== undefined) emitText(scanner, 'paragraph', beside);
   } else if (calloutLabel(tag.name) !== undefined) scanner.pendingLabel = undefined;
