@@ -140,7 +140,7 @@ test('a repository that was renamed is read at its new address, and never at who
   expect((await rig.ask(getHosting, {}, anna)).repositories).toMatchObject([{ fullName: 'ada/guide', paused: null }]);
 });
 
-test('a secret that opens nothing any more asks for a new connection', async () => {
+test('a wrong secret asks for a new connection, and changes nothing for the right one', async () => {
   const part = await openHostingRig();
   const { rig, host, person, connect } = part;
   host.addPerson('ada');
@@ -150,13 +150,23 @@ test('a secret that opens nothing any more asks for a new connection', async () 
   const { repository } = await rig.ask(addRepository, { repository: 'ada/handbook' }, anna);
   const { base } = rig.running.installation;
   // The row of another account: what is sealed for one opens in no other.
-  await base.db.query.updateTable('codeHostConnections').set({ accountId: '7' }).execute();
+  const setAccount = (accountId: string) =>
+    base.db.query.updateTable('codeHostConnections').set({ accountId }).execute();
+  const { accountId } = await base.db.query.selectFrom('codeHostConnections').selectAll().executeTakeFirstOrThrow();
+  await setAccount('7');
+  await askAgain(part);
   const { open } = await read(part, 'user:anna', repository.moduleId);
-  await expect(open()).rejects.toMatchObject({ code: 'hosting-reconnect-needed' });
-  expect(await rig.ask(getHosting, {}, anna)).toMatchObject({
-    connection: { state: 'reconnect' },
-    repositories: [{ paused: { reason: 'reconnect-needed' } }],
-  });
+  for (const readsFiles of [false, true]) {
+    await expect(open({ readsFiles })).rejects.toMatchObject({ code: 'hosting-reconnect-needed' });
+  }
+  const shown = (state: string) => ({ connection: { state }, repositories: [{ paused: null }] });
+  expect(await rig.ask(getHosting, {}, anna)).toMatchObject(shown('reconnect'));
+  await setAccount(accountId);
+  expect(await open({ readsFiles: true })).toMatchObject({ password: host.givenTokens[0] });
+  expect(await rig.ask(getHosting, {}, anna)).toMatchObject(shown('connected'));
+  await setAccount('7');
+  // Its token counts at the host still.
+  expect(await rig.ask(disconnectGithub, {}, anna)).toMatchObject({ isRevoked: false });
 });
 
 test('the App is refused where it was removed, and an account that is deleted leaves nothing at the host', async () => {

@@ -252,6 +252,9 @@ onEachDatabase('connections', (kind) => {
     const [key] = refreshParts.sealingKeys;
     const rotated = { ...refreshParts, sealingKeys: [new Uint8Array(32).fill(9), key] as const };
     expect(await refreshTokens(ctx, input, rotated)).toEqual(grant);
+    const other = { ...refreshParts, sealingKeys: [new Uint8Array(32).fill(9)] as const };
+    await expect(refreshTokens(ctx, input, other)).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+    expect(await isAlive(ctx, grant.accessToken)).toBe(true);
     const thief = await register(ctx, { client_name: 'Thief' });
     const stolen = refreshTokens(ctx, { ...input, clientId: thief }, refreshParts);
     await expect(stolen).rejects.toMatchObject({ code: 'invalid_grant' });

@@ -72,6 +72,10 @@ async function repeatExchange(
     const expiresInSeconds = Math.floor((issued.expiresAt - now) / 1000);
     return { accessToken: access, refreshToken: refresh, expiresInSeconds };
   }
+  if (isInTime && connection.revokedAt === null) {
+    // Exchanged by a process that has another secret, such as while the secret is changed: no sign of theft.
+    return new OauthFault('temporarily_unavailable', 'Try again in a moment.', { retryAfterSeconds: 5 });
+  }
   await endConnection(tx, now, connection.id, 'refresh token used twice');
   return refused();
 }

@@ -19,16 +19,17 @@ export async function disconnectGithub(
 ): Promise<{ paused: number; isRevoked: boolean }> {
   const userId = requirePerson(ctx);
   const now = ctx.clock.now();
-  const paused = await ctx.db.transaction(async (tx) => {
+  const { paused, isQueued } = await ctx.db.transaction(async (tx) => {
     const gone = await deleteConnection(tx, userId);
-    if (gone === undefined) return 0;
-    await queueRevocation(tx, gone, undefined, now, deps);
+    if (gone === undefined) return { paused: 0, isQueued: true };
+    const isQueued = await queueRevocation(tx, gone, undefined, now, deps);
     const detail = { login: gone.login };
     await recordAudit(tx, now, { actorUserId: userId, action: 'hosting.disconnect', entityId: userId, detail });
     announceChange(tx, { collection: 'hosting', audience: `user:${userId}` });
-    return pauseRepositories(tx, await listHostedBy(tx, userId), { reason: 'disconnected', now, actorUserId: userId });
+    const reason = { reason: 'disconnected' as const, now, actorUserId: userId };
+    return { paused: await pauseRepositories(tx, await listHostedBy(tx, userId), reason), isQueued };
   });
-  return { paused, isRevoked: await endRevocations(ctx, deps) };
+  return { paused, isRevoked: (await endRevocations(ctx, deps)) && isQueued };
 }
 
 /** For an account that is deleted: its token is ended at the host by the chores. */

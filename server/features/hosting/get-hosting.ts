@@ -13,7 +13,7 @@ import { enterWorkspace } from './workspace.ts';
 export async function getHosting(
   ctx: Context,
   input: { teamId?: string | undefined },
-  { codeHost }: HostingDependencies,
+  deps: HostingDependencies,
 ): Promise<{
   methods: HostingMethod[];
   connection: HostingConnection | null;
@@ -24,8 +24,8 @@ export async function getHosting(
   const rows = await listHosted(ctx.db.query, workspace);
   const names = await listNames(ctx.db.query, [...new Set(rows.map((row) => row.addedByUserId))]);
   return {
-    methods: codeHost?.methods ?? [],
-    connection: connection === undefined ? null : presentConnection(connection),
+    methods: deps.codeHost?.methods ?? [],
+    connection: connection === undefined ? null : presentConnection(connection, deps),
     repositories: rows.map((row) => presentHosted(row, { viewerId: userId, names })),
   };
 }

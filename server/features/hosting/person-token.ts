@@ -58,12 +58,12 @@ export async function accessTokenOf(
     if (connection.state === 'reconnect') throw new AppError('hosting-reconnect-needed');
     const now = ctx.clock.now();
     if (connection.accessExpiresAt === null || connection.accessExpiresAt - spareMs > now) {
-      return { token: await open(ctx, connection, 'access', deps), connection };
+      return { token: open(connection, 'access', deps), connection };
     }
     if (await claimRefresh(ctx.db.query, connection, { now, until: now + refreshMs })) {
       // However short it lives, a token that has just been given counts.
       const fresh = await refresh(ctx, connection, deps);
-      if (fresh !== undefined) return { token: await open(ctx, fresh, 'access', deps), connection: fresh };
+      if (fresh !== undefined) return { token: open(fresh, 'access', deps), connection: fresh };
     } else if (now > endsAt) {
       throw new AppError('hosting-unreachable', { detail: 'another process is still asking for a new token' });
     } else {
@@ -81,8 +81,8 @@ async function refresh(
   const now = ctx.clock.now();
   const isOver = connection.refreshExpiresAt !== null && connection.refreshExpiresAt <= now;
   if (connection.refreshTokenSealed === null || isOver) return giveUp(ctx, connection);
-  const refreshToken = await open(ctx, connection, 'refresh', deps);
   try {
+    const refreshToken = open(connection, 'refresh', deps);
     const token = await requireCodeHost(deps).refresh(connection.method, refreshToken);
     return await replaceTokens(ctx.db.query, connection, { ...sealedToken(token, connection, deps), updatedAt: now });
   } catch (error) {
@@ -92,17 +92,25 @@ async function refresh(
   }
 }
 
-async function open(
-  ctx: Ctx,
+function open(
   connection: ConnectionRow,
   what: 'access' | 'refresh',
-  deps: HostingDependencies,
-): Promise<string> {
-  const { userId, accountId } = connection;
-  const sealed = what === 'access' ? connection.accessTokenSealed : (connection.refreshTokenSealed ?? '');
-  const token = unseal(deps.sealingKeys, tokenLabel(userId, accountId, what), sealed);
-  // The secret it was sealed under is lost: only connecting again helps.
-  return token ?? giveUp(ctx, connection);
+  deps: Pick<HostingDependencies, 'sealingKeys'>,
+): string {
+  const token = tryOpen(connection, what, deps);
+  // This process may have a wrong secret: with the right one the connection still works, so nothing is marked.
+  if (token === undefined) throw new AppError('hosting-reconnect-needed');
+  return token;
+}
+
+/** A token in the open; undefined when it was stored under another secret. */
+export function tryOpen(
+  { userId, accountId, accessTokenSealed, refreshTokenSealed }: ConnectionRow,
+  what: 'access' | 'refresh',
+  { sealingKeys }: Pick<HostingDependencies, 'sealingKeys'>,
+): string | undefined {
+  const sealed = what === 'access' ? accessTokenSealed : (refreshTokenSealed ?? '');
+  return unseal(sealingKeys, tokenLabel(userId, accountId, what), sealed);
 }
 
 async function giveUp(ctx: Ctx, connection: ConnectionRow): Promise<never> {

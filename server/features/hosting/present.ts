@@ -7,13 +7,19 @@ import {
 } from '#contract/hosting.ts';
 import type { HostRepository } from '#server/platform/code-host/code-host.ts';
 import type { ConnectionRow } from './connection-store.ts';
+import type { HostingDependencies } from './dependencies.ts';
+import { tryOpen } from './person-token.ts';
 import type { HostedRow } from './repository-store.ts';
 
 const scopesSchema = z.array(z.string());
 
 /** A connection as its person sees it: no token, sealed or not. */
-export function presentConnection(row: ConnectionRow): HostingConnection {
-  const { method, login, url, state, connectedAt } = row;
+export function presentConnection(
+  row: ConnectionRow,
+  deps: Pick<HostingDependencies, 'sealingKeys'>,
+): HostingConnection {
+  const { method, login, url, connectedAt } = row;
+  const state = tryOpen(row, 'access', deps) === undefined ? 'reconnect' : row.state;
   const scopes = scopesSchema.parse(JSON.parse(row.scopes));
   // An App reads what it is installed on; its permissions are listed there.
   return { method, login, url, scopes, readsPrivate: method === 'app' || scopes.includes('repo'), state, connectedAt };

@@ -80,8 +80,8 @@ export async function checkReadable(ctx: Ctx, row: HostedRow, deps: HostingDepen
 function reasonOf(error: unknown): PauseReason | undefined {
   if (error instanceof CodeHostError && error.fault === 'not-found') return 'access-lost';
   if (!(error instanceof AppError)) return undefined;
-  if (error.code === 'hosting-not-connected') return 'disconnected';
-  return error.code === 'hosting-reconnect-needed' ? 'reconnect-needed' : undefined;
+  // One that the host refused has paused what is read over it; one of another secret pauses nothing.
+  return error.code === 'hosting-not-connected' ? 'disconnected' : undefined;
 }
 
 async function pause(ctx: Ctx, row: HostedRow, reason: PauseReason): Promise<void> {

@@ -5,30 +5,33 @@ import type { Transaction } from '#server/platform/db/database.ts';
 import { seal, unseal } from '#server/platform/sealing.ts';
 import { type ConnectionRow, deleteRevocation, insertRevocation, listRevocations } from './connection-store.ts';
 import type { HostingDependencies } from './dependencies.ts';
-import { tokenLabel } from './person-token.ts';
+import { tryOpen } from './person-token.ts';
 
 /** The purpose under which a token to revoke is sealed. */
 export const revocationLabel = (id: string) => `code-host-revocation:${id}`;
 const keptForMs = 30 * 24 * 60 * 60_000;
 
-/** Records that a connection's token must be revoked at the host, so that it happens even when the host is away. */
+/**
+ * Records that a connection's token must be revoked at the host, so that it happens even when the host is away. Returns false if it was
+ * stored under another secret, so that it can't be.
+ */
 export async function queueRevocation(
   tx: Transaction,
   connection: ConnectionRow,
   unless: string | undefined,
   now: number,
   { sealingKeys }: Pick<HostingDependencies, 'sealingKeys'>,
-): Promise<void> {
-  const { userId, accountId, method } = connection;
-  const token = unseal(sealingKeys, tokenLabel(userId, accountId, 'access'), connection.accessTokenSealed);
-  if (token === undefined || token === unless) return;
+): Promise<boolean> {
+  const token = tryOpen(connection, 'access', { sealingKeys });
+  if (token === undefined || token === unless) return token !== undefined;
   const id = randomUUID();
   await insertRevocation(tx, {
     id,
-    method,
+    method: connection.method,
     tokenSealed: seal(sealingKeys, revocationLabel(id), token),
     createdAt: now,
   });
+  return true;
 }
 
 /** Ends what waits to be ended; what fails is tried again for 30 days. Answers whether nothing is left. */
