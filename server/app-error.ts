@@ -6,6 +6,8 @@ export class AppError extends Error {
   readonly detail: unknown;
   /** When trying again may help. */
   readonly retryAfterSeconds: number | undefined;
+  /** For `method-not-allowed`: the methods that are. */
+  readonly allow: string | undefined;
 
   constructor(
     code: ErrorCode,
@@ -14,6 +16,7 @@ export class AppError extends Error {
       cause?: unknown;
       detail?: unknown;
       retryAfterSeconds?: number;
+      allow?: string;
     } = {},
   ) {
     super(sentenceOf(code, options.values), { cause: options.cause });
@@ -21,10 +24,17 @@ export class AppError extends Error {
     this.code = code;
     this.detail = options.detail;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.allow = options.allow;
   }
 }
 
 /** A body, or a part of an upload, of more bytes than it may have; `next` is a sentence that says what would do. */
 export function bodyTooLarge(limit: number, next = 'Send less at once.'): AppError {
   return new AppError('body-too-large', { values: { limit, next } });
+}
+
+/** A method that an address does not answer to; where GET is allowed, so is HEAD. */
+export function methodNotAllowed(method: string, methods: string[]): AppError {
+  const allow = methods.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name])).join(', ');
+  return new AppError('method-not-allowed', { values: { method, allowed: allow }, allow });
 }

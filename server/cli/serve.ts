@@ -347,14 +347,15 @@ function createAgentInterface(installation: Installation, operatorToken: string)
   const context7 = createContext7CompatRoutes(shared);
   // Its client is given the address of the server, with or without /api behind it.
   const context7Mounts = ['', '/api'].flatMap((root) => [
-    { path: `${root}/v2/libs/search`, handle: context7.searchLibraries },
-    { path: `${root}/v2/context`, handle: context7.context },
+    { path: `${root}/v2/libs/search`, method: 'GET' as const, handle: context7.searchLibraries },
+    { path: `${root}/v2/context`, method: 'GET' as const, handle: context7.context },
   ]);
   const mounts = [
     ...context7Mounts,
-    ...mcpPaths.map((path) => ({ path, handle: mcp.handle })),
-    { path: '/search_documentation', handle: ref.searchDocumentation },
-    { path: '/read', handle: ref.read },
+    // Browsers ask for OPTIONS of it, and sessions end by DELETE.
+    ...mcpPaths.map((path) => ({ path, method: 'ALL' as const, handle: mcp.handle })),
+    { path: '/search_documentation', method: 'GET' as const, handle: ref.searchDocumentation },
+    { path: '/read', method: 'GET' as const, handle: ref.read },
   ];
   return { mounts, close: () => mcp.close() };
 }

@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { limits } from '#contract/limits.ts';
-import { AppError, bodyTooLarge } from '#server/app-error.ts';
+import { AppError, bodyTooLarge, methodNotAllowed } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { type Accounts, requirePerson } from '#server/features/accounts/index.ts';
 import type { Call, CallEffects } from '#server/features/call.ts';
@@ -78,7 +78,7 @@ export interface AppParts {
   about: { product: string; version: string; roles: readonly Role[] };
   serveStatic(path: string, headers: Headers): Promise<Response>;
   /** Further handlers on the same origin, by path: the MCP end point and what is compatible with other clients. */
-  mounts: { path: string; handle(request: Request): Promise<Response> }[];
+  mounts: { path: string; method: 'GET' | 'POST' | 'ALL'; handle(request: Request): Promise<Response> }[];
   /** The end points that applications connect through. */
   oauth: Hono;
   isOwnOrigin(origin: string, host: string): boolean;
@@ -117,7 +117,6 @@ export function createApp(parts: AppParts): App {
     const response = toErrorResponse(error, c.get('requestId'), parts.base.log);
     return inItsEnvelope(c.req.path, parts.region, response);
   });
-  app.notFound((c) => toErrorResponse(new AppError('not-found'), c.get('requestId'), parts.base.log));
   app.use(requestLog(parts.base.log, (answered) => parts.metrics.request(answered), parts.trace));
   app.use(securityHeaders(parts));
   const admission = new Admission(parts.base.clock);
@@ -145,13 +144,23 @@ export function createApp(parts: AppParts): App {
     if (parts.draining.aborted) c.res.headers.set('connection', 'close');
   });
   for (const mount of parts.mounts) {
-    app.all(mount.path, (c, next) =>
+    app.on(mount.method, mount.path, (c, next) =>
       mcpPaths.includes(mount.path) && isForPage(c) ? next() : mount.handle(c.req.raw),
     );
   }
   addInterface(app, parts);
   app.route('/', parts.oauth);
-  app.get('*', (c) => parts.serveStatic(c.req.path, c.req.raw.headers));
+  app.get('*', async (c) => {
+    const page = await parts.serveStatic(c.req.path, c.req.raw.headers);
+    if (page.status === 404) requireMethod(app, c);
+    return page;
+  });
+  app.all('*', async (c) => {
+    requireMethod(app, c);
+    const page = await parts.serveStatic(c.req.path, c.req.raw.headers);
+    await page.body?.cancel();
+    throw page.status === 404 ? new AppError('not-found') : methodNotAllowed(c.req.method, ['GET']);
+  });
   return app;
 }
 
@@ -190,36 +199,21 @@ function addInterface(app: App, parts: AppParts): void {
   addChat(app, { chat, stopping: parts.stopping, contextOf, inputOf: readInput, addressOf });
   addCalls(app, parts, contextOf);
   for (const path of ['/api/*', adminPaths]) {
-    app.all(path, (c) => wrongMethodOrPath(c, parts));
+    app.all(path, (c) => {
+      requireMethod(app, c);
+      throw new AppError('not-found');
+    });
   }
-  const names = new Set(parts.callables.map(({ name }) => name));
-  for (const path of callablePaths(parts.region)) {
-    app.all(path, (c, next) => (names.has(c.req.param('name') ?? '') ? wrongMethod(c, ['POST'], parts) : next()));
-  }
 }
 
-/** What was asked where no call is: with another method there may be one. */
-function wrongMethodOrPath(c: HonoContext, parts: AppParts): Promise<Response> {
-  const allowed = parts.calls.map(({ endpoint }) => endpoint).filter(({ path }) => isPathOf(path, c.req.path));
-  if (allowed.length === 0) throw new AppError('not-found');
-  return wrongMethod(c, [...new Set(allowed.map(({ method }) => method))], parts);
-}
-
-function isPathOf(pattern: string, path: string): boolean {
-  const asked = path.split('/');
-  const parts = pattern.split('/');
-  return (
-    asked.length === parts.length &&
-    parts.every((part, at) => (part.startsWith(':') ? asked[at] !== '' : part === asked[at]))
-  );
-}
-
-function wrongMethod(c: HonoContext, allowed: string[], { base, region }: AppParts): Promise<Response> {
-  const allow = allowed.join(', ');
-  const error = new AppError('method-not-allowed', { values: { method: c.req.method, allowed: allow } });
-  const response = toErrorResponse(error, c.get('requestId'), base.log);
-  response.headers.set('allow', allow);
-  return inItsEnvelope(c.req.path, region, response);
+/** Throws `method-not-allowed` where the path of a request answers to other methods than that of the request. */
+function requireMethod(app: App, { req }: HonoContext): void {
+  const isRouted = (method: string) =>
+    app.router.match(method, req.path)[0].some(([[, route]]) => route.method === method && !/^\/?\*$/.test(route.path));
+  // A route of GET answers HEAD too.
+  const asked = req.method === 'HEAD' ? 'GET' : req.method;
+  const allowed = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(isRouted);
+  if (allowed.length > 0 && !allowed.includes(asked)) throw methodNotAllowed(req.method, allowed);
 }
 
 type ContextOf = (c: HonoContext) => Promise<Context>;

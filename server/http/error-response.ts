@@ -24,5 +24,6 @@ export function toErrorResponse(thrown: unknown, requestId: string, log: Logger)
   };
   if (status === 401) headers['www-authenticate'] = 'Bearer';
   if (known.retryAfterSeconds !== undefined) headers['retry-after'] = String(known.retryAfterSeconds);
+  if (known.allow !== undefined) headers['allow'] = known.allow;
   return Response.json(body, { status, headers });
 }

@@ -19,10 +19,10 @@ export interface HostingWebhookParts {
 export function createHostingWebhook({ contextOf, hosting, errorReporter }: HostingWebhookParts) {
   return {
     path: hostingWebhookPath,
+    method: 'POST' as const,
     async handle(request: Request): Promise<Response> {
       const ctx = contextOf();
       try {
-        if (request.method !== 'POST') throw new AppError('not-found');
         const header = (name: string) => request.headers.get(name) ?? '';
         const delivery = {
           body: await boundedBody(request, limits.hostingEventBytesMax),

@@ -62,8 +62,7 @@ export function createOauthRoutes(parts: OauthParts): Hono {
   routes.post(oauthPaths.token, (c) => answer(c, parts, tokens));
   routes.post(oauthPaths.revoke, (c) => answer(c, parts, revocation));
   // A page in place of an answer would keep clients from trying the next address.
-  for (const path of ['/.well-known/*', oauthPaths.token, oauthPaths.register, oauthPaths.revoke])
-    routes.all(path, notFound);
+  routes.get('/.well-known/*', notFound);
   return routes;
 }
 

@@ -18,10 +18,10 @@ interface RepositoryWebhookParts {
 export function createRepositoryWebhook({ contextOf, repositories, errorReporter }: RepositoryWebhookParts) {
   return {
     path: `${repositoryWebhookPath}:moduleId`,
+    method: 'POST' as const,
     async handle(request: Request): Promise<Response> {
       const ctx = contextOf();
       try {
-        if (request.method !== 'POST') throw new AppError('not-found');
         const body = await boundedBody(request, limits.hostingEventBytesMax);
         const moduleId = new URL(request.url).pathname.slice(repositoryWebhookPath.length);
         const header = (name: string) => request.headers.get(name) ?? undefined;

@@ -13,7 +13,7 @@ interface StatusPages {
 }
 
 /** The status as plain text, and the feed of incidents: for those who have no scripts. */
-export function createStatusPages(parts: StatusPages): { path: string; handle(request: Request): Promise<Response> }[] {
+export function createStatusPages(parts: StatusPages) {
   const { status, productName, publicUrl, nobody } = parts;
   return [
     page('/status.txt', 'text/plain; charset=utf-8', async () =>
@@ -29,9 +29,8 @@ export function createStatusPages(parts: StatusPages): { path: string; handle(re
 function page(path: string, mediaType: string, write: () => Promise<string>) {
   return {
     path,
-    async handle({ method }: Request): Promise<Response> {
-      if (method !== 'GET' && method !== 'HEAD')
-        return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } });
+    method: 'GET' as const,
+    async handle(): Promise<Response> {
       const headers = { 'content-type': mediaType, 'cache-control': `public, max-age=${statusCacheSeconds}` };
       return new Response(await write(), { headers });
     },

@@ -18,10 +18,10 @@ export interface WebhookParts {
 export function createWebhookRoute({ contextOf, billing, errorReporter }: WebhookParts) {
   return {
     path: '/webhooks/stripe',
+    method: 'POST' as const,
     async handle(request: Request): Promise<Response> {
       const ctx = contextOf();
       try {
-        if (request.method !== 'POST') throw new AppError('not-found');
         const body = (await boundedBody(request, limits.requestBytesMax)).toString('utf8');
         const signature = request.headers.get('stripe-signature') ?? '';
         const reception = await billing.receiveEvent(ctx, { body, signature });

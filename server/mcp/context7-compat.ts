@@ -75,7 +75,6 @@ async function answer(
 ): Promise<Response> {
   let ctx: Context | undefined;
   try {
-    if (request.method !== 'GET') return Response.json({ message: 'Only GET is answered here.' }, { status: 405 });
     ctx = await deps.authenticate(readApiKey(request), request);
     return await body(ctx, new URL(request.url).searchParams);
   } catch (thrown) {

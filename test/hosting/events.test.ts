@@ -79,7 +79,7 @@ test('a delivery counts once, however often and at once it comes; its id cannot 
   for (const deliveryId of ['', 'a b', 'x'.repeat(101)]) {
     expect(await again(part, told, { 'x-github-delivery': deliveryId })).toMatchObject({ status: 400 });
   }
-  expect((await rig.send('/webhooks/github')).status).toBe(404);
+  expect((await rig.send('/webhooks/github')).status).toBe(405);
 });
 
 test('what is too large is not read on; bytes that are no text, and events no one knows, come to nothing', async () => {

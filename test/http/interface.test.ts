@@ -200,7 +200,7 @@ test('what is not there is not found, in the envelope', async () => {
     ['PUT', '/api/keyes'],
     ['DELETE', '/api/sessions/none/none'],
     ['POST', '/nothing'],
-    ['PATCH', '/'],
+    ['PATCH', '/nothing'],
   ] as const) {
     const response = await rig.send(path, { method, headers: rig.operator });
     expect({ method, path, ...(await refusalOf(response)) }).toMatchObject({ path, status: 404, code: 'not-found' });

@@ -159,6 +159,19 @@ test('a path without a route is not found, with the page that says so', async ()
   }
 });
 
+test('pages and files are read alone: other methods are told so, and of a path without a route that it is not found', async () => {
+  const ask = await appOver(builtFolder());
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    for (const path of ['/', '/login', '/blog/one', '/assets/app-1a2b.js']) {
+      const { status, headers } = await ask(path, { method });
+      expect([method, path, status, headers.get('allow')]).toEqual([method, path, 405, 'GET, HEAD']);
+    }
+    const { status, headers } = await ask('/nothing.html', { method });
+    expect([status, headers.get('allow')]).toEqual([404, null]);
+  }
+  expect((await ask('/login', { method: 'HEAD' })).status).toBe(200);
+});
+
 test('a hashed file of another build is not found, and no one keeps that answer', async () => {
   const ask = await appOver(builtFolder());
   for (const path of ['/assets/app-9z9z.js', '/assets/', '/assets/x/y.css']) {

@@ -101,13 +101,18 @@ test.each([
   '/.well-known/openid-configuration',
   '/.well-known/oauth-authorization-server/mcp',
   '/.well-known/oauth-protected-resource/other',
-  '/oauth/token',
-  '/oauth/register',
 ])('%s is not found, instead of being a page', async (path) => {
   const rig = await openHttpRig();
   const response = await rig.send(path);
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ error: { code: 'not-found' } });
+});
+
+test.each(['/oauth/token', '/oauth/register', '/oauth/revoke'])('%s is no page either', async (path) => {
+  const rig = await openHttpRig();
+  const response = await rig.send(path);
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+  expect(await response.json()).toMatchObject({ error: { code: 'method-not-allowed' } });
 });
 
 test('tokens, registrations and their refusals are never stored on the way', async () => {

@@ -168,7 +168,22 @@ test('another method than a call takes is told, with the one it takes', async ()
   });
   const key = await send('/api/keys/none/reveal', 'GET');
   expect([key.status, key.headers.get('allow')]).toEqual([405, 'POST']);
-  expect((await send('/api/keys', 'DELETE')).headers.get('allow')).toBe('GET, POST');
   expect((await send('/callable/none', 'POST')).status).toBe(404);
   expect((await send('/api/none', 'DELETE')).status).toBe(404);
+  for (const [path, method, allow] of [
+    ['/api/keys', 'DELETE', 'GET, HEAD, POST'],
+    ['/api/live', 'PUT', 'GET, HEAD'],
+    ['/webhooks/stripe', 'GET', 'POST'],
+    ['/webhooks/github', 'DELETE', 'POST'],
+    ['/oauth/token', 'GET', 'POST'],
+    ['/oauth/authorize', 'POST', 'GET, HEAD'],
+    ['/.well-known/oauth-authorization-server', 'POST', 'GET, HEAD'],
+    ['/search_documentation', 'POST', 'GET, HEAD'],
+    ['/v2/context', 'POST', 'GET, HEAD'],
+    ['/status.txt', 'POST', 'GET, HEAD'],
+    ['/healthz', 'PATCH', 'GET, HEAD'],
+  ] as const) {
+    const { status, headers } = await send(path, method);
+    expect([path, method, status, headers.get('allow')]).toEqual([path, method, 405, allow]);
+  }
 });
