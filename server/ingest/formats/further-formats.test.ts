@@ -128,15 +128,62 @@ after
 `;
   const document = parsePage({ url: `${url}.texi`, bytes: Buffer.from(texinfo), path: 'doc/widget.texi' });
   expect(document.format).toBe('texinfo');
-  const text = textOf(extractTexinfo(texinfo, { url }));
+  const { blocks } = extractTexinfo(texinfo, { url });
+  const text = blocks.map(({ markdown }) => markdown).join('\n\n');
   expect(text).toContain('Invoking `widget` 2.1');
   expect(text).toContain('Run it with `--fast`, see the options, and mail\nme@x.example. (Not fast.)');
   expect(text).toContain('`int widget_open (const char *name, int flags)`\n\nOpens the widget *name*.');
   expect(text).toMatch(/```\nwidget --fast file \{a\}\n```/);
-  expect(text).toMatch(/\*\*`--slow`\*\*, \*\*`-s`\*\*\s+Goes slowly\./);
+  expect(text).toContain('`--slow`, `-s`\n\nGoes slowly.');
   expect(text).toMatch(/\| Key \| Value \|\n\|.*\|\n\| a \| one two \|/);
   expect(text).toContain('first **thing**');
   expect(text).not.toMatch(/@(?!x)|cindex|not this|after|\\input/);
+});
+
+test('Texinfo: definitions and entries of tables are terms with names, anchors and bodies', () => {
+  const { blocks } = extractTexinfo(
+    `@deffn {Scheme Procedure} string-append str @dots{}
+@deffnx {Scheme Procedure} string-append/shared str
+Joins strings.
+@table @option
+@item -d @var{path}
+@cindex database
+@itemx --database=@var{path}
+Where to look.
+
+@itemize
+@item A bullet
+@table @code
+@item inner
+stays in the list
+@end table
+@end itemize
+@item plain words here
+More.
+@end table
+@end deffn
+@deftypemethod {Widget} {const char *} name (int @var{i})
+Its name.
+@end deftypemethod
+@section Next
+Outside.
+`,
+    { url },
+  );
+  expect(blocks.map(({ markdown, span, identifiers, anchor }) => [markdown, span, identifiers, anchor])).toEqual([
+    ['`string-append str ...`', 0, ['string-append'], 'string-append'],
+    ['`string-append/shared str`', 6, ['string-append/shared'], 'string-appendshared'],
+    ['Joins strings.', undefined, undefined, undefined],
+    ['`-d path`, `--database=path`', 2, ['-d', '--database'], '-d'],
+    ['Where to look.', undefined, undefined, undefined],
+    ['- A bullet\n\n\n  - **`inner`**\n\n    stays in the list', undefined, undefined, undefined],
+    ['`plain words here`', 1, [], 'plain-words-here'],
+    ['More.', undefined, undefined, undefined],
+    ['`Widget const char * name (int i)`', 1, ['name'], 'name'],
+    ['Its name.', undefined, undefined, undefined],
+    ['Next', undefined, undefined, 'next'],
+    ['Outside.', undefined, undefined, undefined],
+  ]);
 });
 
 test('Org: title, headings, code, tables, links, drawers and comments', () => {

@@ -1,15 +1,20 @@
 import type { ExtractedDocument } from '../../document.ts';
+import { plainText } from '../../split/plain-inline.ts';
 import { codeSpan } from '../code-span.ts';
-import { extractMarkdown } from '../markdown/extract-markdown.ts';
+import { titleFromUrl } from '../draft.ts';
+import { identifiersIn } from '../identifiers.ts';
+import { openMarkdown } from '../markdown/extract-markdown.ts';
 
-/** Reads a Texinfo file: its lines become Markdown, which is read from there. */
-export function extractTexinfo(text: string, page: { url: string }): ExtractedDocument {
+/** Reads a Texinfo file: its lines become Markdown, which is read from there, and what it defines or lists by name terms. */
+export function extractTexinfo(text: string, { url }: { url: string }): ExtractedDocument {
   // What TeX loads stands in the first line, or below a comment.
   const read = text
     .replace(/^\ufeff/, '')
     .replace(/\r\n?/g, '\n')
     .replace(/^\\input .*$/m, '');
-  return extractMarkdown(new TexinfoReader(read.split('\n')).markdown(), page);
+  const { draft } = new TexinfoReader(read.split('\n'), url).read();
+  draft.title = plainText(draft.blocks.find(({ type }) => type === 'heading')?.markdown ?? '') || titleFromUrl(url);
+  return draft.finish();
 }
 
 /** Depth below the title. */
@@ -29,7 +34,8 @@ const skippedBlocks = new Set(
 const codeBlocks = new Set(
   'example smallexample lisp smalllisp verbatim display smalldisplay format smallformat'.split(' '),
 );
-const listBlocks = new Set(['table', 'ftable', 'vtable', 'itemize', 'enumerate']);
+const tables = new Set(['table', 'ftable', 'vtable']);
+const listBlocks = new Set([...tables, 'itemize', 'enumerate']);
 const codeCommands = new Set('code samp kbd command option file env key t verb'.split(' '));
 const emphasised = new Set(['var', 'emph', 'i', 'slanted', 'dfn', 'cite']);
 const signs: Record<string, string> = {
@@ -57,41 +63,63 @@ const signs: Record<string, string> = {
   },
 };
 /** Definitions with a category, in braces where it has several words, before what they define. */
-const categorised = /^@def(?:fn|vr|typefn|typevr|tp|cv|op|typeop|typecv)x?\b/;
+const categorised = /^(?:fn|vr|typefn|typevr|tp|cv|op|typeop|typecv)$/;
+/** Definitions with a class before what they define. */
+const ofClass = /^(?:type)?(?:cv|op|ivar|method)$/;
 const nestingMax = 20;
 /** Lists inside more than so many others are written as if they stood beside each other. */
 const listDepthMax = 16;
 /** A brace that is never closed must not take the rest of the file. */
 const linesJoinedMax = 40;
 
+interface OpenList {
+  kind: string;
+  /** How its entries are set. */
+  style: string;
+  /** Its entries are terms; those of a list that stands in bullets are not. */
+  hasTerms: boolean;
+  isTermOpen: boolean;
+}
+
 class TexinfoReader {
   readonly #lines: readonly string[];
   readonly #values = new Map<string, string>();
-  readonly #out: string[] = [];
-  /** Kinds of the open lists, with how an entry of each is set. */
-  readonly #lists: { kind: string; style: string }[] = [];
+  readonly #page: ReturnType<typeof openMarkdown>;
+  #out: string[] = [];
+  /** The open lists and definitions. */
+  readonly #lists: OpenList[] = [];
+  /** Lists whose entries are indented. */
+  #depth = 0;
   #at = 0;
   #nesting = 0;
 
-  constructor(lines: readonly string[]) {
+  constructor(lines: readonly string[], url: string) {
     this.#lines = lines;
+    this.#page = openMarkdown(url);
   }
 
-  markdown(): string {
+  read(): ReturnType<typeof openMarkdown> {
     for (; this.#at < this.#lines.length; this.#at += 1) {
       const line = this.#lines[this.#at] as string;
       const [, command = '', rest = ''] = /^[ \t]*@([a-zA-Z]+)(?![a-zA-Z{])[ \t]*(.*)$/.exec(line) ?? [];
       if (command === 'bye') break;
       if (command === '') this.#put(this.#inline(this.#whole(line.trim())));
-      else this.#read(command, rest.trim(), line.trim());
+      else this.#readCommand(command, rest.trim());
     }
-    return this.#out.join('\n');
+    this.#flush();
+    return this.#page;
   }
 
-  #read(command: string, rest: string, line: string): void {
+  #flush(): void {
+    if (this.#out.length > 0) this.#page.read(this.#out.join('\n'));
+    this.#out = [];
+  }
+
+  #readCommand(command: string, rest: string): void {
     const depth = headingDepths[command];
+    const defined = /^def(?!initions|index|codeindex|ault)([a-z]+?)(x?)$/.exec(command);
     if (depth !== undefined) {
-      this.#lists.length = 0;
+      while (this.#lists.length > 0) this.#closeList();
       this.#out.push('', `${'#'.repeat(depth)} ${this.#inline(rest)}`, '');
     } else if (command === 'settitle') this.#out.push(`# ${this.#inline(rest)}`, '');
     else if (command === 'set') this.#values.set(rest.split(/\s/, 1)[0] ?? '', rest.replace(/^\S+\s*/, ''));
@@ -99,14 +127,13 @@ class TexinfoReader {
     else if (codeBlocks.has(command)) this.#readCode(command);
     else if (command === 'multitable') this.#readTable();
     else if (listBlocks.has(command)) {
-      const style = /^@(\w+)/.exec(rest)?.[1] ?? '';
-      this.#lists.push({ kind: command, style });
+      this.#openList(command, /^@(\w+)/.exec(rest)?.[1] ?? '', tables.has(command));
       this.#out.push('');
     } else if (command === 'item' || command === 'itemx') this.#readItem(command, rest);
     else if (command === 'end') {
-      if (listBlocks.has(rest)) this.#lists.pop();
+      if (this.#lists.at(-1)?.kind === rest || listBlocks.has(rest)) this.#closeList();
       this.#out.push('');
-    } else if (/^def(?!initions)/.test(command)) this.#readDefinition(line);
+    } else if (defined) this.#readDefinition(defined[1] as string, defined[2] !== '', rest);
     else if (command in signs || command === 'noindent' || command === 'indent') this.#put(this.#inline(rest));
     // All other commands on lines of their own are settings, index entries, nodes and marks of blocks.
   }
@@ -119,8 +146,35 @@ class TexinfoReader {
     return whole;
   }
 
+  #openList(kind: string, style: string, isOfNames: boolean): void {
+    const hasTerms = isOfNames && this.#depth === 0;
+    this.#lists.push({ kind, style, hasTerms, isTermOpen: false });
+    if (!hasTerms) this.#depth += 1;
+  }
+
+  #closeList(): void {
+    const list = this.#lists.pop();
+    if (list === undefined) return;
+    this.#closeTerm(list);
+    if (!list.hasTerms) this.#depth -= 1;
+  }
+
+  #openTerm(list: OpenList, shown: string, names: readonly string[]): void {
+    this.#closeTerm(list);
+    this.#flush();
+    this.#page.draft.openTerm(shown, [...new Set(names)], this.#page.anchorOf(names[0] ?? plainText(shown)));
+    list.isTermOpen = true;
+  }
+
+  #closeTerm(list: OpenList): void {
+    if (!list.isTermOpen) return;
+    this.#flush();
+    this.#page.draft.closeTerm();
+    list.isTermOpen = false;
+  }
+
   #put(text: string): void {
-    this.#out.push(text === '' ? '' : `${this.#indent(this.#lists.length)}${text}`);
+    this.#out.push(text === '' ? '' : `${this.#indent(this.#depth)}${text}`);
   }
 
   #indent(depth: number): string {
@@ -145,7 +199,7 @@ class TexinfoReader {
             .map(this.#plain);
     const longest = Math.max(2, ...code.flatMap((line) => [...line.matchAll(/`{3,}/g)].map(([run]) => run.length)));
     const fence = '`'.repeat(longest + 1);
-    const indent = this.#indent(this.#lists.length);
+    const indent = this.#indent(this.#depth);
     const language = kind.endsWith('lisp') ? 'lisp' : '';
     this.#out.push('', ...[`${fence}${language}`, ...code, fence].map((line) => indent + line), '');
     this.#at = end;
@@ -176,28 +230,45 @@ class TexinfoReader {
 
   #readItem(command: string, rest: string): void {
     const list = this.#lists.at(-1);
-    const indent = this.#indent(this.#lists.length - 1);
-    if (list === undefined || list.kind === 'itemize' || list.kind === 'enumerate') {
+    const indent = this.#indent(this.#depth - 1);
+    if (list === undefined || !tables.has(list.kind)) {
       this.#out.push(`${indent}${list?.kind === 'enumerate' ? '1.' : '-'} ${this.#inline(rest)}`.trimEnd());
       return;
     }
-    const term = codeCommands.has(list.style) ? codeSpan(this.#plain(rest)) : this.#inline(rest);
-    // Further names of an entry follow its first.
-    const before = command === 'itemx' ? (this.#out.at(-1) ?? '') : '';
-    if (before.trimStart().startsWith('- ')) this.#out[this.#out.length - 1] = `${before}, **${term}**`;
-    else this.#out.push('', `${indent}- **${term}**`);
-    if (command === 'item' && !/^[ \t]*@itemx\b/.test(this.#lines[this.#at + 1] ?? '')) this.#out.push('');
-    if (command === 'itemx') this.#out.push('');
+    const terms = [rest];
+    // Further names of an entry follow its first; entries of the index stand between them.
+    for (let at = this.#at + 1; command === 'item'; at += 1) {
+      const [, further, name = ''] = /^[ \t]*@(itemx[ \t]|[a-z]+index\b)[ \t]*(.*)$/.exec(this.#lines[at] ?? '') ?? [];
+      if (further === undefined) break;
+      if (!further.startsWith('itemx')) continue;
+      terms.push(name.trim());
+      this.#at = at;
+    }
+    const shown = terms
+      .filter((term) => term !== '')
+      .map((term) => (codeCommands.has(list.style) ? codeSpan(this.#plain(term)) : this.#inline(term)));
+    if (list.hasTerms) this.#openTerm(list, shown.join(', '), shown.flatMap(identifiersIn));
+    else this.#out.push('', `${indent}- ${shown.map((term) => `**${term}**`).join(', ')}`, '');
   }
 
-  #readDefinition(line: string): void {
-    let whole = line;
+  /** A definition, or a further signature of the one that is open. */
+  #readDefinition(kind: string, isFurther: boolean, rest: string): void {
+    let whole = rest;
     // A signature goes on behind a sign at the end of its line.
     while (whole.endsWith('@') && this.#at + 1 < this.#lines.length)
       whole = `${whole.slice(0, -1)}${(this.#lines[++this.#at] as string).trim()}`;
-    const category = categorised.test(whole) ? /^@\w+\s+(?:\{[^}]*\}|\S+)\s*/ : /^@\w+\s+/;
-    const signature = this.#plain(whole.replace(category, '')).replace(/[{}]/g, '').trim();
-    if (signature !== '') this.#out.push('', codeSpan(signature), '');
+    // Several words in braces are one.
+    const words = whole.match(/(?:@[{}]|\{(?:[^{}]|\{[^{}]*\})*\}|[^\s{}])+/g) ?? [];
+    const category = categorised.test(kind) ? (words.shift() ?? '') : '';
+    const signature = this.#plain(whole.slice(category.length)).replace(/[{}]/g, '').trim();
+    if (signature === '') return;
+    const at = (ofClass.test(kind) ? 1 : 0) + (kind.startsWith('type') ? 1 : 0);
+    const name = this.#plain(words[at] ?? words[0] ?? '').replace(/^[*{]+|[(,;}].*$/g, '');
+    if (!isFurther) this.#openList(`def${kind}`, '', true);
+    const list = this.#lists.at(-1) as OpenList | undefined;
+    const shown = codeSpan(signature);
+    if (list?.hasTerms && list.kind === `def${kind}`) this.#openTerm(list, shown, name === '' ? [] : [name]);
+    else this.#out.push('', `${this.#indent(this.#depth)}${shown}`, '');
   }
 
   #inline(text: string): string {
