@@ -24,6 +24,13 @@ export class Draft {
     this.blocks.push(anchor === undefined ? block : { ...block, anchor });
   }
 
+  /** Takes away the blocks from this index on; the first of their anchors waits for the next block. */
+  takeBack(from: number): Block[] {
+    const taken = this.blocks.splice(from);
+    this.pendingAnchor ??= taken.find(({ anchor }) => anchor !== undefined)?.anchor;
+    return taken;
+  }
+
   addText(type: 'paragraph' | 'list' | 'quote' | 'admonition', markdown: string): void {
     this.add({ type, markdown });
   }

@@ -80,6 +80,6 @@ export class AsciidocState {
   captured(read: () => void): Block[] {
     const before = this.draft.blocks.length;
     read();
-    return this.draft.blocks.splice(before);
+    return this.draft.takeBack(before);
   }
 }

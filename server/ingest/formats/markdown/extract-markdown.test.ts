@@ -174,6 +174,40 @@ describe('call-outs', () => {
   });
 });
 
+describe('items of lists', () => {
+  it.each([
+    ['```{note}\nRead **this**.\n```'],
+    [':::{note}\nRead **this**.\n:::'],
+    [':::note\nRead **this**.\n:::'],
+    ['!!! note\n\n    Read **this**.'],
+    ['> [!NOTE]\n> Read **this**.'],
+  ])('keep what a container says: %j', (container) => {
+    const item = container.replace(/^(?=.)/gm, '   ');
+    expect(markdownOf(`1. First\n\n${item}\n\n   Then _more_.\n2. Last\n`)).toEqual([
+      '1. First\n\n   > **Note:** Read **this**.\n\n   Then _more_.\n\n2. Last',
+    ]);
+  });
+
+  it('keep tabs with their code, and the address of a name', () => {
+    const tabs =
+      '- Install\n\n    === "Linux"\n\n        ```sh\n        apt install x\n        ```\n\n    === "Mac"\n\n        Use brew.\n';
+    expect(markdownOf(tabs)).toEqual([
+      '- Install\n\n    **Linux**\n\n    ```sh\n    apt install x\n    ```\n\n    **Mac**\n\n    Use brew.',
+    ]);
+    const [list] = blocksOf('- A\n  ```{py:function} shop.buy(item)\n  Buys.\n  ```\n');
+    expect(list).toMatchObject({ type: 'list', markdown: '- A\n  `shop.buy(item)`\n\n  Buys.', anchor: 'shop.buy' });
+  });
+
+  it('nested in containers a thousand times are read in steps that grow with their number', () => {
+    const deep = Array.from(
+      { length: 1_000 },
+      (_, depth) => `${' '.repeat(depth * 2)}- a\n${' '.repeat(depth * 2 + 2)}!!! note\n`,
+    );
+    const said = JSON.stringify(blocksOf(deep.join('')));
+    expect(said.length).toBeLessThan(3 * deep.join('').length);
+  });
+});
+
 describe('MyST', () => {
   it.each([
     ['```{warning}\nMind **this**.\n```'],

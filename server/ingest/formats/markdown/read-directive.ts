@@ -6,14 +6,19 @@ import { rewriteInline } from './inline.ts';
 import type { FenceStart } from './lines.ts';
 import type { Scanner } from './scanner.ts';
 
-/** Fences nested deeper than this are read as code. */
-const nestingMax = 24;
+/** Fences and lists nested deeper than this are read as code and text. */
+export const nestingMax = 24;
 
 /** The directive that a line of colons opens, as MyST writes it: `:::{note}`. */
 export function colonDirective(line: string): FenceStart | undefined {
   const match = /^( {0,3})(:{3,})(\{([\w:-]+)\}.*)$/.exec(line);
   if (!match || !isKnownDirective(match[4] as string)) return undefined;
   return { mark: match[2] as string, indent: (match[1] as string).length, info: match[3] as string };
+}
+
+/** Returns true if a fence with this behind its mark is a directive of MyST. */
+export function isMystDirective(info: string): boolean {
+  return isKnownDirective(/^\{([\w:-]+)\}/.exec(info)?.[1] ?? '');
 }
 
 /**

@@ -1,12 +1,14 @@
-import { interruptsParagraph } from './block-starts.ts';
+import { containerMark, interruptsParagraph } from './block-starts.ts';
 import { calloutLabel } from './callouts.ts';
 import { emitText, rewriteLines } from './emit.ts';
 import { fenceStart, indentOf, isBlank, isFenceEnd, isThematicBreak, listMarker, outdent } from './lines.ts';
+import { colonDirective, isMystDirective, nestingMax } from './read-directive.ts';
 import type { Scanner } from './scanner.ts';
 
 /** Reads a list with all that is inside its items as one block. */
 export function readList(scanner: Scanner, marker: { indent: number; kind: string }): void {
   const lines: string[] = [];
+  const containers: number[] = [];
   let fence: string | undefined;
   let isAfterBlank = false;
   let end = scanner.at;
@@ -20,6 +22,7 @@ export function readList(scanner: Scanner, marker: { indent: number; kind: strin
     if (fence === undefined) {
       if (!isInside && !(isSibling(line, marker) || (!isAfterBlank && end > scanner.at && !interruptsParagraph(line))))
         break;
+      if (isInside && opensContainer(line)) containers.push(lines.length);
       fence = fenceStart(line)?.mark;
     } else if (isFenceEnd(line, fence)) fence = undefined;
     else if (!isInside) break;
@@ -28,7 +31,45 @@ export function readList(scanner: Scanner, marker: { indent: number; kind: strin
   }
   while (lines.at(-1) === '') lines.pop();
   scanner.at = end;
-  emitText(scanner, 'list', tidy(rewriteLines(scanner, lines)));
+  emitText(scanner, 'list', tidy(rewriteItems(scanner, lines, containers)));
+}
+
+/** Returns true if a call-out, a tab, a directive or the like starts with this line of an item. */
+function opensContainer(line: string): boolean {
+  const trimmed = line.trimStart();
+  switch (trimmed[0]) {
+    case '`':
+    case '~':
+      return isMystDirective(fenceStart(trimmed)?.info ?? '');
+    case '>':
+      return calloutStart.test(trimmed.slice(1));
+    case ':':
+    case '!':
+    case '?':
+    case '=':
+    case '{':
+      return colonDirective(trimmed) !== undefined || containerMark(trimmed)?.isClosing === false;
+    default:
+      return false;
+  }
+}
+
+/** Inline Markdown of a list; from a container on, what belongs to its item is read block by block. */
+function rewriteItems(scanner: Scanner, lines: readonly string[], containers: readonly number[]): string {
+  if (containers.length === 0 || scanner.page.nesting >= nestingMax) return rewriteLines(scanner, lines);
+  const parts: string[] = [];
+  let done = 0;
+  for (const from of containers) {
+    if (from < done) continue;
+    const indent = indentOf(lines[from] as string);
+    let end = from + 1;
+    while (end < lines.length && (isBlank(lines[end] as string) || indentOf(lines[end] as string) >= indent)) end++;
+    const inside = scanner.readApart(lines.slice(from, end).map((line) => outdent(line, indent)));
+    parts.push(rewriteLines(scanner, lines.slice(done, from)));
+    if (inside !== '') parts.push(inside.replace(/^(?=.)/gm, ' '.repeat(indent)), '');
+    done = end;
+  }
+  return [...parts, rewriteLines(scanner, lines.slice(done))].join('\n').trimEnd();
 }
 
 function isSibling(line: string, marker: { indent: number; kind: string }): boolean {

@@ -52,6 +52,16 @@ export class Scanner {
     this.page.nesting -= 1;
   }
 
+  /** Reads lines block by block without adding them to the document: what they say, as Markdown. */
+  readApart(lines: string[]): string {
+    const before = this.draft.blocks.length;
+    this.readInside(lines);
+    return this.draft
+      .takeBack(before)
+      .map(({ markdown }) => markdown)
+      .join('\n\n');
+  }
+
   get isAtEnd(): boolean {
     return this.at >= this.lines.length;
   }

@@ -59,7 +59,7 @@ export class RstState {
   captured(from: number, to: number, indent: number): Block[] {
     const before = this.draft.blocks.length;
     this.read(this, from, to, indent);
-    return this.draft.blocks.splice(before);
+    return this.draft.takeBack(before);
   }
 
   /** Anchor of a title as docutils makes it; repeats get a number that no other title has. */
