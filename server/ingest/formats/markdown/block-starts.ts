@@ -20,7 +20,7 @@ export function containerMark(line: string): ContainerMark | undefined {
     return { style: 'fenced', name, title: bracketed ?? title, isClosing: name === '' && bracketed === undefined };
   }
   if (trimmed.startsWith('!!!') || trimmed.startsWith('???') || trimmed.startsWith('===')) {
-    const match = /^(!!!|\?\?\?\+?|===[!+]?)\s+([\w-]*)(?:\s+[\w-]+)*\s*(?:"([^"]*)")?\s*$/.exec(trimmed);
+    const match = /^(!!!|\?\?\?\+?|===[!+]?)(?:\s+|(?=\w))([\w-]*)(?:\s+[\w-]+)*\s*(?:"(.*)")?\s*$/.exec(trimmed);
     if (!match) return undefined;
     const [, mark = '', name = '', title = ''] = match;
     if (mark.startsWith('=') && title === '') return undefined;
@@ -47,7 +47,12 @@ export function interruptsParagraph(line: string): boolean {
       !isBlank(line.slice(line.search(/\S/) + marker.content - marker.indent - 1)) && !/^\s*(?:[2-9]|\d\d)/.test(line)
     );
   if (first === '<') return startsBlockTag(line);
-  return containerMark(line) !== undefined && first !== '=';
+  return (containerMark(line) !== undefined && first !== '=') || isMdxComment(line);
+}
+
+/** Returns true if a comment of MDX starts the line. */
+export function isMdxComment(line: string): boolean {
+  return line.trimStart().startsWith('{/*');
 }
 
 /** Returns true if a line starts with the tag of a block element, a component alone on its line, or a comment. */

@@ -174,6 +174,24 @@ describe('call-outs', () => {
   });
 });
 
+describe('attributes and comments of generators', () => {
+  it.each([
+    ['Lead text.\n{: .lead }\n\nMore.', ['Lead text.', 'More.']],
+    ['[Buy](https://shop.example/){ .button target=_blank } now', ['[Buy](https://shop.example/) now']],
+    ['`--fast`{: #fast } is quick', ['`--fast` is quick']],
+    ['Sums $\\sum_{i=1}$, {name} and f(x){y=1}', ['Sums $\\sum_{i=1}$, {name} and f(x){y=1}']],
+    ['Before\n{/*\n<!-- lint off -->\n\nhidden\n*/}\nAfter', ['Before', 'After']],
+    ['{/* never closed', ['{/* never closed']],
+    ['!!!warning "Mind "this" now"\n\n    Text', ['> **Warning: Mind "this" now:** Text']],
+  ])('read %j', (text, expected) => {
+    expect(markdownOf(text)).toEqual(expected);
+  });
+
+  it('keep the anchor that attributes give', () => {
+    expect(blocksOf('[`toc`](#toc){ #toc }\n:   Contents')[0]).toMatchObject({ type: 'term', anchor: 'toc' });
+  });
+});
+
 describe('items of lists', () => {
   it.each([
     ['```{note}\nRead **this**.\n```'],

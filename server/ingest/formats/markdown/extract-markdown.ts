@@ -2,7 +2,7 @@ import type { ExtractedDocument } from '../../document.ts';
 import { plainText } from '../../split/plain-inline.ts';
 import { Draft, titleFromUrl } from '../draft.ts';
 import { readFrontMatter } from '../front-matter.ts';
-import { containerMark } from './block-starts.ts';
+import { containerMark, isMdxComment } from './block-starts.ts';
 import { emitHeading, emitPendingLabel } from './emit.ts';
 import { normalLabel } from './inline.ts';
 import { atxHeading, fenceStart, indentOf, isBlank, isThematicBreak, listMarker } from './lines.ts';
@@ -86,6 +86,13 @@ function readBlock(scanner: Scanner, line: string): void {
   const directive = first === ':' ? colonDirective(line) : undefined;
   if (directive) return readFence(scanner, directive);
   if ((first === '{' && readHighlight(scanner, line)) || (first === ':' && readGeneratedApi(scanner, line))) return;
+  if (first === '{' && isMdxComment(line)) {
+    const end = scanner.find('*/}', scanner.at);
+    if (end >= 0) {
+      scanner.at = end + 1;
+      return;
+    }
+  }
   const container = ':!?={'.includes(first) ? containerMark(line) : undefined;
   if (container) return readContainer(scanner, container);
   if (first === '<' && readHtml(scanner, line)) return;

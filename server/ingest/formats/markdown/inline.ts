@@ -26,6 +26,9 @@ const badge = /(?:badge|shields\.io|\.svg(?:[?#]|$)|travis-ci|codecov|app\.netli
 const linkTarget =
   /^\s*(?:<([^<>\n]*)>|((?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*))(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)/;
 
+const attributeList =
+  /^\{:?\s*(?:(?:[.#][\w.:-]+|(?:align|class|height|id|lang|loading|rel|style|target|title|width|data-[\w-]+)=(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}]+))(?:\s+|(?=\})))+\}/;
+
 interface Opener {
   /** Index in `out` of the opening bracket. */
   out: number;
@@ -89,8 +92,8 @@ class InlineReader {
     else if (char === '<') this.readAngle();
     else if (char === '&') this.readEntity();
     else if (char === '{' && this.context.isMdx) this.readExpression();
-    else if (char === '{') this.readRole();
-    else this.copy(1);
+    else if (char === '{' && !this.skipAttributes()) this.readRole();
+    else if (char !== '{') this.copy(1);
   }
 
   private copy(count: number): void {
@@ -100,6 +103,16 @@ class InlineReader {
 
   private readCode(): void {
     this.copy(this.spans.end(this.at) - this.at);
+  }
+
+  /** Attributes of what stands before them, such as `{: .lead }` or `{ #id target=_blank }`; false when the brace opens none. */
+  private skipAttributes(): boolean {
+    if (this.text[this.at + 1] !== ':' && !/[)\]`*:]/.test(this.text[this.at - 1] ?? '')) return false;
+    const list = attributeList.exec(this.text.slice(this.at, this.at + labelCharsMax))?.[0];
+    if (list === undefined) return false;
+    this.context.draft.anchorNext(/(?:^\{:?|\s)#([\w.:-]+)/.exec(list.replace(/"[^"]*"|'[^']*'/g, ''))?.[1] ?? '');
+    this.at += list.length;
+    return true;
   }
 
   /** A role of MyST: a name in braces before a code span, such as {ref}`label`. */
