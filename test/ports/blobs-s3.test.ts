@@ -5,6 +5,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Blobs, type OpenBlob, openBlobs } from '#server/platform/blobs/index.ts';
 import { s3Blobs } from '#server/platform/blobs/s3-blobs.ts';
@@ -218,6 +219,23 @@ test('an object that another process deletes right after the look at it is missi
   expect(await blobs.move('a', 'b')).toBe(false);
   await expect(blobs.open('a')).rejects.toMatchObject({ code: 'not-found' });
   server.close();
+});
+
+test('what another installation stores under a longer prefix, and folders that consoles make, are not listed', async () => {
+  const config = { ...s3.config, prefix: 'outer' };
+  const outer = await openBlobs(config);
+  await outer.put('segments/a.seg', Buffer.from('outer'));
+  for (const prefix of ['outer/b', 'outer/trash', 'outer/c/d']) {
+    const inner = await openBlobs({ ...config, prefix });
+    for (const key of ['installation.json', '2026-01-01/a', 'segments/b.seg'])
+      await inner.put(key, Buffer.from('inner'));
+    expect(await inner.list('')).toHaveLength(3);
+  }
+  const { endpoint = '', region, credentials = { accessKeyId: '', secretAccessKey: '' } } = config;
+  const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true });
+  await client.send(new PutObjectCommand({ Bucket: config.bucket, Key: 'outer/', Body: '' }));
+  expect(await outer.list('')).toEqual(['segments/a.seg']);
+  expect(await outer.list('trash/')).toEqual([]);
 });
 
 test('a missing bucket, a refused key and an absent service are distinguished', async () => {

@@ -23,8 +23,8 @@ const silenceMs = 30_000;
 const writeAttemptsMax = 4;
 
 /**
- * Keeps each blob as an object of a bucket, addressed by path. Reading copies the whole object into the cache folder
- * first. Needs the optional package `@aws-sdk/client-s3`.
+ * Keeps each blob as an object of a bucket, addressed by path. What another installation stores under a longer prefix is not listed.
+ * Reading copies the whole object into the cache folder first. Needs the optional package `@aws-sdk/client-s3`.
  */
 export async function s3Blobs(config: S3BlobConfig, importSdk = () => import('@aws-sdk/client-s3')): Promise<Blobs> {
   const sdk = await loadSdk(importSdk);
@@ -128,13 +128,16 @@ class S3Blobs implements Blobs {
       const query = { Bucket: this.#config.bucket, Prefix: `${this.#root}${prefix}` };
       for await (const page of this.#sdk.paginateListObjectsV2({ client: this.#clients.writing }, query)) {
         for (const { Key, Size = 0, LastModified } of page.Contents ?? []) {
-          if (!Key) continue;
+          // Consoles of S3 services make an object for a folder.
+          if (!Key || Key.endsWith('/')) continue;
           // Of an unknown age: as if it were new.
           const storedAt = LastModified?.getTime() ?? Number.POSITIVE_INFINITY;
           entries.push({ key: Key.slice(this.#root.length), byteLength: Size, storedAt });
         }
       }
-      return entries.sort((a, b) => compareKeys(a.key, b.key));
+      const others = entries.flatMap(({ key }) => /^(.+\/)installation\.json$/.exec(key)?.[1] ?? []);
+      const own = entries.filter(({ key }) => !others.some((folder) => key.startsWith(folder)));
+      return own.sort((a, b) => compareKeys(a.key, b.key));
     });
   }
 
