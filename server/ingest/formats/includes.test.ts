@@ -26,6 +26,24 @@ describe('AsciiDoc', () => {
     expect(await read(':src: ../partials\n\ninclude::{src}/deep.adoc[lines=1..1]')).toContain('Deep text.');
   });
 
+  test('a page that uses attributes has those of its component above it', async () => {
+    const antora =
+      'name: shop\nasciidoc:\n  attributes:\n    product: Shop@\n    major: 3\n    community: true\n    old: false\n    "a b": no\n';
+    const files = (page: string, description = antora): Files => ({
+      'docs/antora.yml': description,
+      'docs/modules/ROOT/pages/a.adoc': page,
+      'docs/readme.adoc': page,
+    });
+    const at = 'docs/modules/ROOT/pages/a.adoc';
+    const above = ':product: Shop\n:major: 3\n:community:\n';
+    expect(await follow(files('{product} {major}'), at, 'asciidoc')).toBe(`${above}{product} {major}`);
+    expect(await follow(files('ifdef::community[]\nA\nendif::[]'), at, 'asciidoc')).toContain(above);
+    expect(await follow(files('No names.'), at, 'asciidoc')).toBe('No names.');
+    expect(await follow(files('{product}'), 'docs/readme.adoc', 'asciidoc')).toBe('{product}');
+    for (const broken of ['a: [', 'asciidoc: 1', 'a: &a [x]\n' + 'b: &b [*a,*a,*a,*a]\n'.repeat(2_000)])
+      expect(await follow(files('{product}', broken), at, 'asciidoc')).toBe('{product}');
+  });
+
   test('what is not there, is elsewhere or is a text about includes stays', async () => {
     for (const line of [
       'include::none.adoc[]',

@@ -1,6 +1,8 @@
 import { posix } from 'node:path';
+import { ParseError } from '../parse/parse-error.ts';
 import { codeLanguageOf, type DocumentFormat } from './format-of.ts';
 import { readFrontMatter } from './front-matter.ts';
+import { fieldsOf, parseData, textOf as textOfValue } from './parsed-data.ts';
 
 /** Reads a text file by its path below the root of the folder or repository; undefined where there is none. */
 export type ReadIncluded = (path: string) => Promise<string | undefined>;
@@ -48,7 +50,7 @@ const directivesOf = (format: DocumentFormat): RegExp | undefined =>
 /**
  * Puts the files that a text includes in the place of its directives: AsciiDoc's `include::` with Antora's families, Sphinx's `include` and
  * `literalinclude`, those of mdBook, MkDocs, VitePress, MyST, Docusaurus, Hugo and Mintlify, Texinfo's and Org's. What is not found, or
- * goes deeper than five files, is left as it stands. `path` is that of the text, below the root that `read` reads from. Returns the
+ * goes deeper than five files, is left as it stands. The attributes of an Antora component stand above its pages. `path` is that of the text, below the root that `read` reads from. Returns the
  * same bytes if nothing is included or the text is not UTF-8.
  */
 export async function followIncludes(
@@ -57,10 +59,35 @@ export async function followIncludes(
 ): Promise<Uint8Array> {
   const directive = directivesOf(format);
   const text = directive && textOf(bytes);
-  if (text === undefined || !directive?.test(text)) return bytes;
+  if (text === undefined) return bytes;
+  const attributes = format === 'asciidoc' ? await componentAttributes(text, path, read) : [];
+  const lines = [...attributes, ...text.split(/\r?\n/)];
   const state: State = { read, format, includes: 0, lookUps: 0, characters: text.length };
-  const followed = await follow(text.split(/\r?\n/), [path], state);
-  return state.includes === 0 ? bytes : new TextEncoder().encode(followed.join('\n'));
+  const followed = directive?.test(text) ? await follow(lines, [path], state) : lines;
+  return state.includes + attributes.length === 0 ? bytes : new TextEncoder().encode(followed.join('\n'));
+}
+
+/** The attributes that the description of an Antora component gives to its pages, where a page uses any. */
+async function componentAttributes(text: string, path: string, read: ReadIncluded): Promise<string[]> {
+  const root = /^((?:.*\/)?)modules\/[^/]+\/(?:pages|partials)\//.exec(path)?.[1];
+  if (root === undefined || !/\{[\w-]+\}|^if\w+::/m.test(text)) return [];
+  const description = await read(`${root}antora.yml`);
+  if (description === undefined) return [];
+  let component: unknown;
+  try {
+    component = parseData(description, `${root}antora.yml`);
+  } catch (error) {
+    // Built to expand without bound: the pages are read without it.
+    if (!(error instanceof ParseError)) throw error;
+  }
+  const { attributes } = fieldsOf(fieldsOf(component).asciidoc);
+  return Object.entries(fieldsOf(attributes)).flatMap(([name, value]) => {
+    // `@` lets a page set another value; `false` unsets.
+    const shown = value === true ? '' : textOfValue(value).replace(/@$/, '');
+    return /^[\w-]{1,60}$/.test(name) && value !== false && value !== null && !shown.includes('\n')
+      ? [`:${name}: ${shown}`.trim()]
+      : [];
+  });
 }
 
 /** `trail`: the file the lines are from, and those that included it. */

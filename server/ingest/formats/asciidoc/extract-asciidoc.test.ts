@@ -121,9 +121,25 @@ describe('extractAsciidoc', () => {
       ],
       ['a((term)) (((hidden, term))) {nbsp}{unknown} \\*not\\*', 'aterm   {unknown} \\*not\\*'],
       ['javascript:x[Label]', 'Label'],
+      ['A &#8212; B &lt;tag&gt; &amp; AT&T', 'A — B \\<tag> & AT&T'],
+      ['_see xref:b.adoc[the `+b+` page]_', '*see [the `b` page](https://docs.example/manual/b.adoc)*'],
+      ['<<list, `+List<Item>+`>>', '[`List<Item>`](https://docs.example/manual/guide.adoc#list)'],
+      [
+        'xref:b.adoc[[.cmd]`b`] xref:b.adoc[the [b]]',
+        '[`b`](https://docs.example/manual/b.adoc) [the [b]](https://docs.example/manual/b.adoc)',
+      ],
+      ['xref:b.adoc[image:b.png[B drawn,220,align=left]]', '[B drawn](https://docs.example/manual/b.adoc)'],
     ];
     for (const [source, wanted] of cases) expect(markdown(source)).toEqual([wanted.trim()]);
     expect(markdown(':v: 3.2\n\nVersion {v}')).toEqual(['Version 3.2']);
+  });
+
+  it('reads the blocks of cells onto one line', () => {
+    const table =
+      '[cols="1,a"]\n|===\n|Use | Details\n\n|Merge\n|\n[source, cypher]\n----\nMERGE (a)\n  RETURN a\n----\nNOTE: Mind it.\n|Plain\n| one\ntwo\n|===';
+    expect(markdown(table)).toEqual([
+      '| Use | Details |\n| --- | --- |\n| Merge | `MERGE (a) RETURN a` **Note:** Mind it. |\n| Plain | one two |',
+    ]);
   });
 
   it('decides conditions by the attributes of the file and follows no include', () => {
@@ -167,6 +183,8 @@ describe('extractAsciidoc', () => {
       ':a: {b}{b}{b}\n:b: {a}{a}{a}\n'.repeat(1000),
       'link:a['.repeat(count),
       '<<a,'.repeat(count),
+      'a:b[[c]'.repeat(count),
+      '_*#`'.repeat(count),
       'x'.repeat(3_000_000),
       '[a="'.repeat(count),
     ];

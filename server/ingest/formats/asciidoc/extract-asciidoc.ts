@@ -155,7 +155,12 @@ function readDelimited(state: AsciidocState, lines: readonly string[], at: numbe
   else if (line.endsWith('===') && '|,:!'.includes(char)) {
     const format = char === ',' ? 'csv' : char === ':' ? 'dsv' : undefined;
     const named = new Map([...(attributes?.named ?? []), ...(format ? [['format', format] as const] : [])]);
-    state.draft.add({ type: 'table', markdown: tableOf(state, body, merged(attributes, { named })) });
+    const readCell = (cell: string[]) => {
+      const blocks = state.captured(() => readBlocks(state, cell, nesting + 1));
+      state.pending = undefined;
+      return blocks;
+    };
+    state.draft.add({ type: 'table', markdown: tableOf(state, body, merged(attributes, { named }), readCell) });
   } else if (!isText || isCodeStyle(attributes)) addCode(state, body, attributes);
   else {
     const before = state.draft.blocks.length;

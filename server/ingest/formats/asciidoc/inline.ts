@@ -1,9 +1,13 @@
 import { codeSpan } from '../code-span.ts';
+import { decodeEntities } from '../entities.ts';
 import type { AsciidocState } from './state.ts';
 
 /** Parts of a macro longer than this are text. */
 const targetCharsMax = 1000;
 const contentCharsMax = 4000;
+/** Marks and macros inside others are read to this depth; what is deeper stays as it is written. */
+const depthMax = 3;
+const signs = /[`*_#+[\\:<(&]/;
 
 interface Step {
   markdown: string;
@@ -15,8 +19,7 @@ interface Step {
 /** Inline AsciiDoc as Markdown: code, emphasis, links made absolute, macros reduced to their text. One pass, linear. */
 export function inlineMarkdown(state: AsciidocState, source: string): string {
   const text = state.substituted(source);
-  if (!/[`*_#+[\\:<(]/.test(text)) return text;
-  return new InlineReader(state, text).read();
+  return signs.test(text) ? new InlineReader(state, text, 0).read() : text;
 }
 
 class InlineReader {
@@ -24,16 +27,18 @@ class InlineReader {
   private readonly unclosed = new Set<string>();
   private readonly state: AsciidocState;
   private readonly text: string;
+  private readonly depth: number;
 
-  constructor(state: AsciidocState, text: string) {
+  constructor(state: AsciidocState, text: string, depth: number) {
     this.state = state;
     this.text = text;
+    this.depth = depth;
   }
 
   read(): string {
     const { text } = this;
     const out: string[] = [];
-    const special = /[`*_#+[\\<(]|:/g;
+    const special = /[`*_#+[\\<(&:]/g;
     let at = 0;
     let copied = 0;
     for (;;) {
@@ -75,6 +80,8 @@ class InlineReader {
         return this.bracket(at);
       case '<':
         return this.crossReference(at);
+      case '&':
+        return this.reference(at);
       default:
         return this.indexTerm(at);
     }
@@ -105,10 +112,21 @@ class InlineReader {
     while (!isDouble && close > 0 && /[\p{L}\p{N}_]/u.test(text[close + 1] ?? ' '))
       close = this.closing(open, close + 1);
     if (close <= start || /\s/.test(text[close - 1] as string) || close - start > contentCharsMax) return undefined;
-    const inside = text.slice(start, close);
-    // Marks inside marks are rare and short: one more level is enough.
-    const inner = inside.length < 200 && /[`_*]/.test(inside) ? innerCode(inside) : inside;
-    return { markdown: `${mark}${inner}${mark}`, end: close + open.length };
+    return { markdown: `${mark}${this.inner(text.slice(start, close))}${mark}`, end: close + open.length };
+  }
+
+  /** What stands inside marks, or is the text of a link. */
+  private inner(text: string): string {
+    if (this.depth >= depthMax || !signs.test(text)) return text;
+    return new InlineReader(this.state, text, this.depth + 1).read();
+  }
+
+  /** A character by its number or name, such as `&#8212;`; one that Markdown would read is escaped. */
+  private reference(at: number): Step | undefined {
+    const reference = /^&#?\w{1,8};/.exec(this.text.slice(at, at + 12))?.[0];
+    if (reference === undefined) return undefined;
+    const char = decodeEntities(reference);
+    return { markdown: /^[<*_`[\]]$/.test(char) ? `\\${char}` : char, end: at + reference.length };
   }
 
   private passThrough(at: number): Step | undefined {
@@ -131,7 +149,7 @@ class InlineReader {
   }
 
   private crossReference(at: number): Step | undefined {
-    const match = /^<<([^<>,]{1,300})(?:,([^<>]{0,500}))?>>/.exec(this.text.slice(at, at + 810));
+    const match = /^<<([^<>,]{1,300})(?:,([^]{0,500}?))?>>/.exec(this.text.slice(at, at + 810));
     if (!match) return undefined;
     const target = (match[1] as string).trim();
     const label = match[2]?.trim() || target.replace(/^.*#/, '').replace(/^_/, '').replace(/[_-]/g, ' ');
@@ -160,7 +178,8 @@ class InlineReader {
   }
 
   private macroText(name: string, target: string, content: string): string {
-    const label = (): string => inlineLabel(content);
+    // A picture as the text of a link is its description.
+    const label = (): string => inlineLabel(content.replace(/\bimage:[^\s[\]]*\[([^\],]*)[^\]]*\]/g, '$1'));
     switch (name) {
       case 'http':
       case 'https':
@@ -206,9 +225,14 @@ class InlineReader {
 
   private link(label: string, target: string): string {
     const url = this.state.draft.resolve(target);
-    if (url === undefined) return label;
-    this.state.draft.addLink(url, label.replace(/[`*]/g, '').slice(0, 300));
-    return label === url ? `<${url}>` : `[${label}](${url.replace(/\(/g, '%28').replace(/\)/g, '%29')})`;
+    if (label === url) {
+      this.state.draft.addLink(url, label);
+      return `<${url}>`;
+    }
+    const text = this.inner(label);
+    if (url === undefined) return text;
+    this.state.draft.addLink(url, text.replace(/[`*]/g, '').slice(0, 300));
+    return `[${text}](${url.replace(/\(/g, '%28').replace(/\)/g, '%29')})`;
   }
 
   private closing(mark: string, from: number): number {
@@ -218,13 +242,20 @@ class InlineReader {
     return close;
   }
 
+  /** Brackets inside are those of other marks, if all of them are closed. */
   private closingBracket(open: number): number {
     const part = this.text.slice(open + 1, open + 1 + contentCharsMax);
+    let first = -1;
+    let depth = 0;
     for (let at = 0; at < part.length; at++) {
       if (part[at] === '\\') at++;
-      else if (part[at] === ']') return open + 1 + at;
+      else if (part[at] === '[') depth++;
+      else if (part[at] === ']') {
+        if (depth-- === 0) return open + 1 + at;
+        if (first < 0) first = open + 1 + at;
+      }
     }
-    return -1;
+    return first;
   }
 }
 
@@ -237,8 +268,4 @@ function inlineLabel(content: string): string {
 
 function referenceTarget(target: string): string {
   return target.includes('#') || /\.\w{2,5}$/.test(target) || target.includes('/') ? target : `#${target}`;
-}
-
-function innerCode(text: string): string {
-  return text.replace(/`\+?([^`]+?)\+?`/g, (_, code: string) => codeSpan(code));
 }

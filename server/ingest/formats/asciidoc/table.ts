@@ -1,3 +1,5 @@
+import type { Block } from '../../document.ts';
+import { codeSpan } from '../code-span.ts';
 import { tableMarkdown } from '../markdown/read-table.ts';
 import { type BlockAttributes, hasOption } from './block-attributes.ts';
 import { inlineMarkdown } from './inline.ts';
@@ -9,11 +11,15 @@ const copiesMax = 200;
 /** A mark before a cell: copies or span, alignment, style. */
 const cellMark = /(?:(\d+)(?:\.(\d+))?([*+])|\.(\d+)\+)?[<^>]?(?:\.[<^>])?[adehlmsv]?\|/g;
 
-/** Rows between `|===` as a table in Markdown; spans are filled with empty cells. */
+/** What opens a block in a cell. */
+const blockInCell = /^(?:-{4,}|\.{4,}|={4,}|\*{4,}|```\w*|\[[a-zA-Z][^\]]*\])$/m;
+
+/** Rows between `|===` as a table in Markdown; spans are filled with empty cells. `readCell` reads the blocks of a cell. */
 export function tableOf(
   state: AsciidocState,
   lines: readonly string[],
   attributes: BlockAttributes | undefined,
+  readCell: (lines: string[]) => Block[],
 ): string {
   const body = lines.filter((line) => !line.startsWith('//'));
   const isSeparated = attributes?.named.get('format') === 'csv' || attributes?.named.get('format') === 'dsv';
@@ -23,9 +29,21 @@ export function tableOf(
         .map((line) => line.split(attributes?.named.get('format') === 'csv' ? ',' : ':'))
     : rowsOf(body, columnsOf(attributes));
   const isHeaded = hasOption(attributes, 'header') || isHeaderLine(body);
-  const text = rows.map((row) => row.map((cell) => inlineMarkdown(state, cell.replace(/\s+/g, ' ').trim())));
+  const text = rows.map((row) =>
+    row.map((cell) =>
+      blockInCell.test(cell)
+        ? readCell(cell.trimStart().split('\n')).map(onOneLine).join(' ')
+        : inlineMarkdown(state, cell.replace(/\s+/g, ' ').trim()),
+    ),
+  );
   if (!isHeaded && text[0]) text.unshift(text[0].map(() => ''));
   return tableMarkdown(text);
+}
+
+function onOneLine({ type, markdown }: Block): string {
+  const lines = markdown.split('\n');
+  if (type === 'code') return codeSpan(lines.slice(1, -1).join(' ').replace(/\s+/g, ' '));
+  return lines.map((line) => line.replace(/^> ?/, '').trim()).join(' ');
 }
 
 /** The first row stands on one line with an empty line after it. */
@@ -46,7 +64,7 @@ function rowsOf(lines: readonly string[], columns: number): string[][] {
   for (const line of lines) {
     const found = cellsOf(line);
     const last = cells.at(-1);
-    if (found.before.trim() !== '' && last !== undefined) last.text = `${last.text} ${found.before}`;
+    if (found.before.trim() !== '' && last !== undefined) last.text = `${last.text}\n${found.before}`;
     cells.push(...found.cells);
     // Without a count of columns the first line with cells says it.
     if (width === 0 && cells.length > 0) width = cells.length;

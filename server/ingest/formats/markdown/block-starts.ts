@@ -27,8 +27,8 @@ export function containerMark(line: string): ContainerMark | undefined {
     return { style: 'indented', name: mark.startsWith('=') ? 'tab' : name, title, isClosing: false };
   }
   const match =
-    /^\{%-?\s*(\/?)(end)?([\w-]+)([^%]*)%\}$/.exec(trimmed) ??
-    /^\{\{[<%]\s*(\/?)(end)?([\w-]+)([^{}]*?)\/?\s*[>%]\}\}$/.exec(trimmed);
+    /^\{%-?\s*(\/?)\s*(end)?([\w-]+)([^%]*)%\}$/.exec(trimmed) ??
+    /^\{\{[<%]\s*(\/?)\s*(end)?([\w-]+)([^{}]*?)\/?\s*[>%]\}\}$/.exec(trimmed);
   if (!match) return undefined;
   const [, slash = '', end, word = '', rest = ''] = match;
   const kind = /(?:style|type)\s*=\s*"([^"]*)"/.exec(rest)?.[1] ?? /^\s*"?([a-z]+)"?\s*$/.exec(rest)?.[1];

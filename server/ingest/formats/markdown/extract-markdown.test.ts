@@ -181,6 +181,7 @@ describe('attributes and comments of generators', () => {
     ['`--fast`{: #fast } is quick', ['`--fast` is quick']],
     ['Sums $\\sum_{i=1}$, {name} and f(x){y=1}', ['Sums $\\sum_{i=1}$, {name} and f(x){y=1}']],
     ['Before\n{/*\n<!-- lint off -->\n\nhidden\n*/}\nAfter', ['Before', 'After']],
+    ['{{< highlight bash >}}\nls\n{{< / highlight >}}\nAfter', ['```bash\nls\n```', 'After']],
     ['{/* never closed', ['{/* never closed']],
     ['!!!warning "Mind "this" now"\n\n    Text', ['> **Warning: Mind "this" now:** Text']],
   ])('read %j', (text, expected) => {

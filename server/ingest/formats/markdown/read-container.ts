@@ -22,8 +22,10 @@ export function readHighlight(scanner: Scanner, line: string): boolean {
   const [, brackets, language = ''] =
     /^\s*\{(%-?|\{[<%])\s*highlight\b\s*"?([\w+#-]*)"?[^{}]*\}\}?\s*$/.exec(line) ?? [];
   if (brackets === undefined) return false;
-  const end = scanner.find(brackets.startsWith('%') ? 'endhighlight' : '/highlight', scanner.at + 1);
-  if (end < 0) return false;
+  const closing = brackets.startsWith('%') ? ['endhighlight'] : ['/highlight', '/ highlight'];
+  const ends = closing.map((mark) => scanner.find(mark, scanner.at + 1)).filter((found) => found >= 0);
+  if (ends.length === 0) return false;
+  const end = Math.min(...ends);
   emitPendingLabel(scanner);
   const code = scanner.lines.slice(scanner.at + 1, end).map((_, at) => scanner.line(scanner.at + 1 + at) ?? '');
   const shown = code.filter((one) => !/^\s*\{%-?\s*(?:end)?raw\s*-?%\}\s*$/.test(one));
