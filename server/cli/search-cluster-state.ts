@@ -37,11 +37,18 @@ export async function searchClusterState(
   }
 }
 
-function stateOf({ nodes, state }: ClusterHealth, { served, written }: { served: number; written: number }): Finding {
+function stateOf(
+  { nodes, state, isReadOnly }: ClusterHealth,
+  { served, written }: { served: number; written: number },
+): Finding {
   const answering = `${countOf(nodes, 'node')}`;
   if (state === 'in-part') {
     const advice =
       'a part of the index is on no node that answers: start the nodes that are away; until then searches fail';
+    return { what, state: 'fail', detail: `${answering}; ${advice}` };
+  }
+  if (isReadOnly) {
+    const advice = 'it takes nothing in: its disks are nearly full, or it is read-only; give it room';
     return { what, state: 'fail', detail: `${answering}; ${advice}` };
   }
   const held = `${written} of ${countOf(served, 'served segment')}`;

@@ -263,6 +263,11 @@ export function describeCluster(nodes: () => string[]): void {
     const full = { code: 'full', message: expect.stringContaining('full') };
     expect(await faultOf(writing as Promise<number>)).toMatchObject(full);
     expect(await faultOf(stage.fill())).toMatchObject(full);
+    const { ctx, blobs } = stage.rig;
+    expect(await searchClusterState(stage.config, { db: ctx.db, blobs })).toMatchObject({
+      state: 'fail',
+      detail: expect.stringContaining('full'),
+    });
     expect(await stage.ask(stage.rig.ctx, 'lamps')).toEqual([addressOf('a')]);
     expect(await stage.ask(stage.rig.ctx, 'oil')).toEqual([addressOf('b')]);
     await block(null);

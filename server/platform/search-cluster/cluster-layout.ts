@@ -71,6 +71,12 @@ async function makeIndex(client: Client, name: string, config: SearchClusterConf
   return settings.index.uuid;
 }
 
+/** Returns true if one of these indexes must not be written to. */
+export async function isReadOnly(client: Client, index: string): Promise<boolean> {
+  const { body } = await client.indices.getSettings({ index, name: 'index.blocks.*', ignore_unavailable: true });
+  return JSON.stringify(body).includes('"true"');
+}
+
 /** Returns what the indexes say of whose they are; where they disagree, as when one was made anew, the one that has a word. */
 export async function readHolder(client: Client, names: IndexIds): Promise<Holder | undefined> {
   const { body } = await client.indices.getMapping({ index: Object.values(names) });

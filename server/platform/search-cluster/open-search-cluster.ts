@@ -4,7 +4,15 @@ import type * as OpenSearchSdk from '@opensearch-project/opensearch';
 import type { Client } from '@opensearch-project/opensearch';
 import type { Holder } from '../store-claim.ts';
 import { isPassing, translateClusterError } from './cluster-errors.ts';
-import { checkVersion, indexNames, isPublic, makeIndexes, readHolder, writeHolder } from './cluster-layout.ts';
+import {
+  checkVersion,
+  indexNames,
+  isPublic,
+  isReadOnly,
+  makeIndexes,
+  readHolder,
+  writeHolder,
+} from './cluster-layout.ts';
 import {
   type ClusterHealth,
   type ClusterPlace,
@@ -146,7 +154,11 @@ class OpenSearchCluster implements SearchCluster {
       const index = Object.values(this.#names).join(',');
       const { body } = await this.#client.cluster.health({ index, timeout: '2s' });
       const states = { green: 'whole', yellow: 'uncopied', red: 'in-part' } as const;
-      return { nodes: body.number_of_nodes, state: states[body.status.toLowerCase() as keyof typeof states] };
+      return {
+        nodes: body.number_of_nodes,
+        state: states[body.status.toLowerCase() as keyof typeof states],
+        isReadOnly: await isReadOnly(this.#client, index),
+      };
     });
   }
 

@@ -67,6 +67,8 @@ export interface ClusterHealth {
   nodes: number;
   /** `uncopied`: everything is found, but some of it lies on one node only; `in-part`: some of it is on no node that answers. */
   state: 'whole' | 'uncopied' | 'in-part';
+  /** An index takes nothing in, as when disks are nearly full. */
+  isReadOnly: boolean;
 }
 
 export interface IndexIds {
