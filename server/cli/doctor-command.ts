@@ -293,7 +293,7 @@ async function secretState({ base, sealingKeys }: Pick<Installation, 'base' | 's
   }
   const former = sumOf('former');
   if (former > 0) {
-    const detail = `${countOf(former, 'stored secret')} still needs the former key; run "lectern secret renew" before you remove it`;
+    const detail = `${countOf(former, 'stored secret still needs', 'stored secrets still need')} the former key; run "lectern secret renew" before you remove it`;
     return { what, state: 'warn', detail };
   }
   return { what, state: 'ok', detail: `opens ${countOf(sumOf('current'), 'stored secret')}` };

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { chmod, link, open, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createFolder } from './create-folder.ts';
@@ -9,7 +10,8 @@ export type DataFolderErrorCode =
   | 'not-writable'
   | 'disk-full'
   | 'in-use'
-  | 'secret-damaged';
+  | 'secret-damaged'
+  | 'half-restored';
 
 /** The process that works on a data folder. */
 export interface Holder {
@@ -40,6 +42,17 @@ export interface DataFolder {
 }
 
 const secretBytes = 32;
+/** Where a restore gathers files before they get their names, the rows last. */
+export const restoreName = '.restore';
+
+/** Throws DataFolderError while a restore has not ended: what is opened then would be a new installation. */
+export function requireRestored(path: string): void {
+  if (!existsSync(join(path, restoreName)) || existsSync(join(path, 'data.sqlite'))) return;
+  throw new DataFolderError(
+    'half-restored',
+    `A restore into ${path} has not ended. Run "lectern restore" again; to go on without the backup, remove ${join(path, restoreName)}.`,
+  );
+}
 
 /**
  * Creates the folder when it is missing (for its owner alone) and makes sure that files can be written in it.

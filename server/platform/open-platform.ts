@@ -5,7 +5,7 @@ import type { Bus } from './bus/bus.ts';
 import { openBus } from './bus/open-bus.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config/config.ts';
-import { loadOrCreateSecret, prepareDataFolder } from './data-folder.ts';
+import { loadOrCreateSecret, prepareDataFolder, requireRestored } from './data-folder.ts';
 import { acquireDataFolderLock, type DataFolderLock } from './data-folder-lock.ts';
 import type { Database } from './db/database.ts';
 import { openDatabase } from './db/open-database.ts';
@@ -78,6 +78,7 @@ export async function openPlatform(
   const folder = await prepareDataFolder(config.dataFolder);
   const lock = options.lock ?? (options.exclusive && (await acquireDataFolderLock(folder.path, options.exclusive)));
   scope.defer(() => lock?.release());
+  requireRestored(folder.path);
   const failPoint = config.failPoint === undefined ? undefined : createFailPoint(config.failPoint);
   const later: { bus?: Bus } = {};
   const db = await openDatabase(config.database, (topic, payload) => later.bus?.publish(topic, payload), failPoint);

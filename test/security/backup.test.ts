@@ -107,6 +107,11 @@ describe('an installation in one folder', () => {
       child.kill('SIGKILL');
       await ended;
       if (existsSync(join(target, 'data.sqlite'))) continue;
+      if (existsSync(join(target, '.restore'))) {
+        // Not a new installation in the place of the one that is to come back.
+        const { code, errors } = await cli(['link', '--data', target]);
+        expect([code, errors]).toEqual([1, expect.stringContaining('lectern restore')]);
+      }
       expect(await cli(['restore', file, '--data', target])).toMatchObject({ code: 0, errors: '' });
     }
     await expectSameLife(lives, { LECTERN_DATA: target });

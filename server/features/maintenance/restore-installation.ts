@@ -6,7 +6,7 @@ import { hashEntry, listArchive, type ReadEntry } from '#server/platform/archive
 import { requireKey } from '#server/platform/blobs/blobs.ts';
 import { moveDurably, writeNewFile } from '#server/platform/blobs/local-file.ts';
 import type { Config } from '#server/platform/config/config.ts';
-import { loadOrCreateSecret, prepareDataFolder } from '#server/platform/data-folder.ts';
+import { loadOrCreateSecret, prepareDataFolder, restoreName } from '#server/platform/data-folder.ts';
 import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
 import { checkDatabase } from '#server/platform/db/check-database.ts';
 import { isUpToDate } from '#server/platform/db/migrate.ts';
@@ -24,9 +24,8 @@ import {
 } from './backup-manifest.ts';
 import { countSealed } from './renew-secrets.ts';
 
-const stagingName = '.restore';
 /** What may be in a folder that counts as empty: the lock, what a restore that was cut off left, and what a file system makes. */
-const passedOver = new Set(['lock', 'lock-journal', 'lock.json', stagingName, 'lost+found']);
+const passedOver = new Set(['lock', 'lock-journal', 'lock.json', restoreName, 'lost+found']);
 /** What a restore names before the rows. */
 const givenNames = [secretName, erasuresName, 'blobs'];
 const manifestBytesMax = 512 * 1024 * 1024;
@@ -62,10 +61,10 @@ export async function restoreInstallation(config: Config, file: string): Promise
   const lock = await acquireDataFolderLock(folder.path, { purpose: '"lectern restore"' });
   try {
     await requireEmpty(folder.path);
-    const staging = join(folder.path, stagingName);
+    const staging = join(folder.path, restoreName);
     // As the rows get their name last, what has one already is the work of a restore that was cut off.
     const given = existsSync(staging) ? givenNames : [];
-    for (const name of [...given, stagingName]) await rm(join(folder.path, name), { recursive: true, force: true });
+    for (const name of [...given, restoreName]) await rm(join(folder.path, name), { recursive: true, force: true });
     await mkdir(staging, { mode: 0o700 });
     try {
       for (const entry of entries) await extract(entry, staging);
@@ -130,7 +129,7 @@ function requireName(file: string, name: string): void {
 async function requireEmpty(folder: string): Promise<void> {
   if (!existsSync(folder)) return;
   const names = await readdir(folder);
-  const isCutOff = names.includes(stagingName) && !names.includes(databaseName);
+  const isCutOff = names.includes(restoreName) && !names.includes(databaseName);
   const found = names.find((name) => !passedOver.has(name) && !(isCutOff && givenNames.includes(name)));
   if (found === undefined) return;
   throw new ArchiveError(
