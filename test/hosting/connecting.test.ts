@@ -80,6 +80,26 @@ test('a state is used up by a wrong code, too; saying no and a host that is away
   expect((await rig.ask(getHosting, {}, anna)).connection).toBeNull();
 });
 
+test('a session that ends while the host answers connects nothing, and leaves no token at the host', async () => {
+  const { rig, host, person } = await openHostingRig();
+  host.addPerson('ada');
+  const anna = await person('anna');
+  const back = await choose((await rig.ask(connectGithub, {}, anna)).url, 'ada');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  host.hold = promise;
+  const coming = comeBack(rig, back, anna);
+  const { db } = rig.running.installation.base;
+  await until('the host is asked', async () =>
+    (await db.query.selectFrom('codeHostAttempts').select('usedAt').execute()).every(({ usedAt }) => usedAt !== null),
+  );
+  await db.query.deleteFrom('webSessions').execute();
+  resolve();
+  expect(await coming).toBe('/resources?tab=repositories&github=unauthenticated');
+  expect(await db.query.selectFrom('codeHostConnections').selectAll().execute()).toEqual([]);
+  expect(host.givenTokens.length).toBe(1);
+  await until('the token is over', () => host.tokens.size === 0);
+});
+
 test('the browser goes on to a path of this site, whatever was asked for', async () => {
   const { rig, host, person } = await openHostingRig();
   host.addPerson('ada');

@@ -2,7 +2,13 @@ import { type HostingMethod, hostingCallbackPath, hostingPagePath } from '#contr
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { hashToken, newToken, requirePerson, requireWithinLimits } from '#server/features/accounts/index.ts';
+import {
+  confirmSession,
+  hashToken,
+  newToken,
+  requirePerson,
+  requireWithinLimits,
+} from '#server/features/accounts/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { HostAccount, HostToken } from '#server/platform/code-host/code-host.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
@@ -12,7 +18,7 @@ import { claimAttempt, deleteOldAttempts, findConnection, insertAttempt, putConn
 import type { HostingDependencies } from './dependencies.ts';
 import { requireCodeHost, sealedToken } from './person-token.ts';
 import { takeUpAgain } from './resume-repository.ts';
-import { endRevocations, queueRevocation } from './revocations.ts';
+import { endRevocations, queueRevocation, queueToken } from './revocations.ts';
 
 /** What the verifier of an attempt to connect is sealed under. */
 export const verifierLabel = (stateHash: string) => `code-host-attempt:${stateHash}`;
@@ -48,7 +54,7 @@ export async function connectGithub(
 }
 
 /**
- * Finishes what this browser session began: exchanges the code and keeps the tokens sealed. The connection there was
+ * Finishes what this browser session began, if it has not ended meanwhile: exchanges the code and keeps the tokens sealed. The connection there was
  * before is replaced, its token ended at the host; what was paused for lack of a connection goes on. Answers where the
  * browser goes.
  */
@@ -70,8 +76,15 @@ export async function finishConnecting(
     const given = await host.exchange(method, query, redirectUriOf(deps), { state, codeVerifier });
     return { token: given, account: await host.whoAmI(given.accessToken) };
   });
-  await keepConnection(ctx, { userId, method, token, account }, deps);
-  deps.background.run('ending a replaced connection', async () => void (await endRevocations(ctx, deps)));
+  try {
+    await keepConnection(ctx, { userId, method, token, account }, deps);
+  } catch (error) {
+    const unkept = { method, token: token.accessToken };
+    await ctx.db.transaction((tx) => queueToken(tx, unkept, ctx.clock.now(), deps));
+    throw error;
+  } finally {
+    deps.background.run('ending a replaced connection', async () => void (await endRevocations(ctx, deps)));
+  }
   return { cont: attempt.cont };
 }
 
@@ -83,6 +96,8 @@ async function keepConnection(
   const { userId, method, token, account } = made;
   const now = ctx.clock.now();
   const tell = await ctx.db.transaction(async (tx) => {
+    // The account may have got another owner while the host answered.
+    await confirmSession(tx, ctx);
     const before = await findConnection(tx, userId);
     if (before !== undefined) await queueRevocation(tx, before, token.accessToken, now, deps);
     await putConnection(tx, {

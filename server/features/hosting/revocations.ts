@@ -20,18 +20,23 @@ export async function queueRevocation(
   connection: ConnectionRow,
   unless: string | undefined,
   now: number,
-  { sealingKeys }: Pick<HostingDependencies, 'sealingKeys'>,
+  deps: Pick<HostingDependencies, 'sealingKeys'>,
 ): Promise<boolean> {
-  const token = tryOpen(connection, 'access', { sealingKeys });
+  const token = tryOpen(connection, 'access', deps);
   if (token === undefined || token === unless) return token !== undefined;
-  const id = randomUUID();
-  await insertRevocation(tx, {
-    id,
-    method: connection.method,
-    tokenSealed: seal(sealingKeys, revocationLabel(id), token),
-    createdAt: now,
-  });
+  await queueToken(tx, { method: connection.method, token }, now, deps);
   return true;
+}
+
+/** The same for a token that no connection keeps. */
+export async function queueToken(
+  tx: Transaction,
+  { method, token }: { method: ConnectionRow['method']; token: string },
+  createdAt: number,
+  { sealingKeys }: Pick<HostingDependencies, 'sealingKeys'>,
+): Promise<void> {
+  const id = randomUUID();
+  await insertRevocation(tx, { id, method, tokenSealed: seal(sealingKeys, revocationLabel(id), token), createdAt });
 }
 
 /** Ends what waits to be ended; what fails is tried again for 30 days. Answers whether nothing is left. */
