@@ -103,7 +103,7 @@ async function openFeatures(platform: Platform) {
   const signOn = add(openSignOn(platform, { accounts }));
   const keys = add(openKeys(platform, { accounts, teams }));
   const connections = add(openConnections(platform, { accounts, teams }));
-  const credits = add(await openCredits(platform, { accounts }));
+  const credits = add(await openCredits(platform, { accounts, teams }));
   const billing = add(openBilling(platform, { accounts, teams }));
 
   const parser = openParser(platform);

@@ -336,10 +336,18 @@ const checks: Record<string, () => Promise<void>> = {
       .insertInto('modules')
       .values(moduleRow({ id: 'public-copy', slug: acme.moduleId }))
       .execute();
+    const asked = { id: 'asked', requestId: 'r', userId: 'founder', teamId: acme.teamId, amount: -1, timestamp: 1 };
+    const texts = { source: 'usage' as const, details: 'a search', metadata: '{"args":{"query":"secret-of-acme"}}' };
+    await query
+      .insertInto('creditTransactions')
+      .values({ ...asked, ...texts })
+      .execute();
     expect((await ask(admin.deleteTeam, { teamId: acme.teamId }, senders.founder)).status).toBe(200);
     expect(await query.selectFrom('modules').select('id').execute()).toEqual([{ id: 'public-copy' }]);
     const [teams, memberships, keys] = await dumpOf({ rig } as Stage, acme);
     expect([teams, memberships, keys]).toEqual([[], [], []]);
+    const ledger = await query.selectFrom('creditTransactions').selectAll().where('teamId', '=', acme.teamId).execute();
+    expect(ledger).toMatchObject([{ ...asked, details: '', metadata: '{}' }]);
   },
   async 'tenant-0028'() {
     const { acme, send, anonymous, teamKey } = await openTenants();

@@ -2,6 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Transaction } from '#server/platform/db/database.ts';
 
+/** Takes the texts out of the ledger of a deleted team: what its members asked and their names. The sums stay. */
+export async function clearTeamLedger(tx: Transaction, teamId: string): Promise<void> {
+  await tx
+    .updateTable('creditTransactions')
+    .set({ fingerprint: null, details: '', metadata: '{}' })
+    .where('teamId', '=', teamId)
+    .execute();
+}
+
 /**
  * Takes a person out of the ledger, the usage and the receipts, for a deleted account: the rows and their sums stay
  * under a made-up id, without what was asked and who asked it.

@@ -4,10 +4,10 @@ import { teamEndpoints } from '#contract/teams.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
 import type { Accounts } from '../accounts/index.ts';
 import { feature, serve } from '../feature.ts';
-import { listMemberships, listTeamMembers } from '../teams/index.ts';
+import { listMemberships, listTeamMembers, type Teams } from '../teams/index.ts';
 import { accountCreditsOf } from './account-credits.ts';
 import { adjustCredits } from './adjust-credits.ts';
-import { anonymiseLedger } from './anonymise-ledger.ts';
+import { anonymiseLedger, clearTeamLedger } from './anonymise-ledger.ts';
 import { createCallMeter } from './call-meter.ts';
 import { getCreditInfo, getMonthlyUsage } from './credit-info.ts';
 import { getMemberUsage } from './get-member-usage.ts';
@@ -20,12 +20,16 @@ import { exportTransactions, listTransactions, listTransactionsOfPerson } from '
 export type Credits = Awaited<ReturnType<typeof openCredits>>;
 
 /** What searches and reads cost, and what people and teams have left. */
-export async function openCredits({ config, db, clock, publicUrl }: Platform, { accounts }: { accounts: Accounts }) {
+export async function openCredits(
+  { config, db, clock, publicUrl }: Platform,
+  { accounts, teams }: { accounts: Accounts; teams: Teams },
+) {
   const isFree = !config.areCreditsOn;
   const deps = { accountCredits: accountCreditsOf };
   const { listMemberships: memberships, listTeamMembers: members } = teamEndpoints;
   accounts.created.on((tx, user) => grantInitialCredits(tx, user.id, user.createdAt));
   accounts.deleted.on((tx, userId) => anonymiseLedger(tx, userId));
+  teams.teamDeleted.on((tx, { id }) => clearTeamLedger(tx, id));
   // The owner of an installation did not sign up.
   await db.transaction((tx) => grantInitialCredits(tx, accounts.ownerId, clock.now()));
   return feature({
