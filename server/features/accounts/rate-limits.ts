@@ -70,6 +70,9 @@ const rules = {
   /** Applications that register: from one network, and in all, since each leaves a row. */
   'application-address': { max: 60, windowMinutes: 60 },
   'application-all': { max: 1_000, windowMinutes: 60 },
+  /** Descriptions of applications that are read from their sites, each of which asks a site and may leave a row. */
+  'description-account': { max: 60, windowMinutes: 60 },
+  'description-address': { max: 120, windowMinutes: 60 },
   /** Searches without an account: from one network, and in all, since no one pays for them. */
   'try-search-address': { max: 40, windowMinutes: 10 },
   'try-search-all': { max: 4_000, windowMinutes: 10 },

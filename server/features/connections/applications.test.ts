@@ -6,7 +6,15 @@ import { limits } from '#contract/limits.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { startLoopbackServer } from '#test/services/loopback-server.ts';
-import { partsWith, people, redirectUri, register, requestOf, type Sample } from '#test/services/sample-application.ts';
+import {
+  as,
+  partsWith,
+  people,
+  redirectUri,
+  register,
+  requestOf,
+  type Sample,
+} from '#test/services/sample-application.ts';
 import { createSelfSignedCertificate } from '#test/services/self-signed-certificate.ts';
 import { describeConsent, registerClient } from './index.ts';
 
@@ -205,6 +213,24 @@ onEachDatabase('published descriptions', (kind) => {
     answer = change();
     expect(await ask(ctx)).toEqual({ outcome: 'refused', reason: 'client-unreadable', returnTo: null });
     expect(requests).toEqual(['/app.json']);
+  });
+
+  test('one person has so many sites asked in an hour, and descriptions that no one needs are forgotten', async () => {
+    const ctx = await people(kind);
+    const other = (number: number) => `https://${host}/${number}.json`;
+    const read = (number: number, by = ctx) => {
+      answer.body = JSON.stringify({ client_id: other(number), redirect_uris: [redirectUri] });
+      return ask(by, other(number));
+    };
+    for (let number = 0; number < 60; number += 1) expect(await read(number)).toMatchObject({ outcome: 'ask' });
+    await expect(read(60)).rejects.toMatchObject({ code: 'rate-limited', retryAfterSeconds: 3600 });
+    expect(requests.length).toBe(60);
+    expect(await ask(ctx, other(0))).toMatchObject({ outcome: 'ask' });
+    expect(await read(60, as(ctx, 'bert'))).toMatchObject({ outcome: 'ask' });
+    ctx.clock.advance(limits.clientUnusedDays * dayMs + 1);
+    expect(await read(61)).toMatchObject({ outcome: 'ask' });
+    const kept = await ctx.db.query.selectFrom('oauthClients').select('id').execute();
+    expect(kept).toEqual([{ id: other(61) }]);
   });
 
   test.each([

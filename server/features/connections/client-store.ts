@@ -1,5 +1,8 @@
+import { limits } from '#contract/limits.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { NewRow, Row } from '#server/platform/db/schema.ts';
+
+const dayMs = 86_400_000;
 
 export async function findClient(db: Queries, clientId: string): Promise<Row<'oauthClients'> | undefined> {
   return db.selectFrom('oauthClients').selectAll().where('id', '=', clientId).executeTakeFirst();
@@ -14,6 +17,7 @@ export async function putDocumentClient(
   db: Queries,
   row: NewRow<'oauthClients'> & { kind: 'document' },
 ): Promise<void> {
+  await deleteIdleClients(db, row.createdAt);
   const { name, redirectUris, usesRefresh, readUntil } = row;
   await db
     .insertInto('oauthClients')
@@ -37,18 +41,15 @@ export async function touchClient(db: Queries, clientId: string, now: number): P
 }
 
 /** Forgets applications that no one let in, or that no one is connected with any more, after a while. */
-export async function deleteIdleClients(
-  db: Queries,
-  before: { unusedSince: number; idleSince: number },
-): Promise<void> {
+export async function deleteIdleClients(db: Queries, now: number): Promise<void> {
   await db
     .deleteFrom('oauthClients')
     .where('lastUsedAt', 'is', null)
-    .where('createdAt', '<', before.unusedSince)
+    .where('createdAt', '<', now - limits.clientUnusedDays * dayMs)
     .execute();
   await db
     .deleteFrom('oauthClients')
-    .where('lastUsedAt', '<', before.idleSince)
+    .where('lastUsedAt', '<', now - limits.clientIdleDays * dayMs)
     .where('id', 'not in', (select) => select.selectFrom('connections').select('clientId'))
     .execute();
 }

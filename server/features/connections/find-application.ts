@@ -1,6 +1,7 @@
 import type { ConsentRefusal } from '#contract/connections.ts';
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
+import { requirePerson, requireWithinOwnRate } from '#server/features/accounts/index.ts';
 import {
   type Outbound,
   OutboundError,
@@ -36,7 +37,7 @@ export interface DescriptionReader {
  * The application of a client id: one that registered, or the https address of a description it publishes (OAuth Client
  * ID Metadata Document), which is fetched through the address guard and kept for as long as its server allows, at
  * least five minutes and at most a day. When its site cannot be reached, the last reading stands for a month, then our
- * copy of a well-known client's. Answers why there is none.
+ * copy of a well-known client's. Answers why there is none. Refuses (`rate-limited`) a person who has too many read.
  */
 export async function findApplication(
   ctx: Context,
@@ -57,6 +58,8 @@ export async function findApplication(
   };
   if (kept !== undefined && isFresh) return kept;
   if (address === undefined) return 'client-unknown';
+  const rules = { account: 'description-account', address: 'description-address' } as const;
+  await requireWithinOwnRate(ctx, requirePerson(ctx), rules);
   const read = await readDocument(ctx, address, reader.outbound);
   if (read !== 'client-unreachable') return read;
   const isRecent = (known?.readUntil ?? 0) > ctx.clock.now() - limits.clientDocumentStaleDays * dayMs;

@@ -1,11 +1,8 @@
-import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { countAttempts, newToken } from '#server/features/accounts/index.ts';
 import { type ClientMetadata, readClientMetadata } from './client-metadata.ts';
 import { deleteIdleClients, insertClient } from './client-store.ts';
 import { OauthFault } from './oauth-fault.ts';
-
-const dayMs = 86_400_000;
 
 /**
  * Takes an application in that describes itself (RFC 7591); anyone may. It gets no secret and may do nothing until a
@@ -26,8 +23,7 @@ export async function registerClient(
   const createdAt = ctx.clock.now();
   const clientId = `app_${newToken().slice(0, 22)}`;
   await ctx.db.transaction(async (tx) => {
-    const unusedSince = createdAt - limits.clientUnusedDays * dayMs;
-    await deleteIdleClients(tx, { unusedSince, idleSince: createdAt - limits.clientIdleDays * dayMs });
+    await deleteIdleClients(tx, createdAt);
     await insertClient(tx, {
       id: clientId,
       kind: 'registered',

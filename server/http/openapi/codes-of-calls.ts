@@ -45,7 +45,7 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
     'team-not-found',
   ],
   advanceTestTime: ['not-found', 'payment-declined', 'payment-provider-failed', 'team-not-found'],
-  answerConsent: ['consent-refused', 'email-not-verified'],
+  answerConsent: ['consent-refused', 'email-not-verified', 'rate-limited'],
   applyVerificationCode: [
     'missing-password',
     'too-many-requests',
@@ -172,6 +172,7 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
     'wrong-password',
   ],
   describeChat: ['module-not-found'],
+  describeConsent: ['rate-limited'],
   describeInterface: ['not-found', 'rate-limited'],
   describeInvite: ['invite-not-found', 'rate-limited'],
   describeTestCheckout: ['not-found', 'team-not-found'],
