@@ -119,6 +119,11 @@ export function createApp(parts: AppParts): App {
   });
   app.use(requestLog(parts.base.log, (answered) => parts.metrics.request(answered), parts.trace));
   app.use(securityHeaders(parts));
+  app.use(async (c, next) => {
+    await next();
+    // A response to HEAD is sent without its body: no one would read a stream to its end.
+    if (c.req.raw.method === 'HEAD') await c.res.body?.cancel();
+  });
   const admission = new Admission(parts.base.clock);
   app.use(admitted(admission, (c) => clientAddress(c, parts.isTrustedProxy)));
   app.use(async (c, next) => {

@@ -55,6 +55,28 @@ test('word of keys reaches the person they belong to: no visitor, no key and no 
   expect(visitor.changed()).toEqual(['modules', 'search']);
 });
 
+test('an account, and the visitors of a network, have so many streams and polls open; a HEAD request opens none', async () => {
+  const rig = await openHttpRig();
+  for (const [sender, most] of [
+    [rig.operator, 100],
+    [{}, 200],
+  ] as const) {
+    for (let count = 0; count < most; count += 1) {
+      expect((await rig.send('/api/live', { method: 'HEAD', headers: sender })).status).toBe(200);
+    }
+    const open = await Promise.all(Array.from({ length: most }, () => listen(rig.url, sender)));
+    for (const path of ['/api/live', liveEndpoints.pollLive.path]) {
+      const refused = await rig.send(path, { headers: sender });
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
+      expect(await refused.json()).toMatchObject({ error: { code: 'rate-limited' } });
+    }
+    open[0]?.leave();
+    const again = () => rig.send(liveEndpoints.pollLive.path, { headers: sender });
+    await until('there is room', async () => (await again()).status === 200);
+    for (const reader of open) reader.leave();
+  }
+});
+
 test('only the queries that were named are told of; a name that is none is refused', async () => {
   const rig = await openHttpRig();
   const reader = await listen(rig.url, rig.operator, { queries: 'apiKeys' });

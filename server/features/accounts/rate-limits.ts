@@ -159,7 +159,7 @@ function bucketOf([rule, ...who]: Attempt): string {
 }
 
 /** The owner of one IPv6 address also has the 2^64 beside it; an IPv4 address may be written as an IPv6 one. */
-function networkOf(text: string): string {
+export function networkOf(text: string): string {
   if (!isIPv6(text)) return text;
   const embedded = /^::ffff:([\d.]+)$/i.exec(text)?.[1];
   if (embedded !== undefined) return embedded;

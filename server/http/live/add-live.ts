@@ -8,6 +8,7 @@ import type { ChangeFeed } from './change-feed.ts';
 import { livePoll } from './live-poll.ts';
 import { liveReader } from './live-reader.ts';
 import { type LiveSource, liveStream } from './live-stream.ts';
+import { OpenReaders } from './open-readers.ts';
 
 export interface LiveParts {
   feed: ChangeFeed;
@@ -18,16 +19,20 @@ export interface LiveParts {
 
 /** The two ways to follow changes: a stream of server-sent events, and asking again and again. */
 export function addLive(app: Hono<{ Variables: { requestId: string } }>, parts: LiveParts): void {
+  const readers = new OpenReaders();
   app.get('/api/live', async (c) => {
     const ctx = await parts.contextOf(c);
     const { queries, after } = parseInput(liveInput, c.req.query());
-    return liveStream(sourceOf(c, parts, ctx, { queries, after: c.req.header('last-event-id') ?? after }));
+    const source = sourceOf(c, parts, ctx, { queries, after: c.req.header('last-event-id') ?? after });
+    return liveStream(source, readers.enter(ctx));
   });
   app.get(liveEndpoints.pollLive.path, async (c) => {
     const ctx = await parts.contextOf(c);
     const input = parseInput(liveEndpoints.pollLive.input, c.req.query());
     const source = sourceOf(c, parts, ctx, input);
-    const answer = await livePoll({ ...source, waitMs: input.waitSeconds * 1000, left: c.req.raw.signal });
+    const leave = readers.enter(ctx);
+    const waiting = livePoll({ ...source, waitMs: input.waitSeconds * 1000, left: c.req.raw.signal });
+    const answer = await waiting.finally(leave);
     return c.json(answer, 200, { 'cache-control': 'no-store' });
   });
 }

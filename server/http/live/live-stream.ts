@@ -21,10 +21,11 @@ export interface LiveSource {
 
 /**
  * Returns a stream of server-sent events until the reader goes away, falls behind, is signed out or the server stops. It
- * begins with what the reader missed, or with word to read everything when that is not known.
+ * begins with what the reader missed, or with word to read everything when that is not known. Calls `left` at its end.
  */
-export function liveStream(source: LiveSource): Response {
+export function liveStream(source: LiveSource, left: () => void = () => undefined): Response {
   const ended = new AbortController();
+  ended.signal.addEventListener('abort', left);
   const body = new ReadableStream<Uint8Array>(
     {
       start: (controller) => feedStream(controller, source, ended),

@@ -236,6 +236,7 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
   openPortal: ['nothing-paid-yet', 'payment-declined', 'payment-provider-failed', 'team-not-found'],
   openTeamPortal: ['nothing-paid-yet', 'payment-declined', 'payment-provider-failed', 'team-not-found'],
   payTestCheckout: ['checkout-over', 'not-found', 'payment-declined', 'payment-provider-failed', 'team-not-found'],
+  pollLive: ['rate-limited'],
   previewPlan: [
     'not-subscribed',
     'payment-declined',
