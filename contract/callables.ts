@@ -9,7 +9,7 @@ import { nameLine } from './name-line.ts';
 
 /** A function that is called by its name: `POST /callable/{name}` with `{data}` answers `{result}`. */
 export interface Callable<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType>
-  extends Pick<Endpoint, 'access' | 'keyRight'> {
+  extends Pick<Endpoint, 'access' | 'right' | 'keyRight'> {
   name: string;
   /** One sentence for the reference. */
   summary: string;
@@ -46,6 +46,7 @@ export const callables = {
     summary: 'Starts indexing a site or a folder, or refreshes a module.',
     input: startIndexJobInput,
     output: z.object({ job: jobRunSchema }),
+    right: 'sources.write',
     keyRight: 'index',
   }),
   removeModule: callable({
@@ -53,6 +54,7 @@ export const callables = {
     summary: 'Removes a module; what it served is no longer found.',
     input: removeModuleInput,
     output: z.object({ moduleId: z.string() }),
+    right: 'sources.write',
     keyRight: 'manage',
   }),
   onEmailVerified: callable({
@@ -103,18 +105,21 @@ export const callables = {
     summary: 'Adds a repository, or a folder of it, to the index of the workspace.',
     input: hostingInputs.addRepository,
     output: hostingOutputs.hostedRepository,
+    right: 'sources.write',
   }),
   removeRepository: callable({
     name: 'removeRepositoryCallable',
     summary: 'Removes a repository and its module from the index.',
     input: hostingInputs.hostedRepository,
     output: hostingOutputs.removeRepository,
+    right: 'sources.write',
   }),
   refreshRepositoryStats: callable({
     name: 'refreshRepositoryStatsCallable',
     summary: 'Counts the files of a repository anew.',
     input: hostingInputs.hostedRepository,
     output: hostingOutputs.hostedRepository,
+    right: 'sources.write',
   }),
 };
 

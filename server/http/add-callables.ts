@@ -9,6 +9,7 @@ import type { CallEffects } from '#server/features/call.ts';
 import { namingHolders } from '#server/features/teams/index.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { actingByRight } from './request-context.ts';
+import { rightsFirst } from './rights-first.ts';
 import type { CallableEntry } from './tie-callable.ts';
 
 export interface CallableParts {
@@ -33,10 +34,11 @@ export function addCallables(app: Hono<{ Variables: { requestId: string } }>, pa
       const entry = byName.get(c.req.param('name') ?? '');
       if (entry === undefined) throw new AppError('not-found');
       const ctx = actingByRight(await parts.contextOf(c), entry);
-      // A caller without permission is refused before the input is read.
+      // A visitor is refused before the input is read.
       if (entry.access !== 'anyone') requireUserId(ctx);
-      const work = entry.run(ctx, await dataOf(c), parts.effectsOf(c)).catch(async (fault: unknown) => {
-        throw await namingHolders(ctx.db.query, fault);
+      const effects = parts.effectsOf(c);
+      const work = (async () => entry.run(ctx, await dataOf(c), effects))().catch(async (fault: unknown) => {
+        throw await namingHolders(ctx.db.query, await rightsFirst(ctx, { endpoint: entry, named: {} }, fault));
       });
       const result = await withinTime(parts.clock, work);
       return c.json({ result }, 200, { 'cache-control': 'no-store', 'x-request-id': ctx.requestId });

@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
 import { AppError, bodyTooLarge } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { requirePerson } from '#server/features/accounts/index.ts';
 import { parseInput } from '#server/features/call.ts';
 import type { PdfSets } from '#server/features/pdf-sets/index.ts';
+import { requireRight } from '#server/features/teams/index.ts';
 
 const partInput = z.object({ uploadId: z.string().max(100), offset: z.coerce.number().int().min(0) });
 
@@ -23,6 +25,9 @@ export function addPdfParts(
 ): void {
   app.put(pdfPartRoute, async (c) => {
     const ctx = await contextOf(c);
+    // Before the bytes of a part are read.
+    requirePerson(ctx);
+    requireRight(ctx, 'sources.write');
     if (/^multipart\//i.test(c.req.header('content-type') ?? '')) {
       throw new AppError('invalid-input', { values: { reason: 'send the bytes of the part alone, not a form' } });
     }

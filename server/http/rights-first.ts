@@ -11,7 +11,7 @@ import { enterTeam, requireRight } from '#server/features/teams/index.ts';
  */
 export async function rightsFirst(
   ctx: Context,
-  { endpoint, named }: { endpoint: Endpoint; named: Record<string, string> },
+  { endpoint, named }: { endpoint: Pick<Endpoint, 'access' | 'right'>; named: Record<string, string> },
   fault: unknown,
 ): Promise<unknown> {
   if (!(fault instanceof AppError) || [401, 403, 429].includes(errorTable[fault.code].status)) return fault;
@@ -25,7 +25,7 @@ export async function rightsFirst(
 
 async function requireAccess(
   ctx: Context,
-  { access, right }: Endpoint,
+  { access, right }: Pick<Endpoint, 'access' | 'right'>,
   { teamId }: Record<string, string>,
 ): Promise<void> {
   if (access === 'anyone') return;

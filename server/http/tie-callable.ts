@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import { type CallEffects, parseInput } from '#server/features/call.ts';
 import { requireKnownFields } from './known-fields.ts';
 
-export interface CallableEntry extends Pick<Callable, 'name' | 'access' | 'keyRight'> {
+export interface CallableEntry extends Pick<Callable, 'name' | 'access' | 'right' | 'keyRight'> {
   run(ctx: Context, data: unknown, effects: CallEffects): Promise<unknown>;
 }
 

@@ -92,6 +92,14 @@ test('a team of others does not exist, and a member without the right is refused
       if (!forMembers.has(name)) expect(await statusesOf(endpoint, stage.senders.reader), name).toEqual([403]);
     } else if (forWriters.has(name)) expect(await statusesOf(endpoint, reader), name).toEqual([403]);
   }
+  for (const { name } of Object.values(callables).filter(({ right }) => right !== undefined)) {
+    for (const body of bodies) {
+      expect((await stage.send('POST', `/callable/${name}`, reader, body)).status, name).toBe(403);
+    }
+  }
+  const part = '/api/pdf-uploads/none/parts?offset=-1';
+  expect((await stage.send('PUT', part, reader)).status).toBe(403);
+  expect((await stage.send('PUT', part, stage.anonymous)).status).toBe(401);
   const input = { numberOfSeats: 2, priceId: 'price_of_nobody' };
   const path = `/admin/teams/${team.teamId}/create-subscription`;
   expect((await stage.send('POST', path, stage.senders.reader, input)).status).toBe(403);
