@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { sentenceOf } from '../contract/errors.ts';
 import { publicPages } from '../web/lib/public-pages.ts';
@@ -12,10 +13,24 @@ const widths = [390, 768, 1280, 1920];
 const themes = ['light', 'dark'];
 /** What the calls of a screen come to. `full` multiplies the lists in their answers. */
 const states = ['as it is', 'full', 'loading', 'failing 500', 'failing 503', 'offline'];
-/** States beside the first are shown at one width: what they change is not the layout. */
+const roles = ['visitor', 'newcomer', 'operator', 'admin', 'writer', 'reader'];
+/** Unless others are asked for, states beside the first are shown at one width and in one theme: what they change is not the layout. */
 const widthOfStates = 1280;
+const themeOfStates = 'light';
 /** Their screens have something to fail and to fill. */
-const rolesWithStates = new Set(['operator', 'admin']);
+const rolesWithStates = ['operator', 'admin'];
+
+const help = `Usage: lectern screens [options]
+
+Takes pictures of every screen in every state into .cache/screens.
+
+  --only TEXT      screens whose path holds the text
+  --roles LIST     ${roles.join(', ')}
+  --states LIST    ${states.join(', ')}
+  --widths LIST    ${widths.join(', ')}
+  --themes LIST    ${themes.join(', ')}
+  --help           show this text
+`;
 const listedWhenFull = { modules: 500, members: 50, other: 100 };
 const settleMs = 700;
 /** The browser asks an unreachable server twice more before it says so. */
@@ -45,16 +60,13 @@ const ofOperator = ['/outbox', '/console/people', '/console/audit', '/console/se
 const ofMember = ['/dashboard', '/activity', '/resources', '/resources/lectern', '/keys'];
 const ofTeam = ['/team', '/add-members', '/upgrade-team', '/team-manage-seats', '/team?tab=log', '/team?tab=settings'];
 
-/**
- * Options: `--only TEXT` takes screens whose path holds the text, `--roles visitor,admin`, `--widths 390,1280`,
- * `--states 'full,failing 503'`. Returns the exit code: 1 when a screen reported an error of its own.
- */
+/** Returns the exit code: 1 when a screen reported an error of its own. */
 export async function takeScreens(root, args) {
-  const option = (name) => args[args.indexOf(name) + 1];
-  const only = args.includes('--only') ? option('--only') : '';
-  const chosenWidths = args.includes('--widths') ? option('--widths').split(',').map(Number) : widths;
-  const chosenStates = args.includes('--states') ? option('--states').split(',') : states;
-  const chosenRoles = args.includes('--roles') ? option('--roles').split(',') : undefined;
+  const chosen = chosenBy(args);
+  if (chosen === 'help') {
+    process.stdout.write(help);
+    return 0;
+  }
   const folder = join(root, '.cache', 'screens');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -66,21 +78,23 @@ export async function takeScreens(root, args) {
   });
   const pictures = [];
   try {
-    const roles = await signInEverybody(root, { browser, url: server.url, data });
-    for (const { role, state: storageState, paths } of roles) {
-      if (chosenRoles !== undefined && !chosenRoles.includes(role)) continue;
-      for (const theme of themes) {
+    const everybody = await signInEverybody(root, { browser, url: server.url, data });
+    for (const { role, state: storageState, paths } of everybody) {
+      if (chosen.roles && !chosen.roles.includes(role)) continue;
+      for (const theme of chosen.themes ?? themes) {
         const context = await browser.newContext({
           baseURL: server.url,
           storageState,
           colorScheme: theme,
           reducedMotion: 'reduce',
         });
-        for (const path of paths.filter((one) => one.includes(only))) {
-          for (const state of chosenStates) {
+        for (const path of paths.filter((one) => one.includes(chosen.only))) {
+          for (const state of chosen.states ?? states) {
             const isPlain = state === 'as it is';
-            if (!isPlain && (theme === 'dark' || !rolesWithStates.has(role))) continue;
-            for (const width of isPlain ? chosenWidths : [widthOfStates]) {
+            const isLeftOut =
+              (!chosen.themes && theme !== themeOfStates) || !(chosen.roles ?? rolesWithStates).includes(role);
+            if (!isPlain && isLeftOut) continue;
+            for (const width of chosen.widths ?? (isPlain ? widths : [widthOfStates])) {
               pictures.push(await takePicture(context, { role, path, state, theme, width, folder }));
             }
           }
@@ -100,6 +114,28 @@ export async function takeScreens(root, args) {
   }
   process.stdout.write(`${pictures.length} pictures: ${join(folder, 'index.html')}\n`);
   return faulty.length > 0 ? 1 : 0;
+}
+
+function chosenBy(args) {
+  const text = { type: 'string' };
+  const options = { only: text, roles: text, states: text, widths: text, themes: text, help: { type: 'boolean' } };
+  const { values } = parseArgs({ args, options });
+  if (values.help) return 'help';
+  return {
+    only: values.only ?? '',
+    roles: listed(values.roles, roles),
+    states: listed(values.states, states),
+    widths: listed(values.widths, widths.map(String))?.map(Number),
+    themes: listed(values.themes, themes),
+  };
+}
+
+/** Returns the entries of a list in an option; undefined without the option. Throws for an entry that is not known. */
+function listed(value, known) {
+  const entries = value?.split(',').map((entry) => entry.trim());
+  const unknown = entries?.find((entry) => !known.includes(entry));
+  if (unknown !== undefined) throw new Error(`"${unknown}" is none of: ${known.join(', ')}`);
+  return entries;
 }
 
 async function takePicture(context, { role, path, state, theme, width, folder }) {

@@ -1,5 +1,9 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { cli, isOneSentence } from './run-cli.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const commands = [
   'start',
@@ -62,4 +66,14 @@ test('all faults of the configuration are reported at once', async () => {
   expect(errors).toContain('LECTERN_PORT must be a whole number');
   expect(errors).toContain('LECTERN_ALLOW_HOSTS must be host:port');
   expect(errors).not.toMatch(/\n\s+at /);
+});
+
+test.each([
+  [['--dark'], "Unknown option '--dark'"],
+  [['--states', 'full,broken'], '"broken" is none of: as it is, full, loading'],
+])('pictures of screens are not taken with %j', async (args, sentence) => {
+  const { takeScreens } = (await import(join(root, 'scripts/screens.mjs'))) as {
+    takeScreens(root: string, args: string[]): Promise<number>;
+  };
+  await expect(takeScreens('/nowhere', args)).rejects.toThrow(sentence);
 });
