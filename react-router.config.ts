@@ -25,6 +25,8 @@ export default {
   prerender: [...publicPages.map(({ path }) => path), '/login', '/signup', '/auth/reset-password', notFoundPath],
   // Every route is named in the first page, so that the server needs no manifest endpoint.
   routeDiscovery: { mode: 'initial' },
+  // What a route waits for is small: in a script of its own it would be one more to ask for.
+  splitRouteModules: false,
   async buildEnd({ reactRouterConfig }) {
     const built = reactRouterConfig.buildDirectory;
     const served = join(dirname(built), 'web');

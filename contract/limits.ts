@@ -171,6 +171,8 @@ export const limits = {
   creditTransactionsShellMax: 500,
   creditTransactionsExportMax: 10_000,
   usageDaysDefault: 30,
+  /** Newest transactions on the dashboard. */
+  recentTransactions: 7,
   usageDaysMax: 366,
   /** Conversations in the savings ledger, the last ones. */
   savingsSessionsListed: 20,

@@ -42,6 +42,7 @@ const webStep = {
     'scripts/script-groups.ts',
     'dist/docs/pages.json',
     'scripts/docs/docs-pages.ts',
+    'scripts/first-calls.ts',
     'scripts/scripts-of-routes.ts',
     'scripts/start-of-pages.ts',
     // Names the styles of what it writes.

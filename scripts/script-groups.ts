@@ -21,6 +21,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
     files: [
       'contract/limits.ts',
       'contract/plans.ts',
+      'web/lib/first-view.ts',
       'web/lib/page-title.tsx',
       'web/root.tsx',
       'web/ui/input-classes.ts',

@@ -29,11 +29,16 @@ export function withScripts(routes: [path: string, id: string][], folder: string
   const scriptsOf = (id: string | undefined): string[] => {
     const route = known[id ?? ''];
     if (route === undefined) return [];
-    const more = id === 'routes/signed-in' ? ofPerson.flatMap((name) => withImports(folder, `/assets/${name}`)) : [];
+    const more = id === 'routes/signed-in' ? ofPerson.map((name) => `/assets/${name}`) : [];
     return [route.module, ...route.imports, ...more, ...scriptsOf(route.parentId)];
   };
   return Object.fromEntries(
-    routes.map(([path, id]) => [path, [...new Set(scriptsOf(id))].filter((script) => !named.has(script))]),
+    routes.map(([path, id]) => [
+      path,
+      [...new Set(scriptsOf(id).flatMap((script) => withImports(folder, script)))].filter(
+        (script) => !named.has(script),
+      ),
+    ]),
   );
 }
 
@@ -44,9 +49,9 @@ function readManifest(folder: string): Manifest {
   return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)) as Manifest;
 }
 
-/** A script with all that must be there before it runs. */
+/** A script after all that must be there before it runs. */
 function withImports(folder: string, script: string): string[] {
   const text = readFileSync(join(folder, script), 'utf8');
   const imports = [...text.matchAll(/(?:\bfrom|\bimport)\s*"\.\/([^"]+\.js)"/g)];
-  return [script, ...imports.flatMap(([, name = '']) => withImports(folder, `/assets/${name}`))];
+  return [...imports.flatMap(([, name = '']) => withImports(folder, `/assets/${name}`)), script];
 }

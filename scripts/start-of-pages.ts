@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { limits } from '../contract/limits.ts';
 import { statusReadAgainSeconds } from '../contract/status-parts.ts';
+import { teamHeader } from '../contract/team-header.ts';
 import { startedEvent } from '../web/lib/started-event.ts';
+import { firstCalls, firstCallsOfUser } from './first-calls.ts';
 
 /** Everything on these can be read and followed without scripts; the server writes a search and the status into two of them. */
 const pagesOfText = /^\/(?:|status|privacy|mcp|subscribe|test_doc2|blog(?:\/.+)?|use-case\/.+|docs(?:\/.+)?)$/;
@@ -11,11 +13,33 @@ const signedInNote = 'dataset.signedIn=""}catch{}';
 const inlineStart = /(<script type="module" async="">)([^<]*)(<\/script>)/;
 const preload = /<link rel="modulepreload"[^>]*href="([^"]+)"[^>]*\/>/g;
 
-/** What every page of a signed-in user waits for, called while its scripts load: `web/lib/request.ts` takes the answers. */
-const earlyCalls = `if("signedIn"in document.documentElement.dataset)for(const path of["/api/session","/api/site"]){
-const call=fetch(path,{cache:"no-store",signal:AbortSignal.timeout(${limits.callTimeoutSeconds * 1_000})});
-call.catch(()=>0);
-(window.early??={})[path]=call}`;
+/**
+ * What every page of a signed-in user waits for, called while its scripts load: `web/lib/request.ts` takes the answers. The calls of
+ * a screen come after the session, so that what changes meanwhile is in the live updates that follow the session.
+ */
+const earlyCalls = (ofScreen: string) => `if("signedIn"in document.documentElement.dataset){
+const early=window.early={},get=(path,headers)=>fetch(path,{headers,cache:"no-store",signal:AbortSignal.timeout(${limits.callTimeoutSeconds * 1_000})});
+const note=(name,call)=>{call.catch(()=>0);early[name]=call};
+for(const path of["/api/session","/api/site"])note(path,get(path));${ofScreen}}`;
+
+/** How `web/lib/workspace.ts` stores the selected workspace. */
+const callsOfScreen = `
+if(!location.search)document.documentElement.dataset.screen=location.pathname;
+let team="individual";try{team=localStorage.getItem("workspace")??team}catch{}
+const user=early["/api/session"].then((answer)=>answer.clone().json()).then(({user})=>user??Promise.reject());
+for(const path of ${JSON.stringify(firstCallsOfUser)})note(path,user.then(()=>get(path)));
+for(const path of ${JSON.stringify(firstCalls)}[location.pathname]??[])note(team+path,user.then(()=>get(path,team==="individual"?{}:{"${teamHeader}":team})))`;
+
+/**
+ * How the page of all screens that are made in the browser starts: once its words are painted, and script by script, so that none keeps
+ * a phone busy for long.
+ */
+const shellStart = `if(!document.hidden)await new Promise((go)=>requestAnimationFrame(()=>setTimeout(go)));
+const pause=()=>globalThis.scheduler?.yield?.()??new Promise((go)=>setTimeout(go));
+for(const{href}of document.querySelectorAll("link[rel=modulepreload]:not([href*='/entry.client-'])")){
+await import(href).catch(()=>0);
+await pause()}
+`;
 
 /** Smaller scripts are run in less time than a pause takes. */
 const pieceBytesMin = 15_000;
@@ -38,14 +62,20 @@ interface StartedPage {
  * the build tool begins a page in another way.
  */
 export function startPage(written: string, { path, bytesOf }: PageOfBuild): StartedPage {
-  const html = written.replace(signedInNote, (note) => note + earlyCalls);
+  const isShell = path === '/__spa-fallback.html';
+  const html = written.replace(signedInNote, (note) => note + earlyCalls(isShell ? callsOfScreen : ''));
   if (html === written) throw new Error(`the head of ${path} does not note who is signed in`);
   const text = inlineStart.exec(html)?.[2];
   if (text === undefined) throw new Error(`the scripts of ${path} begin in an unknown way`);
   if (!pagesOfText.test(path)) {
-    // The build tool's own preloads come with the priority of style sheets: what the page is painted with goes first.
-    const later = html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
-    return { html: later, script: undefined };
+    // The build tool's own preloads come first, with the priority of style sheets: what the page is painted with goes before them.
+    const preloads = [...html.matchAll(preload)].map(([link]) => link.replace(' href', ' fetchpriority="low" href'));
+    const later = html.replaceAll(preload, '').replace('</head>', `${preloads.join('')}</head>`);
+    const start = isShell ? shellStart + withoutStaticImports(text) : text;
+    return {
+      html: later.replace(inlineStart, (_, before: string, __, after: string) => before + start + after),
+      script: undefined,
+    };
   }
   const pieces = [...html.matchAll(preload)].map(([, piece = '']) => piece);
   const script = inPieces(
@@ -64,17 +94,23 @@ export function startPage(written: string, { path, bytesOf }: PageOfBuild): Star
 
 /** Each piece brings what it needs itself; between two of them the browser may do what people wait for. */
 function inPieces(pieces: readonly string[], rest: string): string {
-  const imports = [...rest.matchAll(/^import (?:\* as (\w+) from )?"([^"]+)";$/gm)];
-  const known = imports.map(([, name, file]) => `${name ? `const ${name} = ` : ''}await import("${file}");`);
   return [
     `for (const piece of ${JSON.stringify(pieces)}) {`,
     '  await import(piece);',
     '  await new Promise((go) => setTimeout(go));',
     '}',
-    ...known,
-    rest.replaceAll(/^import (?:\* as \w+ from )?"[^"]+";$/gm, '').trim(),
-    '',
+    withoutStaticImports(rest),
   ].join('\n');
+}
+
+/** What a script imports first is imported in its turn. */
+function withoutStaticImports(script: string): string {
+  return script
+    .replaceAll(
+      /^import (?:\* as (\w+) from )?"([^"]+)";$/gm,
+      (_, name: string | undefined, file: string) => `${name ? `const ${name} = ` : ''}await import("${file}");`,
+    )
+    .trim();
 }
 
 interface StartOptions {

@@ -8,11 +8,12 @@ import { Footer } from './features/shell/footer.tsx';
 import { Header } from './features/shell/header.tsx';
 import { LazyPalette } from './features/shell/lazy-palette.tsx';
 import { LoadFailure } from './features/shell/load-failure.tsx';
+import { Openings } from './features/shell/openings.tsx';
 import { TeamParameter } from './features/shell/team-parameter.tsx';
 import { reportFault, reportUncaught } from './lib/error-reports.ts';
 import { installation } from './lib/installation.ts';
 import { useForgetKept } from './lib/kept-storage.ts';
-import { createQueryClient } from './lib/query-client.ts';
+import { pageClient } from './lib/query-client.ts';
 import { useSession, useSessionSync } from './lib/session.ts';
 import { signedInScript } from './lib/signed-in-note.ts';
 import { useTellStarted } from './lib/started.ts';
@@ -63,7 +64,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function Root() {
-  const [queryClient] = useState(createQueryClient);
+  const [queryClient] = useState(pageClient);
   return (
     <QueryClientProvider client={queryClient}>
       <CSPProvider disableStyleElements>
@@ -132,10 +133,12 @@ export function HydrateFallback() {
     <div className="flex min-h-dvh flex-col">
       <title>{installation().productName}</title>
       <div className="border-line border-b">
-        <div className="page flex h-14 items-center">
+        <div className="frame flex h-14 items-center gap-2">
           <BrandMark className="size-6" />
+          <span className="font-display font-semibold text-lg tracking-tight">{installation().productName}</span>
         </div>
       </div>
+      <Openings />
       <noscript>
         <p className="page py-16">This page needs JavaScript. The command line and the MCP server work without it.</p>
       </noscript>

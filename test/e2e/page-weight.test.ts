@@ -1,9 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Request } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { firstCalls, firstCallsOfUser } from '../../scripts/first-calls.ts';
+import { openings } from '../../web/lib/openings.ts';
 import { publicPages } from '../../web/lib/public-pages.ts';
+import { answerFullLibrary } from './answers.ts';
 import { hasChromium } from './chromium.ts';
 import { useHarness } from './harness.ts';
 
@@ -137,6 +140,66 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
       const html = (await document?.text()) ?? '';
       const unnamed = loaded.filter((script) => !html.includes(`href="${script}"`));
       expect({ path, unnamed, isMuch: loaded.length > 15 }).toEqual({ path, unnamed: [], isMuch: true });
+    }
+  });
+
+  test('the document of a screen makes the calls of its first view once, for the workspace that is selected', async () => {
+    for (const team of [undefined, 'team-of-another']) {
+      for (const path of ['/dashboard', '/search']) {
+        const page = await harness.signedIn({ isStill: true, isUntouched: true });
+        // A team that is not the user's is left again by the page.
+        if (team !== undefined) await page.addInitScript(`localStorage.setItem('workspace', '${team}')`);
+        const made: { call: string; team: string | undefined }[] = [];
+        page.on('request', (request) => {
+          const { pathname, search } = new URL(request.url());
+          made.push({ call: pathname + search, team: request.headers()['x-lectern-team'] });
+        });
+        const started = page.waitForRequest((request) => request.url().includes('/api/live'));
+        await page.goto(path);
+        await started;
+        const calls = made.map(({ call }) => call);
+        const ofScreen = firstCalls[path] ?? [];
+        const isMade = (call: string) => calls.indexOf(call) >= 0 && calls.indexOf(call) < calls.indexOf('/api/outbox');
+        expect({ path, late: [...firstCallsOfUser, ...ofScreen].filter((call) => !isMade(call)) }).toEqual({
+          path,
+          late: [],
+        });
+        if (team === undefined) {
+          const twice = ofScreen.filter((call) => calls.filter((made) => made === call).length > 1);
+          expect({ path, twice }).toEqual({ path, twice: [] });
+          await expect.poll(() => page.evaluate('window.early')).toBe(undefined);
+        }
+        const wrong = ofScreen.filter((call) => made.find((one) => one.call === call)?.team !== team);
+        expect({ path, team, wrong }).toEqual({ path, team, wrong: [] });
+        await page.close();
+      }
+    }
+  });
+
+  test('the first words of a screen stand in its document, where they stay, for people who are signed in', async () => {
+    for (const width of [390, 1_280] as const) {
+      for (const [path, { title }] of Object.entries(openings)) {
+        const placeOn = async (page: Page) => (await page.getByRole('heading', { name: title }).boundingBox())?.y;
+        const page = await harness.signedIn({ isStill: true, isUntouched: true, width });
+        await answerFullLibrary(page);
+        await page.goto(path);
+        await page.locator('html[data-started]').waitFor();
+        await page.getByRole('navigation', { name: 'Console' }).waitFor();
+        await page.waitForLoadState('networkidle');
+        const stays = await placeOn(page);
+        await page.route('**/*.js', () => undefined);
+        await page.reload({ waitUntil: 'commit' });
+        await page.getByRole('heading', { name: title }).waitFor();
+        // Before its style sheet has come, nothing of a page is painted.
+        await expect.poll(() => placeOn(page), { message: `${path} at ${width}` }).toBe(stays);
+        await page.close();
+        const visitor = await harness.signedOut({ isStill: true, isUntouched: true, width });
+        await visitor.route('**/*.js', () => undefined);
+        await visitor.goto(path, { waitUntil: 'commit' });
+        await visitor.locator('body svg').first().waitFor();
+        await expect.poll(() => visitor.getByRole('heading').count()).toBe(0);
+        await visitor.close();
+      }
     }
   });
 

@@ -16,11 +16,11 @@ interface Kind {
 
 /** What a page loads before it answers: `scripts/script-groups.ts` says which files come in one. */
 const kinds = {
-  text: { filesMax: 10, bytesMax: 141_000 },
+  text: { filesMax: 10, bytesMax: 141_200 },
   // Its Markdown is read in the browser.
-  markdown: { filesMax: 10, bytesMax: 216_500 },
+  markdown: { filesMax: 10, bytesMax: 216_900 },
   program: { filesMax: 20, bytesMax: 242_000 },
-  'signed in': { filesMax: 33, bytesMax: 303_000 },
+  'signed in': { filesMax: 33, bytesMax: 303_400 },
 } satisfies Record<string, Kind>;
 
 const texts = new Set(

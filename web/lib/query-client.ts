@@ -6,6 +6,15 @@ import { noteSignedIn } from './signed-in-note.ts';
 import { teamsOptions } from './team-queries.ts';
 import { resetWorkspace } from './workspace.ts';
 
+let ofPage: QueryClient | undefined;
+
+/** Returns the cache of this page load; at build time, where pages are written side by side, a new one each time. */
+export function pageClient(): QueryClient {
+  if (typeof window === 'undefined') return createQueryClient();
+  ofPage ??= createQueryClient();
+  return ofPage;
+}
+
 /**
  * One cache for one page load. A refused session is read again, so that guards see the sign-out; so are the teams when
  * one is not there any more. What was read for one person is forgotten as soon as the session is another's or no one's, whichever tab it ended in.

@@ -43,8 +43,10 @@ async function send(
   { method = 'GET', body, signal, workspace = selectedWorkspace() }: Asking,
 ): Promise<Response> {
   const timeout = AbortSignal.timeout(limits.callTimeoutSeconds * 1_000);
-  const early = window.early?.[path];
-  delete window.early?.[path];
+  const isPersonal = personalPaths.test(path);
+  const earlyName = isPersonal ? path : workspace + path;
+  const early = window.early?.[earlyName];
+  delete window.early?.[earlyName];
   try {
     if (early && method === 'GET') return await early;
     return await fetch(path, {
@@ -57,7 +59,7 @@ async function send(
       headers: {
         'x-lectern-csrf': '1',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(personalPaths.test(path) ? {} : workspaceHeader(workspace)),
+        ...(isPersonal ? {} : workspaceHeader(workspace)),
       },
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });

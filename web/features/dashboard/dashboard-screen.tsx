@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { insightEndpoints } from '#contract/insights.ts';
-import { limits } from '#contract/limits.ts';
-import { useEndpoint } from '../../kit/endpoint-query.ts';
 import { usageOptions } from '../../lib/credit-queries.ts';
 import { modulesOptions } from '../../lib/library-queries.ts';
+import { openings } from '../../lib/openings.ts';
 import { Redirect } from '../../lib/redirect.tsx';
-import { useSession } from '../../lib/session.ts';
 import { setupChoiceName, setupPath, setupStates } from '../../lib/setup-choice.ts';
-import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { usageColumns, usageSeries } from '../../lib/usage-chart.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { BarChart } from '../../ui/bar-chart.tsx';
+import { InTurn } from '../../ui/in-turn.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useStoredChoice } from '../../ui/stored-choice.ts';
 import { CreditCard } from './credit-card.tsx';
@@ -19,17 +16,16 @@ import { KeysCard } from './keys-card.tsx';
 import { LibraryCard } from './library-card.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { PanelBody } from './panel.tsx';
-import { keyOverviewOptions } from './queries.ts';
+import { agentCallOptions, keyOverviewOptions } from './queries.ts';
 import { RecentActivity } from './recent-activity.tsx';
 import { SavingsCard } from './savings-card.tsx';
 import { SavingsLedger } from './savings-ledger.tsx';
-import { whoseDays } from './whose-days.ts';
 
 /** Redirects users without a key or an agent's call to the setup, until they skip or finish it. */
 export function DashboardScreen() {
   const [setup] = useStoredChoice(setupChoiceName, setupStates);
   const keys = useQuery(keyOverviewOptions(useWorkspaceId()));
-  const calls = useEndpoint(insightEndpoints.listAgentCalls, { limit: 1 });
+  const calls = useQuery(agentCallOptions(useWorkspaceId()));
   if (setup === 'open') {
     if (keys.isPending || calls.isPending) return <DashboardLoading />;
     if (keys.data?.length === 0 && calls.data?.calls.length === 0) return <Redirect to={setupPath} />;
@@ -51,18 +47,15 @@ function DashboardLoading() {
   );
 }
 
+const { title, text } = openings['/dashboard'];
+
 /** What is left, what was saved, what happened, and what to do next. */
 function Overview() {
-  const user = useSession().data?.user;
-  const selected = useSelectedTeam();
-  const name = whoseDays(selected, user?.displayName);
   return (
     <div className="page flex flex-col gap-4 py-8 sm:gap-5 sm:py-10">
       <div>
-        <h1 className="heading-page">Dashboard</h1>
-        <p className="mt-1 text-soft">
-          {name ? `${name}, the` : 'The'} last {limits.usageDaysDefault} days at a glance.
-        </p>
+        <h1 className="heading-page">{title}</h1>
+        <p className="mt-1 text-soft">{text}</p>
       </div>
       {/* As high while it loads as with its numbers, as are the charts: nothing moves when they come. */}
       <div className="grid gap-4 sm:gap-5 md:auto-rows-[minmax(12.75rem,auto)] md:grid-cols-2 md:max-xl:*:last:col-span-2 xl:grid-cols-3">
@@ -70,14 +63,16 @@ function Overview() {
         <SavingsCard />
         <Start />
       </div>
-      <Calls />
-      <SavingsLedger />
-      <div className="grid gap-4 sm:gap-5 xl:grid-cols-2">
-        <RecentActivity />
-        <LibraryCard />
-      </div>
-      {/* The last: it goes when there turns out to be nothing to draw. */}
-      <Insights />
+      <InTurn>
+        <Calls />
+        <SavingsLedger />
+        <div className="grid gap-4 sm:gap-5 xl:grid-cols-2">
+          <RecentActivity />
+          <LibraryCard />
+        </div>
+        {/* The last: it goes when there turns out to be nothing to draw. */}
+        <Insights />
+      </InTurn>
     </div>
   );
 }

@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { UsageDay } from '#contract/credits.ts';
-import { type Insights as Found, insightEndpoints } from '#contract/insights.ts';
+import type { Insights as Found } from '#contract/insights.ts';
 import { limits } from '#contract/limits.ts';
-import { useEndpoint } from '../../kit/endpoint-query.ts';
 import { usageOptions } from '../../lib/credit-queries.ts';
 import { dayLabels, savedColumns } from '../../lib/usage-chart.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
@@ -12,11 +11,12 @@ import { BarChart } from '../../ui/bar-chart.tsx';
 import { countOf, formatCount } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Panel, PanelBody } from './panel.tsx';
+import { insightOptions } from './queries.ts';
 
 /** What agents saved each day, which libraries answered them and how fast, and what they did not find. */
 export function Insights() {
   const usage = useQuery(usageOptions(useWorkspaceId()));
-  const insights = useEndpoint(insightEndpoints.getInsights, { days: limits.usageDaysDefault });
+  const insights = useQuery(insightOptions(useWorkspaceId()));
   // Before the first call there is nothing to draw: the next steps say what comes first.
   if (insights.data?.insights.latency.length === 0 && insights.data.insights.libraries.length === 0) return null;
   return (

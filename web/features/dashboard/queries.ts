@@ -1,6 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
+import { insightEndpoints } from '#contract/insights.ts';
 import { keyEndpoints } from '#contract/keys.ts';
+import { limits } from '#contract/limits.ts';
+import { endpointOptions } from '../../kit/endpoint-query.ts';
 import { callApi } from '../../lib/api-client.ts';
+import { creditInfoOptions, savingsOptions, transactionsOptions, usageOptions } from '../../lib/credit-queries.ts';
+import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
 
 /** The workspace's keys, as the overview counts them. Begins like every query of keys, so that it stays current with them. */
 export function keyOverviewOptions(workspace: string) {
@@ -9,3 +14,27 @@ export function keyOverviewOptions(workspace: string) {
     queryFn: async ({ signal }) => (await callApi(keyEndpoints.listKeys, {}, signal, workspace)).keys,
   });
 }
+
+/** Whether an agent has called already. */
+export const agentCallOptions = (workspace: string) =>
+  endpointOptions(insightEndpoints.listAgentCalls, { limit: 1 }, workspace);
+
+export const recentOptions = (workspace: string) =>
+  transactionsOptions(workspace, { limit: limits.recentTransactions });
+
+export const insightOptions = (workspace: string) =>
+  endpointOptions(insightEndpoints.getInsights, { days: limits.usageDaysDefault }, workspace);
+
+/** Everything that the overview shows. */
+export const overviewQueries = (workspace: string) =>
+  [
+    keyOverviewOptions,
+    agentCallOptions,
+    creditInfoOptions,
+    usageOptions,
+    modulesOptions,
+    jobsOptions,
+    savingsOptions,
+    recentOptions,
+    insightOptions,
+  ].map((optionsOf) => optionsOf(workspace));

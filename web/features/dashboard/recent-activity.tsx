@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CreditTransaction } from '#contract/credits.ts';
-import { transactionsOptions } from '../../lib/credit-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { formatCount } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Panel, PanelBody } from './panel.tsx';
-
-const shownMax = 7;
+import { recentOptions } from './queries.ts';
 
 export function RecentActivity() {
-  const transactions = useQuery(transactionsOptions(useWorkspaceId(), { limit: shownMax }));
+  const transactions = useQuery(recentOptions(useWorkspaceId()));
   return (
     <Panel title="Recent activity" more={{ path: '/activity', label: 'View all' }}>
       <PanelBody query={transactions} label="Activity" rows={5}>

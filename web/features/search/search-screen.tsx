@@ -6,6 +6,7 @@ import { limits } from '#contract/limits.ts';
 import type { SearchOutput } from '#contract/search.ts';
 import { ApiError, type ApiErrorCode, sentenceForPeople } from '../../lib/api-error.ts';
 import { modulesOptions } from '../../lib/library-queries.ts';
+import { openings } from '../../lib/openings.ts';
 import { useSession } from '../../lib/session.ts';
 import { siteOptions } from '../../lib/site.ts';
 import { individualWorkspace, useWorkspaceId } from '../../lib/workspace.ts';
@@ -137,7 +138,7 @@ function Invitation({ onTry }: { onTry: (query: string) => void }) {
   return (
     <EmptyState
       icon={<TextSearch aria-hidden className="size-5" />}
-      title="See what your agent sees"
+      title={openings['/search'].title}
       action={
         examples.length > 0 && (
           <div className="flex max-w-full flex-wrap justify-center gap-2">
@@ -155,7 +156,7 @@ function Invitation({ onTry }: { onTry: (query: string) => void }) {
         )
       }
     >
-      An agent receives the same passages, order and tokens for the same query.
+      {openings['/search'].text}
     </EmptyState>
   );
 }

@@ -68,11 +68,15 @@ function useShownPlace(place: string) {
   const list = useRef<HTMLUListElement>(null);
   // How far the row is scrolled is the browser's, not React's.
   useEffect(() => {
-    const row = list.current;
-    const current = place && row?.querySelector('[aria-current="page"]');
-    if (!row || !current) return;
-    const { left, width } = current.getBoundingClientRect();
-    row.scrollLeft += left + width / 2 - row.getBoundingClientRect().left - row.clientWidth / 2;
+    // With the frame that lays the page out anyway.
+    const frame = requestAnimationFrame(() => {
+      const row = list.current;
+      const current = place && row?.querySelector('[aria-current="page"]');
+      if (!row || !current) return;
+      const { left, width } = current.getBoundingClientRect();
+      row.scrollLeft += left + width / 2 - row.getBoundingClientRect().left - row.clientWidth / 2;
+    });
+    return () => cancelAnimationFrame(frame);
   }, [place]);
   return list;
 }

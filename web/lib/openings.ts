@@ -1,0 +1,13 @@
+import { limits } from '#contract/limits.ts';
+
+/** The words that some screens begin with, by their paths: they are also in the document (`web/features/shell/openings.tsx`). */
+export const openings = {
+  '/dashboard': {
+    title: 'Dashboard',
+    text: `What your agents searched, saved and spent in the last ${limits.usageDaysDefault} days.`,
+  },
+  '/search': {
+    title: 'See what your agent sees',
+    text: 'An agent receives the same passages, order and tokens for the same query.',
+  },
+};
