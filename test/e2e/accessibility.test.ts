@@ -77,7 +77,7 @@ const scenes: Scene[] = [
       await failWith(page, creditEndpoints.getCreditInfo, 'unavailable');
       await failWith(page, creditEndpoints.getUsage, 'unavailable');
     },
-    until: (page) => page.getByText(/^Couldn't load calls/).waitFor(),
+    until: (page) => page.getByText("Couldn't load part of the dashboard").waitFor(),
   },
 
   {

@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { usageOptions } from '../../lib/credit-queries.ts';
 import { modulesOptions } from '../../lib/library-queries.ts';
 import { openings } from '../../lib/openings.ts';
@@ -16,7 +17,7 @@ import { KeysCard } from './keys-card.tsx';
 import { LibraryCard } from './library-card.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { PanelBody } from './panel.tsx';
-import { agentCallOptions, keyOverviewOptions } from './queries.ts';
+import { agentCallOptions, keyOverviewOptions, overviewQueries } from './queries.ts';
 import { RecentActivity } from './recent-activity.tsx';
 import { SavingsCard } from './savings-card.tsx';
 import { SavingsLedger } from './savings-ledger.tsx';
@@ -57,6 +58,7 @@ function Overview() {
         <h1 className="heading-page">{title}</h1>
         <p className="mt-1 text-soft">{text}</p>
       </div>
+      <Failures />
       {/* As high while it loads as with its numbers, as are the charts: nothing moves when they come. */}
       <div className="grid gap-4 sm:gap-5 md:auto-rows-[minmax(12.75rem,auto)] md:grid-cols-2 md:max-xl:*:last:col-span-2 xl:grid-cols-3">
         <CreditCard />
@@ -74,6 +76,30 @@ function Overview() {
         <Insights />
       </InTurn>
     </div>
+  );
+}
+
+/** One notice for all that failed to load, with one button to load it again. */
+function Failures() {
+  const client = useQueryClient();
+  const failed = useQueries({
+    queries: overviewQueries(useWorkspaceId()),
+    combine: (results) => {
+      const without = results.filter(({ isError, data }) => isError && data === undefined);
+      return {
+        isAll: without.length === results.length,
+        error: without[0]?.error,
+        isFetching: without.some(({ isFetching }) => isFetching),
+      };
+    },
+  });
+  if (!failed.error) return null;
+  const refetch = () => client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
+  return (
+    <RetryNotice
+      title={failed.isAll ? "Couldn't load the dashboard" : "Couldn't load part of the dashboard"}
+      query={{ ...failed, refetch }}
+    />
   );
 }
 

@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { sentenceForPeople } from '../../lib/api-error.ts';
-import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Explain } from '../../ui/explain.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -44,10 +42,7 @@ export function Panel({ title, about, more, className, children }: PanelProps) {
 
 interface Loaded<Data> {
   data: Data | undefined;
-  error: unknown;
   isError: boolean;
-  isFetching: boolean;
-  refetch: () => unknown;
 }
 
 interface PanelBodyProps<Data> {
@@ -58,22 +53,13 @@ interface PanelBodyProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** What a panel shows while its query loads, when it failed, and when it has answered. */
+/** What a panel shows while its query loads, when it failed, which a notice says for all panels, and when it has answered. */
 export function PanelBody<Data>({ query, label, rows = 3, children }: PanelBodyProps<Data>) {
   if (query.data !== undefined) return children(query.data);
   // As it stands within a sentence: "calls", but "API keys".
   const within = label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
   if (query.isError) {
-    return (
-      <div role="alert" className="flex flex-col items-start gap-2.5 px-4 py-4 sm:px-5">
-        <p className="text-soft">
-          Couldn't load {within}. {sentenceForPeople(query.error)}
-        </p>
-        <Button size="sm" isBusy={query.isFetching} onClick={() => void query.refetch()}>
-          Try again
-        </Button>
-      </div>
-    );
+    return <p className="px-4 py-4 text-faint sm:px-5">Not loaded.</p>;
   }
   return (
     <Loading label={`Loading ${within}…`} className="flex flex-col gap-3.5 px-4 py-4 sm:px-5">
