@@ -107,7 +107,7 @@ function FirstCall({ call, onDone }: { call: AgentCall; onDone: () => void }) {
         <dt className="text-faint text-sm">It got</dt>
         <dd className="tabular text-soft">
           {call.pages.length === 0
-            ? 'Nothing matched'
+            ? 'Nothing: no indexed page answers this. Add a source that does under Resources, then ask again.'
             : `${formatCount(call.tokens)} tokens from ${countOf(call.pages.length, 'page')} in ${formatMs(call.latencyMs)}`}
         </dd>
       </dl>
