@@ -28,6 +28,39 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await page.waitForURL(/\/search\?q=rotate\+the\+journal/);
   });
 
+  test('what is typed while the palette loads is typed into it', async () => {
+    const page = await harness.signedIn({ isUntouched: true });
+    let send = () => {};
+    const isAwaited = new Promise<void>((go) => {
+      send = go;
+    });
+    await page.route(/\/app-palette-/, async (route) => {
+      await isAwaited;
+      await route.continue();
+    });
+    await page.goto('/search');
+    await expectFocus(page.getByRole('textbox', { name: 'Search documentation' }));
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('ap');
+    send();
+    const box = page.getByRole('combobox', { name: 'Search commands' });
+    await expectFocus(box);
+    await page.keyboard.type('i k');
+    expect(await box.inputValue()).toBe('api k');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${harness.url}/keys`);
+  });
+
+  test('a new conversation begins at its top, also with a banner above it', async () => {
+    const { page } = await harness.person({ width: 390 });
+    await page.setViewportSize({ width: 390, height: 640 });
+    await page.goto('/chat');
+    await page.getByRole('region', { name: 'Verify your address' }).waitFor();
+    await page.getByRole('textbox', { name: 'Your question' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate('scrollY')).toBe(0);
+  });
+
   test('a chosen theme holds against the platform, from the first paint and over a reload', async () => {
     const page = await harness.signedOut({ theme: 'light' });
     await page.goto('/');

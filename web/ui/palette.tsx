@@ -21,13 +21,15 @@ export interface PaletteGroup {
 interface PaletteProps {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
+  /** What it opens with. */
+  typedBefore: string;
   groups: PaletteGroup[];
   /** Lines made from what was typed, such as "Search for …"; always last. */
   itemsFor: (typed: string) => PaletteItem[];
 }
 
 /** Goes to any page and does any action by name. */
-export function Palette({ isOpen, onOpenChange, groups, itemsFor }: PaletteProps) {
+export function Palette({ isOpen, onOpenChange, typedBefore, groups, itemsFor }: PaletteProps) {
   return (
     <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
       <Dialog.Portal>
@@ -37,19 +39,19 @@ export function Palette({ isOpen, onOpenChange, groups, itemsFor }: PaletteProps
           aria-label="Command palette"
           className="fixed top-[12dvh] left-1/2 z-50 flex max-h-[min(28rem,76dvh)] w-[calc(100vw-1.5rem)] max-w-xl -translate-x-1/2 flex-col overflow-hidden rounded-xl border border-line-strong bg-raised shadow-lg outline-none"
         >
-          <PaletteList groups={groups} itemsFor={itemsFor} onDone={() => onOpenChange(false)} />
+          <PaletteList {...{ typedBefore, groups, itemsFor }} onDone={() => onOpenChange(false)} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-interface PaletteListProps extends Pick<PaletteProps, 'groups' | 'itemsFor'> {
+interface PaletteListProps extends Pick<PaletteProps, 'typedBefore' | 'groups' | 'itemsFor'> {
   onDone: () => void;
 }
 
-function PaletteList({ groups, itemsFor, onDone }: PaletteListProps) {
-  const [typed, setTyped] = useState('');
+function PaletteList({ typedBefore, groups, itemsFor, onDone }: PaletteListProps) {
+  const [typed, setTyped] = useState(typedBefore);
   const markedId = useRef<string>(undefined);
   const shown = matchingGroups(groups, typed, itemsFor);
   const choose = (item: PaletteItem) => {

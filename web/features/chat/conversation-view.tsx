@@ -196,7 +196,7 @@ const nearPx = 80;
  */
 function useFollowBottom(
   endRef: RefObject<HTMLElement | null>,
-  watched: unknown,
+  watched: readonly unknown[],
 ): { isAway: boolean; toEnd: () => void } {
   const [isAway, setIsAway] = useState(false);
   const toEnd = useCallback(() => {
@@ -221,7 +221,8 @@ function useFollowBottom(
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- what is watched is what moves the end
   useLayoutEffect(() => {
     const end = endRef.current;
-    if (end === null || isAway) return;
+    // Before the first question a page begins at its top.
+    if (end === null || isAway || watched.length === 0) return;
     if (end.getBoundingClientRect().bottom > window.innerHeight) end.scrollIntoView({ block: 'end' });
   }, [endRef, isAway, watched]);
 

@@ -11,9 +11,11 @@ import { destinationsFor } from './site-map.tsx';
 interface AppPaletteProps {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
+  /** Typed while this loaded. */
+  typedBefore: string;
 }
 
-export function AppPalette({ isOpen, onOpenChange }: AppPaletteProps) {
+export function AppPalette({ isOpen, onOpenChange, typedBefore }: AppPaletteProps) {
   const navigate = useNavigate();
   const [, setTheme] = useTheme();
   const user = useSession().data?.user ?? null;
@@ -103,6 +105,7 @@ export function AppPalette({ isOpen, onOpenChange }: AppPaletteProps) {
     <Palette
       isOpen={isOpen}
       onOpenChange={onOpenChange}
+      typedBefore={typedBefore}
       groups={groups}
       itemsFor={(typed) => [
         {

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 
 // Most visits to a public page never open it: its code comes with the first opening.
 const AppPalette = lazy(() => import('./app-palette.tsx').then((part) => ({ default: part.AppPalette })));
@@ -11,6 +11,8 @@ interface LazyPaletteProps {
 /** The command palette; ⌘K and Ctrl-K open and close it. */
 export function LazyPalette({ isOpen, onOpenChange }: LazyPaletteProps) {
   const [hasOpened, setHasOpened] = useState(false);
+  const [typed, setTyped] = useState('');
+  if (!isOpen && typed !== '') setTyped('');
   if (isOpen && !hasOpened) setHasOpened(true);
 
   useEffect(() => {
@@ -26,8 +28,35 @@ export function LazyPalette({ isOpen, onOpenChange }: LazyPaletteProps) {
 
   if (!hasOpened) return null;
   return (
-    <Suspense>
-      <AppPalette isOpen={isOpen} onOpenChange={onOpenChange} />
+    <Suspense
+      fallback={isOpen && <PaletteLoading typed={typed} onType={setTyped} onClose={() => onOpenChange(false)} />}
+    >
+      <AppPalette isOpen={isOpen} onOpenChange={onOpenChange} typedBefore={typed} />
     </Suspense>
+  );
+}
+
+interface PaletteLoadingProps {
+  typed: string;
+  onType: (typed: string) => void;
+  onClose: () => void;
+}
+
+/** Takes what is typed before the palette is there. */
+function PaletteLoading({ typed, onType, onClose }: PaletteLoadingProps) {
+  const [opener] = useState(() => document.activeElement as HTMLElement | null);
+  // The palette gives the focus back to what had it before.
+  useLayoutEffect(() => () => opener?.focus(), [opener]);
+  return (
+    <div role="dialog" aria-label="Command palette" aria-busy className="fixed inset-0 z-40 bg-scrim">
+      <input
+        autoFocus
+        aria-label="Search commands"
+        value={typed}
+        onChange={(event) => onType(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && onClose()}
+        className="fixed top-[12dvh] left-1/2 h-12 w-[calc(100vw-1.5rem)] max-w-xl -translate-x-1/2 rounded-xl border border-line-strong bg-raised px-11 text-ink text-md shadow-lg outline-none"
+      />
+    </div>
   );
 }
