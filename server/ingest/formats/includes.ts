@@ -96,7 +96,7 @@ async function follow(lines: readonly string[], trail: readonly string[], state:
   const find = finderOf(lines, trail[0] as string, state.format);
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] as string;
-    const found = line.length > lineLengthMax ? undefined : find(line, at);
+    const found = line.length > lineLengthMax || state.lookUps > lookUpsMax ? undefined : find(line, at);
     const included = found && (await take(found.include, trail, state));
     if (!included) {
       out.push(line);
