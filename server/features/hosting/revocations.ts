@@ -49,7 +49,7 @@ export async function endRevocations(
     const token = unseal(deps.sealingKeys, revocationLabel(row.id), row.tokenSealed);
     const isHopeless = ctx.clock.now() - row.createdAt > keptForMs;
     // Sealed with a key that is not known here: with the right one it can still be ended.
-    const isDone = isHopeless || (token !== undefined && (await end(ctx, { method: row.method, token }, deps)));
+    const isDone = (token !== undefined && (await end(ctx, { method: row.method, token }, deps))) || isHopeless;
     if (isDone) await deleteRevocation(ctx.db.query, row.id);
     isAllDone &&= isDone;
   }
