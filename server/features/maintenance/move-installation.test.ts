@@ -9,10 +9,12 @@ import { type Config, loadConfig } from '#server/platform/config/config.ts';
 import { loadOrCreateSecret } from '#server/platform/data-folder.ts';
 import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
 import { sumTable } from '#server/platform/db/copy-rows.ts';
+import type { Database } from '#server/platform/db/database.ts';
 import { connectDatabase, openDatabase } from '#server/platform/db/open-database.ts';
 import { tablesOf } from '#server/platform/db/tables-of.ts';
 import { erasureRecord } from '#server/platform/erasure-record.ts';
 import { createLogger } from '#server/platform/log.ts';
+import { createInstallationId } from '#server/platform/store-claim.ts';
 import { cli } from '#test/cli/run-cli.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '#test/services/postgres.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
@@ -112,7 +114,15 @@ describe('an installation in one folder that moves to another', { timeout: 60_00
     await blobs.put('segments/other.seg', Uint8Array.from([1]));
     await expect(moveInstallation(from, to, quietly)).rejects.toThrow('there are others (segments/other.seg)');
     await blobs.delete('segments/other.seg');
+    const inSource = async (work: (db: Database) => Promise<unknown>) => {
+      const db = await openDatabase(from.database);
+      await work(db).finally(() => db.close());
+    };
+    await inSource(createInstallationId);
     await moveInstallation(from, to, quietly);
+    // As after a move that was killed between its last write and its last word.
+    await expect(moveInstallation(from, to, quietly)).rejects.toThrow('has the rows of this installation already');
+    await inSource((db) => db.query.deleteFrom('settings').where('name', '=', 'installation-id').execute());
     await expect(moveInstallation(from, to, quietly)).rejects.toThrow('is not empty (');
   });
 

@@ -21,6 +21,7 @@ import {
   copyStoreRecord,
   createClaim,
   isSameStore,
+  readInstallationId,
   storeClaimable,
   storeRecordKey,
 } from '#server/platform/store-claim.ts';
@@ -115,8 +116,11 @@ async function prepareTarget(source: Database, target: Database, to: Config) {
   requireSameTables(await tablesOf(source), tables);
   const used = await tablesInUse(target.query, tables);
   if (used.length > 0) {
+    const [id, other] = [await readInstallationId(source), await readInstallationId(target)];
     throw new MoveError(
-      `The database ${nameOf(to.database)} is not empty (${used.slice(0, 3).join(', ')}). Name one that is new.`,
+      id !== undefined && id === other
+        ? `The database ${nameOf(to.database)} has the rows of this installation already: a move into it has ended, or it is a copy. Start the server with the new variables and check it with "lectern doctor --deep", or name a database that is new.`
+        : `The database ${nameOf(to.database)} is not empty (${used.slice(0, 3).join(', ')}). Name one that is new.`,
     );
   }
   const place = JSON.stringify(placeOf(to.blobs));
