@@ -48,6 +48,8 @@ export class ListenError extends Error {
 
 /** How long requests in progress may take to end once the server is stopping: as long as a call may take at all. */
 const requestsEndMs = limits.callTimeoutSeconds * 1000;
+/** For what was written of an answer to be kept. */
+const lastWordsMs = 5_000;
 
 export interface RunningInstallation {
   installation: Installation;
@@ -80,7 +82,7 @@ export async function serve(config: Config): Promise<RunningInstallation> {
     throw error;
   });
   const url = `http://${inAddress(reachable(config.host))}:${port}`;
-  const [draining, stopping] = [new AbortController(), new AbortController()];
+  const [draining, stopping, ending] = [new AbortController(), new AbortController(), new AbortController()];
   let installation: Installation | undefined;
   let stopTracing = async () => {};
   try {
@@ -94,7 +96,7 @@ export async function serve(config: Config): Promise<RunningInstallation> {
     const operatorToken = randomBytes(32).toString('base64url');
     const agents = createAgentInterface(opened, operatorToken);
     const mounts = [...agents.mounts, ...webhooks(opened), ...(await statusPages(opened))];
-    const signals = { draining: draining.signal, stopping: stopping.signal };
+    const signals = { draining: draining.signal, stopping: stopping.signal, ending: ending.signal };
     const app = await createServerApp(opened, operatorToken, mounts, signals);
     listener = getRequestListener(app.fetch);
     // Commands ask the calls of `web`; beside a server without them they would find nothing.
@@ -104,7 +106,7 @@ export async function serve(config: Config): Promise<RunningInstallation> {
     if (config.indexesOwnDocs && config.roles.includes('worker')) await offerOwnDocs(opened);
     const jobs = opened.startJobs('server');
     let closed: Promise<void> | undefined;
-    const parts = { config, server, installation: opened, agents, jobs, draining, stopping, stopTracing };
+    const parts = { config, server, installation: opened, agents, jobs, draining, stopping, ending, stopTracing };
     return { installation: opened, url, port, close: () => (closed ??= close(parts)) };
   } catch (error) {
     await installation?.close();
@@ -144,6 +146,7 @@ async function close(parts: {
   jobs: RunningJobs;
   draining: AbortController;
   stopping: AbortController;
+  ending: AbortController;
   stopTracing: () => Promise<void>;
 }): Promise<void> {
   await withdrawServer(parts.config.dataFolder);
@@ -152,7 +155,10 @@ async function close(parts: {
   parts.draining.abort();
   const requestsEnded = delay(parts.config.drainMs).then(() => {
     parts.stopping.abort();
-    return endRequests(parts.server);
+    // Whoever is alone is waited for: its next process starts once this one has ended.
+    const patienceMs = parts.config.drainMs === 0 ? 0 : requestsEndMs - lastWordsMs;
+    const timer = setTimeout(() => parts.ending.abort(), patienceMs);
+    return endRequests(parts.server).finally(() => clearTimeout(timer));
   });
   await parts.installation.stopWork();
   await requestsEnded;
@@ -180,7 +186,7 @@ async function createServerApp(
   installation: Installation,
   operatorToken: string,
   mounts: AppParts['mounts'],
-  signals: { draining: AbortSignal; stopping: AbortSignal },
+  signals: Pick<AppParts, 'draining' | 'stopping' | 'ending'>,
 ) {
   const { base, features, publicUrl, config, bus, errorReporter, metrics } = installation;
   const { productName } = config;

@@ -6,7 +6,7 @@ import type { Asker, Chat } from '#server/features/chat/index.ts';
 
 interface ChatParts {
   chat: Pick<Chat, 'askDocs'>;
-  stopping: AbortSignal;
+  ending: AbortSignal;
   contextOf(c: HonoContext): Promise<Context>;
   inputOf(c: HonoContext): Promise<Record<string, unknown>>;
   addressOf(c: HonoContext): string;
@@ -14,14 +14,14 @@ interface ChatParts {
 
 /**
  * Streams answers to questions: one event a line. A question refused at once gets an ordinary error response; once the stream
- * has begun, faults are events. It ends, with the call of the model behind it, when the reader goes away or the server stops.
+ * has begun, faults are events. It ends, with the call of the model behind it, when the reader goes away or the server ends.
  */
 export function addChat(app: Hono<{ Variables: { requestId: string } }>, parts: ChatParts): void {
   app.post(askDocsPath, async (c) => {
     const ctx = await parts.contextOf(c);
     const input = parseInput(askDocsInput, await parts.inputOf(c));
     const gone = new AbortController();
-    const left = AbortSignal.any([gone.signal, c.req.raw.signal, parts.stopping]);
+    const left = AbortSignal.any([gone.signal, c.req.raw.signal, parts.ending]);
     const asker: Asker = { address: parts.addressOf(c), left };
     const events = await parts.chat.askDocs(ctx, input, asker);
     return new Response(streamOf(events, gone, ctx), {

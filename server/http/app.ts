@@ -100,6 +100,8 @@ export interface AppParts {
   draining: AbortSignal;
   /** Fires when no request is taken any more. */
   stopping: AbortSignal;
+  /** Fires when answers that are still being written are cut. */
+  ending: AbortSignal;
 }
 
 /** A readiness check does not wait for a database that is away. */
@@ -201,7 +203,7 @@ function addInterface(app: App, parts: AppParts): void {
   const addressOf = (c: HonoContext) => clientAddress(c, parts.isTrustedProxy);
   addDocumentPages(app, { search, contextOf, addressOf });
   const readInput = async (c: HonoContext) => inputOf(c, await c.req.text());
-  addChat(app, { chat, stopping: parts.stopping, contextOf, inputOf: readInput, addressOf });
+  addChat(app, { chat, ending: parts.ending, contextOf, inputOf: readInput, addressOf });
   addCalls(app, parts, contextOf);
   for (const path of ['/api/*', adminPaths]) {
     app.all(path, (c) => {

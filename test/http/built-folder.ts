@@ -103,6 +103,7 @@ export async function appOver(folder: string) {
     roles: ['web', 'mcp', 'worker'],
     draining: new AbortController().signal,
     stopping: new AbortController().signal,
+    ending: new AbortController().signal,
   });
   return (path: string, init?: RequestInit) => app.request(path, init);
 }

@@ -15,6 +15,7 @@ import { productVersion } from '#server/platform/product-version.ts';
 import { findRunningServer } from '#server/platform/running-server.ts';
 import { startSampleSite } from '../library/sample-site.ts';
 import { newDataFolder, startServerProcess } from '../library/server-process.ts';
+import { startModelServer } from '../services/chat-model.ts';
 import { canListen, freePort } from '../services/free-port.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { until } from '../services/until.ts';
@@ -198,6 +199,31 @@ test('SIGTERM ends the process with code 0, and its run goes on at the next star
   // Nothing that was recorded before the stop is asked for again.
   expect(site.takeRequests().map(({ name }) => name)).not.toContain('page20');
   await next.kill();
+});
+
+test('a chat answer is written to its end by a server that stops beside others, and cut by one alone', async () => {
+  const model = await startModelServer();
+  onTestFinished(() => model.stop());
+  for (const drainSeconds of ['1', '0']) {
+    const written = Promise.withResolvers<void>();
+    model.script = [[{ say: 'First words ' }, { wait: written.promise }, { say: 'and the rest.' }]];
+    const environment = { ...model.environment, LECTERN_DRAIN_SECONDS: drainSeconds };
+    const server = await startServerProcess(newDataFolder(), '', environment);
+    const question = JSON.stringify({ question: 'How is the flange tightened?' });
+    const response = await fetch(`${server.url}/api/chat`, { method: 'POST', body: question });
+    await until('the model writes', () => model.underWay() > 0);
+    server.child.kill('SIGTERM');
+    await until('no request is taken', () =>
+      fetch(`${server.url}/healthz`).then(
+        () => false,
+        () => true,
+      ),
+    );
+    written.resolve();
+    const state = drainSeconds === '0' ? 'stopped' : 'complete';
+    expect(await response.text()).toContain(`"state":"${state}"`);
+    expect((await server.ended).code).toBe(0);
+  }
 });
 
 test('a second SIGTERM ends the process at once, whatever is under way', async () => {
