@@ -14,6 +14,7 @@ import { makePdf, textLines } from '../services/make-pdf.ts';
 import { hasPostgres } from '../services/postgres.ts';
 import { moduleRow } from '../services/rows.ts';
 import { startS3 } from '../services/s3.ts';
+import { fillSealed, sealedColumns } from '../services/sealed-rows.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { until } from '../services/until.ts';
 
@@ -108,7 +109,7 @@ const dayMs = 24 * 60 * 60_000;
 /** Which rows stand beside the files, and whether the program takes them. */
 const otherDatabases: Record<
   string,
-  { from: 'nothing' | 'before' | 'elsewhere'; isTaken: boolean; isAdopted?: boolean }
+  { from: 'nothing' | 'before' | 'elsewhere'; isTaken: boolean; isAdopted?: boolean; secret?: string }
 > = {
   empty: { from: 'nothing', isTaken: false },
   'empty, adopted': { from: 'nothing', isTaken: true, isAdopted: true },
@@ -116,11 +117,12 @@ const otherDatabases: Record<
   "a stranger's, adopted": { from: 'elsewhere', isTaken: true, isAdopted: true },
   older: { from: 'before', isTaken: true },
   'older, adopted': { from: 'before', isTaken: true, isAdopted: true },
+  'older, with another secret': { from: 'before', isTaken: true, secret: 'ab'.repeat(32) },
 };
 
 test.each(Object.entries(otherDatabases))(
-  'all that deletes leaves every file of the data folder to a database that is %s',
-  async (_, { from, isTaken, isAdopted }) => {
+  'all that deletes leaves every file of the data folder, and every stored secret, to a database that is %s',
+  async (_, { from, isTaken, isAdopted, secret }) => {
     const data = await indexedFolder();
     await storeMuch(data);
     const [rows, backup] = [join(data, 'data.sqlite'), join(temporaryFolder(), 'data.sqlite')];
@@ -136,12 +138,18 @@ test.each(Object.entries(otherDatabases))(
     );
     rmSync(rows);
     if (from !== 'nothing') copyFileSync(from === 'before' ? backup : join(await indexedFolder(), 'data.sqlite'), rows);
+    if (secret !== undefined) writeFileSync(join(data, 'secret'), secret);
     if (isAdopted) expect(await cli(['store', 'adopt', '--data', data], { env: quiet })).toMatchObject({ code: 0 });
     const opening = openOn(data);
     if (!isTaken) await expect(opening).rejects.toThrow('lectern store adopt');
     else {
       const installation = await opening;
+      const sealed = await sealedColumns(installation.base.db);
       for (const later of [0, dayMs, 40 * dayMs]) await runJobs(installation, later);
+      // A token that could not be revoked at its host is given up after 30 days.
+      if (from === 'before') sealed.set('code_host_revocations.token_sealed', []);
+      expect(await sealedColumns(installation.base.db)).toEqual(sealed);
+      expect([...sealed.values()].flat().length).toBe(from === 'before' ? 8 : 0);
       await installation.close();
     }
     const after = new Set(filesIn(data));
@@ -172,9 +180,10 @@ function openOn(data: string): Promise<Installation> {
   return openInstallation(configOf(data), { exclusive: { purpose: 'the server' }, isWorker: false });
 }
 
-/** So much that the files of one day are no large share of it. */
+/** So much that the files of one day are no large share of it, and one of everything that is stored encrypted. */
 async function storeMuch(data: string): Promise<void> {
-  const { base, blobs, close } = await openOn(data);
+  const { base, blobs, sealingKeys, close } = await openOn(data);
+  await fillSealed(base.db, sealingKeys);
   await base.db.query
     .insertInto('modules')
     .values(moduleRow({ id: 'much', segments: '[]' }))

@@ -1,100 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSettableClock } from '#server/platform/clock.ts';
-import type { Database } from '#server/platform/db/database.ts';
-import { tablesOf } from '#server/platform/db/tables-of.ts';
-import { findLastingKey, requireLastingKey } from '#server/platform/lasting-key.ts';
+import { findLastingKey } from '#server/platform/lasting-key.ts';
 import { lastingMailer } from '#server/platform/mail/lasting-mailer.ts';
 import { openMailer } from '#server/platform/mail/open-mailer.ts';
-import { type SealingKeys, seal, unseal } from '#server/platform/sealing.ts';
+import { type SealingKeys, unseal } from '#server/platform/sealing.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { startMailServer } from '#test/services/mail-server.ts';
-import { userRow } from '#test/services/rows.ts';
+import { fillSealed, sealedColumns } from '#test/services/sealed-rows.ts';
 import { countSealed, renewSecrets, type SealCounts } from './renew-secrets.ts';
 
 const [former, current, stranger] = [randomBytes(32), randomBytes(32), randomBytes(32)];
-const times = { createdAt: 1, updatedAt: 1 };
-
-/** One of everything that is stored encrypted, under these keys. */
-async function fill({ query }: Database, keys: SealingKeys): Promise<void> {
-  await query
-    .insertInto('users')
-    .values(userRow({ id: 'anna' }))
-    .execute();
-  const key = { id: 'k1', userId: 'anna', name: 'k', keyHash: 'h', createdAt: 1, clientKind: null, teamId: null };
-  await query
-    .insertInto('apiKeys')
-    .values({ ...key, keySealed: seal(keys, 'k1', 'lec_1') })
-    .execute();
-  const origin = 'https://docs.example';
-  await query
-    .insertInto('sourceCredentials')
-    .values({
-      ...{ id: 'c1', workspace: 'user:anna', kind: 'token', origin, label: 'l', createdAt: 1, createdByUserId: 'anna' },
-      sealed: seal(keys, `source-credential:c1:${origin}`, '{}'),
-    })
-    .execute();
-  await query.insertInto('teams').values({ id: 't1', name: 'Looms', createdAt: 1, createdBy: 'anna' }).execute();
-  await query
-    .insertInto('teamSignOns')
-    .values({
-      ...{ ...times, teamId: 't1', domain: 'docs.example', domainToken: 'd', issuer: 'i', clientId: 'c' },
-      ...{ defaultRole: 'reader', clientSecretSealed: seal(keys, 'team-sign-on:t1', 'secret') },
-    })
-    .execute();
-  await query
-    .insertInto('codeHostConnections')
-    .values({
-      ...{ userId: 'anna', method: 'oauth', accountId: 'a1', login: 'anna', url: 'u', connectedAt: 1, updatedAt: 1 },
-      accessTokenSealed: seal(keys, 'code-host:anna:a1:access', 'token'),
-      refreshTokenSealed: seal(keys, 'code-host:anna:a1:refresh', 'token'),
-    } as never)
-    .execute();
-  await query
-    .insertInto('codeHostRevocations')
-    .values({ id: 'r1', method: 'oauth', createdAt: 1, tokenSealed: seal(keys, 'code-host-revocation:r1', 'old') })
-    .execute();
-  const mail = { id: 'm1', recipientHash: 'h', createdAt: 1, nextAttemptAt: 1 };
-  await query
-    .insertInto('waitingMails')
-    .values({ ...mail, sealed: seal(keys, 'waiting-mail:m1', '{}') })
-    .execute();
-  await query
-    .insertInto('codeHostAttempts')
-    .values({
-      ...{ stateHash: 's1', userId: 'anna', sessionId: 'one', method: 'oauth', cont: '/', createdAt: 1, expiresAt: 2 },
-      ...{ usedAt: null, verifierSealed: seal(keys, 'code-host-attempt:s1', 'verifier') },
-    })
-    .execute();
-  await requireLastingKey(query, keys);
-}
-
-/** Everything in columns whose name says that they are sealed, and the one sealed setting: by table and column. */
-async function sealedColumns(db: Database): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>();
-  for (const { name, columns } of await tablesOf(db)) {
-    for (const column of columns.filter((one) => one.name.includes('sealed'))) {
-      const { rows } = await sql<{ value: string | null }>`
-        select ${sql.ref(column.name)} as value from ${sql.table(name)}`.execute(db.query);
-      found.set(
-        `${name}.${column.name}`,
-        rows.flatMap(({ value }) => value ?? []),
-      );
-    }
-  }
-  const settings = await db.query.selectFrom('settings').select('value').where('name', '=', 'lasting-key').execute();
-  return found.set(
-    'settings.lasting-key',
-    settings.map(({ value }) => value),
-  );
-}
-
 onEachDatabase('another secret', (kind) => {
   test('everything is sealed with the new key, and nothing needs the former one then', async () => {
     const db = await freshDatabase(kind);
-    await fill(db, [former]);
+    await fillSealed(db, [former]);
     const both: SealingKeys = [current, former];
     const sums = (counts: SealCounts) => {
       const sumOf = (key: 'current' | 'former' | 'none') =>
@@ -114,12 +35,12 @@ onEachDatabase('another secret', (kind) => {
 
   test('every sealed column is sealed anew, and what webhooks and links are made with stays the same', async () => {
     const db = await freshDatabase(kind);
-    await fill(db, [former]);
+    await fillSealed(db, [former]);
     const [before, key] = [await sealedColumns(db), await findLastingKey(db.query, [former])];
     await renewSecrets({ db }, [current, former]);
     const after = await sealedColumns(db);
     for (const [column, values] of before) {
-      // A new column has a value in `fill`, and is listed for renewal.
+      // A new column has a value in `fillSealed`, and is listed for renewal.
       expect(values, column).not.toEqual([]);
       for (const value of after.get(column) ?? []) expect(values, column).not.toContain(value);
     }
@@ -130,7 +51,7 @@ onEachDatabase('another secret', (kind) => {
 
   test('what no key opens is counted and left as it is', async () => {
     const db = await freshDatabase(kind);
-    await fill(db, [stranger]);
+    await fillSealed(db, [stranger]);
     const before = await db.query.selectFrom('apiKeys').selectAll().execute();
     const counts = await renewSecrets({ db }, [current, former]);
     expect(Object.values(counts).every(({ none, current: done }) => none > 0 && done === 0)).toBe(true);
