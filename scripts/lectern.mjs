@@ -31,7 +31,7 @@ const workshop = {
   observed: () => runTypeScript('bench/observed.ts'),
   faults: () => import('./run-tests.mjs').then(({ runFaults }) => runFaults(root, rest)),
   load: () => runTypeScript('bench/load/run.ts'),
-  audit: () => import('./audit.mjs').then(({ audit }) => (audit(root).failed > 0 ? 1 : 0)),
+  advisories: () => import('./audit.mjs').then(({ audit }) => (audit(root).failed > 0 ? 1 : 0)),
   sbom: () => import('./sbom.mjs').then(({ writeBillOfMaterials }) => tell(writeBillOfMaterials(root, billFile()))),
   reproduce: () => import('./reproduce.mjs').then(({ reproduce }) => reproduce(root)),
   drill: () => import('./drill.mjs').then(({ drill }) => drill(root)),

@@ -75,7 +75,7 @@ export const workshopCommands: [string, string][] = [
   ['capacity', 'Measures memory, disk and processor time of public and private indexes.'],
   ['faults', 'Kills the program before each write of each flow, and checks the result.'],
   ['load', 'Measures one server under load; --minutes 60 for a long run.'],
-  ['audit', 'Checks dependencies for known vulnerabilities.'],
+  ['advisories', 'Checks dependencies for known vulnerabilities.'],
   ['sbom', 'Writes the bill of materials of an installation (CycloneDX).'],
   ['reproduce', 'Builds the package twice and compares the bytes.'],
   ['drill', 'Kills and replaces the processes of an installation under load.'],

@@ -85,6 +85,11 @@ function commandsNamed(markdown: string): string[] {
 
 const workshop = workshopCommands.map(([name]) => name);
 
+test('no command of a clone hides one of the program', () => {
+  const first = commands.map(({ shape }) => shape.name.split(' ')[0]);
+  expect(workshop.filter((name) => first.includes(name))).toEqual([]);
+});
+
 function isCommand(line: string): boolean {
   const words = line.trim().split(/\s+/).slice(1);
   const command = commands.find(({ shape }) => shape.name === words[0] || shape.name === `${words[0]} ${words[1]}`);
