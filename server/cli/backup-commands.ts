@@ -44,6 +44,9 @@ export const restoreCommand: Command = {
       const made = `${new Date(restored.createdAt).toISOString()} by version ${restored.version}`;
       printLine(`${countOf(restored.files, 'file')} put into ${config.dataFolder}, backed up at ${made}.`);
       for (const line of missingLines(restored.missing)) printLine(line);
+      if (restored.unopened.length > 0) {
+        printLine(`The secret does not open ${restored.unopened.join(', ')}: add the one that does to LECTERN_SECRET.`);
+      }
       printLine('Start the server, and check it with "lectern doctor --deep".');
     }
     return exitCodes.done;

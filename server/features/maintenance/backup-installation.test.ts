@@ -326,4 +326,21 @@ describe('a restore', () => {
     await restoreInstallation(configOf(target, secret), file);
     await expectWhole(target);
   });
+
+  test('puts back all of an installation whose secret was lost, and says what it does not open', async () => {
+    const dataFolder = temporaryFolder();
+    const { openInstallation } = await import('#server/main.ts');
+    const { keyEndpoints } = await import('#contract/keys.ts');
+    for (const name of ['before', 'after']) {
+      rmSync(join(dataFolder, 'secret'), { force: true });
+      const opened = await openInstallation(configOf(dataFolder), { exclusive: { purpose: 'a test' } });
+      await opened.call(keyEndpoints.createKey, { name });
+      await opened.close();
+    }
+    const file = join(temporaryFolder(), 'made.tar');
+    await backupInstallation(configOf(dataFolder), file, now);
+    const target = join(temporaryFolder(), 'data');
+    expect(await restoreInstallation(configOf(target), file)).toMatchObject({ unopened: ['1 API keys'] });
+    await expectWhole(target);
+  });
 });

@@ -12,7 +12,6 @@ import { checkDatabase } from '#server/platform/db/check-database.ts';
 import { isUpToDate } from '#server/platform/db/migrate.ts';
 import { migrations } from '#server/platform/db/migrations/all.ts';
 import { connectDatabase } from '#server/platform/db/open-database.ts';
-import type { SealingKeys } from '#server/platform/sealing.ts';
 import {
   type BackupManifest,
   blobsFolderName,
@@ -22,7 +21,7 @@ import {
   manifestSchema,
   secretName,
 } from './backup-manifest.ts';
-import { countSealed } from './renew-secrets.ts';
+import { countSealed, unopenedIn } from './renew-secrets.ts';
 
 /** What may be in a folder that counts as empty: the lock, what a restore that was cut off left, and what a file system makes. */
 const passedOver = new Set(['lock', 'lock-journal', 'lock.json', restoreName, 'lost+found']);
@@ -37,6 +36,8 @@ export interface Restored {
   createdAt: number;
   version: string;
   missing: string[];
+  /** What the secret does not open, such as `2 API keys`: it had been lost when the backup was made. */
+  unopened: string[];
 }
 
 /**
@@ -59,6 +60,7 @@ export async function restoreInstallation(config: Config, file: string): Promise
   }
   const folder = await prepareDataFolder(dataFolder);
   const lock = await acquireDataFolderLock(folder.path, { purpose: '"lectern restore"' });
+  let unopened: string[] = [];
   try {
     await requireEmpty(folder.path);
     const staging = join(folder.path, restoreName);
@@ -68,7 +70,7 @@ export async function restoreInstallation(config: Config, file: string): Promise
     await mkdir(staging, { mode: 0o700 });
     try {
       for (const entry of entries) await extract(entry, staging);
-      await checkRows(join(staging, databaseName), config.secrets ?? [await loadOrCreateSecret(staging)]);
+      unopened = await checkRows(join(staging, databaseName), staging, config.secrets);
       await giveNames(staging, folder.path);
     } finally {
       await rm(staging, { recursive: true, force: true });
@@ -77,7 +79,7 @@ export async function restoreInstallation(config: Config, file: string): Promise
     await lock.release();
   }
   const { createdAt, version, missing } = manifest;
-  return { files: entries.length, createdAt, version, missing };
+  return { files: entries.length, createdAt, version, missing, unopened };
 }
 
 /** Reads all of it and compares each file with what the archive says of it. */
@@ -148,19 +150,25 @@ async function extract(entry: ReadEntry, staging: string): Promise<void> {
   await chmod(target, 0o600);
 }
 
-async function checkRows(databaseFile: string, sealingKeys: SealingKeys): Promise<void> {
+/** Returns what the secret does not open. Throws ArchiveError where the database is damaged, or LECTERN_SECRET opens nothing. */
+async function checkRows(databaseFile: string, staging: string, secrets: Config['secrets']): Promise<string[]> {
   const db = connectDatabase({ kind: 'sqlite', file: databaseFile });
   try {
     // Throws where a newer program has changed the rows; older ones are brought up to date by the start.
     const isCurrent = await isUpToDate(db, migrations);
     const [fault] = await checkDatabase(db);
     if (fault !== undefined) throw new ArchiveError(`The database in the backup is damaged: ${fault}.`);
-    if (!isCurrent) return;
-    if (Object.values(await countSealed({ db }, sealingKeys)).some(({ none }) => none > 0)) {
+    if (!isCurrent) return [];
+    const counts = await countSealed({ db }, secrets ?? [await loadOrCreateSecret(staging)]);
+    const unopened = unopenedIn(counts);
+    const opensNone = Object.values(counts).every(({ current, former }) => current + former === 0);
+    // The archive's own secret is the best there is.
+    if (secrets !== undefined && unopened.length > 0 && opensNone) {
       throw new ArchiveError(
         'LECTERN_SECRET is not the one that the stored secrets were encrypted with. Set it as it was when the backup was made.',
       );
     }
+    return unopened;
   } finally {
     await db.close();
   }
