@@ -155,7 +155,7 @@ async function close(parts: {
   parts.draining.abort();
   const requestsEnded = delay(parts.config.drainMs).then(() => {
     parts.stopping.abort();
-    // Whoever is alone is waited for: its next process starts once this one has ended.
+    // A process without others ends at once: the next one starts after it.
     const patienceMs = parts.config.drainMs === 0 ? 0 : requestsEndMs - lastWordsMs;
     const timer = setTimeout(() => parts.ending.abort(), patienceMs);
     return endRequests(parts.server).finally(() => clearTimeout(timer));

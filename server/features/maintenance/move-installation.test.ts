@@ -116,7 +116,8 @@ describe('an installation in one folder that moves to another', { timeout: 60_00
     await blobs.delete('segments/other.seg');
     const inSource = async (work: (db: Database) => Promise<unknown>) => {
       const db = await openDatabase(from.database);
-      await work(db).finally(() => db.close());
+      await work(db);
+      await db.close();
     };
     await inSource(createInstallationId);
     await moveInstallation(from, to, quietly);
