@@ -192,6 +192,17 @@ test('where the person may not ask for events, the repository is added and looke
   const { repository } = await rig.ask(addRepository, { repository: 'ada/handbook' }, berta);
   expect(repository).toMatchObject({ isTold: false, stats: { files: 4 } });
   expect(project.hooks).toEqual([]);
+  // So it is where the secret that opens the key of webhooks is lost.
+  const { db } = rig.running.installation.base;
+  await db.query
+    .updateTable('settings')
+    .set({ value: 'of another secret' })
+    .where('name', '=', 'lasting-key')
+    .execute();
+  const ada = await person('ada');
+  await connect(ada, 'ada');
+  const added = await rig.ask(addRepository, { repository: 'ada/handbook' }, ada);
+  expect(added).toMatchObject({ repository: { isTold: false } });
 });
 
 test.each([

@@ -36,9 +36,9 @@ async function make(
   { repositoryId, fullName }: HostedRow,
   deps: HostingDependencies,
 ): Promise<string | undefined> {
-  const key = await requireLastingKey(ctx.db.query, deps.sealingKeys);
-  const hook = { url: `${deps.publicUrl}${hostingWebhookPath}`, secret: webhookSecretOf(key, repositoryId) };
   try {
+    const key = await requireLastingKey(ctx.db.query, deps.sealingKeys);
+    const hook = { url: `${deps.publicUrl}${hostingWebhookPath}`, secret: webhookSecretOf(key, repositoryId) };
     return await askAsPerson(ctx, userId, deps, ({ host, token }) => host.createWebhook(token, fullName, hook));
   } catch (error) {
     ctx.log.warn({ err: error }, 'the code host was not asked for events');
