@@ -1,6 +1,6 @@
 import { AppError } from '#server/app-error.ts';
 import { BlobError } from '#server/platform/blobs/blobs.ts';
-import { DatabaseError, type DatabaseErrorCode } from '#server/platform/db/database-error.ts';
+import { DatabaseError, type DatabaseErrorCode, isDatabaseError } from '#server/platform/db/database-error.ts';
 
 /** When the database or a lock may be there again: connections that broke are replaced at the next call. */
 const tryAgainSeconds = 2;
@@ -25,6 +25,11 @@ export function asKnownFault(error: unknown): unknown {
 export function isStorageAway(error: unknown): boolean {
   const known = asKnownFault(error);
   return known instanceof AppError && known.code === 'storage-unreachable';
+}
+
+/** Returns true for the fault of a row that refers to a deleted one. */
+export function isOfDeletedRow(error: unknown): boolean {
+  return isDatabaseError(error, 'foreign-key-violation');
 }
 
 function knownFaultOf(error: Error): AppError | undefined {

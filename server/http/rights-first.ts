@@ -2,7 +2,8 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { errorTable } from '#contract/errors.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { requireOperatorAccount, requireUserId } from '#server/features/accounts/index.ts';
+import { findUser, requireOperatorAccount, requireUserId } from '#server/features/accounts/index.ts';
+import { isOfDeletedRow } from '#server/features/known-fault.ts';
 import { enterTeam, requireRight } from '#server/features/teams/index.ts';
 
 /**
@@ -14,6 +15,9 @@ export async function rightsFirst(
   { endpoint, named }: { endpoint: Pick<Endpoint, 'access' | 'right'>; named: Record<string, string> },
   fault: unknown,
 ): Promise<unknown> {
+  if (isOfDeletedRow(fault) && (await isOfDeletedAccount(ctx))) {
+    return new AppError('unauthenticated', { cause: fault });
+  }
   if (!(fault instanceof AppError) || [401, 403, 429].includes(errorTable[fault.code].status)) return fault;
   try {
     await requireAccess(ctx, endpoint, named);
@@ -21,6 +25,11 @@ export async function rightsFirst(
   } catch (refusal) {
     return refusal;
   }
+}
+
+/** Returns true if the caller's account was deleted since the request was let in: the database refuses its rows. */
+async function isOfDeletedAccount({ actor, db }: Context): Promise<boolean> {
+  return actor.kind !== 'anonymous' && (await findUser(db.query, actor.userId)) === undefined;
 }
 
 async function requireAccess(

@@ -4,6 +4,7 @@ import type { Endpoint, KeyRight } from '#contract/endpoint.ts';
 import { keyEndpoints } from '#contract/keys.ts';
 import { endpointGroups } from '#contract/reference.ts';
 import { teamHeader } from '#contract/team-header.ts';
+import { rightsFirst } from '#server/http/rights-first.ts';
 import type { Sender } from '../http/http-rig.ts';
 import { openStage, type Stage, type Team } from './team-cast.ts';
 
@@ -165,6 +166,32 @@ test('a field that a call does not have is refused by its name, in lists and par
   const data = { name: 'laptop', label: 'desk' };
   const called = await stage.send('POST', `/callable/${callables.createApiKey.name}`, stage.senders.founder, { data });
   expect([called.status, called.body]).toEqual([400, expect.stringContaining('label is not a field of this call')]);
+});
+
+test('a call whose account is deleted while it writes is told to sign in, and others that it is our fault', async () => {
+  const { base } = stage.rig.running.installation;
+  const attempt = {
+    stateHash: 'h',
+    sessionId: 's',
+    method: 'app',
+    verifierSealed: 'v',
+    cont: '/',
+    createdAt: 1,
+  } as const;
+  const fault: unknown = await base.db.query
+    .insertInto('codeHostAttempts')
+    .values({ ...attempt, userId: 'deleted', expiresAt: 1 })
+    .execute()
+    .catch((error: unknown) => error);
+  const toldTo = (userId: string) =>
+    rightsFirst(
+      { ...base, actor: { kind: 'user', userId }, workspace: `user:${userId}`, requestId: 'r' },
+      { endpoint: {}, named: {} },
+      fault,
+    );
+  expect(await toldTo('deleted')).toMatchObject({ code: 'unauthenticated' });
+  const [other] = await base.db.query.selectFrom('users').select('id').execute();
+  expect(await toldTo(other?.id ?? '')).toBe(fault);
 });
 
 test('another method than a call takes is told, with the one it takes', async () => {
