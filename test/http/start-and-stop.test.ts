@@ -201,7 +201,9 @@ test('SIGTERM ends the process with code 0, and its run goes on at the next star
   await next.kill();
 });
 
-test('a chat answer is written to its end by a server that stops beside others, and cut by one alone', async () => {
+test('a chat answer is written to its end by a server that stops beside others, and cut by one alone', {
+  timeout: 180_000,
+}, async () => {
   const model = await startModelServer();
   onTestFinished(() => model.stop());
   for (const drainSeconds of ['1', '0']) {

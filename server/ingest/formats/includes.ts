@@ -2,7 +2,6 @@ import { posix } from 'node:path';
 import { ParseError } from '../parse/parse-error.ts';
 import { codeLanguageOf, type DocumentFormat } from './format-of.ts';
 import { readFrontMatter } from './front-matter.ts';
-import { fieldsOf, parseData, textOf as textOfValue } from './parsed-data.ts';
 
 /** Reads a text file by its path below the root of the folder or repository; undefined where there is none. */
 export type ReadIncluded = (path: string) => Promise<string | undefined>;
@@ -73,6 +72,8 @@ async function componentAttributes(text: string, path: string, read: ReadInclude
   if (root === undefined || !/\{[\w-]+\}|^if\w+::/m.test(text)) return [];
   const description = await read(`${root}antora.yml`);
   if (description === undefined) return [];
+  // Few repositories have one, and its parser is large.
+  const { fieldsOf, parseData, textOf: textOfValue } = await import('./parsed-data.ts');
   let component: unknown;
   try {
     component = parseData(description, `${root}antora.yml`);
