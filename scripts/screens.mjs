@@ -168,8 +168,9 @@ async function setState(page, state) {
     if (state === 'offline') return route.abort();
     if (state.startsWith('failing')) {
       const status = Number(state.split(' ')[1]);
+      const requestId = 'sample';
       const code = status === 500 ? 'internal' : 'unavailable';
-      return route.fulfill({ status, json: { error: { code, message: sentenceOf(code), requestId: 'sample' } } });
+      return route.fulfill({ status, json: { error: { code, message: sentenceOf(code, { requestId }), requestId } } });
     }
     const answer = await route.fetch();
     const json = await answer.json().catch(() => undefined);

@@ -77,7 +77,10 @@ const scenes: Scene[] = [
       await failWith(page, creditEndpoints.getCreditInfo, 'unavailable');
       await failWith(page, creditEndpoints.getUsage, 'unavailable');
     },
-    until: (page) => page.getByText("Couldn't load part of the dashboard").waitFor(),
+    until: async (page) => {
+      await page.getByText("Couldn't load part of the dashboard").waitFor();
+      await page.getByText('Calls: not loaded.').waitFor();
+    },
   },
 
   {

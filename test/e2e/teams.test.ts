@@ -73,6 +73,9 @@ describe.skipIf(!hasChromium)('teams', () => {
     await ada.page.getByRole('option', { name: /^Reader/ }).click();
     await bo.page.getByText(/^You are a reader in this team/).waitFor();
     await bo.page.getByRole('form', { name: 'Add a source' }).waitFor({ state: 'detached' });
+    await bo.page.goto('/welcome?step=source');
+    await bo.page.getByText(/^You are a reader in this team/).waitFor();
+    expect(await bo.page.getByRole('link', { name: 'More ways to add documentation' }).count()).toBe(0);
 
     await ada.page.getByRole('button', { name: `More for ${bo.name}` }).click();
     await ada.page.getByRole('menuitem', { name: 'Remove…' }).click();

@@ -38,9 +38,8 @@ export function DashboardScreen() {
 function DashboardLoading() {
   return (
     <div className="page py-8 sm:py-10">
-      <h1 className="sr-only">Dashboard</h1>
-      <Loading label="Loading…" className="flex flex-col gap-5">
-        <Skeleton className="h-9 w-48" />
+      <Head />
+      <Loading label="Loading…" className="mt-5 flex flex-col gap-5">
         <Skeleton className="h-50 w-full" />
         <Skeleton className="h-70 w-full" />
       </Loading>
@@ -48,16 +47,21 @@ function DashboardLoading() {
   );
 }
 
-const { title, text } = openings['/dashboard'];
+function Head() {
+  const { title, text } = openings['/dashboard'];
+  return (
+    <div>
+      <h1 className="heading-page">{title}</h1>
+      <p className="mt-1 text-soft">{text}</p>
+    </div>
+  );
+}
 
 /** What is left, what was saved, what happened, and what to do next. */
 function Overview() {
   return (
     <div className="page flex flex-col gap-4 py-8 sm:gap-5 sm:py-10">
-      <div>
-        <h1 className="heading-page">{title}</h1>
-        <p className="mt-1 text-soft">{text}</p>
-      </div>
+      <Head />
       <Failures />
       {/* As high while it loads as with its numbers, as are the charts: nothing moves when they come. */}
       <div className="grid gap-4 sm:gap-5 md:auto-rows-[minmax(12.75rem,auto)] md:grid-cols-2 md:max-xl:*:last:col-span-2 xl:grid-cols-3">
@@ -133,7 +137,7 @@ function Calls() {
           />
         </div>
       ) : (
-        <PanelBody query={usage} label="Calls">
+        <PanelBody query={usage} label="Calls" isUntitled>
           {() => <Skeleton className="h-40 w-full" />}
         </PanelBody>
       )}

@@ -50,17 +50,19 @@ interface PanelBodyProps<Data> {
   /** What is being loaded, in words. */
   label: string;
   rows?: number;
+  /** Nothing above it says what it holds. */
+  isUntitled?: boolean;
   children: (data: Data) => ReactNode;
 }
 
 /** What a panel shows while its query loads, when it failed, which a notice says for all panels, and when it has answered. */
-export function PanelBody<Data>({ query, label, rows = 3, children }: PanelBodyProps<Data>) {
+export function PanelBody<Data>({ query, label, rows = 3, isUntitled = false, children }: PanelBodyProps<Data>) {
   if (query.data !== undefined) return children(query.data);
+  if (query.isError) {
+    return <p className="px-4 py-4 text-faint sm:px-5">{isUntitled ? `${label}: not loaded.` : 'Not loaded.'}</p>;
+  }
   // As it stands within a sentence: "calls", but "API keys".
   const within = label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
-  if (query.isError) {
-    return <p className="px-4 py-4 text-faint sm:px-5">Not loaded.</p>;
-  }
   return (
     <Loading label={`Loading ${within}…`} className="flex flex-col gap-3.5 px-4 py-4 sm:px-5">
       {Array.from({ length: rows }, (_, row) => (
