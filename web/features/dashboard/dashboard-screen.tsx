@@ -1,4 +1,5 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { usageOptions } from '../../lib/credit-queries.ts';
 import { modulesOptions } from '../../lib/library-queries.ts';
@@ -27,8 +28,11 @@ export function DashboardScreen() {
   const [setup] = useStoredChoice(setupChoiceName, setupStates);
   const keys = useQuery(keyOverviewOptions(useWorkspaceId()));
   const calls = useQuery(agentCallOptions(useWorkspaceId()));
+  // What failed is asked for again by the cards: waiting for that without them would have no end.
+  const [isKnown, setIsKnown] = useState(false);
+  if (!isKnown && !keys.isPending && !calls.isPending) setIsKnown(true);
   if (setup === 'open') {
-    if (keys.isPending || calls.isPending) return <DashboardLoading />;
+    if (!isKnown) return <DashboardLoading />;
     if (keys.data?.length === 0 && calls.data?.calls.length === 0) return <Redirect to={setupPath} />;
   }
   return <Overview />;
