@@ -27,7 +27,7 @@ async function statusesOf({ port }: RunningInstallation): Promise<Record<string,
     ['GET', '/status'],
     ['POST', '/webhooks/stripe'],
     ['POST', '/mcp'],
-    ['POST', '/search_documentation'],
+    ['GET', '/search_documentation'],
     ['GET', '/.well-known/oauth-protected-resource/mcp'],
     ['GET', '/.well-known/oauth-authorization-server'],
   ] as const) {
@@ -43,7 +43,7 @@ const nothing = {
   'GET /status': 404,
   'POST /webhooks/stripe': 404,
   'POST /mcp': 404,
-  'POST /search_documentation': 404,
+  'GET /search_documentation': 404,
   'GET /.well-known/oauth-protected-resource/mcp': 404,
   'GET /.well-known/oauth-authorization-server': 404,
 };
@@ -51,7 +51,7 @@ const description = { 'GET /.well-known/oauth-protected-resource/mcp': 200 };
 
 test('a process answers the paths of its roles and no others', async () => {
   const agents = await startWith(newDataFolder(), { roles: ['mcp'] });
-  const refused = { 'POST /mcp': 401, 'POST /search_documentation': 401 };
+  const refused = { 'POST /mcp': 401, 'GET /search_documentation': 401 };
   expect(await statusesOf(agents)).toEqual({ ...nothing, ...description, ...refused });
   // Commands would ask it for what it does not answer.
   expect(await findRunningServer(agents.installation.config.dataFolder)).toBeUndefined();
