@@ -28,6 +28,16 @@ export async function requireLastingKey(db: Queries, keys: SealingKeys): Promise
   return key;
 }
 
+/** Makes a new key where no secret opens the one there is; what was made with that ends. Returns whether it did. */
+export async function replaceLostLastingKey(db: Queries, keys: SealingKeys): Promise<boolean> {
+  const row = await findRow(db);
+  if (row === undefined || unseal(keys, settingName, row.value) !== undefined) return false;
+  // Of several commands at once, one makes it.
+  await db.deleteFrom('settings').where('name', '=', settingName).where('value', '=', row.value).execute();
+  await requireLastingKey(db, keys);
+  return true;
+}
+
 export async function listSealedLastingKey(db: Queries): Promise<SealedValue[]> {
   const row = await findRow(db);
   if (row === undefined) return [];

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSettableClock } from '#server/platform/clock.ts';
-import { findLastingKey } from '#server/platform/lasting-key.ts';
+import { findLastingKey, replaceLostLastingKey } from '#server/platform/lasting-key.ts';
 import { lastingMailer } from '#server/platform/mail/lasting-mailer.ts';
 import { openMailer } from '#server/platform/mail/open-mailer.ts';
 import { type SealingKeys, unseal } from '#server/platform/sealing.ts';
@@ -56,6 +56,21 @@ onEachDatabase('another secret', (kind) => {
     const counts = await renewSecrets({ db }, [current, former]);
     expect(Object.values(counts).every(({ none, current: done }) => none > 0 && done === 0)).toBe(true);
     expect(await db.query.selectFrom('apiKeys').selectAll().execute()).toEqual(before);
+  });
+
+  test('a key of webhooks that no key opens is replaced when that is asked for, and no other is', async () => {
+    const db = await freshDatabase(kind);
+    await fillSealed(db, [former]);
+    const key = await findLastingKey(db.query, [former]);
+    expect(await replaceLostLastingKey(db.query, [current, former])).toBe(false);
+    expect(await findLastingKey(db.query, [former])).toEqual(key);
+    const replaced = await Promise.all([1, 2].map(() => replaceLostLastingKey(db.query, [current])));
+    expect(replaced).toContain(true);
+    const made = await findLastingKey(db.query, [current]);
+    expect(made).toHaveLength(32);
+    expect(made).not.toEqual(key);
+    expect(await replaceLostLastingKey(db.query, [current])).toBe(false);
+    expect(await replaceLostLastingKey((await freshDatabase(kind)).query, [current])).toBe(false);
   });
 
   test('a mail that waits outlives a start with a wrong secret, and goes out with the right one', async () => {
