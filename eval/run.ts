@@ -67,6 +67,7 @@ async function evaluate(): Promise<number> {
   if (values.compare && !existsSync(baselineFile)) {
     throw new Error(`there is no baseline at ${baselineFile}; make one with --save-baseline`);
   }
+  const other = values.against === undefined ? undefined : readRun(values.against);
   const dataFolder = values.data === undefined ? mkdtempSync(join(tmpdir(), 'lectern-eval-')) : resolve(values.data);
   if (values.data === undefined && !values.keep) {
     process.once('exit', () => rmSync(dataFolder, { recursive: true, force: true }));
@@ -83,11 +84,16 @@ async function evaluate(): Promise<number> {
     const head = JSON.stringify({ madeAt, machine, summary }, null, 1).replace(/\n\}$/, '');
     writeFileSync(baselineFile, `${head},\n "outcomes": [\n${rows}\n]}\n`);
   }
-  if (values.against !== undefined) {
-    const other = JSON.parse(readFileSync(values.against, 'utf8')) as { outcomes: Outcome[] };
-    printVerdicts(compare(keep(other.outcomes), keep(outcomes)));
-  }
+  if (other !== undefined) printVerdicts(compare(other, keep(outcomes)));
   return values.compare ? compareWith(baselineFile, outcomes) : 0;
+}
+
+/** The run in a file that `--json` or `--save-baseline` wrote. */
+function readRun(file: string): KeptOutcome[] {
+  const { outcomes } = JSON.parse(readFileSync(file, 'utf8')) as { outcomes?: Outcome[] | KeptOutcome[] };
+  const first = outcomes?.[0];
+  if (first === undefined) throw new Error(`${file} holds no run: give a file that --json wrote`);
+  return 'values' in first ? (outcomes as KeptOutcome[]) : keep(outcomes as Outcome[]);
 }
 
 function questionsToAsk(): { name: keyof typeof baselineFiles; questions: Question[] } {
