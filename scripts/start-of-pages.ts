@@ -22,7 +22,7 @@ const early=window.early={},get=(path,headers)=>fetch(path,{headers,cache:"no-st
 const note=(name,call)=>{call.catch(()=>0);early[name]=call};
 for(const path of["/api/session","/api/site"])note(path,get(path));${ofScreen}}`;
 
-/** How `web/lib/workspace.ts` stores the selected workspace. */
+/** Reads the workspace that `web/lib/workspace.ts` has stored; if storage is off, no team is selected. */
 const callsOfScreen = `
 if(!location.search)document.documentElement.dataset.screen=location.pathname;
 let team="individual";try{team=localStorage.getItem("workspace")??team}catch{}

@@ -48,7 +48,7 @@ export class ListenError extends Error {
 
 /** How long requests in progress may take to end once the server is stopping: as long as a call may take at all. */
 const requestsEndMs = limits.callTimeoutSeconds * 1000;
-/** For what was written of an answer to be kept. */
+/** Time to store the part of an answer that has been written. */
 const lastWordsMs = 5_000;
 
 export interface RunningInstallation {

@@ -45,7 +45,7 @@ const secretBytes = 32;
 /** Where a restore gathers files before they get their names, the rows last. */
 export const restoreName = '.restore';
 
-/** Throws DataFolderError while a restore has not ended: what is opened then would be a new installation. */
+/** Throws DataFolderError if a restore was interrupted: a start would create a new installation. */
 export function requireRestored(path: string): void {
   if (!existsSync(join(path, restoreName)) || existsSync(join(path, 'data.sqlite'))) return;
   throw new DataFolderError(

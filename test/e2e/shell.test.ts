@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await page.waitForURL(/\/search\?q=rotate\+the\+journal/);
   });
 
-  test('what is typed while the palette loads is typed into it', async () => {
+  test('keys typed while the palette loads go into it', async () => {
     const page = await harness.signedIn({ isUntouched: true });
     let send = () => {};
     const isAwaited = new Promise<void>((go) => {

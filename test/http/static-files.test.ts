@@ -159,7 +159,7 @@ test('a path without a route is not found, with the page that says so', async ()
   }
 });
 
-test('pages and files are read alone: other methods are told so, and of a path without a route that it is not found', async () => {
+test('pages and files refuse other methods with 405, and unknown paths with 404', async () => {
   const ask = await appOver(builtFolder());
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
     for (const path of ['/', '/login', '/blog/one', '/assets/app-1a2b.js']) {

@@ -168,7 +168,7 @@ test('a field that a call does not have is refused by its name, in lists and par
   expect([called.status, called.body]).toEqual([400, expect.stringContaining('label is not a field of this call')]);
 });
 
-test('a call whose account is deleted while it writes is told to sign in, and others that it is our fault', async () => {
+test('a call whose account is deleted while it writes returns 401, and other faults return 500', async () => {
   const { base } = stage.rig.running.installation;
   const attempt = {
     stateHash: 'h',

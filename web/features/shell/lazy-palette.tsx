@@ -42,7 +42,7 @@ interface PaletteLoadingProps {
   onClose: () => void;
 }
 
-/** Takes what is typed before the palette is there. */
+/** Keeps what the user types before the palette has loaded. */
 function PaletteLoading({ typed, onType, onClose }: PaletteLoadingProps) {
   const [opener] = useState(() => document.activeElement as HTMLElement | null);
   // The palette gives the focus back to what had it before.
