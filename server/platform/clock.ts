@@ -4,6 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
+  /** Milliseconds since some moment. It goes on evenly where the machine's clock is set, so that no wait lasts as long as that was moved. */
+  elapsed(): number;
   /** Resolves after `ms`; rejects with the signal's reason when aborted first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
@@ -11,6 +13,7 @@ export interface Clock {
 /** The machine's clock. A pending sleep does not keep the process alive once everything else has ended. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   async sleep(ms, signal) {
     try {
       await delay(ms, undefined, { ref: false, ...(signal ? { signal } : {}) });
@@ -33,15 +36,17 @@ export interface SettableClock extends Clock {
 /** Starts at 2026-01-01T00:00:00Z unless told otherwise. */
 export function createSettableClock(startEpochMs = Date.UTC(2026, 0, 1)): SettableClock {
   let now = startEpochMs;
+  let elapsed = 0;
   const sleepers = new Set<{ dueAt: number; wake: () => void }>();
 
   function wakeDue(): void {
-    const due = [...sleepers].filter((sleeper) => sleeper.dueAt <= now).sort((a, b) => a.dueAt - b.dueAt);
+    const due = [...sleepers].filter((sleeper) => sleeper.dueAt <= elapsed).sort((a, b) => a.dueAt - b.dueAt);
     for (const sleeper of due) sleeper.wake();
   }
 
   return {
     now: () => now,
+    elapsed: () => elapsed,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
@@ -51,7 +56,7 @@ export function createSettableClock(startEpochMs = Date.UTC(2026, 0, 1)): Settab
           reject(signal?.reason);
         };
         const sleeper = {
-          dueAt: now + ms,
+          dueAt: elapsed + ms,
           wake: () => {
             sleepers.delete(sleeper);
             signal?.removeEventListener('abort', onAbort);
@@ -63,9 +68,11 @@ export function createSettableClock(startEpochMs = Date.UTC(2026, 0, 1)): Settab
       }),
     advance(ms) {
       now += ms;
+      elapsed += ms;
       wakeDue();
     },
     set(epochMs) {
+      elapsed += Math.max(0, epochMs - now);
       now = epochMs;
       wakeDue();
     },

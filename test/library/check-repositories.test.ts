@@ -48,6 +48,19 @@ onEachDatabase('looking at repositories', (kind) => {
     expect(audit.filter(({ action }) => action === 'module.index')).toHaveLength(2);
   });
 
+  test('does not wait a month where the clock was a month ahead for a while', async () => {
+    const clock = createSettableClock();
+    const rightAt = clock.now();
+    const rig = await openRepositoryRig({ kind, clock });
+    const repository = await rig.server.add('team/handbook');
+    await repository.commit({ 'README.md': '# One' });
+    clock.advance(30 * 24 * 60 * minuteMs);
+    await rig.index(repository.url);
+    clock.set(rightAt);
+    expect(await rig.check()).toBe(1);
+    expect((await listRepositories(rig.ctx))[0]?.nextCheckAt).toBe(rightAt + 5 * minuteMs);
+  });
+
   test('tells what fails and looks later and later, until it is well again', async () => {
     const clock = createSettableClock();
     const rig = await openRepositoryRig({ kind, clock });

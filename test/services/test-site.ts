@@ -63,14 +63,16 @@ export interface InstantClock extends Clock {
 }
 
 export function createInstantClock(): InstantClock {
-  let now = Date.UTC(2026, 0, 1);
+  const startedAt = Date.UTC(2026, 0, 1);
+  let elapsed = 0;
   const sleeps: number[] = [];
   return {
     sleeps,
-    now: () => now,
+    now: () => startedAt + elapsed,
+    elapsed: () => elapsed,
     async sleep(ms, signal) {
       sleeps.push(ms);
-      now += ms;
+      elapsed += ms;
       await setImmediate();
       signal?.throwIfAborted();
     },

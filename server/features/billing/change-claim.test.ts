@@ -32,4 +32,19 @@ onEachDatabase('changes of one payer', (kind) => {
     await expect(change('user:anna', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
     expect(await inner()).toBe('second');
   });
+
+  test('do not wait for one whose maker died while the clock was a month ahead, but for one of a process a minute ahead', async () => {
+    const { person, deps, clock } = await openBillingSample(kind);
+    const anna = await person('anna');
+    const rightAt = clock.now();
+    const secondAfter = (aheadMs: number) => {
+      clock.set(rightAt + aheadMs);
+      return withClaim(anna, 'user:anna', deps, () => {
+        clock.set(rightAt);
+        return withClaim(anna, 'user:anna', deps, async () => 'second');
+      });
+    };
+    expect(await secondAfter(30 * 86_400_000)).toBe('second');
+    await expect(secondAfter(60_000)).rejects.toMatchObject({ code: 'billing-busy' });
+  });
 });

@@ -1,4 +1,5 @@
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import { hasCome } from '#server/platform/db/has-come.ts';
 import type { NewRow, Row } from '#server/platform/db/schema.ts';
 import type { Payer } from '#server/platform/payments/payment-provider.ts';
 
@@ -58,7 +59,7 @@ export async function claimAccount(
     .set({ busyToken: token, busyUntil: until })
     .where('payer', '=', payer)
     .where('closingAt', 'is', null)
-    .where(({ eb, or }) => or([eb('busyUntil', 'is', null), eb('busyUntil', '<=', now)]))
+    .where(({ eb, or }) => or([eb('busyUntil', 'is', null), hasCome('busyUntil', now, until - now)]))
     .returning('payer')
     .executeTakeFirst();
   return claimed !== undefined;

@@ -1,4 +1,5 @@
 import type { Queries } from '#server/platform/db/database.ts';
+import { hasCome } from '#server/platform/db/has-come.ts';
 import type { Row, Workspace } from '#server/platform/db/schema.ts';
 
 export type ClusterSegmentRow = Row<'clusterSegments'>;
@@ -40,6 +41,13 @@ export async function listServedPlaces(db: Queries): Promise<{ served: number; w
   return { served: served.size, written: ready.filter(({ segmentId }) => served.has(segmentId)) };
 }
 
+/** The longest that a segment is left alone: it could not be read. */
+export const leaseMsMax = 60 * 60_000;
+
+function isLeaseOver(now: number) {
+  return hasCome('clusterSegments.leaseUntil', now, leaseMsMax);
+}
+
 /** Oldest first. */
 export async function listSegmentsToWrite(db: Queries, now: number): Promise<SegmentToWrite[]> {
   const rows = await db
@@ -49,9 +57,7 @@ export async function listSegmentsToWrite(db: Queries, now: number): Promise<Seg
     .select(['segments.id', 'segments.blobKey', 'modules.workspace', 'modules.segments as served'])
     .where('segments.droppedAt', 'is', null)
     .where('clusterSegments.readyAt', 'is', null)
-    .where((where) =>
-      where.or([where('clusterSegments.leaseUntil', 'is', null), where('clusterSegments.leaseUntil', '<', now)]),
-    )
+    .where((where) => where.or([where('clusterSegments.leaseUntil', 'is', null), isLeaseOver(now)]))
     .orderBy('segments.createdAt')
     .execute();
   // A version that is held back is kept and not served.
@@ -71,7 +77,7 @@ export async function claimSegment(db: Queries, row: ClusterSegmentRow, now: num
         .column('segmentId')
         .doUpdateSet({ leaseUntil: row.leaseUntil })
         .where('clusterSegments.readyAt', 'is', null)
-        .where('clusterSegments.leaseUntil', '<', now),
+        .where(isLeaseOver(now)),
     )
     .returningAll()
     .executeTakeFirst();
@@ -108,7 +114,7 @@ export async function listClusterLeftovers(db: Queries, now: number): Promise<Cl
     .leftJoin('segments', 'segments.id', 'clusterSegments.segmentId')
     .selectAll('clusterSegments')
     .where('segments.id', 'is', null)
-    .where('clusterSegments.leaseUntil', '<', now)
+    .where(isLeaseOver(now))
     .execute();
 }
 

@@ -9,6 +9,7 @@ import {
   claimSegment,
   deleteClusterSegment,
   forgetOtherIndexes,
+  leaseMsMax,
   listClusterLeftovers,
   listSegmentsToWrite,
   type SegmentToWrite,
@@ -18,8 +19,6 @@ import { isDamage } from './segment-damage.ts';
 
 /** A writer that was killed is followed by another after this. */
 const leaseMs = 5 * 60_000;
-/** A segment that cannot be read is looked at again after this. */
-const damagedMs = 60 * 60_000;
 const writerCacheBytes = 8 * 1024 * 1024;
 
 export interface FillDependencies {
@@ -82,7 +81,7 @@ async function writeSegment(
     // The caller that removed the row also removes the passages written by then.
     if (!(await changeClusterSegment(ctx.db.query, segmentId, over))) await cluster.drop(place);
   } catch (error) {
-    const until = isDamage(error) ? ctx.clock.now() + damagedMs : 0;
+    const until = isDamage(error) ? ctx.clock.now() + leaseMsMax : 0;
     await changeClusterSegment(ctx.db.query, segmentId, { leaseUntil: until });
     if (!isDamage(error)) throw error;
     ctx.log.error({ err: error, segmentId }, 'a segment that cannot be read is not written to the search cluster');

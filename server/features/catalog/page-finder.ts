@@ -56,7 +56,7 @@ function knownPlaces(db: Database, clock: Clock) {
   let kept = new Map<string, ClusterPlace>();
   let keptUntil = 0;
   return async (segmentIds: string[]): Promise<Map<string, ClusterPlace>> => {
-    const now = clock.now();
+    const now = clock.elapsed();
     if (now >= keptUntil) {
       kept = new Map();
       keptUntil = now + placesKeptMs;

@@ -22,6 +22,9 @@ export interface Place {
   earlier: EarlierTurn[];
 }
 
+/** What comes after the answer's time belongs to no one any more. */
+export const answerMsMax = (limits.chatAnswerSeconds + 10) * 1_000;
+
 /** A place that is gone with the answer: a visitor's. */
 export function placeOfVisitor({ question, moduleId, earlier = [] }: AskDocsInput): Place {
   const turns = earlier.slice(-limits.chatEarlierTurnsMax);
@@ -36,8 +39,7 @@ export function placeOfVisitor({ question, moduleId, earlier = [] }: AskDocsInpu
 export async function beginAnswer(ctx: Context, owner: Owner, input: AskDocsInput): Promise<Place> {
   const now = ctx.clock.now();
   const answerId = randomUUID();
-  // What comes after the answer's time belongs to no one any more.
-  const until = now + (limits.chatAnswerSeconds + 10) * 1_000;
+  const until = now + answerMsMax;
   return ctx.db.transaction(async (tx) => {
     await confirmRight(tx, ctx, 'docs.search');
     const chat = await takeChat(tx, owner, input, { now, answerId, until });

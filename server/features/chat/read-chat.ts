@@ -2,6 +2,8 @@ import type { Chat, ChatMessage } from '#contract/chat.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { isOver } from '#server/platform/db/has-come.ts';
+import { answerMsMax } from './begin-answer.ts';
 import { listMessageRows } from './message-store.ts';
 import { requireOwner } from './owner.ts';
 import { presentChat, presentMessage } from './present.ts';
@@ -28,7 +30,7 @@ export async function readChat(
 
 /** Returns true if some process is still at work on this answer. */
 export function isBeingWritten(chat: ChatRow, messageId: string, now: number): boolean {
-  return chat.answeringId === messageId && (chat.answeringUntil ?? 0) > now;
+  return chat.answeringId === messageId && !isOver(chat.answeringUntil ?? 0, now, answerMsMax);
 }
 
 function positionOf(cursor: string): number {

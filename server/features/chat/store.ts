@@ -1,4 +1,5 @@
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import { hasCome } from '#server/platform/db/has-come.ts';
 import type { NewRow, Row, Workspace } from '#server/platform/db/schema.ts';
 
 export type ChatRow = Row<'chats'>;
@@ -69,7 +70,7 @@ export async function claimChat(
     .updateTable('chats')
     .set({ answeringId: answerId, answeringUntil: until, updatedAt: now })
     .where('id', '=', chatId)
-    .where(({ or, eb }) => or([eb('answeringUntil', 'is', null), eb('answeringUntil', '<=', now)]))
+    .where(({ or, eb }) => or([eb('answeringUntil', 'is', null), hasCome('answeringUntil', now, until - now)]))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }

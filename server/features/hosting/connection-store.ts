@@ -1,4 +1,5 @@
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import { hasCome } from '#server/platform/db/has-come.ts';
 import type { NewRow, Row } from '#server/platform/db/schema.ts';
 
 export type ConnectionRow = Row<'codeHostConnections'>;
@@ -62,7 +63,7 @@ export async function claimRefresh(
     .where('userId', '=', userId)
     .where('version', '=', version)
     .where((expression) =>
-      expression.or([expression('refreshingUntil', 'is', null), expression('refreshingUntil', '<', now)]),
+      expression.or([expression('refreshingUntil', 'is', null), hasCome('refreshingUntil', now, until - now)]),
     )
     .returning('userId')
     .executeTakeFirst();

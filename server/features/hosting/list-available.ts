@@ -49,10 +49,10 @@ async function readable(
   return askAsPerson(ctx, userId, deps, async ({ host, token, connection }) => {
     // Another connection is another list, even of the same person.
     const key = `${userId}:${connection.accountId}:${connection.connectedAt}`;
-    const kept = isFresh ? undefined : deps.lists.get(key, ctx.clock.now());
+    const kept = isFresh ? undefined : deps.lists.get(key, ctx.clock.elapsed());
     if (kept !== undefined) return kept;
     const list = await host.listRepositories(connection.method, token, limits.hostedRepositoriesRead);
-    deps.lists.put(key, ctx.clock.now(), list);
+    deps.lists.put(key, ctx.clock.elapsed(), list);
     return list;
   });
 }

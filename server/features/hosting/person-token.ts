@@ -79,8 +79,7 @@ async function refresh(
   deps: HostingDependencies,
 ): Promise<ConnectionRow | undefined> {
   const now = ctx.clock.now();
-  const isOver = connection.refreshExpiresAt !== null && connection.refreshExpiresAt <= now;
-  if (connection.refreshTokenSealed === null || isOver) return giveUp(ctx, connection);
+  if (connection.refreshTokenSealed === null) return giveUp(ctx, connection);
   try {
     const refreshToken = open(connection, 'refresh', deps);
     const token = await requireCodeHost(deps).refresh(connection.method, refreshToken);

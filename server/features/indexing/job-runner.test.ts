@@ -5,7 +5,9 @@ import { type SampleSite, startSampleSite } from '#test/library/sample-site.ts';
 import { until } from '#test/services/until.ts';
 import { startScheduledJobs } from '../scheduled-jobs.ts';
 import { cancelJob, getJob, topics } from './index.ts';
+import { takeIndexJob } from './job-lease.ts';
 import { type JobRunner, startJobRunner } from './job-runner.ts';
+import { queueFigures } from './job-store.ts';
 import { sweepJobs } from './open-indexing.ts';
 
 async function openParts(options: { clock?: Clock; atOnce?: number } = {}) {
@@ -92,6 +94,21 @@ test('a run whose lease ran out while the machine slept is not begun a second ti
   held.letGo();
   next.letGo();
   await until('the run has ended', async () => (await statusOf(rig, id)) === 'FAILED');
+});
+
+test('a run whose process died while the clock was a month ahead is taken up once the clock is right', async () => {
+  const clock = createSettableClock();
+  const rightAt = clock.now();
+  const { rig, sites } = await openParts({ clock });
+  const { id } = await rig.start(sites[0]?.url ?? '');
+  clock.advance(30 * 86_400_000);
+  expect((await takeIndexJob(rig.ctx, 'one that dies'))?.id).toBe(id);
+  clock.set(rightAt);
+  expect(await queueFigures(rig.ctx.db.query, clock.now())).toMatchObject({ waiting: 1, running: 0 });
+  expect((await takeIndexJob(rig.ctx, 'another'))?.id).toBe(id);
+  // Clocks of two processes may differ by minutes.
+  clock.set(rightAt - 60_000);
+  expect(await takeIndexJob(rig.ctx, 'a third')).toBeUndefined();
 });
 
 test('the space of what was removed is free soon after, without any run', async () => {

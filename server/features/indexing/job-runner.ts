@@ -28,7 +28,7 @@ export function startJobRunner(
   const running = new Map<string, Promise<void>>();
   let wakeUp = () => {};
   let taken = 0;
-  let turnedAt = ctx.clock.now();
+  let turnedAt = ctx.clock.elapsed();
 
   const start = (row: JobRow) => {
     const jobCtx: Context = { ...ctx, requestId: row.id, log: ctx.log.child({ jobId: row.id }) };
@@ -53,7 +53,7 @@ export function startJobRunner(
 
   const loop = async () => {
     while (!stopping.signal.aborted) {
-      turnedAt = ctx.clock.now();
+      turnedAt = ctx.clock.elapsed();
       const woken = new AbortController();
       wakeUp = () => woken.abort();
       const signal = AbortSignal.any([stopping.signal, woken.signal]);
@@ -66,7 +66,7 @@ export function startJobRunner(
 
   return {
     wake: () => wakeUp(),
-    isAlive: () => !stopping.signal.aborted && ctx.clock.now() - turnedAt < turnMsMax,
+    isAlive: () => !stopping.signal.aborted && ctx.clock.elapsed() - turnedAt < turnMsMax,
     async stop() {
       stopping.abort();
       await looping;

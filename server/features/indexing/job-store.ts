@@ -1,8 +1,9 @@
 import { runningStatuses } from '#server/features/catalog/index.ts';
 import { giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import { hasCome, isOver } from '#server/platform/db/has-come.ts';
 import type { NewRow, Row, SourceKind, Workspace } from '#server/platform/db/schema.ts';
-import { findNextJob } from './next-job-store.ts';
+import { findNextJob, isLeaseOver, leaseMsMax } from './next-job-store.ts';
 
 export type JobRow = Row<'jobRuns'>;
 const runsLookedAtMax = 1_000;
@@ -135,7 +136,7 @@ export async function leaseJob(
       }))
       .where('id', '=', candidate.id)
       .where('status', 'in', runningStatuses)
-      .where((where) => where.or([where('leaseUntil', 'is', null), where('leaseUntil', '<', lease.now)]))
+      .where((where) => where.or([where('leaseUntil', 'is', null), isLeaseOver(lease.now)]))
       .returningAll()
       .executeTakeFirst();
     if (taken !== undefined) return taken;
@@ -225,12 +226,16 @@ export async function dropHeldOf(tx: Transaction, moduleId: string): Promise<voi
 }
 
 /** Runs whose failed pages are due for a retry, the longest overdue first. Without those of removed modules. */
-export async function listDueRetries(db: Queries, now: number, count: number): Promise<JobRow[]> {
+export async function listDueRetries(
+  db: Queries,
+  now: number,
+  { mostMs, count }: { mostMs: number; count: number },
+): Promise<JobRow[]> {
   return db
     .selectFrom('jobRuns')
     .innerJoin('modules', 'modules.id', 'jobRuns.moduleId')
     .selectAll('jobRuns')
-    .where('jobRuns.retryAt', '<=', now)
+    .where(hasCome('jobRuns.retryAt', now, mostMs))
     .orderBy('jobRuns.retryAt')
     .limit(count)
     .execute();
@@ -321,7 +326,7 @@ export async function queueFigures(
     .where('status', 'in', runningStatuses)
     .orderBy('createdAt')
     .execute();
-  const waiting = rows.filter(({ leaseUntil }) => leaseUntil === null || leaseUntil < now);
+  const waiting = rows.filter(({ leaseUntil }) => leaseUntil === null || isOver(leaseUntil, now, leaseMsMax));
   return {
     waiting: waiting.length,
     running: rows.length - waiting.length,

@@ -1,5 +1,6 @@
 import { runningStatuses } from '#server/features/catalog/index.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { hasCome } from '#server/platform/db/has-come.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 
 /** Who has runs waiting: a person or team, by workspace; for the public index, who started them. */
@@ -68,10 +69,17 @@ function tenantOf({ workspace, startedByUserId }: { workspace: string; startedBy
   return workspace === 'public' ? `public of ${startedByUserId}` : workspace;
 }
 
+/** The longest lease: a run whose file store is away waits so long. */
+export const leaseMsMax = 5 * 60_000;
+
+export function isLeaseOver(now: number) {
+  return hasCome('leaseUntil', now, leaseMsMax);
+}
+
 function waitingJobs(db: Queries, now: number, except: string[]) {
   const waiting = db
     .selectFrom('jobRuns')
     .where('status', 'in', runningStatuses)
-    .where((where) => where.or([where('leaseUntil', 'is', null), where('leaseUntil', '<', now)]));
+    .where((where) => where.or([where('leaseUntil', 'is', null), isLeaseOver(now)]));
   return except.length === 0 ? waiting : waiting.where('id', 'not in', except);
 }

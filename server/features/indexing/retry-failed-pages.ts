@@ -11,7 +11,7 @@ import type { ReasonCount } from './reason-counts.ts';
 const firstWaitMs = 10 * 60_000;
 const waitFactor = 3;
 const retriesMax = 5;
-const retriesAtOnce = 50;
+const due = { mostMs: firstWaitMs * waitFactor ** (retriesMax - 1), count: 50 };
 
 /** The host went away during a crawl; what was read before is kept. */
 const brokenOff = new Set<string | null>(['host-failing', 'rate-limited'] satisfies CrawlErrorCode[]);
@@ -42,7 +42,7 @@ export function retryTimeOf(
  */
 export async function retryFailedPages(ctx: Context, notices: LibraryNotices): Promise<number> {
   let queued = 0;
-  for (const run of await listDueRetries(ctx.db.query, ctx.clock.now(), retriesAtOnce)) {
+  for (const run of await listDueRetries(ctx.db.query, ctx.clock.now(), due)) {
     try {
       if (await queueRetry(ctx, run, notices)) queued += 1;
     } catch (error) {

@@ -28,7 +28,7 @@ export async function openMaintenance({ db, clock, log, blobs, storeClaim, seali
       },
     },
     scheduledJobs: [
-      ...storeJobs(clock.now(), { blobs, claim: storeClaim }, async (ctx) => {
+      ...storeJobs(clock.elapsed(), { blobs, claim: storeClaim }, async (ctx) => {
         await takeBackNamed(ctx, blobs);
         await sweepStore(ctx, { blobs }, { isForced: false });
         await emptyTrash({ blobs, log: ctx.log }, ctx.clock.now());
@@ -64,7 +64,7 @@ export function storeJobs(
       everyMs: sweepEveryMs,
       deletesFiles: true,
       async run(ctx) {
-        if (ctx.clock.now() - startedAt >= sweepEveryMs) await sweep(ctx);
+        if (ctx.clock.elapsed() - startedAt >= sweepEveryMs) await sweep(ctx);
       },
     },
   ];

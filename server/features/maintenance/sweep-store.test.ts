@@ -103,7 +103,7 @@ describe('a sweep', () => {
     };
     const jobs = startScheduledJobs(
       ctx,
-      storeJobs(clock.now(), { blobs, claim: claimOf(ctx, blobs) }, sweep),
+      storeJobs(clock.elapsed(), { blobs, claim: claimOf(ctx, blobs) }, sweep),
       async () => isOurs,
     );
     const minutes = async (count: number) => {

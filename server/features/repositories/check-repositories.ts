@@ -39,7 +39,7 @@ export async function checkRepositories(
     const nextCheckAt = now + checkEveryMs;
     await putRepository(ctx.db.query, { moduleId: id, source: gitSourceOf(source), text: source, nextCheckAt });
   }
-  const due = await listDueRepositories(ctx.db.query, now, checksPerRound);
+  const due = await listDueRepositories(ctx.db.query, now, { mostMs: backOffMsMax, count: checksPerRound });
   let checked = 0;
   const work = async () => {
     for (let row = due.shift(); row !== undefined && signal?.aborted !== true; row = due.shift()) {

@@ -1,5 +1,6 @@
 import { repositoryKeyOf, type SourceOf } from '#server/features/catalog/index.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { hasCome } from '#server/platform/db/has-come.ts';
 import type { JobStatus, NewRow, Row, Workspace } from '#server/platform/db/schema.ts';
 
 export type RepositoryRow = Row<'repositories'>;
@@ -66,12 +67,16 @@ export async function putRepository(
 }
 
 /** Repositories of served modules whose time has come, the longest overdue first. */
-export async function listDueRepositories(db: Queries, now: number, count: number): Promise<RepositoryRow[]> {
+export async function listDueRepositories(
+  db: Queries,
+  now: number,
+  { mostMs, count }: { mostMs: number; count: number },
+): Promise<RepositoryRow[]> {
   return db
     .selectFrom('repositories')
     .innerJoin('modules', 'modules.id', 'repositories.moduleId')
     .selectAll('repositories')
-    .where('repositories.nextCheckAt', '<=', now)
+    .where(hasCome('repositories.nextCheckAt', now, mostMs))
     .where('modules.lastUpdatedAt', 'is not', null)
     .orderBy('repositories.nextCheckAt')
     .limit(count)

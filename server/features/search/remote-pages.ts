@@ -27,12 +27,12 @@ const accept = 'text/markdown, text/html;q=0.9, text/plain;q=0.8, */*;q=0.5';
 
 /** Reads pages that are in no module. The last ones are kept for ten minutes, within a bound of memory. */
 export function createRemotePages(deps: { outbound?: Outbound; parser?: PageParser }): RemotePages {
-  const kept = new Map<string, { page: PageToRead; characters: number }>();
+  const kept = new Map<string, { page: PageToRead; keptAt: number; characters: number }>();
 
-  function keep(url: string, page: PageToRead): void {
+  function keep(url: string, page: PageToRead, keptAt: number): void {
     const characters = page.snippets.reduce((sum, snippet) => sum + snippet.text.length, 0);
     kept.delete(url);
-    kept.set(url, { page, characters });
+    kept.set(url, { page, keptAt, characters });
     let total = [...kept.values()].reduce((sum, entry) => sum + entry.characters, 0);
     for (const [oldest, entry] of kept) {
       if (kept.size <= keptPagesMax && total <= keptCharactersMax) break;
@@ -50,9 +50,9 @@ export function createRemotePages(deps: { outbound?: Outbound; parser?: PagePars
         });
       }
       const known = kept.get(url);
-      if (known !== undefined && ctx.clock.now() - known.page.fetchedAt < keptMs) return known.page;
+      if (known !== undefined && ctx.clock.elapsed() - known.keptAt < keptMs) return known.page;
       const page = await fetchPage(deps, ctx, url);
-      keep(url, page);
+      keep(url, page, ctx.clock.elapsed());
       return page;
     },
   };

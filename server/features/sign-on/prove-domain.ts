@@ -136,7 +136,7 @@ function domainTaken(domain: string): AppError {
  * are asked again in an hour.
  */
 export async function checkProofs(ctx: Context, deps: SignOnDependencies, signal?: AbortSignal): Promise<void> {
-  for (const row of await listProofsToCheck(ctx.db.query, ctx.clock.now() - limits.signOnCheckHours * hourMs)) {
+  for (const row of await listProofsToCheck(ctx.db.query, ctx.clock.now(), limits.signOnCheckHours * hourMs)) {
     if (signal?.aborted === true) return;
     const records = await deps.resolveTxt(recordOf(row).name).catch((error: unknown) => {
       ctx.log.warn({ err: error, domain: row.domain }, 'no response about the record of a domain');

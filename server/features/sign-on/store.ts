@@ -1,4 +1,5 @@
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import { hasCome } from '#server/platform/db/has-come.ts';
 import type { NewRow, Row } from '#server/platform/db/schema.ts';
 
 export type SignOnRow = Row<'teamSignOns'>;
@@ -44,14 +45,14 @@ export async function changeProof(
     .executeTakeFirst();
 }
 
-/** Proofs by a record that was not looked for since then. */
-export async function listProofsToCheck(queries: Queries, since: number): Promise<SignOnRow[]> {
+/** Proofs by a record that was not looked for so long. */
+export async function listProofsToCheck(queries: Queries, now: number, everyMs: number): Promise<SignOnRow[]> {
   return queries
     .selectFrom('teamSignOns')
     .selectAll()
     .where('verifiedAt', 'is not', null)
     .where('isVouchedFor', '=', 0)
-    .where(({ eb, or }) => or([eb('checkedAt', 'is', null), eb('checkedAt', '<=', since)]))
+    .where(({ eb, or }) => or([eb('checkedAt', 'is', null), hasCome('checkedAt', now - everyMs, everyMs)]))
     .execute();
 }
 

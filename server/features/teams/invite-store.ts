@@ -1,4 +1,6 @@
+import { limits } from '#contract/limits.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import { hasCome } from '#server/platform/db/has-come.ts';
 import type { MembershipRow } from './store.ts';
 
 /** What a token was made for, accepted or not; ended ones have lost theirs. */
@@ -42,20 +44,21 @@ export async function claimInvite(
   return claimed !== undefined;
 }
 
-/** Puts a new link in place of an invite's former one, unless that was sent after `notAfter`; says whether it did. */
+/** Puts a new link in place of an invite's former one, unless that was sent a moment ago; says whether it did. */
 export async function renewInvite(
   tx: Transaction,
   membershipId: string,
   change: { inviteTokenHash: string; inviteExpiresAt: number; lastInviteSentAt: number },
-  notAfter: number,
+  now: number,
 ): Promise<boolean> {
+  const waitMs = limits.inviteResendSeconds * 1000;
   const renewed = await tx
     .updateTable('memberships')
     .set(change)
     .where('id', '=', membershipId)
     .where('state', '=', 'invited')
     .where('endedAt', 'is', null)
-    .where('lastInviteSentAt', '<=', notAfter)
+    .where(hasCome('lastInviteSentAt', now - waitMs, waitMs))
     .returning('id')
     .executeTakeFirst();
   return renewed !== undefined;

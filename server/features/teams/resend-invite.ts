@@ -2,6 +2,7 @@ import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
+import { isOver } from '#server/platform/db/has-come.ts';
 import { announceTeam } from './announce-team.ts';
 import type { TeamDependencies } from './dependencies.ts';
 import { changeTeam, enterTeamAs } from './enter-team.ts';
@@ -26,7 +27,7 @@ export async function resendInvite(
     const invite = requirePending(await findMembership(tx, team.id, input.membershipId));
     requireWaited(invite, now);
     const { token, change } = newInviteLink(now);
-    if (!(await renewInvite(tx, invite.id, change, now - limits.inviteResendSeconds * 1000))) {
+    if (!(await renewInvite(tx, invite.id, change, now))) {
       throw new AppError('membership-not-found');
     }
     const actorUserId = membership.userId;
@@ -45,6 +46,9 @@ function requirePending(row: MembershipRow | undefined): MembershipRow & { email
 }
 
 function requireWaited({ lastInviteSentAt }: MembershipRow, now: number): void {
-  const seconds = Math.ceil(((lastInviteSentAt ?? 0) + limits.inviteResendSeconds * 1000 - now) / 1000);
-  if (seconds > 0) throw new AppError('rate-limited', { values: { seconds }, retryAfterSeconds: seconds });
+  const waitMs = limits.inviteResendSeconds * 1000;
+  const until = (lastInviteSentAt ?? 0) + waitMs;
+  const seconds = Math.ceil((until - now) / 1000);
+  if (!isOver(until, now, waitMs))
+    throw new AppError('rate-limited', { values: { seconds }, retryAfterSeconds: seconds });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createSettableClock } from '#server/platform/clock.ts';
 import { createInstantClock } from '#test/services/test-site.ts';
 import { HostGate, HostGates } from './host-gate.ts';
 
@@ -31,11 +32,22 @@ describe('a gate', () => {
     await passMany(gate, 100, 1);
     const permits = await Promise.all(Array.from({ length: 8 }, () => gate.enter(never)));
     for (const permit of permits) permit.release('unreachable', 0);
-    expect([gate.inFlightLimit, gate.failuresInARow, gate.pausedUntil - clock.now()]).toEqual([4, 1, 750]);
+    expect([gate.inFlightLimit, gate.failuresInARow, gate.pausedForMs]).toEqual([4, 1, 750]);
     (await gate.enter(never)).release('overloaded', 0);
-    expect([gate.inFlightLimit, gate.failuresInARow, gate.pausedUntil - clock.now()]).toEqual([2, 2, 1_500]);
+    expect([gate.inFlightLimit, gate.failuresInARow, gate.pausedForMs]).toEqual([2, 2, 1_500]);
     await passMany(gate, 1, 1);
     expect(gate.failuresInARow).toBe(0);
+  });
+
+  test('pauses no longer where the clock is set back meanwhile', async () => {
+    const clock = createSettableClock();
+    const gate = new HostGate(clock, () => 1, 8);
+    (await gate.enter(never)).release('unreachable', 0);
+    const entered = gate.enter(never);
+    clock.set(clock.now() - 30 * 86_400_000);
+    clock.advance(1_000);
+    (await entered).release('ok', 0);
+    expect(gate.pausedForMs).toBe(0);
   });
 
   test('lets in first who came first, and forgets who has gone away', async () => {

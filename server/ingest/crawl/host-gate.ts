@@ -27,7 +27,7 @@ export interface Permit {
 export class HostGate {
   /** Failures since the last answer; 0 while the host is well. */
   failuresInARow = 0;
-  /** Epoch milliseconds of the last good answer, or of the first request. */
+  /** By `elapsed` of the clock: the last good answer, or the first request. */
   lastGoodAt: number;
   readonly #clock: Clock;
   readonly #random: () => number;
@@ -46,16 +46,16 @@ export class HostGate {
     this.#random = random;
     this.#inFlightMax = Math.max(1, inFlightMax);
     this.#inFlightLimit = Math.min(inFlightStart, this.#inFlightMax);
-    this.lastGoodAt = clock.now();
+    this.lastGoodAt = clock.elapsed();
   }
 
   get inFlightLimit(): number {
     return this.#inFlightLimit;
   }
 
-  /** Epoch milliseconds until which nothing is sent, because the host asked for it or fails. */
-  get pausedUntil(): number {
-    return this.#openAt;
+  /** Milliseconds for which nothing is sent, because the host asked for it or fails; negative once that is over. */
+  get pausedForMs(): number {
+    return this.#openAt - this.#clock.elapsed();
   }
 
   /** At least this long between two requests, one at a time; 0 lifts that. */
@@ -63,9 +63,9 @@ export class HostGate {
     this.#delayMs = delayMs;
   }
 
-  /** Sends nothing before `epochMs`. */
-  pauseUntil(epochMs: number): void {
-    this.#openAt = Math.max(this.#openAt, epochMs);
+  /** Sends nothing for so long. */
+  pauseFor(ms: number): void {
+    this.#openAt = Math.max(this.#openAt, this.#clock.elapsed() + ms);
   }
 
   /** Waits for a turn, first come, first served. Rejects with the signal's reason when aborted while waiting. */
@@ -73,7 +73,7 @@ export class HostGate {
     signal.throwIfAborted();
     if (this.#waiting.length === 0 && this.#isOpen()) this.#admit();
     else await this.#wait(signal);
-    const startedAt = this.#clock.now();
+    const startedAt = this.#clock.elapsed();
     let isReleased = false;
     return {
       release: (verdict, latencyMs) => {
@@ -88,7 +88,7 @@ export class HostGate {
   }
 
   get isIdle(): boolean {
-    return this.#inFlight === 0 && this.#waiting.length === 0 && this.#clock.now() >= this.#openAt;
+    return this.#inFlight === 0 && this.#waiting.length === 0 && this.pausedForMs <= 0;
   }
 
   #hasRoom(): boolean {
@@ -96,12 +96,12 @@ export class HostGate {
   }
 
   #isOpen(): boolean {
-    return this.#hasRoom() && this.#clock.now() >= this.#openAt;
+    return this.#hasRoom() && this.pausedForMs <= 0;
   }
 
   #admit(): void {
     this.#inFlight++;
-    if (this.#delayMs > 0) this.pauseUntil(this.#clock.now() + this.#delayMs);
+    if (this.#delayMs > 0) this.pauseFor(this.#delayMs);
   }
 
   async #wait(signal: AbortSignal): Promise<void> {
@@ -130,9 +130,8 @@ export class HostGate {
     }
     // While there is no room, the next release comes here again.
     if (this.#waiting.length === 0 || this.#isWaking || !this.#hasRoom()) return;
-    const waitMs = this.#openAt - this.#clock.now();
     this.#isWaking = true;
-    void this.#clock.sleep(waitMs).then(() => {
+    void this.#clock.sleep(this.pausedForMs).then(() => {
       this.#isWaking = false;
       this.#wake();
     });
@@ -140,7 +139,7 @@ export class HostGate {
 
   #answered(latencyMs: number): void {
     this.failuresInARow = 0;
-    this.lastGoodAt = this.#clock.now();
+    this.lastGoodAt = this.#clock.elapsed();
     if (latencyMs > slowMs) this.#shrink(this.#inFlightLimit - 1);
     else if (latencyMs <= fastMs && ++this.#goodInARow >= this.#inFlightLimit) {
       this.#goodInARow = 0;
@@ -151,11 +150,11 @@ export class HostGate {
   #failed(startedAt: number): void {
     // Requests that were in progress together fail together: that is one failure of the host.
     if (this.failuresInARow > 0 && startedAt <= this.#failedAt) return;
-    this.#failedAt = this.#clock.now();
+    this.#failedAt = this.#clock.elapsed();
     this.failuresInARow++;
     this.#shrink(Math.floor(this.#inFlightLimit / 2));
     const pauseMs = Math.min(pauseFirstMs * 2 ** (this.failuresInARow - 1), pauseMaxMs);
-    this.pauseUntil(this.#failedAt + pauseMs * (0.5 + this.#random() / 2));
+    this.pauseFor(pauseMs * (0.5 + this.#random() / 2));
   }
 
   #shrink(limit: number): void {

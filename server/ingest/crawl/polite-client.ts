@@ -76,7 +76,7 @@ export class PoliteClient {
       this.#answeredOrigins.add(originOf(url));
       if (response.status === 429 || (response.status >= 502 && response.status <= 504)) verdict = 'overloaded';
       const retryAt = verdict === 'ok' ? undefined : retryAfter(response.headers['retry-after'], clock.now());
-      if (retryAt !== undefined) gate.pauseUntil(retryAt);
+      if (retryAt !== undefined) gate.pauseFor(retryAt - clock.now());
       return { response };
     } catch (error) {
       signal.throwIfAborted();
@@ -109,20 +109,19 @@ export class PoliteClient {
   }
 
   #checkPause(gate: HostGate, url: string): void {
-    const now = this.#deps.clock.now();
+    const { clock } = this.#deps;
     const host = new URL(url).host;
-    if (gate.pausedUntil - now > waitMaxMs) {
-      const at = new Date(gate.pausedUntil).toISOString();
+    if (gate.pausedForMs > waitMaxMs) {
+      const retryAt = clock.now() + gate.pausedForMs;
+      const at = new Date(retryAt).toISOString();
       throw new CrawlError(
         'rate-limited',
         url,
         `${host} asks not to be contacted before ${at}. Start again after that; what was read is kept.`,
-        {
-          retryAt: gate.pausedUntil,
-        },
+        { retryAt },
       );
     }
-    if (gate.failuresInARow >= failingRequests && now - gate.lastGoodAt >= failingMs) {
+    if (gate.failuresInARow >= failingRequests && clock.elapsed() - gate.lastGoodAt >= failingMs) {
       throw new CrawlError(
         'host-failing',
         url,

@@ -7,6 +7,7 @@ interface Origin {
   open: number;
   /** Pages in a row that did not end by themselves. */
   hangs: number;
+  /** By `elapsed` of the clock. */
   pausedUntil: number;
 }
 
@@ -32,7 +33,7 @@ export class PagePlaces {
 
   /** Returns true while pages of an origin are not shown, since too many of them hung. */
   isPaused(name: string): boolean {
-    return (this.#origins.get(name)?.pausedUntil ?? 0) > this.#clock.now();
+    return (this.#origins.get(name)?.pausedUntil ?? 0) > this.#clock.elapsed();
   }
 
   /** Resolves when a page of the origin may be opened; rejects with the signal's reason. */
@@ -68,7 +69,7 @@ export class PagePlaces {
     if (isHung !== undefined) origin.hangs = isHung ? origin.hangs + 1 : 0;
     if (isHung === true && origin.hangs >= this.#limits.hangsMax) {
       origin.hangs = 1;
-      origin.pausedUntil = this.#clock.now() + pauseMs;
+      origin.pausedUntil = this.#clock.elapsed() + pauseMs;
     }
     this.#next();
   }

@@ -24,7 +24,7 @@ export function openErrorReporter(config: ErrorReportsConfig, parts: ErrorReport
   if (config.kind === 'sentry') sinks.push(sentrySink(config, parts));
   const { clock, log } = parts;
   const underWay = new Set<Promise<unknown>>();
-  let minute = { startedAt: 0, count: 0 };
+  let minute = { startedAt: Number.NEGATIVE_INFINITY, count: 0 };
 
   const isOverLimit = (now: number): boolean => {
     if (now - minute.startedAt >= minuteMs) minute = { startedAt: now, count: 0 };
@@ -33,8 +33,8 @@ export function openErrorReporter(config: ErrorReportsConfig, parts: ErrorReport
   };
   return {
     report(fault, place) {
+      if (isOverLimit(clock.elapsed())) return;
       const at = clock.now();
-      if (isOverLimit(at)) return;
       const report = { ...describe(fault), ...place, id: randomUUID().replaceAll('-', ''), at };
       for (const sink of sinks) {
         const put = sink

@@ -17,7 +17,8 @@ import {
 const second = 1_000;
 const minute = 60 * second;
 /** Between attempts; the last counts for all further ones. A server that is away for ten seconds costs five. */
-const pausesMs = [5 * second, 15 * second, minute, 5 * minute, 15 * minute];
+const longestPauseMs = 15 * minute;
+const pausesMs = [5 * second, 15 * second, minute, 5 * minute, longestPauseMs];
 /** The links of most mails have expired by then. */
 const keptMs = 24 * 60 * minute;
 /** Longer than a mail server may take to answer: the process that holds a mail has ended by then. */
@@ -58,7 +59,7 @@ export function lastingMailer({ mailer, db, clock, log, sealingKeys }: Parts): L
         await deleteWaitingMail(db.query, row.id);
         throw error;
       }
-      const pauseMs = pausesMs[Math.min(attempts, pausesMs.length) - 1] ?? minute;
+      const pauseMs = pausesMs[Math.min(attempts, pausesMs.length) - 1] ?? longestPauseMs;
       await noteFailedMail(db.query, row.id, { attempts, nextAttemptAt: now + pauseMs, lastFault: error.code });
       log.warn({ err: error, attempts }, 'a mail was not taken; it is sent again');
       return row.id;
@@ -70,7 +71,7 @@ export function lastingMailer({ mailer, db, clock, log, sealingKeys }: Parts): L
     if (text === undefined) {
       if (clock.now() - row.createdAt > keptMs) return deleteWaitingMail(db.query, row.id);
       // With the right key it can still be sent.
-      const nextAttemptAt = clock.now() + (pausesMs.at(-1) ?? minute);
+      const nextAttemptAt = clock.now() + longestPauseMs;
       await noteFailedMail(db.query, row.id, { attempts: row.attempts + 1, nextAttemptAt, lastFault: 'other-secret' });
       log.error({}, 'a waiting mail is encrypted with another secret; it waits');
       return;
@@ -89,7 +90,9 @@ export function lastingMailer({ mailer, db, clock, log, sealingKeys }: Parts): L
       return attempt({ ...row, attempts: 0 }, mail);
     },
     async sendDue() {
-      await Promise.all((await listDueMails(db.query, clock.now(), atOnce)).map(again));
+      await Promise.all(
+        (await listDueMails(db.query, clock.now(), { mostMs: longestPauseMs, limit: atOnce })).map(again),
+      );
     },
     check: () => mailer.check(),
     close: () => mailer.close(),

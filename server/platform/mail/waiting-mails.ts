@@ -1,4 +1,5 @@
 import type { Queries } from '../db/database.ts';
+import { hasCome } from '../db/has-come.ts';
 import type { NewRow, Row } from '../db/schema.ts';
 
 export type WaitingMailRow = Row<'waitingMails'>;
@@ -8,11 +9,15 @@ export async function insertWaitingMail(queries: Queries, row: NewRow<'waitingMa
 }
 
 /** The mails whose time has come, those that wait longest first. */
-export function listDueMails(queries: Queries, now: number, limit: number): Promise<WaitingMailRow[]> {
+export function listDueMails(
+  queries: Queries,
+  now: number,
+  { mostMs, limit }: { mostMs: number; limit: number },
+): Promise<WaitingMailRow[]> {
   return queries
     .selectFrom('waitingMails')
     .selectAll()
-    .where('nextAttemptAt', '<=', now)
+    .where(hasCome('nextAttemptAt', now, mostMs))
     .orderBy('nextAttemptAt')
     .limit(limit)
     .execute();
