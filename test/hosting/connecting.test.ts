@@ -152,6 +152,29 @@ test('disconnecting ends the token at the host, now or, when the host is away, l
   expect(host.tokens.size).toBe(0);
 });
 
+test('a token that the host makes while its connection is ended is revoked, too', async () => {
+  const { rig, host, person, connect } = await openHostingRig(['app']);
+  host.addPerson('ada');
+  host.accessSeconds = 30;
+  const anna = await person('anna');
+  await connect(anna, 'ada');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  host.hold = promise;
+  const asking = rig.refusal(listRepositories, { isFresh: true }, anna);
+  const { query } = rig.running.installation.base.db;
+  const connections = () => query.selectFrom('codeHostConnections').select('refreshingUntil').execute();
+  await until('a new token is asked for', async () =>
+    (await connections()).some(({ refreshingUntil }) => refreshingUntil !== null),
+  );
+  const ending = rig.ask(disconnectGithub, {}, anna);
+  await until('the connection is ended', async () => (await connections()).length === 0);
+  resolve();
+  expect(await asking).toMatchObject({ code: 'hosting-not-connected' });
+  await ending;
+  expect(host.givenTokens.length).toBe(4);
+  await until('both tokens are over', () => host.tokens.size === 0);
+});
+
 test('connecting again replaces the connection and ends its token', async () => {
   const { rig, host, person, connect } = await openHostingRig();
   for (const login of ['ada', 'ben']) host.addPerson(login);

@@ -16,9 +16,9 @@ import { seal, unseal } from '#server/platform/sealing.ts';
 import { tellingFaults } from './ask-host.ts';
 import { claimAttempt, deleteOldAttempts, findConnection, insertAttempt, putConnection } from './connection-store.ts';
 import type { HostingDependencies } from './dependencies.ts';
-import { requireCodeHost, sealedToken } from './person-token.ts';
+import { queueRevocation, requireCodeHost, sealedToken } from './person-token.ts';
 import { takeUpAgain } from './resume-repository.ts';
-import { endRevocations, queueRevocation, queueToken } from './revocations.ts';
+import { endRevocations, queueToken } from './revocations.ts';
 
 /** What the verifier of an attempt to connect is sealed under. */
 export const verifierLabel = (stateHash: string) => `code-host-attempt:${stateHash}`;

@@ -6,8 +6,9 @@ import type { Transaction } from '#server/platform/db/database.ts';
 import { deleteConnection } from './connection-store.ts';
 import type { HostingDependencies } from './dependencies.ts';
 import { pauseRepositories } from './pause-repositories.ts';
+import { queueRevocation } from './person-token.ts';
 import { listHostedBy } from './repository-store.ts';
-import { endRevocations, queueRevocation } from './revocations.ts';
+import { endRevocations } from './revocations.ts';
 
 /**
  * Forgets the acting person's connection, ends its token at the host, and pauses what it vouched for; runs in progress are

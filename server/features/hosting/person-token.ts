@@ -1,10 +1,12 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { type CodeHost, CodeHostError, type HostToken } from '#server/platform/code-host/code-host.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
 import { seal, unseal } from '#server/platform/sealing.ts';
 import { type ConnectionRow, claimRefresh, findConnection, letGoOfRefresh, replaceTokens } from './connection-store.ts';
 import type { HostingDependencies } from './dependencies.ts';
 import { needReconnect } from './need-reconnect.ts';
+import { endRevocations, queueToken } from './revocations.ts';
 
 /** A token is not used in its last minute: the request it is for has to arrive. */
 const spareMs = 60_000;
@@ -83,12 +85,25 @@ async function refresh(
   try {
     const refreshToken = open(connection, 'refresh', deps);
     const token = await requireCodeHost(deps).refresh(connection.method, refreshToken);
-    return await replaceTokens(ctx.db.query, connection, { ...sealedToken(token, connection, deps), updatedAt: now });
+    const change = { ...sealedToken(token, connection, deps), updatedAt: now };
+    const fresh = await replaceTokens(ctx.db.query, connection, change);
+    if (fresh === undefined) await revokeUnkept(ctx, { method: connection.method, token: token.accessToken }, deps);
+    return fresh;
   } catch (error) {
     if (error instanceof CodeHostError && error.fault === 'unauthorized') return giveUp(ctx, connection);
     await letGoOfRefresh(ctx.db.query, connection);
     throw error;
   }
+}
+
+/** The connection was ended while the host made its new token. */
+async function revokeUnkept(
+  ctx: Ctx,
+  unkept: { method: ConnectionRow['method']; token: string },
+  deps: HostingDependencies,
+): Promise<void> {
+  await ctx.db.transaction((tx) => queueToken(tx, unkept, ctx.clock.now(), deps));
+  deps.background.run('revoking a token that no connection keeps', async () => void (await endRevocations(ctx, deps)));
 }
 
 function open(
@@ -110,6 +125,20 @@ export function tryOpen(
 ): string | undefined {
   const sealed = what === 'access' ? accessTokenSealed : (refreshTokenSealed ?? '');
   return unseal(sealingKeys, tokenLabel(userId, accountId, what), sealed);
+}
+
+/** Queues the revocation of a connection's token. Returns false if it was stored under another secret, so that it can't be revoked. */
+export async function queueRevocation(
+  tx: Transaction,
+  connection: ConnectionRow,
+  unless: string | undefined,
+  now: number,
+  deps: Pick<HostingDependencies, 'sealingKeys'>,
+): Promise<boolean> {
+  const token = tryOpen(connection, 'access', deps);
+  if (token === undefined || token === unless) return token !== undefined;
+  await queueToken(tx, { method: connection.method, token }, now, deps);
+  return true;
 }
 
 async function giveUp(ctx: Ctx, connection: ConnectionRow): Promise<never> {

@@ -5,30 +5,12 @@ import type { Transaction } from '#server/platform/db/database.ts';
 import { seal, unseal } from '#server/platform/sealing.ts';
 import { type ConnectionRow, deleteRevocation, insertRevocation, listRevocations } from './connection-store.ts';
 import type { HostingDependencies } from './dependencies.ts';
-import { tryOpen } from './person-token.ts';
 
 /** The purpose under which a token to revoke is sealed. */
 export const revocationLabel = (id: string) => `code-host-revocation:${id}`;
 const keptForMs = 30 * 24 * 60 * 60_000;
 
-/**
- * Records that a connection's token must be revoked at the host, so that it happens even when the host is away. Returns false if it was
- * stored under another secret, so that it can't be.
- */
-export async function queueRevocation(
-  tx: Transaction,
-  connection: ConnectionRow,
-  unless: string | undefined,
-  now: number,
-  deps: Pick<HostingDependencies, 'sealingKeys'>,
-): Promise<boolean> {
-  const token = tryOpen(connection, 'access', deps);
-  if (token === undefined || token === unless) return token !== undefined;
-  await queueToken(tx, { method: connection.method, token }, now, deps);
-  return true;
-}
-
-/** The same for a token that no connection keeps. */
+/** Records that a token must be revoked at the host, so that it happens even when the host is away. */
 export async function queueToken(
   tx: Transaction,
   { method, token }: { method: ConnectionRow['method']; token: string },
