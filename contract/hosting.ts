@@ -70,6 +70,7 @@ export const pauseReasons = {
   disconnected: 'The person who added it has disconnected GitHub.',
   'reconnect-needed': 'GitHub no longer accepts the connection it was read over.',
   'adder-left': 'The person who added it has left the team.',
+  'adder-disabled': 'The account of the person who added it is disabled.',
   'access-lost': 'The person who added it may no longer read it at GitHub.',
   'installation-removed': 'The GitHub App was removed from the account it belongs to.',
   'repository-deleted': 'It was deleted at GitHub, or moved to where it cannot be read.',

@@ -76,6 +76,7 @@ export async function openIdentitySample(kind: DatabaseKind = 'sqlite'): Promise
     endAgentAccess: async (_tx, userId) => void ended.push(userId),
     countAgentAccess: async () => ({ apiKeys: 0, connections: 0 }),
     onProfileChanged: async () => undefined,
+    onDisabled: async () => undefined,
     endLinks: async (_tx, userId) => void unlinked.push(userId),
   };
   const as = (actor: Actor): SampleContext => ({

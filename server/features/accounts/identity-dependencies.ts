@@ -23,6 +23,8 @@ export interface IdentityDependencies {
   countAgentAccess(db: Queries, userId: string, now: number): Promise<{ apiKeys: number; connections: number }>;
   /** Tells features above this one that others may see a different name. */
   onProfileChanged(tx: Transaction, userId: string): Promise<void>;
+  /** Stops what features above this one do in the name of an account that is disabled. */
+  onDisabled(tx: Transaction, userId: string, now: number): Promise<void>;
   /** Forgets what else a stranger linked to an account that is handed to the owner of its address. */
   endLinks(tx: Transaction, userId: string, now: number): Promise<void>;
 }

@@ -129,6 +129,8 @@ function accountHooks() {
     /** Everything agents use to act for a person must end, in teams too. */
     agentAccessEnded: hook<OfPerson>(),
     agentAccessCounted: hook<[counts: AgentAccess, db: Queries, userId: string, now: number]>(),
+    /** An operator has disabled the account: what is done in its name must stop. */
+    disabled: hook<OfPerson>(),
     /** What a stranger linked to an account must go: it is handed to the owner of its address. */
     linksEnded: hook<OfPerson>(),
     /** A handler throws when others depend on the account, such as the team it is the last admin of. */
@@ -160,6 +162,7 @@ function needsOf(
       await hooks.agentAccessCounted(counts, queries, userId, now);
       return counts;
     },
+    onDisabled: hooks.disabled,
     endLinks: hooks.linksEnded,
   };
 }
@@ -279,7 +282,7 @@ function operatorCalls(
   return serve(endpoints, {
     listPeople: (ctx, input) => listPeople(ctx, input),
     createPerson: (ctx, input) => createPerson(ctx, input, needs),
-    updatePerson: async (ctx, input) => ({ person: await updatePerson(ctx, input) }),
+    updatePerson: async (ctx, input) => ({ person: await updatePerson(ctx, input, needs) }),
     createPasswordLink: (ctx, input) => createPasswordLink(ctx, input, needs),
     endSessionsOf: async (ctx, input) => ({ person: await endSessionsOf(ctx, input, needs) }),
     deletePerson: async (ctx, input) => nothing(await deletePerson(ctx, input, needs)),

@@ -61,7 +61,7 @@ onEachDatabase('the accounts of an installation', (kind) => {
     const { person } = await createPerson(operator, { email: 'bea@docs.example', password }, deps);
     const { sessionToken } = await signIn('bea@docs.example');
     told.length = 0;
-    expect(await updatePerson(operator, { whose: 'bea@docs.example', isDisabled: true })).toMatchObject({
+    expect(await updatePerson(operator, { whose: 'bea@docs.example', isDisabled: true }, deps)).toMatchObject({
       disabledAt: visitor.clock.now(),
       sessions: 0,
     });
@@ -70,7 +70,7 @@ onEachDatabase('the accounts of an installation', (kind) => {
     expect(await refusal(signIn('bea@docs.example'))).toBe('account-disabled');
     // Without the password, the response does not reveal it.
     expect(await refusal(signIn('bea@docs.example', 'wrong'))).toBe('invalid-credential');
-    await updatePerson(operator, { whose: person.userId, isDisabled: false });
+    await updatePerson(operator, { whose: person.userId, isDisabled: false }, deps);
     await signIn('bea@docs.example');
   });
 
@@ -79,17 +79,17 @@ onEachDatabase('the accounts of an installation', (kind) => {
     const { person } = await createPerson(operator, { email: 'bea@docs.example', displayName: 'Bea', password }, deps);
     const bea = await of((await signIn('bea@docs.example')).sessionToken);
     expect(await refusal(listPeople(bea, { limit: 10 }))).toBe('permission-denied');
-    await updatePerson(operator, { whose: person.userId, isOperator: true });
+    await updatePerson(operator, { whose: person.userId, isOperator: true }, deps);
     expect((await listPeople(bea, { limit: 10 })).count).toBe(2);
     const { userId } = await join('eve@docs.example');
-    expect(await refusal(updatePerson(bea, { whose: userId, isOperator: true }))).toBe('account-not-verified');
+    expect(await refusal(updatePerson(bea, { whose: userId, isOperator: true }, deps))).toBe('account-not-verified');
     for (const whose of [ownerId, person.userId]) {
       for (const change of [{ isDisabled: true }, { isOperator: false }]) {
-        expect(await refusal(updatePerson(bea, { whose, ...change }))).toBe('operator-kept');
+        expect(await refusal(updatePerson(bea, { whose, ...change }, deps))).toBe('operator-kept');
       }
       expect(await refusal(deletePerson(bea, { whose }, { ...deps, deletion }))).toBe('operator-not-deletable');
     }
-    await updatePerson(operator, { whose: person.userId, isOperator: false });
+    await updatePerson(operator, { whose: person.userId, isOperator: false }, deps);
     expect(await refusal(listPeople(bea, { limit: 10 }))).toBe('permission-denied');
     const done = await actions();
     expect(done).toContain('Local owner: account.make-operator Bea');
@@ -157,7 +157,7 @@ onEachDatabase('the accounts of an installation', (kind) => {
     const calls = (who: Context | SampleContext) => [
       listPeople(who, { limit: 1 }),
       createPerson(who, { email: 'x@docs.example' }, deps),
-      updatePerson(who, { whose: 'local-owner', isDisabled: true }),
+      updatePerson(who, { whose: 'local-owner', isDisabled: true }, deps),
       createPasswordLink(who, { whose: 'anna@docs.example' }, deps),
       endSessionsOf(who, { whose: 'anna@docs.example' }, deps),
       deletePerson(who, { whose: 'anna@docs.example' }, { ...deps, deletion }),

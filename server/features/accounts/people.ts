@@ -89,12 +89,13 @@ export async function createPerson(
 
 /**
  * Disables or enables an account, makes it an operator or no longer one. A disabled account is signed out everywhere, and its keys and
- * applications are refused until it is enabled again. Refuses to lock out the local owner or the acting operator (`operator-kept`), and
+ * applications are refused until it is enabled again; repositories that it vouches for are paused. Refuses to lock out the local owner or the acting operator (`operator-kept`), and
  * an operator whose address was never verified (`account-not-verified`): another person may have made that account.
  */
 export async function updatePerson(
   ctx: Context,
   input: { whose: string; isDisabled?: boolean | undefined; isOperator?: boolean | undefined },
+  deps: Pick<IdentityDependencies, 'onDisabled'>,
 ): Promise<Person> {
   const operatorId = await requireOperatorAccount(ctx);
   const now = ctx.clock.now();
@@ -111,7 +112,10 @@ export async function updatePerson(
     }
     if (input.isDisabled !== undefined && input.isDisabled !== (user.disabledAt !== null)) {
       change.disabledAt = input.isDisabled ? now : null;
-      if (input.isDisabled) await deleteWebSessions(tx, user.id);
+      if (input.isDisabled) {
+        await deleteWebSessions(tx, user.id);
+        await deps.onDisabled(tx, user.id, now);
+      }
       await record(input.isDisabled ? 'account.disable' : 'account.enable');
     }
     if (Object.keys(change).length === 0) return user;

@@ -45,6 +45,11 @@ export async function forgetConnection(
   await pauseRepositories(tx, await listHostedBy(tx, userId), { reason: 'disconnected', now });
 }
 
+/** For an account that an operator has disabled: what it vouched for is not read any more, in its teams either. */
+export async function pauseRepositoriesOfDisabled(tx: Transaction, userId: string, now: number): Promise<void> {
+  await pauseRepositories(tx, await listHostedBy(tx, userId), { reason: 'adder-disabled', now });
+}
+
 /** For someone who is no longer in a team: what they vouched for there is not read any more. */
 export async function pauseRepositoriesOfMember(
   tx: Transaction,

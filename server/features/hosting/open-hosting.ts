@@ -11,7 +11,12 @@ import type { Repositories } from '../repositories/index.ts';
 import type { Teams } from '../teams/index.ts';
 import { addRepository } from './add-repository.ts';
 import { connectGithub, finishConnecting } from './connect.ts';
-import { disconnectGithub, forgetConnection, pauseRepositoriesOfMember } from './disconnect.ts';
+import {
+  disconnectGithub,
+  forgetConnection,
+  pauseRepositoriesOfDisabled,
+  pauseRepositoriesOfMember,
+} from './disconnect.ts';
 import { getHosting, listInstallations } from './get-hosting.ts';
 import { listBranches, listRepositories } from './list-available.ts';
 import { isHostedCredential, openHostedCredential } from './reading.ts';
@@ -52,6 +57,7 @@ export function openHosting(platform: Platform, { accounts, teams, indexing, rep
   };
   accounts.linksEnded.on((tx, userId, now) => forgetConnection(tx, userId, now, needs));
   accounts.leaving.on((tx, userId, now) => forgetConnection(tx, userId, now, needs));
+  accounts.disabled.on(pauseRepositoriesOfDisabled);
   teams.memberLeft.on(pauseRepositoriesOfMember);
   repositories.readHostedWith({
     isHostedCredential,
