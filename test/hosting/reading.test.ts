@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { hostingEndpoints } from '#contract/hosting.ts';
+import { libraryEndpoints } from '#contract/library.ts';
+import { operatorEndpoints } from '#contract/operator.ts';
 import { teamHeader } from '#contract/team-header.ts';
 import { teamAdministration } from '#contract/teams.ts';
+import { hostedIdOf } from '#server/features/catalog/index.ts';
 import { openHostedCredential } from '#server/features/hosting/index.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 import { sampleTeam } from '../services/sample-team.ts';
@@ -22,8 +25,9 @@ async function read({ rig }: HostingRig, workspace: Workspace, moduleId: string)
     .where('slug', '=', moduleId)
     .executeTakeFirstOrThrow();
   const { url, credentialId } = JSON.parse(row.source) as { url: string; credentialId: string };
+  const hostedId = hostedIdOf(credentialId) ?? '';
   const open = (use: { workspace?: Workspace; url?: string; readsFiles?: boolean } = {}) =>
-    openHostedCredential(base, { credentialId, workspace, url, readsFiles: false, ...use }, hosting);
+    openHostedCredential(base, { hostedId, workspace, url, readsFiles: false, ...use }, hosting);
   return { open, url };
 }
 
@@ -119,6 +123,60 @@ test('when who added it leaves the team, it is paused for the team; what they ha
   expect((await rig.ask(getHosting, {}, inTeam('anna'))).repositories).toMatchObject([
     { paused: { reason: 'adder-left' } },
   ]);
+});
+
+test('what a disabled account vouches for is paused, in its teams too, until someone resumes it', async () => {
+  const part = await openHostingRig();
+  const { rig, host, connect } = part;
+  host.addPerson('ada');
+  await host.addProject('ada/handbook', { isPrivate: true, files });
+  const { teamId, senders, inTeam } = await openTeam(part, { anna: 'admin', berta: 'writer' });
+  await connect(senders['berta'] ?? {}, 'ada');
+  const { repository } = await rig.ask(addRepository, { repository: 'ada/handbook' }, inTeam('berta'));
+  const { open } = await read(part, `team:${teamId}`, repository.moduleId);
+  await rig.ask(operatorEndpoints.updatePerson, { whose: 'berta', isDisabled: true });
+  const paused = { paused: { reason: 'adder-disabled' } };
+  expect((await rig.ask(getHosting, {}, inTeam('anna'))).repositories).toMatchObject([paused]);
+  await expect(open()).rejects.toMatchObject({ code: 'repository-paused' });
+  await rig.ask(operatorEndpoints.updatePerson, { whose: 'berta', isDisabled: false });
+  const again = { ...(await part.person('berta')), [teamHeader]: teamId };
+  const resumed = await rig.ask(resumeRepository, { id: repository.id }, again);
+  expect(resumed.repository.paused).toBeNull();
+});
+
+test('a writer reads no other part of a repository than the one that a colleague has added', async () => {
+  const part = await openHostingRig();
+  const { rig, host, connect } = part;
+  host.addPerson('ada');
+  await host.addProject('ada/handbook', { isPrivate: true, files });
+  const { senders, inTeam } = await openTeam(part, { anna: 'admin', berta: 'writer' });
+  await connect(senders['anna'] ?? {}, 'ada');
+  const { repository } = await rig.ask(addRepository, { repository: 'ada/handbook', folder: 'docs' }, inTeam('anna'));
+  const { moduleId } = repository;
+  await until('the first run has ended', async () =>
+    (await rig.ask(libraryEndpoints.listJobs, {}, inTeam('anna'))).jobs.every(({ endTime }) => endTime !== null),
+  );
+  const source = `${host.url}/ada/handbook.git`;
+  const main = { kind: 'branch', name: 'main' };
+  for (const wanted of [
+    { source },
+    { source, ref: main },
+    { source, ref: main, folder: 'src' },
+    { source, ref: { kind: 'branch', name: 'secret' }, folder: 'docs' },
+    { source: source.replace('handbook', 'other'), ref: main, folder: 'docs' },
+  ]) {
+    const input = { seeds: [], moduleId, replace: true, visibility: 'private', ...wanted };
+    const refusal = await rig.refusal(libraryEndpoints.startIndexJob, input, inTeam('berta'));
+    expect(refusal).toMatchObject({ status: 400, code: 'source-refused' });
+    expect(refusal.message).toContain('keeps its repository, branch and folder');
+  }
+  const same = { source, moduleId, ref: { kind: 'branch', name: 'main' } as const, folder: 'docs', maxPages: 5 };
+  const { job } = await rig.ask(
+    libraryEndpoints.startIndexJob,
+    { seeds: [], visibility: 'private', ...same },
+    inTeam('berta'),
+  );
+  expect(job.moduleId).toBe(moduleId);
 });
 
 test('a repository that was renamed is read at its new address, and never at who has its old name', async () => {

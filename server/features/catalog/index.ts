@@ -64,6 +64,8 @@ export type { FoundPage, ModuleView, ReadableModule, Shelf, UnreadableModule } f
 export {
   defaultModuleId,
   gitSource,
+  hostedCredentialId,
+  hostedIdOf,
   isOwnDocs,
   isPdfFile,
   type JobSettings,

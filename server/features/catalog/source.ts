@@ -48,6 +48,16 @@ export function sourceOfKind<Kind extends Source['kind']>(source: Source, kind: 
   throw new Error(`a source of the kind ${source.kind} where one of the kind ${kind} was expected`);
 }
 
+const hostedPrefix = 'github:';
+
+/** What a source names as its credential when it is read over a connected account of a code host. */
+export const hostedCredentialId = (id: string) => `${hostedPrefix}${id}`;
+
+/** Returns the id of the hosted repository that a source's credential names; undefined for a stored credential. */
+export function hostedIdOf(credentialId: string | undefined): string | undefined {
+  return credentialId?.startsWith(hostedPrefix) === true ? credentialId.slice(hostedPrefix.length) : undefined;
+}
+
 /** How the folder of a module is read; undefined for what is no folder. */
 export function folderSourceOf(module: { kind: Source['kind']; source: string }): SourceOf<'folder'> | undefined {
   return module.kind === 'folder' ? sourceOfKind(sourceSchema.parse(JSON.parse(module.source)), 'folder') : undefined;

@@ -19,7 +19,7 @@ import {
 } from './disconnect.ts';
 import { getHosting, listInstallations } from './get-hosting.ts';
 import { listBranches, listRepositories } from './list-available.ts';
-import { isHostedCredential, openHostedCredential } from './reading.ts';
+import { openHostedCredential } from './reading.ts';
 import { receiveHostingEvent } from './receive-event.ts';
 import { refreshRepositoryStats } from './refresh-stats.ts';
 import { removeRepository } from './remove-repository.ts';
@@ -60,7 +60,6 @@ export function openHosting(platform: Platform, { accounts, teams, indexing, rep
   accounts.disabled.on(pauseRepositoriesOfDisabled);
   teams.memberLeft.on(pauseRepositoriesOfMember);
   repositories.readHostedWith({
-    isHostedCredential,
     openHostedCredential: (ctx, use) => openHostedCredential(ctx, use, needs),
     tellsPushes,
   });

@@ -1,11 +1,10 @@
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { type SourceOf } from '#server/features/catalog/index.ts';
+import { hostedCredentialId, type SourceOf } from '#server/features/catalog/index.ts';
 import { queueRun } from '#server/features/indexing/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { HostingDependencies } from './dependencies.ts';
-import { hostedCredentialId } from './reading.ts';
 import type { HostedRow } from './repository-store.ts';
 
 type Part = Pick<HostedRow, 'id' | 'cloneUrl' | 'refKind' | 'refName' | 'folder'>;

@@ -15,11 +15,6 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'log'>;
 
 /** How long the host's word counts that someone may read a repository. */
 const vouchedForMs = 15 * 60_000;
-const prefix = 'github:';
-
-/** What a source names as its credential when it is read over a connection. */
-export const hostedCredentialId = (id: string) => `${prefix}${id}`;
-export const isHostedCredential = (credentialId: string) => credentialId.startsWith(prefix);
 
 /**
  * Opens what a run of `workspace` reads a repository with: a token of the App for this one repository, or that of the
@@ -28,11 +23,11 @@ export const isHostedCredential = (credentialId: string) => credentialId.startsW
  */
 export async function openHostedCredential(
   ctx: Ctx,
-  use: { credentialId: string; workspace: Workspace; url: string; readsFiles: boolean },
+  use: { hostedId: string; workspace: Workspace; url: string; readsFiles: boolean },
   deps: HostingDependencies,
 ): Promise<{ username: string; password: string }> {
   const host = requireCodeHost(deps);
-  const row = await findHosted(ctx.db.query, use.workspace, use.credentialId.slice(prefix.length));
+  const row = await findHosted(ctx.db.query, use.workspace, use.hostedId);
   if (row === undefined) throw new AppError('hosted-repository-not-found');
   if (row.cloneUrl !== use.url) {
     // A run that began before the repository moved put the old address back when it ended.

@@ -5,6 +5,7 @@ import { isOperator, requireUserId } from '#server/features/accounts/index.ts';
 import {
   defaultModuleId,
   gitSource,
+  hostedIdOf,
   type ModuleRow,
   type ParsedSource,
   parseSource,
@@ -122,6 +123,7 @@ function settleSource(
   { input, seesPaths }: { input: StartIndexJobInput; seesPaths: boolean },
 ): Source {
   const before = sourceSchema.parse(JSON.parse(module.source));
+  requireSamePart(module, before, source);
   const isNamed = input.moduleId !== undefined;
   // A name that serves nothing yet is free for another address.
   const isTaken = isNamed ? module.lastUpdatedAt !== null && isElsewhere(before, source) : isOther(before, source);
@@ -131,6 +133,15 @@ function settleSource(
     );
   }
   return withKept(before, source);
+}
+
+/** The person who added a repository over a connected account vouches for that part of it, and for no other. */
+function requireSamePart({ slug }: ModuleRow, before: Source, now: Source): void {
+  if (before.kind !== 'git' || hostedIdOf(before.credentialId) === undefined) return;
+  if (!isElsewhere(before, now) && !isOther(before, now)) return;
+  throw sourceRefused(
+    `The module "${slug}" belongs to a connected GitHub account and keeps its repository, branch and folder. Add other parts under Repositories, or give this source another id with --name.`,
+  );
 }
 
 /** A name was given on purpose, so another branch of the same repository or a deeper crawl is meant; another address is not. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { repositoryEndpoints } from '#contract/repositories.ts';
 import type { Context } from '#server/context.ts';
+import { hostedIdOf } from '#server/features/catalog/index.ts';
 import type { Indexing } from '#server/features/indexing/index.ts';
 import { createGit, type KnownHosts } from '#server/platform/git/index.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
@@ -9,7 +10,7 @@ import { feature, serve } from '../feature.ts';
 import { openCredential } from '../source-credentials/index.ts';
 import { checkRepositories } from './check-repositories.ts';
 import { createRepositoryCollector } from './collect-repository.ts';
-import type { RepositoryDependencies } from './dependencies.ts';
+import type { CredentialUse, RepositoryDependencies } from './dependencies.ts';
 import { forgetHostKey } from './forget-host-key.ts';
 import { gitCredentialOf } from './git-credential.ts';
 import { listRepositories } from './list-repositories.ts';
@@ -27,10 +28,9 @@ export type Repositories = ReturnType<typeof openRepositories>;
 
 /** What a feature above knows of repositories that were chosen at a code host. */
 interface HostedRepositories {
-  isHostedCredential(credentialId: string): boolean;
   openHostedCredential(
     ctx: Context,
-    use: Parameters<RepositoryDependencies['openCredential']>[1],
+    use: Omit<CredentialUse, 'credentialId'> & { hostedId: string },
   ): Promise<{ username: string; password: string }>;
   tellsPushes: WebhookDependencies['toldByHost'];
 }
@@ -52,8 +52,10 @@ export function openRepositories(
     git,
     notices: indexing.notices,
     async openCredential(ctx, use) {
-      if (hosted?.isHostedCredential(use.credentialId) === true)
-        return { kind: 'basic', ...(await hosted.openHostedCredential(ctx, use)) };
+      const hostedId = hostedIdOf(use.credentialId);
+      if (hostedId !== undefined && hosted !== undefined) {
+        return { kind: 'basic', ...(await hosted.openHostedCredential(ctx, { ...use, hostedId })) };
+      }
       return gitCredentialOf((await openCredential(ctx, use, { sealingKeys })).secret);
     },
   };
