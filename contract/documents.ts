@@ -120,7 +120,7 @@ export const documentEndpoints = {
   showDocument: endpoint({
     method: 'GET',
     path: '/api/documents',
-    summary: 'An indexed page as agents get it, and what a read of it would send. Costs nothing.',
+    summary: 'An indexed page as agents get it, and what a read of it would send. A program pays as for a read.',
     access: 'anyone',
     input: z.object({
       ...address,
@@ -152,7 +152,7 @@ export const documentEndpoints = {
   documentMarkdown: endpoint({
     method: 'GET',
     path: '/api/documents/markdown',
-    summary: 'The Markdown of an indexed page, up to 100,000 tokens. Costs nothing.',
+    summary: 'The Markdown of an indexed page, up to 100,000 tokens. A program pays as for a read.',
     access: 'anyone',
     input: z.object(address),
     output: z.object({ url: z.string(), title: z.string(), markdown: z.string(), visibility: visibilitySchema }),

@@ -34,7 +34,7 @@ export function bodyTooLarge(limit: number, next = 'Send less at once.'): AppErr
 }
 
 /** A method that an address does not answer to; where GET is allowed, so is HEAD. */
-export function methodNotAllowed(method: string, methods: string[]): AppError {
-  const allow = methods.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name])).join(', ');
+export function methodNotAllowed(method: string, methods: string[], takesHead = true): AppError {
+  const allow = methods.flatMap((name) => (name === 'GET' && takesHead ? ['GET', 'HEAD'] : [name])).join(', ');
   return new AppError('method-not-allowed', { values: { method, allowed: allow }, allow });
 }

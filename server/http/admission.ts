@@ -1,4 +1,5 @@
 import type { Context as HonoContext, MiddlewareHandler } from 'hono';
+import { documentEndpoints } from '#contract/documents.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import { AppError } from '#server/app-error.ts';
 import { readApiKey } from '#server/features/keys/index.ts';
@@ -18,10 +19,18 @@ const heldMs = 100;
 const heldMax = 1_000;
 const tryAgainSeconds = 1;
 
-const computingPaths = new Set([
-  ...[searchEndpoints.search.path, searchEndpoints.read.path, ...mcpPaths, '/search_documentation', '/read'],
+const searchPaths = [
+  ...[searchEndpoints.search.path, searchEndpoints.read.path, '/search_documentation', '/read'],
   ...['/v2/context', '/api/v2/context', '/v2/libs/search', '/api/v2/libs/search'],
+];
+const computingPaths = new Set([...searchPaths, ...mcpPaths]);
+const chargedPaths = new Set([
+  ...searchPaths,
+  ...[documentEndpoints.showDocument.path, documentEndpoints.documentMarkdown.path],
 ]);
+
+/** Returns true if GET of a path is charged for the response's content, which a response to HEAD does not have. */
+export const isCharged = (path: string) => chargedPaths.has(path);
 
 /** Counts what is in progress, by caller, and says who has to come again. */
 export class Admission {

@@ -25,7 +25,7 @@ import { addHostingCallback } from './add-hosting-callback.ts';
 import { addPdfParts, isPdfPartPath } from './add-pdf-parts.ts';
 import { addSocialSignIn } from './add-social-sign-in.ts';
 import { adminPaths, inAdminEnvelope } from './admin-envelope.ts';
-import { Admission, admitted } from './admission.ts';
+import { Admission, admitted, isCharged } from './admission.ts';
 import { boundedBody } from './bounded-body.ts';
 import { cachedAnswer } from './cached-answer.ts';
 import { clientAddress, type IsTrustedProxy } from './client-address.ts';
@@ -146,6 +146,7 @@ export function createApp(parts: AppParts): App {
   });
   app.use(async (c, next) => {
     if (!isServed(parts.roles, { path: c.req.path, isForPage: isForPage(c) })) throw new AppError('not-found');
+    if (c.req.method === 'HEAD' && isCharged(c.req.path)) throw methodNotAllowed('HEAD', ['GET'], false);
     await next();
     // The next request of this connection is to find a process that stays.
     if (parts.draining.aborted) c.res.headers.set('connection', 'close');
@@ -220,7 +221,7 @@ function requireMethod(app: App, { req }: HonoContext): void {
   // A route of GET answers HEAD too.
   const asked = req.method === 'HEAD' ? 'GET' : req.method;
   const allowed = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(isRouted);
-  if (allowed.length > 0 && !allowed.includes(asked)) throw methodNotAllowed(req.method, allowed);
+  if (allowed.length > 0 && !allowed.includes(asked)) throw methodNotAllowed(req.method, allowed, !isCharged(req.path));
 }
 
 type ContextOf = (c: HonoContext) => Promise<Context>;

@@ -51,7 +51,11 @@ async function markdownAnswer(
   { search, addressOf }: DocumentPageParts,
   place: DocumentPlace,
 ): Promise<Response> {
-  const { url, markdown, visibility } = await search.viewMarkdown(ctx, inputOf(place), addressOf(c));
+  const isHead = c.req.raw.method === 'HEAD';
+  // What is charged is the content, which a response to HEAD does not have.
+  const { url, markdown, visibility } = isHead
+    ? await search.documentMarkdown(ctx, inputOf(place))
+    : await search.viewMarkdown(ctx, inputOf(place), addressOf(c));
   const caching = cachingOf(ctx, [{ visibility }]);
   const headers = {
     'content-type': 'text/markdown; charset=utf-8',

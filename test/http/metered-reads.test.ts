@@ -60,7 +60,7 @@ async function opened() {
       rig.send(`${searchEndpoints.search.path}?query=original+text+${n}&isDraft=true`, { headers }),
   };
   const programs = { key: { authorization: `Bearer ${secret}` }, token: { authorization: `Bearer ${token}` } };
-  return { rig, query, session, programs, balance, reads };
+  return { rig, url, query, session, programs, balance, reads };
 }
 
 test('a key or a token pays wherever it reads, and reads nothing at a balance of 0; a browser reads for nothing', async () => {
@@ -88,6 +88,31 @@ test('a key or a token pays wherever it reads, and reads nothing at a balance of
   }
   expect((await reads['viewer']?.(session, 0))?.status).toBe(200);
   expect((await reads['viewer']?.({}, 0))?.status).toBe(200);
+}, 120_000);
+
+test('a HEAD request is charged nothing: calls that are charged for their content refuse it', async () => {
+  const { rig, url, programs, balance } = await opened();
+  const before = await balance();
+  const page = `url=${encodeURIComponent(url)}`;
+  const paths = [
+    `${searchEndpoints.search.path}?query=original+text`,
+    `${searchEndpoints.read.path}?${page}`,
+    `${documentEndpoints.showDocument.path}?${page}`,
+    `${documentEndpoints.documentMarkdown.path}?${page}`,
+    '/search_documentation?query=original+text',
+    `/read?${page}`,
+    '/v2/context?libraryId=sample&query=original+text',
+  ];
+  for (const path of paths) {
+    for (const [name, headers] of Object.entries(programs)) {
+      const { status, headers: told } = await rig.send(path, { method: 'HEAD', headers });
+      expect([path, name, status, told.get('allow')]).toEqual([path, name, 405, 'GET']);
+    }
+  }
+  const headers = { ...programs.key, accept: 'text/markdown' };
+  const shown = await rig.send(documentPath(url), { method: 'HEAD', headers });
+  expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
+  expect(await balance()).toBe(before);
 }, 120_000);
 
 test('what a browser sees for nothing has limits, with when to come again', async () => {
