@@ -47,6 +47,12 @@ const scenes: Scene[] = [
   },
 
   {
+    name: 'setup, a fault',
+    path: '/welcome',
+    set: (page) => failWith(page, libraryEndpoints.listModules, 'internal'),
+    until: (page) => page.getByRole('button', { name: 'Try again' }).waitFor(),
+  },
+  {
     name: 'dashboard, somebody new',
     path: '/dashboard',
     until: (page) => page.getByRole('link', { name: 'Run a first search' }).waitFor(),

@@ -222,7 +222,10 @@ export const billingScenes: Scene[] = [
     name: 'team upgrade, as a reader',
     path: '/upgrade-team',
     set: (page) => answerTeams(page, 'reader'),
-    until: text(/^Admins manage the plan and seats/),
+    until: async (page) => {
+      await text(/^Admins manage the plan and seats/)(page);
+      await backToTheTeam(page);
+    },
   },
   {
     name: 'team upgrade, a fault',
@@ -268,6 +271,15 @@ export const billingScenes: Scene[] = [
     until: heading('No paid seats yet'),
   },
   {
+    name: 'seats, as a reader',
+    path: '/team-manage-seats',
+    set: (page) => answerTeams(page, 'reader'),
+    until: async (page) => {
+      await text(/^Admins assign seats/)(page);
+      await backToTheTeam(page);
+    },
+  },
+  {
     name: 'seats, waiting',
     path: '/team-manage-seats',
     set: async (page) => {
@@ -308,6 +320,9 @@ export const billingScenes: Scene[] = [
     until: text('Nothing has been charged yet.'),
   },
 ];
+
+/** The screen of an admin has nothing for a reader but the way back. */
+const backToTheTeam = (page: Page) => page.getByRole('link', { name: 'Back to the team' }).waitFor();
 
 const rememberPlan = (page: Page, payer: string) =>
   runBefore(page, `sessionStorage.setItem('purchase:${payer}', '{"what":"plan"}')`);

@@ -132,7 +132,15 @@ export const teamScenes: Scene[] = [
     act: createTeam,
     until: heading('Your team is ready'),
   },
-  { name: 'add members', path: '/add-members', set: answerTeams, until: heading('Add members') },
+  {
+    name: 'add members',
+    path: '/add-members',
+    set: answerTeams,
+    until: async (page) => {
+      await heading('Add members')(page);
+      await page.getByRole('navigation', { name: 'Console' }).locator('[aria-current]', { hasText: 'Team' }).waitFor();
+    },
+  },
   {
     name: 'add members, as a reader',
     path: '/add-members',

@@ -1,5 +1,5 @@
 import { UpgradeTeamScreen } from '../features/billing/upgrade-team-screen.tsx';
-import { AskAnAdmin } from '../features/teams/ask-an-admin.tsx';
+import { AdminsOnly } from '../features/teams/ask-an-admin.tsx';
 import { TeamNeeded } from '../features/teams/team-needed.tsx';
 import { PageTitle } from '../lib/page-title.tsx';
 
@@ -12,7 +12,7 @@ export default function UpgradeTeam() {
           <UpgradeTeamScreen
             key={selected.team.teamId}
             selected={selected}
-            askAnAdmin={<AskAnAdmin teamId={selected.team.teamId}>Admins manage the plan and seats.</AskAnAdmin>}
+            askAnAdmin={<AdminsOnly teamId={selected.team.teamId}>Admins manage the plan and seats.</AdminsOnly>}
           />
         )}
       </TeamNeeded>

@@ -4,6 +4,7 @@ import { keyEndpoints } from '#contract/keys.ts';
 import { PendingInvites } from '../features/teams/pending-invites.tsx';
 import { WelcomeScreen } from '../features/welcome/welcome-screen.tsx';
 import { useEndpoint } from '../kit/endpoint-query.ts';
+import { RetryNotice } from '../kit/retry-notice.tsx';
 import { modulesOptions } from '../lib/library-queries.ts';
 import { PageTitle } from '../lib/page-title.tsx';
 import { useWorkspaceId } from '../lib/workspace.ts';
@@ -21,12 +22,12 @@ const ConnectAgent = lazy(() =>
 export default function Welcome() {
   const modules = useQuery(modulesOptions(useWorkspaceId()));
   const keys = useEndpoint(keyEndpoints.listKeys, {});
-  const isKnown = !(modules.isPending || keys.isPending);
+  const failed = [modules, keys].find(({ isError, data }) => isError && data === undefined);
   return (
     <>
       <PageTitle page="Welcome" />
       <PendingInvites />
-      {isKnown ? (
+      {modules.data && keys.data ? (
         <WelcomeScreen
           source={
             <Suspense fallback={<StepLoading />}>
@@ -39,12 +40,20 @@ export default function Welcome() {
             </Suspense>
           }
           done={{
-            hasSource: (modules.data?.length ?? 0) > 0,
+            hasSource: modules.data.length > 0,
             // Public sources were there before.
-            hasOwnSource: modules.data?.some(({ visibility }) => visibility === 'private') ?? false,
-            hasKey: keys.data?.keys.some(({ isActive }) => isActive) ?? false,
+            hasOwnSource: modules.data.some(({ visibility }) => visibility === 'private'),
+            hasKey: keys.data.keys.some(({ isActive }) => isActive),
           }}
         />
+      ) : failed ? (
+        <div className="page flex flex-col gap-7 py-8 sm:py-10">
+          <h1 className="heading-page">Welcome</h1>
+          <RetryNotice
+            query={{ ...failed, refetch: () => Promise.all([modules.refetch(), keys.refetch()]) }}
+            title="Couldn't load the setup"
+          />
+        </div>
       ) : (
         <div className="page py-10">
           <h1 className="sr-only">Welcome</h1>

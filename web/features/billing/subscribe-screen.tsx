@@ -62,15 +62,17 @@ export function SubscribeScreen() {
         <PlanCards
           current={current}
           chosen={chosen}
-          action={(tier: Tier) => (
-            <PlanAction
-              tier={tier}
-              isSignedIn={isSignedIn}
-              billing={billing.data}
-              isPressed={tier === chosen}
-              onChoose={choose}
-            />
-          )}
+          action={(tier: Tier) =>
+            billing.isLoadingError ? null : (
+              <PlanAction
+                tier={tier}
+                isSignedIn={isSignedIn}
+                billing={billing.data}
+                isPressed={tier === chosen}
+                onChoose={choose}
+              />
+            )
+          }
         />
         {isSignedIn && chosen && billing.data && (
           <ChosenPlan key={chosen} tier={chosen} billing={billing.data} onDone={leaveOrder} />

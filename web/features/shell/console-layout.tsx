@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { NavLink, Outlet, useLocation } from 'react-router';
+import { Link, Outlet, useLocation } from 'react-router';
 import { useSession } from '../../lib/session.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { TooltipProvider } from '../../ui/tooltip.tsx';
-import { destinationsFor } from './site-map.tsx';
+import { destinations as allDestinations, destinationsFor } from './site-map.tsx';
 import { WaitingMails } from './waiting-mails.tsx';
 
 interface ConsoleLayoutProps {
@@ -20,6 +20,7 @@ export function ConsoleLayout({ switcher }: ConsoleLayoutProps) {
   const workspace = useWorkspaceId();
   const { pathname } = useLocation();
   const destinations = destinationsFor('console', user, team);
+  const place = allDestinations.find(({ path }) => path === pathname)?.within ?? pathname;
   // One more of them may come with the team.
   const list = useShownPlace(`${pathname} ${destinations.length}`);
   return (
@@ -32,22 +33,22 @@ export function ConsoleLayout({ switcher }: ConsoleLayoutProps) {
             ref={list}
             className="flex gap-0.5 max-lg:overflow-x-auto max-lg:px-2.5 max-lg:py-1.5 max-lg:md:px-5.5 lg:flex-col"
           >
-            {destinations.map(({ path, label, icon, audience }, place) => (
+            {destinations.map(({ path, label, icon, audience }, at) => (
               <li
                 key={path}
                 className={classNames(
                   'shrink-0',
                   // The operator's pages stand apart from everyone's.
                   audience === 'operators' &&
-                    destinations[place - 1]?.audience !== 'operators' &&
+                    destinations[at - 1]?.audience !== 'operators' &&
                     'border-line max-lg:ml-1.5 max-lg:border-l max-lg:pl-1.5 lg:mt-2.5 lg:border-t lg:pt-2.5',
                 )}
               >
-                <NavLink to={path} className={linkClasses}>
+                <ConsoleLink to={path} isCurrent={place === path || place.startsWith(`${path}/`)}>
                   {icon}
                   {label}
                   {path === '/outbox' && <WaitingMails />}
-                </NavLink>
+                </ConsoleLink>
               </li>
             ))}
           </ul>
@@ -81,9 +82,23 @@ function useShownPlace(place: string) {
   return list;
 }
 
-function linkClasses({ isActive }: { isActive: boolean }): string {
-  return classNames(
-    'flex h-8.5 items-center gap-2.5 rounded-md px-2.5 font-medium text-sm transition-colors duration-100',
-    isActive ? 'bg-hover text-ink' : 'text-soft hover:bg-hover hover:text-ink',
+interface ConsoleLinkProps {
+  to: string;
+  isCurrent: boolean;
+  children: ReactNode;
+}
+
+function ConsoleLink({ to, isCurrent, children }: ConsoleLinkProps) {
+  return (
+    <Link
+      to={to}
+      aria-current={isCurrent ? 'page' : undefined}
+      className={classNames(
+        'flex h-8.5 items-center gap-2.5 rounded-md px-2.5 font-medium text-sm transition-colors duration-100',
+        isCurrent ? 'bg-hover text-ink' : 'text-soft hover:bg-hover hover:text-ink',
+      )}
+    >
+      {children}
+    </Link>
   );
 }

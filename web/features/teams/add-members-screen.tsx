@@ -7,7 +7,7 @@ import type { SelectedTeam } from '../../lib/team-queries.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { AskAnAdmin } from './ask-an-admin.tsx';
+import { AdminsOnly } from './ask-an-admin.tsx';
 import { InviteFields } from './invite-fields.tsx';
 import { faultsOf, type InviteLine, peopleIn } from './invite-list.ts';
 import { hasRefused, InviteOutcomes, invitesSent } from './invite-outcomes.tsx';
@@ -30,12 +30,7 @@ export function AddMembersScreen() {
           {isAdmin ? (
             <AddMembersForm team={team} />
           ) : (
-            <>
-              <AskAnAdmin teamId={team.teamId}>Only admins can invite people to this team.</AskAnAdmin>
-              <Link to="/team" className={`${buttonClasses()} self-start`}>
-                Back to the team
-              </Link>
-            </>
+            <AdminsOnly teamId={team.teamId}>Only admins can invite people to this team.</AdminsOnly>
           )}
         </div>
       )}
