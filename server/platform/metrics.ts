@@ -55,22 +55,32 @@ export function createMetrics(about: { version: string; roles: readonly string[]
 }
 
 function addSources(registers: Registry[], sources: MetricsSources): void {
-  const waited = new Gauge({
+  let reading: ReturnType<MetricsSources['queue']> | undefined;
+  // Both numbers of a scrape are of one moment. Without the database the others are still worth something: these are then left out.
+  const readQueue = () => {
+    reading ??= sources.queue().finally(() => {
+      reading = undefined;
+    });
+    return reading.catch(() => undefined);
+  };
+  new Gauge({
     ...{ name: 'lectern_oldest_waiting_run_seconds', help: 'For how long the oldest index run has waited.' },
     registers,
+    async collect() {
+      const queue = await readQueue();
+      if (queue === undefined) this.remove();
+      else this.set(queue.oldestWaitSeconds);
+    },
   });
   new Gauge({
     ...{ name: 'lectern_runs', help: 'Index runs of the installation by state.' },
     ...{ labelNames: ['state'], registers },
     async collect() {
-      // Without the database the other numbers are still worth something: this one is then left out.
-      const queue = await sources.queue().catch(() => undefined);
+      const queue = await readQueue();
       this.reset();
-      waited.reset();
       if (queue === undefined) return;
       this.set({ state: 'waiting' }, queue.waiting);
       this.set({ state: 'running' }, queue.running);
-      waited.set(queue.oldestWaitSeconds);
     },
   });
   new Gauge({

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { createMetrics } from './metrics.ts';
+
+test('a scrape has the queue as it is now, and leaves it out while the database does not answer', async () => {
+  const metrics = createMetrics({ version: '1.0.0', roles: ['web'] });
+  let waitSeconds: number | undefined = 900;
+  const queue = async () => {
+    if (waitSeconds === undefined) throw new Error('the database does not answer');
+    return { waiting: 2, running: 1, oldestWaitSeconds: waitSeconds };
+  };
+  metrics.readFrom({ queue, parts: () => [] });
+  const scraped = async () => (await metrics.text()).body.match(/^lectern_(?:runs|oldest).*$/gm);
+  const of = (seconds: number) => [
+    `lectern_oldest_waiting_run_seconds ${seconds}`,
+    'lectern_runs{state="waiting"} 2',
+    'lectern_runs{state="running"} 1',
+  ];
+  expect(await scraped()).toEqual(of(900));
+  waitSeconds = 915;
+  expect(await scraped()).toEqual(of(915));
+  waitSeconds = undefined;
+  expect(await scraped()).toBeNull();
+});
