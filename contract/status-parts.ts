@@ -17,6 +17,7 @@ export const statusParts = {
   database: { label: 'Database', everyMinutes: 1, slowMs: 1_000, isEssential: true },
   files: { label: 'File store', everyMinutes: 5, slowMs: 5_000, isEssential: true },
   jobs: { label: 'Indexing', everyMinutes: 1, slowMs: 1_000, isEssential: false },
+  secret: { label: 'Stored secrets', everyMinutes: 15, slowMs: 5_000, isEssential: false },
   mail: { label: 'Mail', everyMinutes: 15, slowMs: 5_000, isEssential: false },
   payments: { label: 'Payments', everyMinutes: 15, slowMs: 5_000, isEssential: false },
   'code-host': { label: 'Code host', everyMinutes: 15, slowMs: 5_000, isEssential: false },

@@ -118,7 +118,7 @@ async function openFeatures(platform: Platform) {
 
   const search = add(openSearch(platform, { accounts, teams, credits, catalog, parser }));
   const chat = add(openChat(platform, { accounts, teams, credits, catalog, search }));
-  const status = add(openStatus(platform, { catalog, indexing, search }));
+  const status = add(openStatus(platform, { catalog, indexing, search, maintenance }));
 
   add(openConf(platform));
   const site = add(openSite(platform, describeAgentSurface(platform.config.productName)));

@@ -11,13 +11,14 @@ import type { ReadableModule, Shelf } from '#server/features/catalog/index.ts';
 import type { LibraryFault } from '#server/features/indexing/index.ts';
 import type { Installation } from '#server/main.ts';
 import type { Config } from '#server/platform/config/config.ts';
-import { DataFolderError, tryWriting } from '#server/platform/data-folder.ts';
+import { DataFolderError, hasSecret, secretMissing, tryWriting } from '#server/platform/data-folder.ts';
 import { findHolder } from '#server/platform/data-folder-lock.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { readMailQueue } from '#server/platform/mail/waiting-mails.ts';
 import { productVersion } from '#server/platform/product-version.ts';
 import { isClone } from '#server/platform/program.ts';
 import { findRunningServer } from '#server/platform/running-server.ts';
+import { readInstallationId } from '#server/platform/store-claim.ts';
 import { type Command, exitCodes, type Invocation, jsonOption, printJson, printLine } from './command.ts';
 import { originOf } from './connect.ts';
 import { countOf } from './count-of.ts';
@@ -244,12 +245,12 @@ async function* inside({ config, values }: Invocation): AsyncIterable<Finding> {
   const { listModules } = await import('#server/features/catalog/index.ts');
   const { checkLibrary } = await import('#server/features/indexing/index.ts');
   const { checkPdfFiles } = await import('#server/features/pdf-sets/index.ts');
-  const installation = await openInstallation(config);
+  const installation = await openInstallation(config, { missingSecret: 'look' });
   try {
     const kind = config.database.kind === 'sqlite' ? config.database.file : 'PostgreSQL';
     yield { what: 'database', state: 'ok', detail: `${kind} opens and is up to date` };
     yield await clientDocuments(config, installation.base.db);
-    yield await secretState(installation);
+    yield await secretState(config, installation);
     yield await storeState(installation);
     if ((await findRunningServer(config.dataFolder)) === undefined) {
       yield writtenState(await installation.features.status.getStatus(installation.operatorContext()));
@@ -280,8 +281,16 @@ async function* inside({ config, values }: Invocation): AsyncIterable<Finding> {
 }
 
 /** Opens everything that is stored encrypted with the secret that this command was given. */
-async function secretState({ base, sealingKeys }: Pick<Installation, 'base' | 'sealingKeys'>): Promise<Finding> {
+async function secretState(
+  { secrets, dataFolder: folder }: Config,
+  { base, sealingKeys }: Pick<Installation, 'base' | 'sealingKeys'>,
+): Promise<Finding> {
   const what = 'secret';
+  if (secrets === undefined && !hasSecret(folder)) {
+    const isNew = (await readInstallationId(base.db)) === undefined;
+    if (isNew) return { what, state: 'ok', detail: 'none yet; "lectern start" makes it' };
+    return { what, state: 'fail', detail: secretMissing().message };
+  }
   const { countSealed, unopenedIn } = await import('#server/features/maintenance/index.ts');
   const sealed = await countSealed(base, sealingKeys);
   const counts = Object.entries(sealed);

@@ -1,4 +1,5 @@
 import type { SealCounts } from '#server/features/maintenance/index.ts';
+import { DataFolderError, hasSecret } from '#server/platform/data-folder.ts';
 import { type Command, exitCodes, jsonOption, printJson, printLine } from './command.ts';
 import { table } from './table.ts';
 import { flag, UsageError } from './usage.ts';
@@ -14,30 +15,42 @@ export const secretRenewCommand: Command = {
     options: {
       'new-webhook-key': {
         type: 'boolean',
-        help: 'make a new key of webhooks and links where no key opens the present one; also without a former key',
+        help: 'where the secret is lost: say what no key opens, and with --yes make a new key of webhooks and links',
       },
+      yes: { type: 'boolean', help: 'with --new-webhook-key: the secret is lost for good' },
       ...jsonOption,
     },
   },
   async run({ values, config }) {
-    const replacesLost = flag(values, 'new-webhook-key');
-    if (!replacesLost && (config.secrets === undefined || config.secrets.length < 2)) {
+    const [isLost, isSure] = [flag(values, 'new-webhook-key'), flag(values, 'yes')];
+    if (!isLost && (config.secrets === undefined || config.secrets.length < 2)) {
       throw new UsageError(
         'set LECTERN_SECRET to the new key and, after a comma, the former one: without it that is the text of the file secret in the data folder',
       );
     }
-    const [{ openInstallation }, { renewSecrets }, { replaceLostLastingKey }] = await Promise.all([
+    if (isSure && !isLost) throw new UsageError('--yes goes with --new-webhook-key');
+    const [
+      { openInstallation },
+      { countSealed, isOurSecret, renewSecrets, unopenedIn },
+      { replaceLostLastingKey, requireLastingKey },
+    ] = await Promise.all([
       import('#server/main.ts'),
       import('#server/features/maintenance/index.ts'),
       import('#server/platform/lasting-key.ts'),
     ]);
-    const installation = await openInstallation(config);
+    const isMissing = config.secrets === undefined && !hasSecret(config.dataFolder);
+    const installation = await openInstallation(config, isLost ? { missingSecret: isSure ? 'make' : 'look' } : {});
     try {
       const { base, sealingKeys } = installation;
-      const isReplaced = replacesLost && (await replaceLostLastingKey(base.db.query, sealingKeys));
+      if (isLost && !isSure && (isMissing || !(await isOurSecret(base, sealingKeys)))) {
+        throw new DataFolderError('secret-missing', notSure(unopenedIn(await countSealed(base, sealingKeys))));
+      }
+      const isReplaced = isSure && (await replaceLostLastingKey(base.db.query, sealingKeys));
+      // By this one, servers notice that they have another secret.
+      if (isSure) await requireLastingKey(base.db.query, sealingKeys);
       const counts = await renewSecrets(base, sealingKeys);
-      const isDone = Object.values(counts).every(({ former, none }) => former + none === 0);
-      const lines = isReplaced ? [replacedLine, ...linesOf(counts, isDone)] : linesOf(counts, isDone);
+      const isDone = Object.values(counts).every(({ former, none }) => former + (isSure ? 0 : none) === 0);
+      const lines = [...(isReplaced ? [replacedLine] : []), ...linesOf(counts, isDone, isSure)];
       if (flag(values, 'json')) printJson({ isDone, counts, isReplaced });
       else for (const line of lines) printLine(line);
       return isDone ? exitCodes.done : exitCodes.failed;
@@ -47,10 +60,15 @@ export const secretRenewCommand: Command = {
   },
 };
 
+function notSure(unopened: string[]): string {
+  const opens = unopened.length === 0 ? '' : ` Nothing here opens ${unopened.join(', ')}.`;
+  return `${opens} If the secret still exists, as in another process or a backup, set LECTERN_SECRET or put the file secret back: then nothing is lost. If it is lost for good, run this again with --yes: it makes a new key, webhooks must be set up again, and users enter the other secrets again.`.trimStart();
+}
+
 const replacedLine =
   'A new key of webhooks and links was made. Set webhooks up again on their screens; links to unsubscribe in mails sent before no longer work.';
 
-function linesOf(counts: SealCounts, isDone: boolean): string[] {
+function linesOf(counts: SealCounts, isDone: boolean, isLost: boolean): string[] {
   const rows = Object.entries(counts).map(([what, { current, former, none }]) => [
     what,
     String(current),
@@ -64,6 +82,12 @@ function linesOf(counts: SealCounts, isDone: boolean): string[] {
   if (!isDone) {
     lines.push(
       'Keep the former key. What no key opens was encrypted with yet another: add that after a comma, and run this again.',
+    );
+    return lines;
+  }
+  if (isLost) {
+    lines.push(
+      'What no key opens is lost: API keys work on and are not shown again, and users enter the other secrets again.',
     );
     return lines;
   }

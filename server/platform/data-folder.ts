@@ -11,6 +11,7 @@ export type DataFolderErrorCode =
   | 'disk-full'
   | 'in-use'
   | 'secret-damaged'
+  | 'secret-missing'
   | 'half-restored';
 
 /** The process that works on a data folder. */
@@ -70,7 +71,7 @@ export async function prepareDataFolder(path: string): Promise<DataFolder> {
  * alone. Losing it loses those secrets, so a damaged file is refused, never replaced.
  */
 export async function loadOrCreateSecret(folderPath: string): Promise<Uint8Array> {
-  const file = join(folderPath, 'secret');
+  const file = secretFile(folderPath);
   const text = (await readText(file)) ?? (await createSecret(file));
   if (!/^[0-9a-f]{64}\s*$/.test(text)) {
     throw new DataFolderError(
@@ -80,6 +81,23 @@ export async function loadOrCreateSecret(folderPath: string): Promise<Uint8Array
   }
   await chmod(file, 0o600);
   return Uint8Array.from(Buffer.from(text.trim(), 'hex'));
+}
+
+/** Returns true if the folder has a secret. */
+export function hasSecret(folderPath: string): boolean {
+  return existsSync(secretFile(folderPath));
+}
+
+/** For a folder whose installation has had a secret: a new one in its place would open nothing. */
+export function secretMissing(): DataFolderError {
+  return new DataFolderError(
+    'secret-missing',
+    'The secret of this installation is missing: LECTERN_SECRET is not set, and the data folder has no file named secret. Set the variable as it was, or put the file back from a backup. If the secret is lost for good, run "lectern secret renew --new-webhook-key".',
+  );
+}
+
+function secretFile(folderPath: string): string {
+  return join(folderPath, 'secret');
 }
 
 /** Writes a file for its owner alone, whole or not at all. */

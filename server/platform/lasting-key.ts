@@ -17,7 +17,7 @@ export async function findLastingKey(db: Queries, keys: SealingKeys): Promise<Ui
 
 /** Returns the same, and makes it at its first use. Throws where LECTERN_SECRET does not open it. */
 export async function requireLastingKey(db: Queries, keys: SealingKeys): Promise<Uint8Array> {
-  const value = seal(keys, settingName, randomBytes(keyBytes).toString('base64url'));
+  const value = newKey(keys);
   // Of several processes at once, one makes it.
   const insert = db.insertInto('settings').values({ name: settingName, value });
   if ((await findRow(db)) === undefined) {
@@ -28,14 +28,21 @@ export async function requireLastingKey(db: Queries, keys: SealingKeys): Promise
   return key;
 }
 
-/** Makes a new key where no secret opens the one there is; what was made with that ends. Returns whether it did. */
+/** Puts a new key in the place of one that no secret opens; what was made with that ends. Returns whether it did. */
 export async function replaceLostLastingKey(db: Queries, keys: SealingKeys): Promise<boolean> {
   const row = await findRow(db);
   if (row === undefined || unseal(keys, settingName, row.value) !== undefined) return false;
+  const other = db.updateTable('settings').set({ value: newKey(keys) });
   // Of several commands at once, one makes it.
-  await db.deleteFrom('settings').where('name', '=', settingName).where('value', '=', row.value).execute();
-  await requireLastingKey(db, keys);
-  return true;
+  const { numUpdatedRows } = await other
+    .where('name', '=', settingName)
+    .where('value', '=', row.value)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+function newKey(keys: SealingKeys): string {
+  return seal(keys, settingName, randomBytes(keyBytes).toString('base64url'));
 }
 
 export async function listSealedLastingKey(db: Queries): Promise<SealedValue[]> {

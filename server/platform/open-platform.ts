@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type BackgroundWork, createBackgroundWork } from './background-work.ts';
 import { type Blobs, openBlobs } from './blobs/index.ts';
 import { guardBlobs } from './blobs/trash.ts';
@@ -5,7 +6,7 @@ import type { Bus } from './bus/bus.ts';
 import { openBus } from './bus/open-bus.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config/config.ts';
-import { loadOrCreateSecret, prepareDataFolder, requireRestored } from './data-folder.ts';
+import { hasSecret, loadOrCreateSecret, prepareDataFolder, requireRestored, secretMissing } from './data-folder.ts';
 import { acquireDataFolderLock, type DataFolderLock } from './data-folder-lock.ts';
 import type { Database } from './db/database.ts';
 import { openDatabase } from './db/open-database.ts';
@@ -22,7 +23,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { createOutbound, type Outbound } from './outbound/index.ts';
 import { productVersion } from './product-version.ts';
 import type { SealingKeys } from './sealing.ts';
-import { type Claim, createClaim, storeClaimable } from './store-claim.ts';
+import { type Claim, createClaim, readInstallationId, storeClaimable } from './store-claim.ts';
 
 /** What every feature is opened with: each port to the world outside, opened once. */
 export interface Platform {
@@ -67,6 +68,8 @@ export interface PlatformOptions {
   lock?: DataFolderLock;
   /** Where people reach the server, if that is known already. */
   publicUrl?: string;
+  /** Where the secret of an installation is missing, which is refused otherwise: `make` a new one, or `look` at the rest without one. */
+  missingSecret?: 'make' | 'look';
 }
 
 /** Opens the ports that the configuration names. Throws DataFolderError, DatabaseError or BlobError with what to do. */
@@ -78,7 +81,7 @@ export async function openPlatform(
   const folder = await prepareDataFolder(config.dataFolder);
   const lock = options.lock ?? (options.exclusive && (await acquireDataFolderLock(folder.path, options.exclusive)));
   scope.defer(() => lock?.release());
-  requireRestored(folder.path);
+  if (config.database.kind === 'sqlite') requireRestored(folder.path);
   const failPoint = config.failPoint === undefined ? undefined : createFailPoint(config.failPoint);
   const later: { bus?: Bus } = {};
   const db = await openDatabase(config.database, (topic, payload) => later.bus?.publish(topic, payload), failPoint);
@@ -103,7 +106,7 @@ export async function openPlatform(
       addresses.flatMap((address) => (address === undefined ? [] : [hostOf(address)])),
       limits,
     );
-  const sealingKeys: SealingKeys = config.secrets ?? [await loadOrCreateSecret(folder.path)];
+  const sealingKeys: SealingKeys = config.secrets ?? [await secretOf(folder.path, db, options.missingSecret)];
   const mails = openMails(config, { db, clock, log, sealingKeys, publicUrl }, scope);
   const partners = await openPartners(config, { clock, log, outboundTo }, scope);
   const metrics = createMetrics({ version: productVersion, roles: config.roles });
@@ -127,6 +130,19 @@ export async function openPlatform(
     isExclusive: lock !== undefined,
     scope,
   };
+}
+
+/** Returns the secret of the data folder, which is made with a new installation. Throws DataFolderError. */
+async function secretOf(
+  folder: string,
+  db: Database,
+  missingSecret: PlatformOptions['missingSecret'],
+): Promise<Uint8Array> {
+  // The id first: of several first starts, one that has given it has made the secret before.
+  const isNew = (await readInstallationId(db)) === undefined;
+  if (missingSecret === 'look' && !hasSecret(folder)) return randomBytes(32);
+  if (missingSecret === undefined && !isNew && !hasSecret(folder)) throw secretMissing();
+  return loadOrCreateSecret(folder);
 }
 
 /** Opens the mailer. A mail that the mail server does not take is sent again later. */

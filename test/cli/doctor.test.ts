@@ -1,4 +1,14 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -188,7 +198,7 @@ test('the doctor reports runs that wait while no worker is there, whichever proc
   expect(await statusOf()).toMatch(/^fail Indexing is down; 1 index run waiting, the oldest for 12\d\d s/);
 });
 
-test('a server that has another secret says so in its log', async () => {
+test('a server that has another secret says so in its log, its status, its metrics and to the doctor', async () => {
   const data = temporaryFolder();
   expect((await cli(['key', 'create', 'one', '--data', data])).code).toBe(0);
   const server = await startServer(data, { env: { LECTERN_SECRET: 'ab'.repeat(32) } });
@@ -196,6 +206,44 @@ test('a server that has another secret says so in its log', async () => {
     /cannot open 1 API keys: [^"]*/.exec(server.output() + server.errors()),
   );
   expect(line[0]).toMatch(/set LECTERN_SECRET, or put the file secret back, as it was$/);
+  const metrics = async () => (await fetch(`${server.url}/metrics`)).text();
+  await until('it was measured', async () => (await metrics()).includes('lectern_part_up{part="secret"} 0'));
+  const { code, output } = await cli(['doctor', '--data', data]);
+  expect(output).toMatch(/^fail\s+status: Stored secrets is down/m);
+  expect(output).toMatch(/^ok\s+secret: opens 1 stored secret$/m);
+  expect(code).toBe(1);
+});
+
+test('a missing secret is made anew by no command that was not told that it is lost for good', async () => {
+  const data = await dataWithModule();
+  expect((await cli(['key', 'create', 'one', '--data', data])).code).toBe(0);
+  const [secret, kept] = [join(data, 'secret'), join(data, 'kept')];
+  renameSync(secret, kept);
+  for (const command of [['start'], ['key', 'create', 'two'], ['store', 'sweep']]) {
+    const { code, errors } = await cli([...command, '--data', data]);
+    expect([code, errors]).toEqual([1, expect.stringMatching(/put the file back from a backup.*--new-webhook-key/)]);
+  }
+  const seen = await cli(['doctor', '--data', data]);
+  expect(seen.output).toMatch(/^fail\s+secret: The secret of this installation is missing/m);
+  expect(seen.output).toMatch(/^ok\s+module looms/m);
+  const renew = ['secret', 'renew', '--new-webhook-key', '--data', data];
+  const [unsure, wrong] = [await cli(renew), await cli(renew, { env: { LECTERN_SECRET: 'ab'.repeat(32) } })];
+  for (const { code, errors } of [unsure, wrong]) {
+    expect([code, errors]).toEqual([1, expect.stringMatching(/Nothing here opens 1 API keys\..*--yes/)]);
+  }
+  expect(existsSync(secret)).toBe(false);
+
+  renameSync(kept, secret);
+  expect((await cli(renew)).output).toMatch(/^API keys +1 +0 +0$/m);
+  expect((await cli(['doctor', '--data', data])).output).toMatch(/^ok\s+secret: opens 1 stored secret$/m);
+
+  rmSync(secret);
+  const sure = await cli([...renew, '--yes']);
+  expect([sure.code, sure.output]).toEqual([0, expect.stringContaining('What no key opens is lost')]);
+  const { url } = await startServer(data);
+  await until('it was measured', async () =>
+    (await (await fetch(`${url}/metrics`)).text()).includes('lectern_part_up{part="secret"} 1'),
+  );
 });
 
 test('each ok comes from something that was tried: the secret, the browser, the folder of a deep look', async () => {

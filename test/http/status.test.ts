@@ -14,6 +14,7 @@ test('the status is measured by the server itself and is the same for everybody'
     ['database', 'operational'],
     ['files', 'operational'],
     ['jobs', 'operational'],
+    ['secret', 'operational'],
   ]);
   const answer = await rig.send('/api/status');
   expect(answer.headers.get('cache-control')).toBe('public, max-age=15');

@@ -128,6 +128,14 @@ describe.skipIf(!hasPostgres())('an installation on PostgreSQL and S3', () => {
     await Promise.all([postgres?.stop(), s3?.stop()]);
   });
 
+  test('starts in a data folder where a restore into another database was cut off', async () => {
+    await postgres.createDatabase('beside');
+    const data = temporaryFolder();
+    mkdirSync(join(data, '.restore'));
+    const { code, errors } = await cli(['link', '--data', data], { env: services('beside', 'beside') });
+    expect([code, errors]).toEqual([0, '']);
+  });
+
   function services(database: string, prefix: string): Variables {
     return {
       DATABASE_URL: postgres.url(database),

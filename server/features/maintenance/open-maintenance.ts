@@ -26,6 +26,7 @@ export async function openMaintenance({ db, clock, log, blobs, storeClaim, seali
         const { examineInstallation } = await import('./examine-installation.ts');
         yield* examineInstallation(ctx, { blobs, shelf });
       },
+      isOurSecret: async (ctx: Context) => (await import('./renew-secrets.ts')).isOurSecret(ctx, sealingKeys),
     },
     scheduledJobs: [
       ...storeJobs(clock.elapsed(), { blobs, claim: storeClaim }, async (ctx) => {

@@ -25,6 +25,17 @@ export function unopenedIn(counts: SealCounts): string[] {
   return Object.entries(counts).flatMap(([what, { none }]) => (none > 0 ? [`${none} ${what}`] : []));
 }
 
+/**
+ * Returns true if a process has the secret of the installation, or that has stored nothing with it. Of several secrets, some of which are
+ * lost, it has the one that counts now.
+ */
+export async function isOurSecret(ctx: Pick<Context, 'db'>, keys: SealingKeys): Promise<boolean> {
+  const [lasting] = await listSealedLastingKey(ctx.db.query);
+  if (lasting !== undefined) return keyOfSealed(keys, lasting) !== 'none';
+  const counts = Object.values(await countSealed(ctx, keys));
+  return counts.length === 0 || counts.some(({ current, former }) => current + former > 0);
+}
+
 /** Logs an error if this process has another secret than the one that stored secrets were encrypted with. */
 export async function reportUnopened(ctx: Pick<Context, 'db' | 'log'>, keys: SealingKeys): Promise<void> {
   const unopened = unopenedIn(await countSealed(ctx, keys));

@@ -23,7 +23,15 @@ import { createLatencyCounts } from './latency-counts.ts';
 import { listIncidents } from './list-incidents.ts';
 import { measureStatus, type Probe, type Sampling, writeSamples } from './measure-status.ts';
 import { openIncident } from './open-incident.ts';
-import { databaseProbe, filesProbe, jobsProbe, partnerProbe, removeOldProbeFiles, searchProbe } from './probes.ts';
+import {
+  databaseProbe,
+  filesProbe,
+  jobsProbe,
+  partnerProbe,
+  removeOldProbeFiles,
+  searchProbe,
+  secretProbe,
+} from './probes.ts';
 import { pruneStatus } from './prune-status.ts';
 import { resolveIncident } from './resolve-incident.ts';
 import { updateIncident } from './update-incident.ts';
@@ -41,6 +49,7 @@ interface Below {
   catalog: Catalog;
   indexing: Pick<Indexing, 'isRunnerAlive'>;
   search: SearchFeature;
+  maintenance: { isOurSecret(ctx: Context): Promise<boolean> };
 }
 
 /** How the installation is doing, for everyone; incidents, written by the operator. */
@@ -114,7 +123,7 @@ function measuringJob(sampling: Sampling): ScheduledJob {
 }
 
 /** What this process measures: each configured part by a probe, and the searches and reads it answers. */
-function samplingOf(platform: Platform, { catalog: { shelf }, indexing, search }: Below): Sampling {
+function samplingOf(platform: Platform, { catalog: { shelf }, indexing, search, maintenance }: Below): Sampling {
   const { config, db, clock, blobs, metrics } = platform;
   const process = randomBytes(4).toString('hex');
   const latency = createLatencyCounts(() => clock.now());
@@ -129,6 +138,7 @@ function samplingOf(platform: Platform, { catalog: { shelf }, indexing, search }
     filesProbe(blobs, process),
     // Elsewhere it would report that no runs are carried out.
     ...(config.roles.includes('worker') ? [jobsProbe(() => indexing.isRunnerAlive())] : []),
+    secretProbe(maintenance.isOurSecret),
     ...openPartnerProbes(platform),
   ];
   const sampling = {

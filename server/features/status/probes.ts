@@ -98,6 +98,17 @@ export function jobsProbe(isRunnerAlive: () => boolean): Probe {
   };
 }
 
+/** Asks whether this process has the secret that stored secrets were encrypted with. */
+export function secretProbe(isOurSecret: (ctx: Context) => Promise<boolean>): Probe {
+  return {
+    part: 'secret',
+    async run(ctx) {
+      if (await isOurSecret(ctx)) return 'good';
+      throw new Error('this process has another secret than the one that stored secrets were encrypted with');
+    },
+  };
+}
+
 /** Something that is configured, and answers or does not. */
 export function partnerProbe(part: StatusPart, ask: () => Promise<unknown>): Probe {
   return {
