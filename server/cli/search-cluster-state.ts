@@ -44,7 +44,7 @@ function stateOf(
   const answering = `${countOf(nodes, 'node')}`;
   if (state === 'in-part') {
     const advice =
-      'a part of the index is on no node that answers: start the nodes that are away; until then searches fail';
+      'a part of the index is on no node that answers: start the nodes that are away; until then searches fail. If its data are lost, delete the indexes, and a worker writes them again';
     return { what, state: 'fail', detail: `${answering}; ${advice}` };
   }
   if (isReadOnly) {

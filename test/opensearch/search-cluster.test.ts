@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { searchClusterState } from '#server/cli/search-cluster-state.ts';
 import { until } from '../services/until.ts';
 import { describeAbsence, describeCluster } from './cluster-suite.ts';
 import { canRunSearchNodes, type SearchNodes, startSearchNodes, untilCopied } from './search-nodes.ts';
@@ -7,6 +8,21 @@ import { addressOf, openStage, pagesOf } from './stage.ts';
 
 const canRun = await canRunSearchNodes();
 const nodeCount = 3;
+
+/** Has the indexes of a stage lie on one node alone. */
+async function moveTo(node: string, index: string, [url = '']: string[]): Promise<void> {
+  await fetch(`${url}/${index}-*/_settings`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ 'index.routing.allocation.require._name': node }),
+  });
+  await until('they lie there', async () => {
+    const shards = await (await fetch(`${url}/_cat/shards/${index}-*?format=json`)).json();
+    return (shards as { node: string | null; state: string }[]).every(
+      (it) => it.node === node && it.state === 'STARTED',
+    );
+  });
+}
 
 describe('searched in the process itself', () => describeShelf(() => undefined));
 
@@ -32,6 +48,10 @@ describe.runIf(canRun)('with a search cluster of three nodes', { timeout: 300_00
     await stage.addModule('guide', 'public', [pagesOf(texts)]);
     await stage.fill();
     await untilCopied(running);
+    const lost = await openStage(urls());
+    await lost.addModule('lost', 'public', [pagesOf({ one: 'about the bassoon', two: 'about the bassoon too' })]);
+    await lost.fill();
+    await moveTo('node-1', lost.config.index, urls());
     let answers = 0;
     let isOver = false;
     const asker = async (own: number) => {
@@ -62,5 +82,19 @@ describe.runIf(canRun)('with a search cluster of three nodes', { timeout: 300_00
       );
     await until('the two that are left take it in', fill, 120_000);
     expect(await stage.ask(stage.rig.as('anna'), 'flugelhorn')).toEqual([addressOf('later')]);
+
+    // What lay on the node alone: no part of it passes for all, until it is written again.
+    const { rig, config } = lost;
+    const state = () => searchClusterState(config, { db: rig.ctx.db, blobs: rig.blobs });
+    const away = { code: 'search-cluster-away' };
+    await expect(lost.ask(rig.ctx, 'bassoon')).rejects.toMatchObject(away);
+    expect(await state()).toMatchObject({ state: 'fail', detail: expect.stringContaining('delete the indexes') });
+    for (const part of ['public', 'private']) {
+      await fetch(`${urls()[1]}/${config.index}-1-${part}`, { method: 'DELETE' });
+    }
+    await expect(lost.ask(rig.ctx, 'bassoon')).rejects.toMatchObject(away);
+    await lost.fill();
+    expect((await lost.ask(rig.ctx, 'bassoon')).sort()).toEqual([addressOf('one'), addressOf('two')]);
+    expect(await state()).toMatchObject({ state: 'ok' });
   });
 });
