@@ -8,8 +8,8 @@ const agentPaths = [...mcpPaths, '/search_documentation', '/read'];
 const describesAgentPaths = /^\/\.well-known\/oauth-protected-resource(\/|$)/;
 
 /**
- * Returns true if a process of these roles answers a request for a path. `/healthz` is answered by every process and is not asked here;
- * a process of workers alone answers nothing else.
+ * Returns true if a process of these roles answers a request for a path. `/healthz`, `/readyz` and `/metrics` are answered by every process
+ * and are not asked here; a process of workers alone answers nothing else.
  */
 export function isServed(roles: readonly Role[], request: { path: string; isForPage: boolean }): boolean {
   const { path, isForPage } = request;

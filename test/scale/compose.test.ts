@@ -49,7 +49,12 @@ interface Manifest {
     replicas: number;
     template: {
       metadata: { labels: Record<string, string> };
-      spec: { terminationGracePeriodSeconds: number; containers: [Container]; volumes: { name: string }[] };
+      spec: {
+        terminationGracePeriodSeconds: number;
+        enableServiceLinks?: boolean;
+        containers: [Container];
+        volumes: { name: string }[];
+      };
     };
   };
 }
@@ -60,6 +65,17 @@ interface Container {
   volumeMounts: { name: string }[];
   readinessProbe: { httpGet: { path: string } };
   livenessProbe: { httpGet: { path: string } };
+}
+
+/** What Kubernetes tells the containers of a namespace about a service, unless they say that they don't want it. */
+function linksOf({ metadata }: Manifest): Record<string, string> {
+  const name = metadata.name.toUpperCase().replaceAll('-', '_');
+  return {
+    [`${name}_SERVICE_HOST`]: '10.96.1.2',
+    [`${name}_SERVICE_PORT`]: '80',
+    [`${name}_PORT`]: 'tcp://10.96.1.2:80',
+    [`${name}_PORT_80_TCP`]: 'tcp://10.96.1.2:80',
+  };
 }
 
 /** Their shape was checked with the schemas of Kubernetes; here is what those do not know. */
@@ -75,10 +91,11 @@ test('the Kubernetes manifests run every role, with probes, a budget for disrupt
   const [shared = {}] = ofKind('ConfigMap').map(({ data }) => data);
   const secret = { DATABASE_URL: 'postgres://db/lectern', LECTERN_SECRET: 'ab'.repeat(32) };
   const roles = ofKind('Deployment').flatMap(({ spec: { template, selector, replicas } }) => {
-    const { containers, terminationGracePeriodSeconds: grace, volumes } = template.spec;
+    const { containers, terminationGracePeriodSeconds: grace, volumes, enableServiceLinks } = template.spec;
     const [{ env, ports, readinessProbe, livenessProbe, volumeMounts }] = containers;
     const own = Object.fromEntries(env.map(({ name, value }) => [name, value]));
-    const { config } = loadConfig({ ...shared, ...secret, ...own });
+    const links = enableServiceLinks === false ? {} : Object.assign({}, ...ofKind('Service').map(linksOf));
+    const { config } = loadConfig({ ...links, ...shared, ...secret, ...own });
     expect(grace * 1000).toBeGreaterThanOrEqual(config.drainMs + 90_000);
     expect([readinessProbe.httpGet.path, livenessProbe.httpGet.path]).toEqual(['/readyz', '/healthz']);
     expect(ports[0].containerPort).toBe(config.port);

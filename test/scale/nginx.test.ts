@@ -1,11 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { cli, startCli } from '../cli/run-cli.ts';
 import { emptyDatabaseConfig, freshDatabaseConfig } from '../services/database.ts';
+import { startDnsServer } from '../services/dns-server.ts';
 import { freePort } from '../services/free-port.ts';
 import { hasPostgres } from '../services/postgres.ts';
 import { startS3 } from '../services/s3.ts';
@@ -13,6 +15,7 @@ import { temporaryFolder } from '../services/temporary-folder.ts';
 import { until } from '../services/until.ts';
 
 const nginx = '/usr/sbin/nginx';
+const compose = readFileSync(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8');
 const hasNginx = existsSync(nginx);
 if (!hasNginx) {
   if (process.env.CI) throw new Error('nginx is not installed, and CI must test with it: apt-get install nginx-light');
@@ -49,12 +52,42 @@ describe.skipIf(!hasNginx)('with a real nginx', () => {
     const proxy = blockOf('proxy')
       .replace('/etc/ssl/docs.example.org.pem', certificate)
       .replace('/etc/ssl/docs.example.org.key', key);
-    const compose = readFileSync(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8');
-    // Names of services that only the network of the containers knows.
-    const there = compose.replace(/server (web|mcp):7331/g, 'server 127.0.0.1:7331');
-    for (const block of [proxy, blockOf('scale-out'), there]) {
+    for (const block of [proxy, blockOf('scale-out'), compose]) {
       execFileSync(nginx, ['-t', '-q', ...configured(block)], { stdio: 'pipe' });
     }
+  });
+
+  test('the one of the compose file finds a container that was replaced, and each role', async () => {
+    const [front, port, names] = [await freePort(), await freePort(), await startDnsServer()];
+    onTestFinished(() => names.stop());
+    const serveAt = async (host: string) => {
+      const server = createServer((request, response) => response.end(`${host} ${request.url}`));
+      server.listen(port, host);
+      await once(server, 'listening');
+      onTestFinished(() => void server.close());
+    };
+    for (const host of ['127.0.0.2', '127.0.0.3', '127.0.0.4']) await serveAt(host);
+    names.addresses.set('web', '127.0.0.2').set('mcp', '127.0.0.3');
+    const block = compose
+      .replace('127.0.0.11 valid=5s', `${names.address} valid=1s`)
+      .replace('listen 80', `listen 127.0.0.1:${front}`)
+      .replaceAll('7331', `${port}`);
+    const proxy = spawn(nginx, [...configured(block), '-g', 'daemon off;'], { stdio: 'ignore' });
+    onTestFinished(async () => {
+      proxy.kill('SIGTERM');
+      await once(proxy, 'exit');
+    });
+    const ask = (path: string, accept = '*/*') =>
+      fetch(`http://127.0.0.1:${front}${path}`, { headers: { accept } }).then(
+        (response) => response.text(),
+        () => undefined,
+      );
+    await until('the proxy answers', async () => (await ask('/')) === '127.0.0.2 /');
+    expect(await ask('/read?url=a%20b')).toBe('127.0.0.3 /read?url=a%20b');
+    expect(await ask('/mcp')).toBe('127.0.0.3 /mcp');
+    expect(await ask('/mcp', 'text/html')).toBe('127.0.0.2 /mcp');
+    names.addresses.set('web', '127.0.0.4');
+    await until('it has the new address', async () => (await ask('/api/status')) === '127.0.0.4 /api/status');
   });
 
   describe.skipIf(!hasPostgres())('in front of two processes', () => {
