@@ -9,3 +9,15 @@ test('an error that anyone may get sends no one to the command line alone', () =
   const alone = commands.filter((code) => !sentenceOf(code).includes('Refresh it'));
   expect(alone).toEqual(forOperators);
 });
+
+test('after the number 1 a sentence has its noun in the singular', () => {
+  const said = (asked: number) => sentenceOf('seats-exceeded', { asked, paid: 0 });
+  expect(said(1)).toBe('You assigned 1 seat, but the team pays for 0. Buy more seats first.');
+  expect(said(21)).toContain('You assigned 21 seats,');
+  expect(sentenceOf('too-busy', { seconds: 1 })).toMatch(/ 1 second\.$/);
+  const odd = (Object.keys(errorTable) as ErrorCode[]).flatMap((code) => {
+    const names = [...errorTable[code].sentence.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, 1]);
+    return sentenceOf(code, Object.fromEntries(names)).match(/\b1 (?!is\b|has\b|less\b)\w+s\b/g) ?? [];
+  });
+  expect(odd).toEqual([]);
+});

@@ -329,7 +329,7 @@ export const errorTable = {
   'payment-not-refundable': { status: 404, sentence: 'No purchase of credits has this payment.' },
   'purchase-spent': {
     status: 409,
-    sentence: 'Only {left} of the {bought} credits of this purchase are left, so it cannot be refunded.',
+    sentence: 'This purchase has only {left} of its {bought} credits left, so it cannot be refunded.',
   },
   'payment-provider-failed': {
     status: 503,
@@ -390,11 +390,15 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** The sentence of a code with its values filled in; a value that is not given leaves an empty place. */
+/**
+ * The sentence of a code with its values filled in; a value that is not given leaves an empty place. After the number 1 a noun
+ * in the plural gets its singular.
+ */
 export function sentenceOf(code: ErrorCode, values: Record<string, string | number> = {}): string {
-  return errorTable[code].sentence.replace(/\{(\w+)\}/g, (_, name: string) => {
+  return errorTable[code].sentence.replace(/\{(\w+)\}( \w{2,}[^\Ws]s\b)?/g, (_, name: string, noun = '') => {
     const value = values[name] ?? '';
-    return typeof value === 'number' ? value.toLocaleString('en') : value;
+    const shown = typeof value === 'number' ? value.toLocaleString('en') : value;
+    return `${shown}${value === 1 ? noun.replace(/s$/, '') : noun}`;
   });
 }
 

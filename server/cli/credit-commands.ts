@@ -1,6 +1,7 @@
 import { creditEndpoints } from '#contract/credits.ts';
 import { limits } from '#contract/limits.ts';
 import { type Command, exitCodes, jsonOption, printJson, printLine } from './command.ts';
+import { countOf } from './count-of.ts';
 import { flag, UsageError } from './usage.ts';
 
 export const creditGrantCommand = adjusting('grant', 1, 'Grants credits to a user or a team.');
@@ -27,7 +28,7 @@ function adjusting(name: 'grant' | 'take', sign: 1 | -1, summary: string): Comma
       if (flag(values, 'json')) printJson(adjusted);
       else
         printLine(
-          `${adjusted.payer} has ${adjusted.purchasedCredits} credits (${adjusted.amount >= 0 ? '+' : ''}${adjusted.amount}).`,
+          `${adjusted.payer} has ${countOf(adjusted.purchasedCredits, 'credit')} (${adjusted.amount >= 0 ? '+' : ''}${adjusted.amount}).`,
         );
       return exitCodes.done;
     },

@@ -6,6 +6,7 @@ import {
   type ResourceTemplateType,
 } from '@modelcontextprotocol/server';
 import { slugOf } from '#contract/product-name.ts';
+import { countOf } from '#contract/quantities.ts';
 import type { Search } from '#server/features/search/index.ts';
 import { cleanLabel } from '#server/features/search/index.ts';
 import type { Caller } from './caller.ts';
@@ -183,5 +184,5 @@ function summaryOf(module: Module): string {
   const visibility = module.visibility === 'private' ? 'Private documentation' : 'Documentation';
   const updated =
     module.lastUpdatedAt === null ? '' : `, updated ${new Date(module.lastUpdatedAt).toISOString().slice(0, 10)}`;
-  return `${visibility}: ${module.pageCount} pages, ${module.snippetCount} passages${updated}`;
+  return `${visibility}: ${countOf(module.pageCount, 'page')}, ${countOf(module.snippetCount, 'passage')}${updated}`;
 }

@@ -107,7 +107,7 @@ async function parseFile(ctx: Context, file: PdfFileRow, url: string, { parser, 
   const parsed = await parser.parse(task, { onPage, signal });
   const { title, language = null, pageCount, indexedPages } = parsed;
   const isWhole = indexedPages >= pageCount;
-  const lastError = isWhole ? null : `${pageCount - indexedPages} of its ${pageCount} pages were not read.`;
+  const lastError = isWhole ? null : `${pageCount - indexedPages} of its ${pageCount} pages could not be read.`;
   await writeFileOutcome(ctx.db.query, file.id, {
     ...{ status: 'indexed', title, language, pageCount, indexedPages, lastError },
   });

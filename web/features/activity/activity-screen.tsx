@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router';
 import { creditEndpoints } from '#contract/credits.ts';
 import { toRequest } from '#contract/endpoint.ts';
 import { limits } from '#contract/limits.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { ApiError } from '../../lib/api-error.ts';
 import { transactionsOptions } from '../../lib/credit-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
@@ -133,7 +133,9 @@ function Transactions({ filters, isTeam, onClear }: TransactionsProps) {
           </Button>
         }
       >
-        {`Failed to load transactions: ${sentenceForPeople(transactions.error)}`}
+        {transactions.error instanceof ApiError
+          ? `Failed to load transactions: ${transactions.error.message}`
+          : 'Failed to load credit transactions'}
       </Notice>
     );
   }

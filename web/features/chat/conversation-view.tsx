@@ -10,6 +10,7 @@ import { siteOptions } from '../../lib/site.ts';
 import { individualWorkspace } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { countOf } from '../../ui/quantities.ts';
 import { Select } from '../../ui/select.tsx';
 import { Composer } from './composer.tsx';
 import { EmptyChat } from './empty-chat.tsx';
@@ -149,7 +150,9 @@ function announcementOf(turn: Turn | undefined, isAnswering: boolean): string {
   if (isAnswering) return turn.activity?.kind === 'writing' ? 'Writing the answer.' : 'Searching the documentation.';
   if (turn.answer === null || turn.fault !== null) return '';
   const { cited } = sourcesOf(turn.answer);
-  return turn.answer.state === 'stopped' ? 'Stopped.' : `The answer is complete, with ${cited.length} sources.`;
+  return turn.answer.state === 'stopped'
+    ? 'Stopped.'
+    : `The answer is complete, with ${countOf(cited.length, 'source')}.`;
 }
 
 interface ScopePickerProps {

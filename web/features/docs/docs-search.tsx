@@ -8,6 +8,7 @@ import { type DocsAnswer, type DocsHit, docsQueryCharactersMax, productDocsEndpo
 import { callApi } from '../../lib/api-client.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Kbd } from '../../ui/kbd.tsx';
+import { countOf, formatCount } from '../../ui/quantities.ts';
 
 const typingPauseMs = 120;
 const sectionNames = { guide: 'Guide', operate: 'Operate', reference: 'Reference', errors: 'Errors' } as const;
@@ -110,7 +111,7 @@ function Hit({ hit, onChoose }: { hit: DocsHit; onChoose: () => void }) {
     >
       <span className="flex items-baseline justify-between gap-3">
         <span className="wrap-anywhere min-w-0 font-medium text-ink">{title}</span>
-        <span className="tabular shrink-0 text-2xs text-faint">{hit.tokens} tokens</span>
+        <span className="tabular shrink-0 text-2xs text-faint">{countOf(hit.tokens, 'token')}</span>
       </span>
       <span className="wrap-anywhere text-faint text-xs">{above.join(' › ')}</span>
       <span className="wrap-anywhere line-clamp-2 text-soft text-sm">{hit.excerpt}</span>
@@ -122,8 +123,8 @@ function statusOf(answer: DocsAnswer | undefined): string {
   if (answer === undefined) return 'The same search that your agents use.';
   if (answer.results.length === 0) return 'No results. Name the setting, command, endpoint or error.';
   const tokens = answer.results.reduce((sum, hit) => sum + hit.tokens, 0);
-  const count = (number: number): string => number.toLocaleString('en');
-  return `${answer.results.length} passages of ${count(answer.searchedSnippets)}: ${count(tokens)} tokens instead of the ${count(answer.wholePageTokens)} of their pages.`;
+  const passages = countOf(answer.results.length, 'passage');
+  return `${passages} of ${formatCount(answer.searchedSnippets)}: ${countOf(tokens, 'token')} instead of the ${formatCount(answer.wholePageTokens)} of their pages.`;
 }
 
 /** What was typed once it rests for a moment, so that not each letter is a question. */

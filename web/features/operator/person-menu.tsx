@@ -8,6 +8,7 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { countOf } from '../../ui/quantities.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { usePeopleActions } from './queries.ts';
 
@@ -223,7 +224,7 @@ function accessQuestions(parts: QuestionParts): Record<'link' | 'sign-out' | 'cr
           throw new RangeError('Enter a whole number such as 500 or -500.');
         }
         const { purchasedCredits } = await actions.adjustCredits.mutateAsync({ whose: userId, amount: number });
-        return `${name} has ${purchasedCredits.toLocaleString('en')} credits`;
+        return `${name} has ${countOf(purchasedCredits, 'credit')}`;
       },
     },
   };
