@@ -265,6 +265,16 @@ describe.skipIf(!hasChromium)('resources', () => {
     await harness.run('remove', 'from-outside');
     await page.getByRole('row').filter({ hasText: 'from-outside' }).waitFor({ state: 'detached' });
   });
+
+  test('only the operator is offered to change a public source', async () => {
+    await harness.run('index', `${harness.site.origin}/`, '--name', 'for-everyone', '--wait');
+    const { page } = await harness.person();
+    await page.goto('/resources/for-everyone');
+    await page.getByRole('button', { name: /^More for/ }).click();
+    await page.getByText('Only the operator can change public sources.').waitFor();
+    expect(await page.getByRole('menuitem', { name: /^(?:Refresh|Rename|Remove)/ }).count()).toBe(0);
+    expect(await page.getByText('Refresh', { exact: true }).count()).toBe(0);
+  });
 });
 
 async function answerManySources(page: Page, count: number): Promise<void> {

@@ -3,11 +3,11 @@ import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { JobRow } from './job-row.tsx';
 import { useCancelJob, useRetryJob } from './queries.ts';
-import { useMayWrite } from './use-may-write.ts';
+import { useMayChange } from './use-may-write.ts';
 
 /** Runs with what you can do about them. */
 export function JobRows({ jobs, isFollowed = false }: { jobs: JobRun[]; isFollowed?: boolean }) {
-  const mayWrite = useMayWrite();
+  const mayChange = useMayChange();
   const cancel = useCancelJob();
   const retry = useRetryJob();
   const toast = useToast();
@@ -19,7 +19,7 @@ export function JobRows({ jobs, isFollowed = false }: { jobs: JobRun[]; isFollow
           key={job.id}
           job={job}
           isFollowed={isFollowed}
-          mayWrite={mayWrite}
+          mayWrite={mayChange(job)}
           isCancelling={cancel.isPending && cancel.variables === job.id}
           onCancel={() => cancel.mutate(job.id, { onError: tellFault })}
           onRepeat={() => retry.mutate(job.id, { onError: tellFault })}

@@ -6,10 +6,10 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import { isRunning } from './job-state.ts';
 import type { ListedSource } from './listed-sources.ts';
 import { searchPath } from './source-path.ts';
+import type { MayChange } from './use-may-write.ts';
 
 export interface SourceActions {
-  /** Readers of a team search only. */
-  mayWrite: boolean;
+  mayChange: MayChange;
   onRefresh: (source: ListedSource) => void;
   /** Reads only the pages that its last run failed to read. */
   onRetryFailed: (source: ListedSource) => void;
@@ -42,7 +42,8 @@ export function SourceRowActions({ source, ...actions }: { source: ListedSource 
 }
 
 export function SourceMenu({ source, ...actions }: { source: ListedSource } & SourceActions) {
-  const { displayName, kind, url, lastRun } = source;
+  const { displayName, kind, url, lastRun, visibility } = source;
+  const mayChange = actions.mayChange(source);
   return (
     <Menu
       trigger={
@@ -51,17 +52,17 @@ export function SourceMenu({ source, ...actions }: { source: ListedSource } & So
         </Button>
       }
     >
-      {actions.mayWrite && lastRun && isRunning(lastRun) && (
+      {mayChange && lastRun && isRunning(lastRun) && (
         <MenuItem icon={<Ban aria-hidden className="size-4" />} onSelect={() => actions.onCancel(source)}>
           Cancel
         </MenuItem>
       )}
-      {actions.mayWrite && kind !== 'pdf' && !(lastRun && isRunning(lastRun)) && (
+      {mayChange && kind !== 'pdf' && !(lastRun && isRunning(lastRun)) && (
         <MenuItem icon={<RefreshCw aria-hidden className="size-4" />} onSelect={() => actions.onRefresh(source)}>
           {source.module ? 'Refresh' : 'Try again'}
         </MenuItem>
       )}
-      {actions.mayWrite && url !== '' && (
+      {mayChange && url !== '' && (
         <MenuItem icon={<Pencil aria-hidden className="size-4" />} onSelect={() => actions.onRename(source)}>
           Rename…
         </MenuItem>
@@ -80,8 +81,12 @@ export function SourceMenu({ source, ...actions }: { source: ListedSource } & So
           Show its files
         </MenuLink>
       )}
-      {!actions.mayWrite && <MenuNote>Readers can't change sources.</MenuNote>}
-      {actions.mayWrite && kind !== 'pdf' && (
+      {!mayChange && (
+        <MenuNote>
+          {visibility === 'public' ? 'Only the operator can change public sources.' : "Readers can't change sources."}
+        </MenuNote>
+      )}
+      {mayChange && kind !== 'pdf' && (
         <>
           <MenuSeparator />
           <MenuItem

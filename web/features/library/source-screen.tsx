@@ -60,6 +60,7 @@ export function SourceScreen({ moduleId }: { moduleId: string }) {
 function SourcePage({ source, runs }: { source: ListedSource; runs: JobRun[] }) {
   const navigate = useNavigate();
   const { actions, dialogs } = useSourceActions(() => void navigate('/resources'));
+  const mayChange = actions.mayChange(source);
   const running = source.lastRun && isRunning(source.lastRun) ? source.lastRun : undefined;
   const lastEnded = runs.find((job) => !isRunning(job));
   return (
@@ -71,7 +72,7 @@ function SourcePage({ source, runs }: { source: ListedSource; runs: JobRun[] }) 
             <div className="min-w-0 flex-1 basis-64">
               <JobProgress job={running} />
             </div>
-            {actions.mayWrite && (
+            {mayChange && (
               <Button size="sm" isBusy={running.isCancelled} onClick={() => actions.onCancel(source)}>
                 Cancel
               </Button>
@@ -83,13 +84,13 @@ function SourcePage({ source, runs }: { source: ListedSource; runs: JobRun[] }) 
       <RepositoryFault source={source} />
       {source.module && <SourceSearch moduleId={source.moduleId} displayName={source.displayName} />}
       <SourceFacts source={source} />
-      {source.module && source.kind === 'git' && actions.mayWrite && <WebhookSection source={source} />}
+      {source.module && source.kind === 'git' && mayChange && <WebhookSection source={source} />}
       {lastEnded && (
         <Part title="Coverage of the last run">
           <div className="flex flex-col gap-5 px-4 py-4 sm:px-5">
             <CoverageBar job={lastEnded} />
             <LeftOut job={lastEnded} />
-            {source.module?.kind === 'site' && actions.mayWrite && !running && hasPassingFailures(lastEnded) && (
+            {source.module?.kind === 'site' && mayChange && !running && hasPassingFailures(lastEnded) && (
               <Button size="sm" className="self-start" onClick={() => actions.onRetryFailed(source)}>
                 Retry failed pages
               </Button>
@@ -98,7 +99,7 @@ function SourcePage({ source, runs }: { source: ListedSource; runs: JobRun[] }) 
         </Part>
       )}
       {source.module && <PageList module={source.module} lastEnded={lastEnded} />}
-      {source.module && source.kind !== 'pdf' && <ProbeQuestions source={source} mayWrite={actions.mayWrite} />}
+      {source.module && source.kind !== 'pdf' && <ProbeQuestions source={source} mayWrite={mayChange} />}
       {runs.length > 0 && (
         <section aria-labelledby="runs-of-source">
           <h2 id="runs-of-source" className="heading-part mb-2.5">
@@ -119,7 +120,7 @@ interface SourceHeadProps {
 }
 
 function SourceHead({ source, isRunning, actions }: SourceHeadProps) {
-  const isOwnToRefresh = actions.mayWrite && source.kind !== 'pdf' && !isRunning;
+  const isOwnToRefresh = actions.mayChange(source) && source.kind !== 'pdf' && !isRunning;
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
       <div className="min-w-0 flex-1 basis-80">
@@ -200,7 +201,9 @@ function SourceFault({ source, actions }: { source: ListedSource; actions: Sourc
   const { state, lastRun, module, kind } = source;
   if (state !== 'failed' || lastRun === undefined) return null;
   if (lastRun.isHeld) {
-    return <HeldVersion job={lastRun} mayWrite={actions.mayWrite} onRepeat={() => actions.onRefresh(source)} />;
+    return (
+      <HeldVersion job={lastRun} mayWrite={actions.mayChange(source)} onRepeat={() => actions.onRefresh(source)} />
+    );
   }
   return (
     <Notice
@@ -212,7 +215,7 @@ function SourceFault({ source, actions }: { source: ListedSource; actions: Sourc
             Show its files
           </Link>
         ) : (
-          actions.mayWrite && <Button onClick={() => actions.onRefresh(source)}>Try again</Button>
+          actions.mayChange(source) && <Button onClick={() => actions.onRefresh(source)}>Try again</Button>
         )
       }
     >
