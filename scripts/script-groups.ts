@@ -197,7 +197,10 @@ export const scriptGroupList: readonly ScriptGroup[] = [
   { name: 'icons', files: [iconFile('')], pagesMin: 2 },
   { name: 'menu', files: ['web/ui/menu.tsx'] },
   { name: 'select', files: ['web/ui/select.tsx'] },
-  { name: 'dialog', files: ['web/kit/use-confirm.tsx', 'web/ui/dialog.tsx', `${parts}/dialog/`] },
+  {
+    name: 'dialog',
+    files: ['web/kit/use-confirm.tsx', 'web/ui/dialog.tsx', 'web/ui/inert-page.ts', `${parts}/dialog/`],
+  },
   { name: 'tooltip', files: ['web/ui/tooltip.tsx', 'web/ui/relative-time.tsx'] },
   { name: 'tabs', files: ['web/ui/tabs.tsx'] },
   { name: 'progress', files: ['web/ui/progress.tsx', 'web/lib/job-pages.ts', 'web/lib/stale-module.ts'] },

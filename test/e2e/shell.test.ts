@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { hasChromium } from './chromium.ts';
 import { expectFocus, useHarness } from './harness.ts';
@@ -49,6 +50,27 @@ describe.skipIf(!hasChromium)('around every page', () => {
     expect(await box.inputValue()).toBe('api k');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${harness.url}/keys`);
+  });
+
+  test('focus stays in a dialog and a palette while Tab is held', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/search');
+    const search = page.getByRole('textbox', { name: 'Search documentation' });
+    await expectFocus(search);
+    await page.keyboard.press('Control+k');
+    await expectFocus(page.getByRole('combobox', { name: 'Search commands' }));
+    expect(await focusedBehind(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expectFocus(search);
+
+    const { page: other } = await harness.person();
+    await other.goto('/account');
+    const opener = other.getByRole('button', { name: 'Delete account…' });
+    await opener.press('Enter');
+    await other.getByRole('alertdialog').locator(':focus').waitFor();
+    expect(await focusedBehind(other)).toEqual([]);
+    await other.keyboard.press('Escape');
+    await expectFocus(opener);
   });
 
   test('a new conversation begins at its top, also with a banner above it', async () => {
@@ -161,3 +183,16 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await page.getByRole('heading', { name: "You don't have any API keys yet." }).waitFor();
   });
 });
+
+/** Holds Tab, faster than a frame, and returns what had the focus behind the dialog. */
+async function focusedBehind(page: Page): Promise<string[]> {
+  await page.evaluate(`window.behind = [];
+    document.addEventListener('focusin', ({ target }) => target.closest('main, header') && behind.push(target.outerHTML))`);
+  const keyboard = await page.context().newCDPSession(page);
+  const tab = { key: 'Tab', code: 'Tab', windowsVirtualKeyCode: 9 };
+  const presses = Array.from({ length: 40 }, () =>
+    keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', ...tab }),
+  );
+  await Promise.all(presses);
+  return page.evaluate('window.behind');
+}

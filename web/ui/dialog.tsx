@@ -2,6 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import type { ReactNode } from 'react';
 import { useRef } from 'react';
 import { Button } from './button.tsx';
+import { useInertPage } from './inert-page.ts';
 
 export const backdropClasses =
   'fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0';
@@ -28,6 +29,7 @@ interface ConfirmDialogProps {
 /** Asks before something that cannot be undone or costs money. Focus begins on the way back. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const cancelRef = useRef<HTMLButtonElement>(null);
+  useInertPage(props.isOpen);
   return (
     <AlertDialog.Root open={props.isOpen} onOpenChange={(isOpen) => !isOpen && props.onClose()}>
       <AlertDialog.Portal>

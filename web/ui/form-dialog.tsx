@@ -2,6 +2,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import type { FormEvent, ReactNode, RefObject } from 'react';
 import { Button } from './button.tsx';
 import { backdropClasses, footClasses, popupClasses } from './dialog.tsx';
+import { useInertPage } from './inert-page.ts';
 
 interface FormDialogProps {
   isOpen: boolean;
@@ -19,6 +20,7 @@ interface FormDialogProps {
 
 /** Asks for something to be typed. */
 export function FormDialog({ isOpen, onClose, title, children, initialFocus, ...rest }: FormDialogProps) {
+  useInertPage(isOpen);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     rest.onSubmit();

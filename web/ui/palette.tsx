@@ -2,6 +2,7 @@ import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { Search } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
+import { useInertPage } from './inert-page.ts';
 import { Kbd } from './kbd.tsx';
 
 export interface PaletteItem {
@@ -30,6 +31,7 @@ interface PaletteProps {
 
 /** Goes to any page and does any action by name. */
 export function Palette({ isOpen, onOpenChange, typedBefore, groups, itemsFor }: PaletteProps) {
+  useInertPage(isOpen);
   return (
     <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
       <Dialog.Portal>

@@ -2,11 +2,13 @@ import { Dialog } from '@base-ui/react/dialog';
 import { History, X } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { useInertPage } from '../../ui/inert-page.ts';
 import { HistoryList } from './history-list.tsx';
 
 /** The conversations on a narrow screen: a sheet from the side. */
 export function HistorySheet({ openedId, onNew }: { openedId: string | null; onNew: () => void }) {
   const [isOpen, setIsOpen] = useState(false);
+  useInertPage(isOpen);
   const close = () => setIsOpen(false);
   return (
     <Dialog.Root open={isOpen} onOpenChange={setIsOpen}>

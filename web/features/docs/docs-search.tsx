@@ -7,6 +7,7 @@ import { useNavigate } from 'react-router';
 import { type DocsAnswer, type DocsHit, docsQueryCharactersMax, productDocsEndpoints } from '#contract/product-docs.ts';
 import { callApi } from '../../lib/api-client.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useInertPage } from '../../ui/inert-page.ts';
 import { Kbd } from '../../ui/kbd.tsx';
 import { countOf, formatCount } from '../../ui/quantities.ts';
 
@@ -20,6 +21,7 @@ interface DocsSearchProps {
 
 /** Searches the documentation of the product with the engine that searches every other; results lead to the passage. */
 export function DocsSearch({ isOpen, onOpenChange }: DocsSearchProps) {
+  useInertPage(isOpen);
   return (
     <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
       <Dialog.Portal>
