@@ -195,6 +195,10 @@ onEachDatabase('published descriptions', (kind) => {
     ctx.clock.advance(dayMs);
     await ask(ctx);
     expect(requests.length).toBe(2);
+    // It was read while the clock was ahead.
+    ctx.clock.set(ctx.clock.now() - 30 * dayMs);
+    await ask(ctx);
+    expect(requests.length).toBe(3);
   });
 
   test.each<[string, () => typeof answer]>([

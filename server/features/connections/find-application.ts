@@ -2,6 +2,7 @@ import type { ConsentRefusal } from '#contract/connections.ts';
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { requirePerson, requireWithinOwnRate } from '#server/features/accounts/index.ts';
+import { isOver } from '#server/platform/db/has-come.ts';
 import {
   type Outbound,
   OutboundError,
@@ -48,7 +49,8 @@ export async function findApplication(
   if (address === 'refused') return 'client-unreadable';
   if (address !== undefined && !reader.readsClientDocuments) return 'client-documents-off';
   const known = await findClient(ctx.db.query, clientId);
-  const isFresh = address === undefined || (known?.readUntil ?? 0) > ctx.clock.now();
+  const lifetimeMsMax = limits.clientDocumentMinutesMax * minuteMs;
+  const isFresh = address === undefined || !isOver(known?.readUntil ?? 0, ctx.clock.now(), lifetimeMsMax);
   const kept = known && {
     clientId,
     name: known.name,
