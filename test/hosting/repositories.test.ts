@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { callables } from '#contract/callables.ts';
 import { hostingEndpoints } from '#contract/hosting.ts';
 import { identityEndpoints } from '#contract/identity.ts';
+import { libraryEndpoints } from '#contract/library.ts';
 import { callCallable } from '../services/callable-client.ts';
 import { startLoopbackServer } from '../services/loopback-server.ts';
 import { until } from '../services/until.ts';
@@ -181,6 +182,23 @@ test('two at once add one; what there is not is not added', async () => {
   expect(await refused({ repository: 'ada/handbook' }, {})).toBe('unauthenticated');
   const { sender } = await rig.createKey();
   expect(await refused({ repository: 'ada/handbook' }, sender)).toBe('permission-denied');
+});
+
+test('a repository that was removed as a source is told of pushes again when it is added anew', async () => {
+  const { rig, host, person, connect } = await openHostingRig();
+  host.addPerson('ada');
+  const project = await host.addProject('ada/handbook', { isPrivate: true, files });
+  const anna = await person('anna');
+  await connect(anna, 'ada');
+  const { repository } = await rig.ask(addRepository, { repository: 'ada/handbook' }, anna);
+  await rig.ask(libraryEndpoints.removeModule, { moduleId: repository.moduleId }, anna);
+  const [hook] = project.hooks;
+  if (hook !== undefined) hook.secret = 'of another key';
+  const again = await rig.ask(addRepository, { repository: 'ada/handbook' }, anna);
+  expect(again.repository).toMatchObject({ isTold: true });
+  expect(project.hooks).toMatchObject([{ id: hook?.id }]);
+  expect(hook?.secret).toMatch(/^[0-9a-f]{64}$/);
+  expect(host.complaints).toEqual([]);
 });
 
 test('where the person may not ask for events, the repository is added and looked at by the clock', async () => {

@@ -204,8 +204,17 @@ function answerHooks(request: ApiRequest, rest: string, project: HostedProject, 
     project.hooks = project.hooks.filter(({ id }) => rest !== `/hooks/${id}`);
     return project.hooks.length < before ? { status: 204 } : notFound;
   }
+  if (request.method === 'GET') {
+    return { status: 200, body: project.hooks.map((hook) => ({ id: hook.id, config: { url: hook.url } })) };
+  }
   const { url, secret } = (request.body['config'] ?? {}) as { url?: string; secret?: string };
   if (!url || !secret) return { status: 422, body: { message: 'Validation Failed' } };
+  const known = project.hooks.find((hook) => rest === `/hooks/${hook.id}`);
+  if (request.method === 'PATCH') {
+    if (known === undefined) return notFound;
+    Object.assign(known, { url, secret });
+    return { status: 200, body: { id: known.id, active: true } };
+  }
   if (project.hooks.some((hook) => hook.url === url)) {
     return { status: 422, body: { message: 'Validation Failed', errors: [{ message: 'Hook already exists' }] } };
   }

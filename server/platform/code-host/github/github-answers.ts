@@ -70,6 +70,7 @@ export const treeAnswer = z.object({
 });
 
 export const hookAnswer = z.object({ id: z.int() });
+export const hooksAnswer = z.array(hookAnswer.extend({ config: z.object({ url: z.string().optional() }) }));
 
 const named = z.object({ id: z.int() });
 

@@ -3,6 +3,7 @@ import { type CodeHost, CodeHostError, type HostList, type HostRepository } from
 import {
   accountAnswer,
   hookAnswer,
+  hooksAnswer,
   installationOf,
   refAnswer,
   refTargetAnswer,
@@ -55,11 +56,19 @@ export function githubRepositories(url: string, parts: GithubParts): People {
       }),
     createWebhook: (token, fullName, hook) =>
       ask('asking for events', token, async (octokit) => {
-        const { data } = await octokit.request('POST /repos/{owner}/{repo}/hooks', {
+        const route = '/repos/{owner}/{repo}/hooks';
+        const wanted = {
           ...partsOf(fullName),
           events: ['push', 'repository'],
           config: { url: hook.url, secret: hook.secret, content_type: 'json', insecure_ssl: '0' },
-        });
+        };
+        const { data: hooks } = await octokit.request(`GET ${route}`, { ...partsOf(fullName), per_page: perPage });
+        // GitHub takes an address once, and one that was left behind may have another secret.
+        const left = hooksAnswer.parse(hooks).find(({ config }) => config.url === hook.url);
+        const { data } =
+          left === undefined
+            ? await octokit.request(`POST ${route}`, wanted)
+            : await octokit.request(`PATCH ${route}/{hook_id}`, { ...wanted, hook_id: left.id });
         return String(hookAnswer.parse(data).id);
       }).catch((error: unknown) => {
         // Not an admin there (403, 404), or an address that GitHub cannot deliver to (422): it is looked at by the clock.
