@@ -39,6 +39,8 @@ test('requests, searches, runs and parts are counted, and the dashboard and the 
     ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
   ];
   expect(asked.length).toBeGreaterThan(15);
+  const manual = readFileSync(new URL('../../docs/operate/looking-after.md', import.meta.url), 'utf8');
+  for (const name of known) if (name?.startsWith('lectern_')) expect(manual).toContain(`| \`${name}\` |`);
   for (const expr of asked) {
     for (const [name] of expr.matchAll(/\b(?:lectern|nodejs|process)_[a-z0-9_]+/g)) {
       expect(known, expr).toContain(name.replace(/_(bucket|count|sum)$/, ''));
