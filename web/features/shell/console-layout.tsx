@@ -5,8 +5,11 @@ import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { TooltipProvider } from '../../ui/tooltip.tsx';
-import { destinations as allDestinations, destinationsFor } from './site-map.tsx';
+import { destinationsFor } from './site-map.tsx';
 import { WaitingMails } from './waiting-mails.tsx';
+
+/** They have no entry of their own. */
+const teamPages = ['/add-members', '/team-manage-seats', '/upgrade-team'];
 
 interface ConsoleLayoutProps {
   /** Leads from one workspace to another; a feature of its own, put here by the route. */
@@ -20,7 +23,7 @@ export function ConsoleLayout({ switcher }: ConsoleLayoutProps) {
   const workspace = useWorkspaceId();
   const { pathname } = useLocation();
   const destinations = destinationsFor('console', user, team);
-  const place = allDestinations.find(({ path }) => path === pathname)?.within ?? pathname;
+  const place = teamPages.includes(pathname) ? '/team' : pathname;
   // One more of them may come with the team.
   const list = useShownPlace(`${pathname} ${destinations.length}`);
   return (

@@ -48,8 +48,6 @@ export interface Destination {
   keywords: string;
   audience: Audience;
   places: readonly Place[];
-  /** The page that the menus mark while this one is shown. */
-  within?: string;
 }
 
 const iconClasses = 'size-4';
@@ -208,7 +206,6 @@ export const destinations: readonly Destination[] = [
     keywords: 'invite people team email',
     audience: 'admins',
     places: ['palette'],
-    within: '/team',
   },
   {
     path: '/team-manage-seats',
@@ -217,7 +214,6 @@ export const destinations: readonly Destination[] = [
     keywords: 'seats paid give take members billing',
     audience: 'admins',
     places: ['palette'],
-    within: '/team',
   },
   {
     path: '/upgrade-team',
@@ -226,7 +222,6 @@ export const destinations: readonly Destination[] = [
     keywords: 'upgrade team plan subscribe seats price billing',
     audience: 'admins',
     places: ['palette'],
-    within: '/team',
   },
   {
     path: '/create-team',
