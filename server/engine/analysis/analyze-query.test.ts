@@ -43,7 +43,7 @@ describe('a query', () => {
 
   test('counts a repeated word once', () => {
     expect(analyzeQuery('task tasks TASK').terms.filter(({ term }) => term === 'task')).toEqual([
-      { term: 'task', kind: 'word' },
+      { term: 'task', kind: 'word', share: 1 },
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { foldText } from './fold.ts';
+import { sharesInLongText, type TermPlace } from './long-text.ts';
 import { scanTerms } from './scan.ts';
 import { isFillerTerm, isStopTerm } from './stop-words.ts';
 
@@ -8,6 +9,8 @@ export type QueryTermKind = 'word' | 'filler' | 'stop' | 'whole' | 'part' | 'nam
 export interface QueryTerm {
   term: string;
   kind: QueryTermKind;
+  /** Times what its kind counts: 1, but in a long text by where and how often it stands there. */
+  share: number;
 }
 
 export interface AnalyzedQuery {
@@ -17,7 +20,7 @@ export interface AnalyzedQuery {
   sequence: string[];
 }
 
-/** What lies beyond is not read: a longer query is a pasted file, and its start says what it is about. */
+/** What lies beyond is not read: a longer query is a pasted file. */
 export const queryCharactersMax = 6_000;
 /** Terms looked up for one query. */
 export const queryTermsMax = 96;
@@ -34,19 +37,32 @@ export function analyzeQuery(query: string, names: readonly string[] = []): Anal
   const terms = new Map<string, QueryTerm>();
   const sequence: string[] = [];
   const add = (term: string, kind: QueryTermKind): void => {
-    if (!terms.has(term) && terms.size < queryTermsMax) terms.set(term, { term, kind });
+    if (!terms.has(term)) terms.set(term, { term, kind, share: 1 });
   };
+  const places: TermPlace[] = [];
   scanTerms(text, true, (term, _, kind) => {
     if (kind !== 'whole') sequence.push(term);
+    places.push({ term, place: sequence.length - 1 });
     add(term, kind === 'whole' ? 'whole' : kindOfWord(term, kind));
   });
+  for (const [term, share] of sharesInLongText(places, sequence) ?? []) {
+    const known = terms.get(term);
+    if (known !== undefined) known.share = share;
+  }
   for (const name of [...names, ...qualifiersIn(text)]) {
     scanTerms(foldText(name), true, (term) => {
       const known = terms.get(term);
       if (known !== undefined) known.kind = 'name';
     });
   }
-  return { terms: [...terms.values()], sequence };
+  return { terms: weightiest([...terms.values()]), sequence };
+}
+
+/** The terms that are looked up, in their order: of equal ones the first. */
+function weightiest(terms: QueryTerm[]): QueryTerm[] {
+  if (terms.length <= queryTermsMax) return terms;
+  const kept = new Set([...terms].sort((a, b) => b.share - a.share).slice(0, queryTermsMax));
+  return terms.filter((term) => kept.has(term));
 }
 
 function kindOfWord(term: string, kind: 'word' | 'part'): QueryTermKind {

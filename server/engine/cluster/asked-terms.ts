@@ -19,8 +19,8 @@ export function askedTerms(question: string, names: readonly string[] = []): Ask
   const add = (term: string, weight: number): void => {
     if (weight > 0) weights.set(term, Math.max(weights.get(term) ?? 0, weight));
   };
-  for (const { term, kind } of query.terms) {
-    const factor = factors[kind];
+  for (const { term, kind, share: ownShare } of query.terms) {
+    const factor = factors[kind] * ownShare;
     add(term, factor);
     for (const [other, share] of synonyms.get(term) ?? []) add(other, factor * share * defaultWeights.synonym);
   }

@@ -47,8 +47,8 @@ export function conceptsOf(
   const lookup = new TermLookup(views);
   const concepts: Concept[] = [];
   let unknown = 0;
-  for (const { term, kind } of query.terms) {
-    const factor = factors[kind];
+  for (const { term, kind, share: ownShare } of query.terms) {
+    const factor = factors[kind] * ownShare;
     if (factor <= 0) continue;
     const own = lookup.find(term);
     const others = [...(synonyms.get(term) ?? [])]

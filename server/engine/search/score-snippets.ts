@@ -77,9 +77,9 @@ function scoresFor<Key>(query: string, page: PageTerms<Key>, weights: RankingWei
   const ofKind = factorsIn(analyzed, weights);
   const slotOf = new Map<Key, number>();
   const factors: number[] = [];
-  for (const { term, kind } of analyzed.terms) {
+  for (const { term, kind, share } of analyzed.terms) {
     const key = page.keyOf(term);
-    const factor = ofKind[kind] * (titleWords.has(term) ? titleWordShare : 1);
+    const factor = ofKind[kind] * share * (titleWords.has(term) ? titleWordShare : 1);
     if (key !== undefined && factor > 0) slotOf.set(key, factors.push(factor) - 1);
   }
   const { counts, lengths } = countTerms(count, slotOf, factors.length, visit);
