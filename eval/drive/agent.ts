@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 
@@ -29,12 +30,7 @@ export interface Agent {
 
 /** Opens a fresh session. The tools are found by the ends of their names, for the first part is the product's name. */
 export async function openAgent(origin: string, key: string): Promise<Agent> {
-  const client = new Client({ name: 'lectern-eval', version: '1.0.0' });
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), {
-      requestInit: { headers: { authorization: `Bearer ${key}` } },
-    }),
-  );
+  const client = await connect(origin, key);
   const { tools } = await client.listTools();
   const searchTool = toolEndingWith(tools, 'search_documentation');
   const readTool = toolEndingWith(tools, 'read_url');
@@ -65,6 +61,22 @@ export async function openAgent(origin: string, key: string): Promise<Agent> {
     },
     close: () => client.close(),
   };
+}
+
+/** Waits where the key has opened as many sessions as it may in an hour: asking all folds takes more. */
+async function connect(origin: string, key: string): Promise<Client> {
+  const client = new Client({ name: 'lectern-eval', version: '1.0.0' });
+  const requestInit = { headers: { authorization: `Bearer ${key}` } };
+  try {
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit }));
+    return client;
+  } catch (error) {
+    const [, seconds] = /Too many requests\. Try again in (\d+) seconds/.exec(String(error)) ?? [];
+    if (seconds === undefined) throw error;
+    process.stderr.write(`too many sessions in this hour: waiting ${seconds} seconds\n`);
+    await sleep(Number(seconds) * 1000);
+    return connect(origin, key);
+  }
 }
 
 function toolEndingWith<T extends { name: string }>(tools: T[], ending: string): T {

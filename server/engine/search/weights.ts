@@ -50,7 +50,7 @@ export const defaultWeights: RankingWeights = {
   snippetFields: {
     headings: { weight: 2, b: 0.4 },
     identifiers: { weight: 3, b: 0.3 },
-    body: { weight: 1, b: 0.5 },
+    body: { weight: 1, b: 0.65 },
     code: { weight: 0.6, b: 0.5 },
   },
   pageFields: {
