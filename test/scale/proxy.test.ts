@@ -35,12 +35,13 @@ const otherAddresses = [
 /** Where the proxy of the compose file sends a request, as nginx reads its locations and its map. */
 function upstreamOf(method: string, address: string, accept: string): Role {
   const [path = ''] = address.split('?');
-  const locations = [...configuration.matchAll(/^ *location (=|~) (\S+) \{ proxy_pass http:\/\/(\S+); \}$/gm)];
-  const found = locations.find(([, kind, place = '']) =>
-    kind === '=' ? place === path : new RegExp(place).test(path),
-  );
-  if (found === undefined) return /location \/ \{ proxy_pass http:\/\/(\w+); \}/.exec(configuration)?.[1] as Role;
-  if (!found[3]?.startsWith('$')) return found[3] as Role;
+  const locations = [
+    ...configuration.matchAll(/^ *location (?:(=|~) )?(\S+) \{ proxy_pass http:\/\/\$(\w+):7331; \}$/gm),
+  ];
+  const found = locations.find(([, kind, place = '']) => {
+    return kind === undefined ? path.startsWith(place) : kind === '=' ? place === path : new RegExp(place).test(path);
+  });
+  if (found?.[3] !== 'agent_upstream') return found?.[3] as Role;
   const [, pattern = ''] = /"~(.+)" web;/.exec(configuration) ?? [];
   return new RegExp(pattern).test(`${method}:${accept}`) ? 'web' : 'mcp';
 }
