@@ -13,12 +13,24 @@ import { temporaryFolder } from '../services/temporary-folder.ts';
 import { until } from '../services/until.ts';
 import { credential, openLives, person, question, type Server, start } from './lives.ts';
 
-/** Every file below a folder, as bytes that can be searched. */
+/** Every file below a folder, as bytes that can be searched. A running server may remove one meanwhile. */
 function filesOf(folder: string): { name: string; bytes: Buffer }[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => ({ name: path.slice(folder.length + 1), bytes: readFileSync(path) }));
+    .flatMap((path) => {
+      const bytes = ifPresent(() => readFileSync(path));
+      return bytes === undefined ? [] : [{ name: path.slice(folder.length + 1), bytes }];
+    });
+}
+
+function ifPresent<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 const holding = (folder: string, text: string) =>

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import type { ChatDependencies } from './dependencies.ts';
 
-/** What was found for one question, numbered in the order it was found. */
+/** What was found for one question, numbered in the order it was found, of one search the best first. */
 export interface Research {
   readonly citations: readonly ChatCitation[];
   /** Whether the searches and reads one question may have are used up. */
@@ -37,7 +37,8 @@ export function beginResearch(
     async search(query) {
       spent.searches += 1;
       const answer = await search.searchDocs(ctx, searchOf(query, moduleId), undefined);
-      const hits = answer.results.filter(({ text }) => text !== '');
+      // Of a page they come in its order: the best, which stands for an answer where no model writes one, may be its last.
+      const hits = answer.results.filter(({ text }) => text !== '').sort((a, b) => b.score - a.score);
       if (hits.length > 0) spent.documentationTokens += answer.tokens;
       return hits.map(({ url, passageId, title, headingPath, moduleId: from, moduleName, visibility, text, tokens }) =>
         add({ url, passageId, title, headingPath, moduleId: from, moduleName, visibility, text, tokens }),

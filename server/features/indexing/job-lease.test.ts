@@ -91,7 +91,7 @@ onEachDatabase('the lease of a run', (kind) => {
     const { rig, clock, stopping } = await openParts();
     await rig.start('https://a.example/');
     const held = await take(rig, 'one');
-    clock.advance(leaseMs);
+    clock.advance(leaseMs - 1);
     expect(await takeIndexJob(rig.ctx, 'two')).toBeUndefined();
     clock.advance(1);
     expect(await take(rig, 'two')).toMatchObject({ leaseOwner: 'two', attempt: 2 });

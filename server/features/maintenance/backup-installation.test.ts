@@ -333,7 +333,10 @@ describe('a restore', () => {
     const { keyEndpoints } = await import('#contract/keys.ts');
     for (const name of ['before', 'after']) {
       rmSync(join(dataFolder, 'secret'), { force: true });
-      const opened = await openInstallation(configOf(dataFolder), { exclusive: { purpose: 'a test' } });
+      const opened = await openInstallation(configOf(dataFolder), {
+        exclusive: { purpose: 'a test' },
+        missingSecret: 'make',
+      });
       await opened.call(keyEndpoints.createKey, { name });
       await opened.close();
     }
