@@ -52,7 +52,7 @@ async function markdownAnswer(
   place: DocumentPlace,
 ): Promise<Response> {
   const isHead = c.req.raw.method === 'HEAD';
-  // What is charged is the content, which a response to HEAD does not have.
+  // GET is charged for its content; a response to HEAD has none.
   const { url, markdown, visibility } = isHead
     ? await search.documentMarkdown(ctx, inputOf(place))
     : await search.viewMarkdown(ctx, inputOf(place), addressOf(c));

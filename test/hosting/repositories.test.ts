@@ -184,7 +184,7 @@ test('two at once add one; what there is not is not added', async () => {
   expect(await refused({ repository: 'ada/handbook' }, sender)).toBe('permission-denied');
 });
 
-test('a repository that was removed as a source is told of pushes again when it is added anew', async () => {
+test('pushes start runs again for a repository that was removed as a source and then added again', async () => {
   const { rig, host, person, connect } = await openHostingRig();
   host.addPerson('ada');
   const project = await host.addProject('ada/handbook', { isPrivate: true, files });

@@ -33,7 +33,7 @@ test('in a short query each term counts as its kind does', () => {
   expect(sharesOf(`${words.join(' ')} more`).get('more')).toBeLessThan(1);
 });
 
-test('what is asked after more data than are looked up is looked up all the same', () => {
+test('a question after more data than is looked up is looked up too', () => {
   const data = Array.from({ length: 3 * queryTermsMax }, (_, at) => `item${at}x`).join(' ');
   const terms = analyzeQuery(`${data} How can the lantern be lit from the harbour?`).terms.map(({ term }) => term);
   expect(terms.length).toBe(queryTermsMax);
