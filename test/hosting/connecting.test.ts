@@ -224,3 +224,17 @@ test('a token of an App that is about to expire is exchanged for a new one, once
   expect(await rig.refusal(listRepositories, {}, anna)).toMatchObject({ code: 'hosting-reconnect-needed' });
   expect(await rig.ask(listInstallations, {}, await person('berta')).catch(String)).toContain('hosting-not-connected');
 });
+
+test('a refresh token that has expired is not tried: the connection asks to be made again', async () => {
+  const { rig, host, person, connect } = await openHostingRig(['app']);
+  host.addPerson('ada');
+  const anna = await person('anna');
+  await connect(anna, 'ada');
+  const now = Date.now();
+  const { query } = rig.running.installation.base.db;
+  await query.updateTable('codeHostConnections').set({ accessExpiresAt: now, refreshExpiresAt: now }).execute();
+  const given = host.givenTokens.length;
+  expect(await rig.refusal(listRepositories, {}, anna)).toMatchObject({ code: 'hosting-reconnect-needed' });
+  expect((await rig.ask(getHosting, {}, anna)).connection?.state).toBe('reconnect');
+  expect(host.givenTokens.length).toBe(given);
+});

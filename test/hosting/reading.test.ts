@@ -252,3 +252,28 @@ test('the App is refused where it was removed, and an account that is deleted le
   await rig.ask(disconnectGithub, {}, await person('berta'));
   await until('the token is over', () => ![...host.tokens.values()].some(({ client }) => client === 'app'));
 });
+
+test('an account that is disabled while the host answers adds and takes up nothing', async () => {
+  const part = await openHostingRig();
+  const { rig, host, connect } = part;
+  host.addPerson('ada');
+  for (const name of ['handbook', 'notes']) await host.addProject(`ada/${name}`, { isPrivate: true, files });
+  const { senders, inTeam } = await openTeam(part, { anna: 'admin', berta: 'writer' });
+  for (const id of ['anna', 'berta']) await connect(senders[id] ?? {}, 'ada');
+  const { repository } = await rig.ask(addRepository, { repository: 'ada/handbook' }, inTeam('anna'));
+  await rig.ask(disconnectGithub, {}, senders['anna'] ?? {});
+  const { promise, resolve } = Promise.withResolvers<void>();
+  host.hold = promise;
+  const before = host.started;
+  const calls = [
+    rig.refusal(addRepository, { repository: 'ada/notes' }, inTeam('berta')),
+    rig.refusal(resumeRepository, { id: repository.id }, inTeam('berta')),
+  ];
+  await until('the host is asked', () => host.started === before + 2);
+  await rig.ask(operatorEndpoints.updatePerson, { whose: 'berta', isDisabled: true });
+  resolve();
+  for (const call of calls) expect(await call).toMatchObject({ code: 'unauthenticated' });
+  expect((await rig.ask(getHosting, {}, inTeam('anna'))).repositories).toMatchObject([
+    { fullName: 'ada/handbook', paused: { reason: 'disconnected' } },
+  ]);
+});

@@ -3,8 +3,12 @@ import { callables } from '#contract/callables.ts';
 import { hostingEndpoints } from '#contract/hosting.ts';
 import { identityEndpoints } from '#contract/identity.ts';
 import { libraryEndpoints } from '#contract/library.ts';
+import { teamHeader } from '#contract/team-header.ts';
+import { teamAdministration } from '#contract/teams.ts';
+import type { Sender } from '../http/http-rig.ts';
 import { callCallable } from '../services/callable-client.ts';
 import { startLoopbackServer } from '../services/loopback-server.ts';
+import { sampleTeam } from '../services/sample-team.ts';
 import { until } from '../services/until.ts';
 import { openHostingRig } from './rig.ts';
 
@@ -182,6 +186,48 @@ test('two at once add one; what there is not is not added', async () => {
   expect(await refused({ repository: 'ada/handbook' }, {})).toBe('unauthenticated');
   const { sender } = await rig.createKey();
   expect(await refused({ repository: 'ada/handbook' }, sender)).toBe('permission-denied');
+});
+
+test('a repository that is removed in any way leaves no webhook, unless another workspace has it', async () => {
+  const part = await openHostingRig();
+  const { rig, host, person, connect } = part;
+  host.addPerson('ada');
+  const project = await host.addProject('ada/handbook', { isPrivate: true, files });
+  const { base, features, operatorContext } = rig.running.installation;
+  const anna = await person('anna');
+  const teamId = await sampleTeam(base.db, { id: 'acme', name: 'Acme', members: { anna: 'admin' } });
+  const inTeam = { ...anna, [teamHeader]: teamId };
+  await connect(anna, 'ada');
+  const add = async (sender: Sender) =>
+    (await rig.ask(addRepository, { repository: 'ada/handbook' }, sender)).repository;
+  const sweep = async () => {
+    for (const job of features.hosting.scheduledJobs) await job.run(operatorContext(), new AbortController().signal);
+  };
+  const own = await add(anna);
+  await add(inTeam);
+  await rig.ask(libraryEndpoints.removeModule, { moduleId: own.moduleId }, anna);
+  await sweep();
+  expect(project.hooks).toHaveLength(1);
+  // Deleting a team waits for no host: the webhook goes once the host is back.
+  host.trouble = 'broken';
+  await rig.ask(teamAdministration.deleteTeam, { teamId }, anna);
+  await sweep();
+  expect(project.hooks).toHaveLength(1);
+  host.trouble = undefined;
+  await sweep();
+  expect(project.hooks).toEqual([]);
+  // What is added again before the webhook is deleted keeps it.
+  const again = await add(anna);
+  await rig.ask(libraryEndpoints.removeModule, { moduleId: again.moduleId }, anna);
+  await add(anna);
+  await sweep();
+  expect(project.hooks).toHaveLength(1);
+  const gone = await rig.send('/callable/deleteUserCallable', { method: 'POST', headers: anna, body: '{"data":{}}' });
+  expect(gone.status).toBe(200);
+  await sweep();
+  expect(project.hooks).toEqual([]);
+  await until('the token is over', () => host.tokens.size === 0);
+  expect(host.complaints).toEqual([]);
 });
 
 test('pushes start runs again for a repository that was removed as a source and then added again', async () => {

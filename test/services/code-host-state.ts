@@ -81,6 +81,8 @@ export interface CodeHostState {
   trouble: 'primary-limit' | 'secondary-limit' | 'broken' | undefined;
   /** Every page of a list is empty and names the next one at this host. */
   misleadsTo: string | undefined;
+  /** Requests that came, also those that wait. */
+  started: number;
   /** Requests wait for it. */
   hold: Promise<void> | undefined;
   deliveries: SignedDelivery[];
@@ -98,7 +100,7 @@ export function newState(now: () => number): CodeHostState {
     ...{ url: '', now, people: [], projects: [], installations: [] },
     ...{ codes: new Map(), tokens: new Map(), refreshTokens: new Map() },
     ...{ givenTokens: [], requests: [], complaints: [], deliveries: [] },
-    ...{ accessSeconds: 8 * 3600, trouble: undefined, misleadsTo: undefined, hold: undefined },
+    ...{ accessSeconds: 8 * 3600, trouble: undefined, misleadsTo: undefined, started: 0, hold: undefined },
     ...{ appKey: privateKey, appPublicKey: publicKey },
   };
 }

@@ -151,6 +151,7 @@ async function answer(
   if (project !== undefined) return proxyGit(state, git, { fullName: project, url }, request, response);
   if (url.pathname === '/login/oauth/authorize') return authorize(state, url.searchParams, response);
   const body = await text(request);
+  state.started += 1;
   await state.hold;
   const send = (status: number, answered: unknown, headers: Record<string, string> = {}) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });

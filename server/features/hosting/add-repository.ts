@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { HostedRepository, RepositoryRef } from '#contract/hosting.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { confirmSession } from '#server/features/accounts/index.ts';
 import { queueRun } from '#server/features/indexing/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
@@ -92,6 +93,8 @@ async function insert(
   const source = sourceOf({ id, cloneUrl, refKind: ref.kind, refName: ref.name, folder });
   const now = ctx.clock.now();
   const job = await ctx.db.transaction(async (tx) => {
+    // The account may have been disabled while the host answered.
+    await confirmSession(tx, ctx);
     await confirmRight(tx, acting, 'sources.write');
     const queued = await queueRun(tx, ctx, {
       ...{ workspace, slug, displayName, source, startedByUserId: userId },

@@ -129,9 +129,15 @@ export async function insertRevocation(tx: Transaction, row: NewRow<'codeHostRev
   await tx.insertInto('codeHostRevocations').values(row).execute();
 }
 
-/** Tokens to end, the oldest first, at most 50. */
+/** Tokens to revoke and webhooks to delete, the oldest first, at most 50. Webhooks come before the token that deletes them is revoked. */
 export async function listRevocations(db: Queries): Promise<RevocationRow[]> {
-  return db.selectFrom('codeHostRevocations').selectAll().orderBy('createdAt').limit(50).execute();
+  return db
+    .selectFrom('codeHostRevocations')
+    .selectAll()
+    .orderBy('createdAt')
+    .orderBy('webhook', (order) => order.asc().nullsLast())
+    .limit(50)
+    .execute();
 }
 
 export async function deleteRevocation(db: Queries, id: string): Promise<void> {

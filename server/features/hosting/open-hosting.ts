@@ -4,6 +4,7 @@ import type { Indexing } from '#server/features/indexing/index.ts';
 import { createBackgroundWork } from '#server/platform/background-work.ts';
 import { githubCodeHost } from '#server/platform/code-host/github/github-code-host.ts';
 import { apiUrlOf } from '#server/platform/code-host/github/github-config.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
 import type { Accounts } from '../accounts/index.ts';
 import { bind, feature, serve } from '../feature.ts';
@@ -24,9 +25,10 @@ import { receiveHostingEvent } from './receive-event.ts';
 import { refreshRepositoryStats } from './refresh-stats.ts';
 import { removeRepository } from './remove-repository.ts';
 import { createRepositoryLists } from './repository-lists.ts';
-import { findHostedOfModule } from './repository-store.ts';
+import { findHostedOfModule, type HostedRow, listHosted } from './repository-store.ts';
 import { resumeRepository } from './resume-repository.ts';
 import { endRevocations } from './revocations.ts';
+import { leaveWebhooks } from './webhooks.ts';
 
 export type Hosting = ReturnType<typeof openHosting>;
 
@@ -50,13 +52,27 @@ export function openHosting(platform: Platform, { accounts, teams, indexing, rep
     publicUrl,
     sealingKeys,
     notices: indexing.notices,
+    removeModule: indexing.removeModule,
     background,
     bus,
     lists: createRepositoryLists(),
     appWebhookSecret: host?.app?.webhookSecret,
   };
   accounts.linksEnded.on((tx, userId, now) => forgetConnection(tx, userId, now, needs));
-  accounts.leaving.on((tx, userId, now) => forgetConnection(tx, userId, now, needs));
+  const leave = (tx: Transaction, rows: HostedRow[], now: number) => leaveWebhooks(tx, rows, now, needs);
+  accounts.leaving.on(async (tx, userId, now) => {
+    await leave(tx, await listHosted(tx, `user:${userId}`), now);
+    await forgetConnection(tx, userId, now, needs);
+  });
+  teams.teamDeleted.first(async (tx, { id }, now) => leave(tx, await listHosted(tx, `team:${id}`), now));
+  indexing.moduleRemoved.on(async (tx, { workspace, id }, now) => {
+    const rows = await listHosted(tx, workspace);
+    await leave(
+      tx,
+      rows.filter(({ moduleId }) => moduleId === id),
+      now,
+    );
+  });
   accounts.disabled.on(pauseRepositoriesOfDisabled);
   teams.memberLeft.on(pauseRepositoriesOfMember);
   repositories.readHostedWith({
@@ -93,7 +109,7 @@ export function openHosting(platform: Platform, { accounts, teams, indexing, rep
     }),
     scheduledJobs: [
       {
-        name: 'revoke tokens at the code host',
+        name: 'revoke tokens and delete webhooks at the code host',
         where: 'worker',
         everyMs: 5 * 60_000,
         run: (ctx) => endRevocations(ctx, needs),

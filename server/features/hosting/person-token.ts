@@ -81,7 +81,9 @@ async function refresh(
   deps: HostingDependencies,
 ): Promise<ConnectionRow | undefined> {
   const now = ctx.clock.now();
-  if (connection.refreshTokenSealed === null) return giveUp(ctx, connection);
+  const { refreshTokenSealed, refreshExpiresAt } = connection;
+  if (refreshTokenSealed === null || (refreshExpiresAt !== null && refreshExpiresAt <= now))
+    return giveUp(ctx, connection);
   try {
     const refreshToken = open(connection, 'refresh', deps);
     const token = await requireCodeHost(deps).refresh(connection.method, refreshToken);

@@ -90,7 +90,8 @@ async function noteRepository(ctx: Ctx, row: HostedRow, said: HostRepository): P
   const now = ctx.clock.now();
   const isPrivate = said.isPrivate ? 1 : 0;
   if (row.cloneUrl === cloneUrl && row.isPrivate === isPrivate) {
-    return changeHosted(ctx.db.query, row.id, { checkedAt: now });
+    await changeHosted(ctx.db.query, row.id, { checkedAt: now });
+    return;
   }
   await ctx.db.transaction(async (tx) => {
     await changeHosted(tx, row.id, { fullName, url, cloneUrl, isPrivate, checkedAt: now, updatedAt: now });

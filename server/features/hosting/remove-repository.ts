@@ -1,8 +1,8 @@
 import type { Context } from '#server/context.ts';
-import { removeModule } from '#server/features/indexing/index.ts';
+import type { Indexing } from '#server/features/indexing/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { HostingDependencies } from './dependencies.ts';
-import { endEvents } from './webhooks.ts';
+import { endRevocations } from './revocations.ts';
 import { enterWorkspace, requireHosted } from './workspace.ts';
 
 /**
@@ -12,12 +12,12 @@ import { enterWorkspace, requireHosted } from './workspace.ts';
 export async function removeRepository(
   ctx: Context,
   input: { id: string; teamId?: string | undefined },
-  deps: HostingDependencies,
+  deps: HostingDependencies & Pick<Indexing, 'removeModule'>,
 ): Promise<{ id: string }> {
   const { workspace, acting } = await enterWorkspace(ctx, input.teamId, 'sources.write');
   const row = await requireHosted(ctx, workspace, input.id);
-  await removeModule(acting, { moduleId: row.slug, visibility: 'private' }, deps.notices);
+  await deps.removeModule(acting, { moduleId: row.slug, visibility: 'private' });
   announceChange(ctx.db, { collection: 'hosting', audience: workspace });
-  if (deps.codeHost !== undefined) await endEvents(ctx, row.addedByUserId, row, deps);
+  await endRevocations(ctx, deps);
   return { id: row.id };
 }

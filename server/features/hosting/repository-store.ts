@@ -74,8 +74,14 @@ export async function insertHosted(tx: Transaction, row: NewRow<'hostedRepositor
   return made !== undefined;
 }
 
-export async function changeHosted(db: Queries, id: string, change: Partial<Row<'hostedRepositories'>>): Promise<void> {
-  await db.updateTable('hostedRepositories').set(change).where('id', '=', id).execute();
+/** False when it is gone. */
+export async function changeHosted(
+  db: Queries,
+  id: string,
+  change: Partial<Row<'hostedRepositories'>>,
+): Promise<boolean> {
+  const rows = await db.updateTable('hostedRepositories').set(change).where('id', '=', id).returning('id').execute();
+  return rows.length > 0;
 }
 
 /** False when it is paused already, or gone. */

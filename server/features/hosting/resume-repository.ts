@@ -1,5 +1,6 @@
 import type { HostedRepository } from '#contract/hosting.ts';
 import type { Context } from '#server/context.ts';
+import { confirmSession } from '#server/features/accounts/index.ts';
 import { moveSource } from '#server/features/indexing/index.ts';
 import { repositoryPushed } from '#server/features/repositories/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
@@ -38,6 +39,8 @@ export async function resumeRepository(
   );
   const now = ctx.clock.now();
   const tell = await ctx.db.transaction(async (tx): Promise<() => void> => {
+    // The account may have been disabled while the host answered.
+    await confirmSession(tx, ctx);
     await confirmRight(tx, acting, 'sources.write');
     const { fullName, url, cloneUrl } = said;
     await changeHosted(tx, before.id, {

@@ -5,23 +5,40 @@ import type { Transaction } from '#server/platform/db/database.ts';
 import { seal, unseal } from '#server/platform/sealing.ts';
 import { type ConnectionRow, deleteRevocation, insertRevocation, listRevocations } from './connection-store.ts';
 import type { HostingDependencies } from './dependencies.ts';
+import { listHostedOf } from './repository-store.ts';
+
+interface LeftWebhook {
+  repositoryId: string;
+  fullName: string;
+  webhookId: string;
+}
+
+/** A token to revoke, or one that deletes a webhook. */
+interface Ending {
+  method: ConnectionRow['method'];
+  token: string;
+  webhook?: LeftWebhook | undefined;
+}
 
 /** The purpose under which a token to revoke is sealed. */
 export const revocationLabel = (id: string) => `code-host-revocation:${id}`;
 const keptForMs = 30 * 24 * 60 * 60_000;
 
-/** Records that a token must be revoked at the host, so that it happens even when the host is away. */
+/** Records that a token must be revoked at the host, or that it must delete a webhook there, so that it happens even when the host is away. */
 export async function queueToken(
   tx: Transaction,
-  { method, token }: { method: ConnectionRow['method']; token: string },
+  { method, token, webhook }: Ending,
   createdAt: number,
   { sealingKeys }: Pick<HostingDependencies, 'sealingKeys'>,
 ): Promise<void> {
   const id = randomUUID();
-  await insertRevocation(tx, { id, method, tokenSealed: seal(sealingKeys, revocationLabel(id), token), createdAt });
+  await insertRevocation(tx, {
+    ...{ id, method, createdAt, tokenSealed: seal(sealingKeys, revocationLabel(id), token) },
+    webhook: webhook === undefined ? null : JSON.stringify(webhook),
+  });
 }
 
-/** Ends what waits to be ended; what fails is tried again for 30 days. Answers whether nothing is left. */
+/** Revokes tokens and deletes webhooks; what fails is tried again for 30 days. Returns true if no token is left. */
 export async function endRevocations(
   ctx: Pick<Context, 'db' | 'clock' | 'log'>,
   deps: Pick<HostingDependencies, 'codeHost' | 'sealingKeys'>,
@@ -30,26 +47,36 @@ export async function endRevocations(
   for (const row of await listRevocations(ctx.db.query)) {
     const token = unseal(deps.sealingKeys, revocationLabel(row.id), row.tokenSealed);
     const isHopeless = ctx.clock.now() - row.createdAt > keptForMs;
+    const webhook = row.webhook === null ? undefined : (JSON.parse(row.webhook) as LeftWebhook);
     // Sealed with a key that is not known here: with the right one it can still be ended.
-    const isDone = (token !== undefined && (await end(ctx, { method: row.method, token }, deps))) || isHopeless;
+    const isDone =
+      (token !== undefined && (await end(ctx, { method: row.method, token, webhook }, deps))) || isHopeless;
     if (isDone) await deleteRevocation(ctx.db.query, row.id);
-    isAllDone &&= isDone;
+    isAllDone &&= isDone || webhook !== undefined;
   }
   return isAllDone;
 }
 
 async function end(
-  ctx: Pick<Context, 'log'>,
-  { method, token }: { method: ConnectionRow['method']; token: string },
+  ctx: Pick<Context, 'db' | 'log'>,
+  { method, token, webhook }: Ending,
   { codeHost }: Pick<HostingDependencies, 'codeHost'>,
 ): Promise<boolean> {
   if (codeHost === undefined || !codeHost.methods.includes(method)) return false;
   try {
-    await codeHost.revoke(method, token);
+    if (webhook === undefined) await codeHost.revoke(method, token);
+    else if (!(await isHosted(ctx, webhook))) await codeHost.deleteWebhook(token, webhook.fullName, webhook.webhookId);
     return true;
   } catch (error) {
     if (!(error instanceof CodeHostError)) throw error;
-    ctx.log.warn({ err: error }, 'a token could not be ended at the code host; it is tried again');
-    return false;
+    const isRefused = webhook !== undefined && !['rate-limited', 'unreachable'].includes(error.fault);
+    ctx.log.warn({ err: error }, `a ${webhook === undefined ? 'token' : 'webhook'} was left at the code host`);
+    return isRefused;
   }
+}
+
+/** One webhook serves every workspace that has the repository. */
+async function isHosted({ db }: Pick<Context, 'db'>, { repositoryId }: LeftWebhook): Promise<boolean> {
+  const about = { repositoryIds: [repositoryId], installationId: undefined };
+  return (await listHostedOf(db.query, about)).length > 0;
 }

@@ -1,12 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { hostingWebhookPath } from '#contract/hosting.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
 import { requireLastingKey } from '#server/platform/lasting-key.ts';
 import { askAsPerson } from './ask-host.ts';
+import { findConnection } from './connection-store.ts';
 import type { HostingDependencies } from './dependencies.ts';
-import { requireCodeHost } from './person-token.ts';
+import { tryOpen } from './person-token.ts';
 import { changeHosted, findHosted, findWebhook, type HostedRow } from './repository-store.ts';
+import { queueToken } from './revocations.ts';
 import type { Acting } from './workspace.ts';
 
 /** Returns the secret that events of a repository are signed with, from the installation's lasting key. */
@@ -27,7 +29,10 @@ export async function askForEvents(
   const row = await findHosted(ctx.db.query, workspace, id);
   if (row === undefined || row.installationId !== null || row.webhookId !== null) return;
   const webhookId = (await findWebhook(ctx.db.query, row.repositoryId, id)) ?? (await make(ctx, userId, row, deps));
-  if (webhookId !== undefined) await changeHosted(ctx.db.query, id, { webhookId });
+  if (webhookId === undefined || (await changeHosted(ctx.db.query, id, { webhookId }))) return;
+  // Removed while the host answered.
+  const left = { ...row, addedByUserId: userId, webhookId };
+  await ctx.db.transaction((tx) => leaveWebhooks(tx, [left], ctx.clock.now(), deps));
 }
 
 async function make(
@@ -46,20 +51,18 @@ async function make(
   }
 }
 
-/** Ends the events of a repository that nothing is indexed from any more; a fault leaves events that find nothing. */
-export async function endEvents(
-  ctx: Context,
-  userId: string,
-  row: Pick<HostedRow, 'id' | 'repositoryId' | 'fullName' | 'webhookId'>,
-  deps: HostingDependencies,
+/** For modules that are removed: queues the deletion of their webhooks at the host, over the connection of who added them. */
+export async function leaveWebhooks(
+  tx: Transaction,
+  rows: Pick<HostedRow, 'addedByUserId' | 'repositoryId' | 'fullName' | 'webhookId'>[],
+  now: number,
+  deps: Pick<HostingDependencies, 'sealingKeys'>,
 ): Promise<void> {
-  const { webhookId } = row;
-  if (webhookId === null || (await findWebhook(ctx.db.query, row.repositoryId, row.id)) !== undefined) return;
-  requireCodeHost(deps);
-  await askAsPerson(ctx, userId, deps, ({ host, token }) => host.deleteWebhook(token, row.fullName, webhookId)).catch(
-    (error: unknown) => {
-      if (!(error instanceof AppError)) throw error;
-      ctx.log.warn({ err: error }, 'a webhook was left at the code host');
-    },
-  );
+  for (const { addedByUserId, repositoryId, fullName, webhookId } of rows) {
+    const connection = webhookId === null ? undefined : await findConnection(tx, addedByUserId);
+    const token = connection && tryOpen(connection, 'access', deps);
+    if (webhookId === null || connection === undefined || token === undefined) continue;
+    const { method } = connection;
+    await queueToken(tx, { method, token, webhook: { repositoryId, fullName, webhookId } }, now, deps);
+  }
 }

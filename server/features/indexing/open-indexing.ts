@@ -26,7 +26,7 @@ import { createNotices, topics } from './notices.ts';
 import { listProbes, setProbes } from './probes.ts';
 import { recogniseSource } from './recognise-source.ts';
 import { removePersonalLibrary, removeTeamLibrary } from './remove-library.ts';
-import { removeModule } from './remove-module.ts';
+import { type ModuleRemoved, removeModule } from './remove-module.ts';
 import { type ModuleRenamed, renameModule } from './rename-module.ts';
 import { retryFailedPages } from './retry-failed-pages.ts';
 import type { RunDependencies } from './run-dependencies.ts';
@@ -57,13 +57,13 @@ export function openIndexing(platform: Platform, { accounts, teams, catalog, par
   const ports = { ...runPorts(platform), parsePool: parser, shelf: catalog.shelf, notices, pdfParser, collectors };
   let runner: JobRunner | undefined;
   const moduleRenamed: ModuleRenamed = hook();
+  const moduleRemoved: ModuleRemoved = hook();
   accounts.deleted.on(removePersonalLibrary);
   teams.teamDeleted.on((tx, { id }, now) => removeTeamLibrary(tx, id, now));
   teams.indexMoved.on((tx, { userId, teamId }, now) => moveModules(tx, `user:${userId}`, `team:${teamId}`, now));
   const verbs = bind(notices, {
     indexOwnDocs,
     startIndexJob,
-    removeModule,
     refreshModule,
     cancelJob,
     retryJob,
@@ -73,8 +73,11 @@ export function openIndexing(platform: Platform, { accounts, teams, catalog, par
     name: 'indexing',
     verbs: {
       ...verbs,
+      removeModule: (ctx: Context, input: Parameters<typeof removeModule>[1]) =>
+        removeModule(ctx, input, notices, moduleRemoved),
       notices,
       moduleRenamed,
+      moduleRemoved,
       pdfParser,
       /** Has sources of a kind collected by the feature that knows them. */
       collectWith: (kind: SourceKind, collect: Collect) => void (collectors[kind] = collect),
@@ -106,7 +109,7 @@ export function openIndexing(platform: Platform, { accounts, teams, catalog, par
         getPrivateIndex: async (ctx) => ({ index: await getPrivateIndex(ctx) }),
         recogniseSource: async (ctx, input) => ({ source: await recogniseSource(ctx, input) }),
         removeModule: async (ctx, input) => {
-          await verbs.removeModule(ctx, input);
+          await removeModule(ctx, input, notices, moduleRemoved);
           return { moduleId: input.moduleId };
         },
         renameModule: async (ctx, input) => ({ module: await renameModule(ctx, input, moduleRenamed) }),

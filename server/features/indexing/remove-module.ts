@@ -1,10 +1,15 @@
 import type { Context } from '#server/context.ts';
 import { requireUserId } from '#server/features/accounts/index.ts';
-import { findReadableModule, requireMayChange } from '#server/features/catalog/index.ts';
+import { findReadableModule, type ModuleRow, requireMayChange } from '#server/features/catalog/index.ts';
 import { actIn, confirmRight } from '#server/features/teams/index.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import type { Hook } from '../feature.ts';
 import { dropModule } from './drop-module.ts';
 import type { LibraryNotices } from './notices.ts';
+
+/** Runs in the transaction that removes a module, before its rows are gone. */
+export type ModuleRemoved = Hook<[tx: Transaction, module: ModuleRow, now: number]>;
 
 /**
  * Removes a module: it is no longer found from the moment this returns, and its files go with the next sweep. A run
@@ -14,6 +19,7 @@ export async function removeModule(
   ctx: Context,
   input: { moduleId: string; visibility?: 'public' | 'private'; teamId?: string },
   notices: LibraryNotices,
+  removed?: ModuleRemoved,
 ): Promise<void> {
   const userId = requireUserId(ctx);
   const acting = await actIn(ctx, input.teamId);
@@ -22,6 +28,7 @@ export async function removeModule(
   const now = ctx.clock.now();
   const cancelled = await ctx.db.transaction(async (tx) => {
     if (module.workspace !== 'public') await confirmRight(tx, acting, 'sources.write');
+    await removed?.(tx, module, now);
     const running = await dropModule(tx, { workspace: module.workspace, slug: module.slug, now });
     await recordAudit(tx, now, {
       actorUserId: userId,

@@ -30,6 +30,7 @@ import { keyRights } from './0051-key-rights.ts';
 import { callDays } from './0052-call-days.ts';
 import { pageRetries } from './0053-page-retries.ts';
 import { signOnChecks } from './0054-sign-on-checks.ts';
+import { leftWebhooks } from './0055-left-webhooks.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. New ones go last. */
@@ -66,4 +67,5 @@ export const migrations: Migration[] = [
   callDays,
   pageRetries,
   signOnChecks,
+  leftWebhooks,
 ];

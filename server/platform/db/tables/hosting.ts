@@ -83,10 +83,12 @@ interface CodeHostDeliveriesTable {
   receivedAt: number;
 }
 
-/** Tokens that must be ended at the host. */
+/** Tokens that must be revoked at the host, and webhooks that must be deleted there. */
 interface CodeHostRevocationsTable {
   id: string;
   method: HostingMethod;
   tokenSealed: string;
+  /** JSON object: the token deletes this webhook and is not revoked. Null: it is revoked. */
+  webhook: string | null;
   createdAt: number;
 }
