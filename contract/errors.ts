@@ -384,7 +384,7 @@ export const errorTable = {
     status: 503,
     sentence: 'The search cluster is not responding; nothing was lost. Try again in a moment.',
   },
-  unavailable: { status: 503, sentence: 'The service is stopping. Try again in a moment.' },
+  unavailable: { status: 503, sentence: 'The service is restarting. Try again in a moment.' },
   'deadline-exceeded': { status: 504, sentence: 'This took longer than {seconds} seconds. Try again.' },
 } as const satisfies Record<string, ErrorDefinition>;
 

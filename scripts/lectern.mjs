@@ -13,6 +13,8 @@ const [command = '', ...rest] = process.argv.slice(2);
 
 /** Commands of the workshop; all others belong to the product. */
 const workshop = {
+  // What it needs is built before it runs.
+  build: () => undefined,
   check: () => import('./check.mjs').then(({ check }) => check(root)),
   test: () => import('./run-tests.mjs').then(({ runTests }) => runTests(root, rest)),
   dev: async () => {
@@ -38,7 +40,7 @@ const workshop = {
   screens: () => import('./screens.mjs').then(({ takeScreens }) => takeScreens(root, rest)),
   'social-images': () => import('./social-images.mjs').then(({ drawSocialImages }) => drawSocialImages(root)),
 };
-const needsWeb = new Set(['start', 'eval', 'bench', 'peers', 'observed', 'load', 'screens']);
+const needsWeb = new Set(['start', 'build', 'eval', 'bench', 'peers', 'observed', 'load', 'screens']);
 
 function billFile() {
   return resolve(rest[0] ?? 'lectern.cdx.json');

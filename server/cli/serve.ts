@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { isIP } from 'node:net';
+import { type AddressInfo, isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
+import { type ErrorEnvelope, errorTable } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { Showcase } from '#contract/try-search.ts';
 import { AppError } from '#server/app-error.ts';
@@ -61,28 +62,32 @@ export interface RunningInstallation {
 
 /** Room for an address that holds the longest query and the longest address of a page, all of it percent-encoded. */
 const headerBytesMax = 65_536;
+const bounds = {
+  maxHeaderSize: headerBytesMax,
+  headersTimeout: headersMsMax,
+  connectionsCheckingInterval: slownessNoticedMs,
+};
 
 const programFolder = join(import.meta.dirname, '..', '..');
 const webRoot = join(programFolder, 'dist', 'web');
 
-/** Starts the server of an installation: one process with everything on one origin. */
-export async function serve(config: Config): Promise<RunningInstallation> {
+/**
+ * Starts the server of an installation: one process with everything on one origin. `givenSocket` is the file descriptor of a
+ * listening socket; connections wait in it until the process is ready.
+ */
+export async function serve(config: Config, givenSocket?: number): Promise<RunningInstallation> {
   const folder = await prepareDataFolder(config.dataFolder);
   const lock = await acquireDataFolderLock(folder.path, { purpose: 'the server' });
   let listener: (request: IncomingMessage, response: ServerResponse) => unknown = answerStarting;
-  const bounds = {
-    maxHeaderSize: headerBytesMax,
-    headersTimeout: headersMsMax,
-    connectionsCheckingInterval: slownessNoticedMs,
-  };
   const server = createServer(bounds, (request, response) => void listener(request, response));
   endSlowBodies(server);
-  const port = await listen(server, config).catch(async (error: unknown) => {
+  const listening = givenSocket === undefined ? listen(server, config) : Promise.resolve(config.port);
+  const port = await listening.catch(async (error: unknown) => {
     await lock.release();
     throw error;
   });
   const url = `http://${inAddress(reachable(config.host))}:${port}`;
-  const [draining, stopping, ending] = [new AbortController(), new AbortController(), new AbortController()];
+  const [draining, ending] = [new AbortController(), new AbortController()];
   let installation: Installation | undefined;
   let stopTracing = async () => {};
   try {
@@ -96,17 +101,30 @@ export async function serve(config: Config): Promise<RunningInstallation> {
     const operatorToken = randomBytes(32).toString('base64url');
     const agents = createAgentInterface(opened, operatorToken);
     const mounts = [...agents.mounts, ...webhooks(opened), ...(await statusPages(opened))];
-    const signals = { draining: draining.signal, stopping: stopping.signal, ending: ending.signal };
+    const signals = { draining: draining.signal, ending: ending.signal };
     const app = await createServerApp(opened, operatorToken, mounts, signals);
     listener = getRequestListener(app.fetch);
+    if (givenSocket !== undefined) await listenOnGiven(server, givenSocket, port);
     // Commands ask the calls of `web`; beside a server without them they would find nothing.
     if (config.roles.includes('web')) {
-      await announceServer(config.dataFolder, { pid: process.pid, host: reachable(config.host), port, operatorToken });
+      const host = reachable(addressOf(server)?.address ?? config.host);
+      await announceServer(config.dataFolder, { pid: process.pid, host, port, operatorToken });
     }
     if (config.indexesOwnDocs && config.roles.includes('worker')) await offerOwnDocs(opened);
     const jobs = opened.startJobs('server');
     let closed: Promise<void> | undefined;
-    const parts = { config, server, installation: opened, agents, jobs, draining, stopping, ending, stopTracing };
+    const hasOthers = config.drainMs > 0 && givenSocket === undefined;
+    const parts = {
+      config,
+      hasOthers,
+      server,
+      installation: opened,
+      agents,
+      jobs,
+      draining,
+      ending,
+      stopTracing,
+    };
     return { installation: opened, url, port, close: () => (closed ??= close(parts)) };
   } catch (error) {
     await installation?.close();
@@ -140,12 +158,13 @@ async function offerOwnDocs({ config, features, operatorContext }: Installation)
  */
 async function close(parts: {
   config: Config;
+  /** Other processes serve while this one ends; without them, the next one starts after it. */
+  hasOthers: boolean;
   server: Server;
   installation: Installation;
   agents: AgentInterface;
   jobs: RunningJobs;
   draining: AbortController;
-  stopping: AbortController;
   ending: AbortController;
   stopTracing: () => Promise<void>;
 }): Promise<void> {
@@ -154,9 +173,7 @@ async function close(parts: {
   await parts.jobs.stop();
   parts.draining.abort();
   const requestsEnded = delay(parts.config.drainMs).then(() => {
-    parts.stopping.abort();
-    // A process without others ends at once: the next one starts after it.
-    const patienceMs = parts.config.drainMs === 0 ? 0 : requestsEndMs - lastWordsMs;
+    const patienceMs = parts.hasOthers ? requestsEndMs - lastWordsMs : 0;
     const timer = setTimeout(() => parts.ending.abort(), patienceMs);
     return endRequests(parts.server).finally(() => clearTimeout(timer));
   });
@@ -186,7 +203,7 @@ async function createServerApp(
   installation: Installation,
   operatorToken: string,
   mounts: AppParts['mounts'],
-  signals: Pick<AppParts, 'draining' | 'stopping' | 'ending'>,
+  signals: Pick<AppParts, 'draining' | 'ending'>,
 ) {
   const { base, features, publicUrl, config, bus, errorReporter, metrics } = installation;
   const { productName } = config;
@@ -413,8 +430,11 @@ function isSame(a: string, b: string): boolean {
 }
 
 function answerStarting(_request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' });
-  response.end('{"ready":false}\n');
+  const code = 'unavailable';
+  const { status, sentence: message } = errorTable[code];
+  const error: ErrorEnvelope['error'] = { code, message, requestId: randomUUID(), docs: `/docs/errors/${code}` };
+  response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1' });
+  response.end(JSON.stringify({ ready: false, error }));
 }
 
 /** Where this machine reaches what listens on `host`. */
@@ -429,11 +449,29 @@ function inAddress(host: string): string {
 function listen(server: Server, config: Config): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, config)));
-    server.listen(config.port, config.host, () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : config.port);
-    });
+    server.listen(config.port, config.host, () => resolve(addressOf(server)?.port ?? config.port));
   });
+}
+
+/** As many waiting connections as the system lets a socket have. */
+const backlog = 65_535;
+
+/** Listens on a socket that the supervisor opened. Throws ListenError if its port is not the configuration's. */
+async function listenOnGiven(server: Server, fd: number, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const refuse = (cause: Error) =>
+      reject(new ListenError(`The server cannot listen on the given socket: ${cause.message}`, { cause }));
+    server.once('error', refuse).listen({ fd, backlog }, resolve);
+  });
+  const given = addressOf(server)?.port;
+  if (given === port) return;
+  const its = given === undefined ? 'has no port' : `has port ${given}`;
+  throw new ListenError(`The given socket ${its}, and the server's port is ${port}. Correct the socket or --port.`);
+}
+
+function addressOf(server: Server): AddressInfo | undefined {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address : undefined;
 }
 
 function listenError(error: NodeJS.ErrnoException, { host, port }: Config): ListenError {

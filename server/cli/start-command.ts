@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { hasWebSession } from '#server/features/accounts/index.ts';
 import type { Installation } from '#server/main.ts';
 import type { Config } from '#server/platform/config/config.ts';
+import { takeGivenSocket } from '#server/platform/config/given-socket.ts';
 import { launcher, programName } from '#server/platform/program.ts';
 import { type Command, exitCodes, type Invocation, printLine, printNote } from './command.ts';
 
@@ -24,8 +25,9 @@ async function start({ config }: Invocation): Promise<number> {
   const stopped = untilSignal();
   // The launcher keeps the young memory of this thread small; each other thread says itself what it needs.
   setFlagsFromString('--max-semi-space-size=0');
+  const givenSocket = takeGivenSocket();
   const { serve } = await import('#server/cli/serve.ts');
-  const { installation, url, close } = await serve(config);
+  const { installation, url, close } = await serve(config, givenSocket);
   printLine(config.roles.includes('web') ? await welcomeFrom(installation) : welcomePart(url, config));
   if (installation.publicUrl !== url) printNote(`Listening on ${url}.`);
   await stopped;

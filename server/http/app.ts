@@ -98,8 +98,6 @@ export interface AppParts {
   roles: readonly Role[];
   /** Fires when requests should go elsewhere; those that come are answered. */
   draining: AbortSignal;
-  /** Fires when no request is taken any more. */
-  stopping: AbortSignal;
   /** Fires when answers that are still being written are cut. */
   ending: AbortSignal;
 }
@@ -141,9 +139,6 @@ export function createApp(parts: AppParts): App {
   app.get('/healthz', () => healthResponse(parts));
   app.get('/readyz', () => readyResponse(parts));
   app.get('/metrics', (c) => metricsResponse(c, { metrics: parts.metrics, token: parts.metricsToken }));
-  app.use(async (c, next) => {
-    return parts.stopping.aborted ? lastAnswer(c, new AppError('unavailable'), parts) : next();
-  });
   app.use(async (c, next) => {
     if (!isServed(parts.roles, { path: c.req.path, isForPage: isForPage(c) })) throw new AppError('not-found');
     if (c.req.method === 'HEAD' && isCharged(c.req.path)) throw methodNotAllowed('HEAD', ['GET'], false);
@@ -298,12 +293,11 @@ function healthResponse({ draining, about }: AppParts): Response {
 }
 
 /** Returns true if requests should come here: not while it drains or stops, nor without what it needs, told within a second. */
-async function readyResponse({ draining, stopping, reachNeeds, base }: AppParts): Promise<Response> {
+async function readyResponse({ draining, reachNeeds, base }: AppParts): Promise<Response> {
   const ended = new AbortController();
   const not = () => false;
   const tooLate = base.clock.sleep(readyMsMax, ended.signal).then(not, not);
-  const isStaying = !draining.aborted && !stopping.aborted;
-  const ready = isStaying && (await Promise.race([reachNeeds().then(() => true, not), tooLate]));
+  const ready = !draining.aborted && (await Promise.race([reachNeeds().then(() => true, not), tooLate]));
   ended.abort();
   return Response.json({ ready }, { status: ready ? 200 : 503, headers: { 'cache-control': 'no-store' } });
 }

@@ -246,7 +246,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     await page.getByText('From the documentation').waitFor();
     await failWith(page, chatEndpoints.listChats, 'unavailable');
     await page.reload();
-    await page.getByRole('alert').getByText('The service is stopping').waitFor();
+    await page.getByRole('alert').getByText('The service is restarting').waitFor();
   });
 
   test('a visitor asks what is public, nothing is kept, and is told when it is too much', async () => {

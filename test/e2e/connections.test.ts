@@ -223,7 +223,7 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
     [
       'applications that cannot be read',
       (page) => failWith(page, connectionEndpoints.listConnections, 'unavailable'),
-      'The service is stopping.',
+      'The service is restarting.',
     ],
     [
       'applications that are on their way',

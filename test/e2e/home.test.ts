@@ -123,7 +123,7 @@ describe.skipIf(!hasChromium)('the home page', () => {
     await broken.goto('/privacy');
     await broken.locator('html[data-started]').waitFor();
     await broken.getByRole('link', { name: /, home$/ }).click();
-    await answerOf(broken).getByText('The service is stopping. Try again in a moment.').waitFor({ timeout: 20_000 });
+    await answerOf(broken).getByText('The service is restarting. Try again in a moment.').waitFor({ timeout: 20_000 });
   });
 
   test('is readable without scripts, and its form leads to the search', async () => {

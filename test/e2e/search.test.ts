@@ -139,7 +139,7 @@ describe.skipIf(!hasChromium)('searching', () => {
     const page = await harness.signedIn();
     await failWith(page, searchEndpoints.search, 'unavailable');
     await page.goto('/search?q=queue');
-    await page.getByRole('alert').getByText('The service is stopping').waitFor();
+    await page.getByRole('alert').getByText('The service is restarting').waitFor();
     await letCallsThrough(page);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('article').first().waitFor();

@@ -102,7 +102,6 @@ export async function appOver(folder: string) {
     tagOrigin: undefined,
     roles: ['web', 'mcp', 'worker'],
     draining: new AbortController().signal,
-    stopping: new AbortController().signal,
     ending: new AbortController().signal,
   });
   return (path: string, init?: RequestInit) => app.request(path, init);

@@ -135,7 +135,7 @@ function wayOutOf(status: number): string {
     case 429:
       return 'Too many calls were made. Wait a minute, then test again.';
     case 503:
-      return 'The server is starting or stopping. Wait a moment, then test again.';
+      return 'The server is restarting. Wait a moment, then test again.';
     default:
       return "Test again. If it still fails, check the server's log.";
   }
