@@ -2,6 +2,7 @@ import type { Flow } from './flow.ts';
 import { indexFlow, pdfFlow, refreshFlow, removeFlow, startFlow } from './library-flows.ts';
 import { debitFlow, eraseFlow, inviteFlow, keyFlow, purchaseFlow } from './people-flows.ts';
 import { qualityFlow } from './quality-flow.ts';
+import { renewFlow, teamFlow } from './team-flows.ts';
 
 /** By name. */
 export const flows = {
@@ -16,6 +17,8 @@ export const flows = {
   'a new key': keyFlow,
   'an uploaded PDF file': pdfFlow,
   'an account that is erased': eraseFlow,
+  'a team that is paid for, handed over and deleted': teamFlow,
+  'secrets that are encrypted anew': renewFlow,
 } satisfies Record<string, Flow>;
 
 export type FlowName = keyof typeof flows;

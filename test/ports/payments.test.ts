@@ -164,10 +164,16 @@ function paymentProvider(open: () => Promise<Rig>): void {
     const { provider, pay, events } = await open();
     const customerId = await provider.createCustomer(customer, 'c1');
     const { checkoutId } = await provider.openCheckout(order(customerId), 'k1');
+    const other = await provider.openCheckout({ ...order(customerId), what: { kind: 'credits' } }, 'k2');
     await provider.expireCheckout(checkoutId);
     await provider.expireCheckout(checkoutId);
-    await pay(checkoutId);
-    expect(await provider.findCheckout(checkoutId)).toMatchObject({ status: 'expired', isPaid: false });
+    expect(await provider.findCheckout(other.checkoutId)).toMatchObject({ status: 'open' });
+    await provider.expireCheckouts(customerId);
+    await provider.expireCheckouts(customerId);
+    for (const id of [checkoutId, other.checkoutId]) {
+      await pay(id);
+      expect(await provider.findCheckout(id)).toMatchObject({ status: 'expired', isPaid: false });
+    }
     expect(await events()).toEqual([]);
   });
 

@@ -128,6 +128,12 @@ function createCustomer(server: StripeState, { form }: Request): Outcome {
 function checkouts(server: StripeState, request: Request, [id, action]: string[]): Outcome {
   const { form, method, key } = request;
   if (id === undefined && method === 'POST') return createCheckout(server, form, key);
+  if (id === undefined && textAt(form, 'status') === 'open') {
+    const book = bookOf(server, textAt(form, 'customer') ?? '');
+    return listOf(
+      book?.checkouts.filter(({ status }) => status === 'open').map((one) => checkoutObject(book, one, server)) ?? [],
+    );
+  }
   if (id === undefined) {
     const payment = textAt(form, 'payment_intent') ?? '';
     const book = bookOf(server, payment);

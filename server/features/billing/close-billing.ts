@@ -3,6 +3,7 @@ import type { Transaction } from '#server/platform/db/database.ts';
 import type { Payer } from '#server/platform/payments/payment-provider.ts';
 import { forgetInBooks } from '#server/platform/payments/test-mode/book-store.ts';
 import { type BillingDependencies, billingClosedTopic } from './dependencies.ts';
+import { teamIdOf } from './payer.ts';
 import { holdPayer } from './payer-row.ts';
 import { holdsPlan, writeFree } from './standing.ts';
 import {
@@ -16,27 +17,28 @@ import {
 
 /**
  * Marks the billing of a payer who is being deleted, in the transaction that deletes them: the subscription is ended
- * once that has committed, by the process that hears of it or by the next catch-up.
+ * once that has committed, by the process that hears of it or by the next catch-up. The test mode forgets a team's name.
  */
 export async function closeBilling(tx: Transaction, payer: Payer, now: number): Promise<void> {
   await updateAccount(tx, payer, { closingAt: now });
+  if (teamIdOf(payer) !== undefined) await forgetInBooks(tx, { payer, email: null });
   tx.publish(billingClosedTopic, payer);
 }
 
 /** Takes a person out of what the test mode keeps of them, for a deleted account. Their row must still be there. */
 export async function forgetBuyer(tx: Transaction, userId: string): Promise<void> {
   const user = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst();
-  await forgetInBooks(tx, { userId, email: user?.email ?? null });
+  await forgetInBooks(tx, { payer: `user:${userId}`, email: user?.email ?? null });
 }
 
-/** Ends at the provider what deleted payers left: their open payment page, then their subscription. */
+/** Ends at the provider what deleted payers left: their open payment pages, then their subscription. */
 export async function endClosedBilling(ctx: Context, { payments }: BillingDependencies): Promise<void> {
   const { provider } = payments;
   for (const { payer, mode, openCheckoutId, subscriptionId, customerId } of await listClosingAccounts(ctx.db.query)) {
     try {
       if (mode === provider.mode && customerId !== null) {
+        await provider.expireCheckouts(customerId);
         if (openCheckoutId !== null) {
-          await provider.expireCheckout(openCheckoutId);
           // Paid in the last moment, and no one told us yet.
           const paid = (await provider.findCheckout(openCheckoutId))?.subscriptionId ?? null;
           if (paid !== null && paid !== subscriptionId) await provider.endSubscription(paid);

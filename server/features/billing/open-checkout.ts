@@ -8,6 +8,7 @@ import type { Order } from '#server/platform/payments/payment-provider.ts';
 import { requestKey, withClaim } from './change-claim.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { type PayerOfRequest, payerOf } from './payer.ts';
+import { holdPayer } from './payer-row.ts';
 import { askProvider } from './payment-faults.ts';
 import { holdsPlan } from './standing.ts';
 import { findAccount, findPayerName, updateAccount } from './store.ts';
@@ -112,16 +113,21 @@ async function openPage(
       requestKey(ctx, payer, 'checkout'),
     ),
   );
-  await ctx.db.transaction((tx) =>
-    recordAudit(tx, ctx.clock.now(), {
+  const isThere = await ctx.db.transaction(async (tx) => {
+    if (!(await holdPayer(tx, payer))) return false;
+    await recordAudit(tx, ctx.clock.now(), {
       actorUserId: userId,
       action: 'checkout.open',
       entityId: page.checkoutId,
       detail: { what: order.what, quantity: order.quantity },
       ...(teamId === undefined ? {} : { teamId }),
-    }),
-  );
-  return page;
+    });
+    return true;
+  });
+  if (isThere) return page;
+  // Deleted while the provider answered, after its other pages were ended.
+  await askProvider(() => deps.payments.provider.expireCheckout(page.checkoutId));
+  throw new AppError(teamId === undefined ? 'unauthenticated' : 'team-not-found');
 }
 
 /** The payer's id at the provider, which learns of them when they first pay. Under the payer's claim. */

@@ -3,7 +3,7 @@ import { creditPack } from '#contract/plans.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { openBillingSample, pageId } from '#test/services/sample-billing.ts';
 import { closeBilling, forgetBuyer, forgetOtherMode } from './close-billing.ts';
-import { catchUpBilling, getBilling, listInvoices, openSubscriptionCheckout } from './index.ts';
+import { catchUpBilling, getBilling, listInvoices, openCreditCheckout, openSubscriptionCheckout } from './index.ts';
 import { syncSubscription } from './sync-subscription.ts';
 
 onEachDatabase('reading subscriptions', (kind) => {
@@ -166,11 +166,12 @@ onEachDatabase('reading subscriptions', (kind) => {
     expect(await listInvoices(as('bert'), { teamId }, deps)).toHaveLength(1);
   });
 
-  test('an account that is deleted stops paying, also on the page that was open', async () => {
+  test('an account that is deleted stops paying, also on the pages that were open', async () => {
     const { anna, as, subscribe, deps, state, db } = await opened();
     await subscribe(anna, {});
     const { subscriptionId } = await state();
     const erin = await openPageFor('erin');
+    const credits = pageId((await openCreditCheckout(as('erin'), { packs: 1 }, deps)).url);
     await db.transaction(async (tx) => {
       for (const id of ['anna', 'erin']) {
         await tx.deleteFrom('users').where('id', '=', id).execute();
@@ -179,7 +180,9 @@ onEachDatabase('reading subscriptions', (kind) => {
     });
     await catchUpBilling(as('anna'), deps);
     expect(await deps.payments.provider.findSubscription(subscriptionId ?? '')).toMatchObject({ status: 'canceled' });
-    expect(await deps.payments.provider.findCheckout(erin)).toMatchObject({ status: 'expired' });
+    for (const page of [erin, credits]) {
+      expect(await deps.payments.provider.findCheckout(page)).toMatchObject({ status: 'expired' });
+    }
     expect(await db.query.selectFrom('billingAccounts').selectAll().execute()).toEqual([]);
 
     async function openPageFor(userId: string) {
@@ -187,5 +190,39 @@ onEachDatabase('reading subscriptions', (kind) => {
       const { url } = await openSubscriptionCheckout(as(userId), { tier: 'Basic', seats: 1 }, deps);
       return pageId(url);
     }
+  });
+
+  test('a team that is deleted while a payment page is opened leaves none that can be paid, and no name', async () => {
+    const { anna, deps, db, team } = await opened();
+    const teamId = await team({ anna: 'admin' });
+    const { provider } = deps.payments;
+    const pages: string[] = [];
+    const deleting: typeof provider = {
+      ...provider,
+      async openCheckout(order, key) {
+        const page = await provider.openCheckout(order, key);
+        pages.push(page.checkoutId);
+        await db.transaction(async (tx) => {
+          await tx.deleteFrom('teams').where('id', '=', teamId).execute();
+          await closeBilling(tx, `team:${teamId}`, 1);
+        });
+        await catchUpBilling(anna, deps);
+        // Ended with the others that were open; as if the provider had not listed it yet.
+        await db.query
+          .updateTable('testPaymentBooks')
+          .set(({ fn, val }) => ({ document: fn('replace', ['document', val('"expired"'), val('"open"')]) }))
+          .execute();
+        return page;
+      },
+    };
+    const opening = openCreditCheckout(
+      anna,
+      { teamId, packs: 1 },
+      { ...deps, payments: { ...deps.payments, provider: deleting } },
+    );
+    await expect(opening).rejects.toMatchObject({ code: 'team-not-found' });
+    expect(await provider.findCheckout(pages[0] ?? '')).toMatchObject({ status: 'expired' });
+    const [book] = await db.query.selectFrom('testPaymentBooks').selectAll().execute();
+    expect(JSON.parse(book?.document ?? '')).toMatchObject({ payer: `team:${teamId}`, name: '', email: null });
   });
 });

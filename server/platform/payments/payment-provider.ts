@@ -130,6 +130,8 @@ export interface PaymentProvider {
   openCheckout(order: Order, key: string): Promise<{ checkoutId: string; url: string }>;
   /** So that no one pays on it any more; nothing when it is not open. */
   expireCheckout(checkoutId: string): Promise<void>;
+  /** The same for every page of a customer. */
+  expireCheckouts(customerId: string): Promise<void>;
   findCheckout(checkoutId: string): Promise<CheckoutSnapshot | undefined>;
   findCheckoutOfPayment(paymentId: string): Promise<CheckoutSnapshot | undefined>;
   findSubscription(subscriptionId: string): Promise<SubscriptionSnapshot | undefined>;

@@ -8,7 +8,7 @@ const expandedCheckout = ['line_items', 'payment_intent.latest_charge'];
 
 type CheckoutSide = Pick<
   PaymentProvider,
-  'openCheckout' | 'expireCheckout' | 'findCheckout' | 'findCheckoutOfPayment' | 'findPromotion'
+  'openCheckout' | 'expireCheckout' | 'expireCheckouts' | 'findCheckout' | 'findCheckoutOfPayment' | 'findPromotion'
 >;
 
 /** Payment pages and promotion codes. */
@@ -34,6 +34,13 @@ export function stripeCheckouts(stripe: Stripe, prices: StripePrices): CheckoutS
     async expireCheckout(id) {
       const session = await found(() => stripe.checkout.sessions.retrieve(id), 'checkout session');
       if (session?.status === 'open') await asked(() => stripe.checkout.sessions.expire(id));
+    },
+    async expireCheckouts(customer) {
+      const open = await found(
+        () => stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 }),
+        'customer',
+      );
+      for (const { id } of open?.data ?? []) await asked(() => stripe.checkout.sessions.expire(id));
     },
     async findCheckout(id) {
       const session = await found(

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database, Queries, Transaction } from '../../db/database.ts';
+import type { Payer } from '../payment-provider.ts';
 import { type Book, type BookEvent, customerOf } from './book.ts';
 
 /** The books, each a row of its own; with what happened in them until it has been delivered. */
@@ -63,19 +64,19 @@ export function bookStore(db: Database): BookStore {
 }
 
 /**
- * Takes a person out of the books, in the transaction that deletes their account: their name and address in their own, and
- * their address in those of teams that they have paid for. What was paid stays.
+ * Takes a person or a team out of the books, in the transaction that deletes them: name and address in their own, and a
+ * person's address in those of teams that they have paid for. What was paid stays.
  */
-export async function forgetInBooks(tx: Transaction, { userId, email }: { userId: string; email: string | null }) {
+export async function forgetInBooks(tx: Transaction, { payer, email }: { payer: Payer; email: string | null }) {
   const locked = await tx
     .updateTable('testPaymentBooks')
     .set(({ eb }) => ({ revision: eb('revision', '+', 1) }))
-    .where('document', 'like', `%${userId}%`)
+    .where('document', 'like', `%${payer.slice(5)}%`)
     .returning(['customerId', 'document'])
     .execute();
   for (const { customerId, document } of locked) {
     const book = JSON.parse(document) as Book;
-    const isOwn = book.payer === `user:${userId}`;
+    const isOwn = book.payer === payer;
     if (isOwn) book.name = '';
     if (isOwn || book.email === email) book.email = null;
     await tx

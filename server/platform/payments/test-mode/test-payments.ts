@@ -72,7 +72,10 @@ interface CheckoutParts {
   findPromotion(code: string): Promise<Discount | undefined>;
 }
 
-type CheckoutSide = Pick<PaymentProvider, 'openCheckout' | 'expireCheckout' | 'findCheckout' | 'findCheckoutOfPayment'>;
+type CheckoutSide = Pick<
+  PaymentProvider,
+  'openCheckout' | 'expireCheckout' | 'expireCheckouts' | 'findCheckout' | 'findCheckoutOfPayment'
+>;
 
 /** Payment pages. */
 function testCheckouts({ books, publicUrl, nowIn, findPromotion }: CheckoutParts): CheckoutSide {
@@ -89,6 +92,12 @@ function testCheckouts({ books, publicUrl, nowIn, findPromotion }: CheckoutParts
       await books.change(checkoutId, (book) => {
         const checkout = book.checkouts.find(({ id }) => id === checkoutId);
         if (checkout?.status === 'open') checkout.status = 'expired';
+        return { answer: undefined, events: [] };
+      });
+    },
+    async expireCheckouts(customerId) {
+      await books.change(customerId, (book) => {
+        for (const checkout of book.checkouts) if (checkout.status === 'open') checkout.status = 'expired';
         return { answer: undefined, events: [] };
       });
     },
