@@ -18,6 +18,15 @@ test('a text that shares half of its words in order is another', () => {
   );
 });
 
+test('names in the title of a page tell it from no other; words of its title do', () => {
+  const of = (name: string) => `${name}.registry(zebra): guards the ${name} zebra with all levels given to it`;
+  const filter = createDuplicateFilter();
+  expect(filter.admit(of('LinearResults'), 'models.LinearResults.registry')).toBe(true);
+  expect(filter.admit(of('RobustResults'), 'models.RobustResults.registry')).toBe(false);
+  expect(filter.admit(of('linear'), 'The linear registry')).toBe(true);
+  expect(filter.admit(of('robust'), 'The robust registry')).toBe(true);
+});
+
 test.each([
   ['letters with accents', 'Ä über größe ñandú élan çà et là où l’été naît déjà'],
   ['scripts without spaces', '索引 検索 文書 質問 回答 頁 節 語 句 字'],

@@ -5,21 +5,34 @@ const sequenceWords = 3;
 
 /** Remembers passages and tells whether another says nearly the same as one of them. */
 export interface DuplicateFilter {
-  /** False, and nothing remembered, when the text nearly equals a remembered one. Texts under 8 words always pass. */
-  admit(text: string): boolean;
+  /**
+   * False, and nothing remembered, when the text nearly equals a remembered one. Texts under 8 words always pass. Names in the
+   * page's title are the same word in all texts: a method that many classes inherit has a page in each of them.
+   */
+  admit(text: string, title?: string): boolean;
 }
 
 export function createDuplicateFilter(): DuplicateFilter {
   const known: Int32Array[] = [];
   return {
-    admit(text) {
-      const sequences = sequencesOf(text);
+    admit(text, title = '') {
+      const sequences = sequencesOf(text, namesIn(title));
       if (sequences.length < 6) return true;
       if (known.some((other) => shareOfPresent(other, sequences.length) >= sameShare)) return false;
       known.push(sequences.slice());
       return true;
     },
   };
+}
+
+/** A name in a title: `QIFResults`, `numpy.linalg.norm`, `std::vector`. */
+const nameInTitle = /[\p{L}\p{N}_]*(?:[.:#_]+[\p{L}_]|\p{Ll}\p{Lu})[\p{L}\p{N}_.:#]*/gu;
+
+/** Hashes of the words of all names in a title. */
+function namesIn(title: string): Set<number> {
+  const hashes = new Set<number>();
+  for (const [name] of title.matchAll(nameInTitle)) eachWord(name, (hash) => hashes.add(hash));
+  return hashes;
 }
 
 /** A set of numbers that is emptied without being written over: what it holds has the stamp of now. */
@@ -64,21 +77,18 @@ class StampedSet {
 const present = new StampedSet();
 let found = new Int32Array(1 << 12);
 
-/**
- * Hashes of all runs of so many words, each once; they are those `present` too, until the next call. A word is a run of letters,
- * digits and underscores, in any case.
- */
-function sequencesOf(text: string): Int32Array {
-  const lower = text.toLowerCase();
+/** Hashes of all runs of so many words, each once; they are those `present` too, until the next call. `names` are one word. */
+function sequencesOf(text: string, names: ReadonlySet<number>): Int32Array {
   // Two characters make a word at least, but for the last.
-  const most = (lower.length >> 1) + 1;
+  const most = (text.length >> 1) + 1;
   present.start(most);
   if (found.length < most) found = new Int32Array(most);
   let count = 0;
   let first = 0;
   let second = 0;
   let words = 0;
-  const add = (word: number): void => {
+  eachWord(text, (hash) => {
+    const word = names.has(hash) ? nameHash : hash;
     words += 1;
     if (words >= sequenceWords) {
       const sequence = (Math.imul(Math.imul(first, 31) + second, 31) + word) | 0;
@@ -86,22 +96,29 @@ function sequencesOf(text: string): Int32Array {
     }
     first = second;
     second = word;
-  };
+  });
+  return found.subarray(0, count);
+}
+
+/** Visits the hash of each word: a run of letters, digits and underscores, in any case. */
+function eachWord(text: string, visit: (hash: number) => void): void {
+  const lower = text.toLowerCase();
   let hash = emptyHash;
   for (let at = 0; at < lower.length; at++) {
     const code = lower.charCodeAt(at);
     if (code < 128 ? asciiWord[code] === 1 : isWordBeyondAscii(lower, at)) {
       hash = Math.imul(hash ^ code, 0x01000193);
     } else if (hash !== emptyHash) {
-      add(hash);
+      visit(hash);
       hash = emptyHash;
     }
   }
-  if (hash !== emptyHash) add(hash);
-  return found.subarray(0, count);
+  if (hash !== emptyHash) visit(hash);
 }
 
 const emptyHash = 0x811c9dc5 | 0;
+/** Stands for all names of a title. */
+const nameHash = 1;
 const asciiWord = Uint8Array.from({ length: 128 }, (_, code) => (/\w/.test(String.fromCharCode(code)) ? 1 : 0));
 
 function isWordBeyondAscii(text: string, at: number): boolean {

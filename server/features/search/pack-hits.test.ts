@@ -71,6 +71,23 @@ test('passages of a page stand together in its order, and pages by their best pa
   expect(shown.every(({ isWhole }) => isWhole)).toBe(true);
 });
 
+test('of pages that say the same of other classes one is sent, and no address of another', () => {
+  const inherited = (page: number, name: string): Candidate => ({
+    ...passage(
+      page,
+      1,
+      9 - page,
+      `\`${name}.registry(zebra, level=0.05)\`\n\nGuards the zebra with all levels given to it.`,
+    ),
+    title: `models.${name}.registry`,
+  });
+  const shown = packAll(
+    [inherited(1, 'LinearResults'), inherited(2, 'RobustResults'), passage(3, 1, 5, distinct(3, 1))],
+    2_000,
+  );
+  expect(shown.map(({ candidate }) => candidate.pageKey)).toEqual(['1', '3']);
+});
+
 test('what one passage of a page says is not said again by another of it', () => {
   const same = 'This is an associated function that is always called with the type in front of its name.';
   const shown = packAll(

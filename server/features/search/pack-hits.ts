@@ -67,9 +67,10 @@ const repeatedCharactersMin = 60;
  */
 export function packHits(options: PackOptions, settings: PackSettings = packSettings): PackedHit[] {
   const filter = createDuplicateFilter();
-  for (const { snippet } of options.sentBefore) filter.admit(snippet.text);
+  for (const { snippet, title } of options.sentBefore) filter.admit(snippet.text, title);
   const hits: PackedHit[] = [];
   const said = new SaidOfPages();
+  const repeating = new Set<string>();
   const reserved = Math.min(addressesTokensMax, options.budget * addressesShareMax);
   const budget = options.budget - reserved;
   const notesTokens = options.tokensOf([]);
@@ -84,12 +85,16 @@ export function packHits(options: PackOptions, settings: PackSettings = packSett
     const addressTokens = options.tokensOf([addressOf(candidate)]) - notesTokens;
     const room = Math.floor(tokensMax - addressTokens) - 1;
     const fitted = fit(candidate, hits, room, said.of(candidate.pageKey), options, settings);
-    if (fitted === undefined || !filter.admit(candidate.snippet.text)) continue;
+    if (fitted === undefined) continue;
+    if (!filter.admit(candidate.snippet.text, candidate.title)) {
+      repeating.add(candidate.pageKey);
+      continue;
+    }
     hits.push(fitted.hit);
     left = budget - fitted.spent;
     said.add(fitted.hit);
   }
-  return inPageOrder([...hits, ...furtherPages(options, hits)]);
+  return inPageOrder([...hits, ...furtherPages(options, hits, repeating)]);
 }
 
 /** Traces of the longer blocks that an answer says already, by page. Most pages have one passage: they are read when asked for. */
@@ -128,13 +133,16 @@ export function saysMoreThanHeadings({ snippet, title }: Candidate): boolean {
   return blocks.some((_, at) => isBody(blocks, at));
 }
 
-/** The addresses of the next best pages, so that the reader sees some pages to choose from, where passages leave room. */
-function furtherPages(options: PackOptions, hits: readonly PackedHit[]): PackedHit[] {
+/**
+ * The addresses of the next best pages, so that the reader sees some pages to choose from, where passages leave room; not of pages
+ * that repeat what is sent.
+ */
+function furtherPages(options: PackOptions, hits: readonly PackedHit[], repeating: ReadonlySet<string>): PackedHit[] {
   const shown = new Set(hits.map(({ candidate }) => candidate.pageKey));
   const further: PackedHit[] = [];
   for (const candidate of hits.length === 0 ? [] : options.candidates) {
     if (shown.size >= limits.searchPagesAimed || hits.length + further.length >= options.hitsMax) break;
-    if (shown.has(candidate.pageKey)) continue;
+    if (shown.has(candidate.pageKey) || repeating.has(candidate.pageKey)) continue;
     const hit = addressOf(candidate);
     if (options.tokensOf(inPageOrder([...hits, ...further, hit])) > options.budget) break;
     further.push(hit);
