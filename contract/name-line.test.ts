@@ -8,6 +8,8 @@ test.each([
   ['\u2066Ann\u2069 \u0000', 'Ann'],
   ['tag\u{e0061}\u{e0062}', 'tag'],
   ['  Ann  ', 'Ann'],
+  ['\u3164\u2800 \u115f', ''],
+  ['Ann\u3164Bee', 'Ann Bee'],
 ])('%j is shown as %j', (text, shown) => {
   expect(nameLine(text)).toBe(shown);
 });

@@ -3,28 +3,33 @@ import { askDocsInput, askDocsPath, type ChatEvent, chatStreamType } from '#cont
 import type { Context } from '#server/context.ts';
 import { parseInput } from '#server/features/call.ts';
 import type { Asker, Chat } from '#server/features/chat/index.ts';
+import { onSenderEnded, type SenderParts } from './live/still-same.ts';
 
-interface ChatParts {
+interface ChatParts extends SenderParts {
   chat: Pick<Chat, 'askDocs'>;
   ending: AbortSignal;
-  contextOf(c: HonoContext): Promise<Context>;
   inputOf(c: HonoContext): Promise<Record<string, unknown>>;
   addressOf(c: HonoContext): string;
 }
 
 /**
  * Streams answers to questions: one event a line. A question refused at once gets an ordinary error response; once the stream
- * has begun, faults are events. It ends, with the call of the model behind it, when the reader goes away or the server ends.
+ * has begun, faults are events. It ends, with the call of the model behind it, when the reader goes away, is signed out or
+ * leaves the team, or when the server ends.
  */
 export function addChat(app: Hono<{ Variables: { requestId: string } }>, parts: ChatParts): void {
   app.post(askDocsPath, async (c) => {
     const ctx = await parts.contextOf(c);
     const input = parseInput(askDocsInput, await parts.inputOf(c));
-    const gone = new AbortController();
-    const left = AbortSignal.any([gone.signal, c.req.raw.signal, parts.ending]);
+    const [gone, ended] = [new AbortController(), new AbortController()];
+    const left = AbortSignal.any([gone.signal, ended.signal, c.req.raw.signal, parts.ending]);
     const asker: Asker = { address: parts.addressOf(c), left };
-    const events = await parts.chat.askDocs(ctx, input, asker);
-    return new Response(streamOf(events, gone, ctx), {
+    const forget = onSenderEnded(c, parts, ctx, () => ended.abort());
+    const events = await parts.chat.askDocs(ctx, input, asker).catch((error: unknown) => {
+      forget();
+      throw error;
+    });
+    return new Response(streamOf(events, { gone, ended: ended.signal, forget }, ctx), {
       headers: {
         'content-type': `${chatStreamType}; charset=utf-8`,
         'cache-control': 'no-store',
@@ -38,23 +43,31 @@ export function addChat(app: Hono<{ Variables: { requestId: string } }>, parts: 
 
 function streamOf(
   events: AsyncGenerator<ChatEvent>,
-  gone: AbortController,
+  { gone, ended, forget }: { gone: AbortController; ended: AbortSignal; forget: () => void },
   { log }: Context,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({
     // Begun whether or not someone still reads, and read to its end: the answer lets go of its conversation there.
     async start(controller) {
-      const write = (event: ChatEvent) => {
-        if (!gone.signal.aborted) controller.enqueue(encoder.encode(`${JSON.stringify(event)}\n`));
+      let isOpen = true;
+      const close = () => {
+        if (isOpen && !gone.signal.aborted) controller.close();
+        isOpen = false;
       };
+      const write = (event: ChatEvent) => {
+        if (isOpen && !gone.signal.aborted) controller.enqueue(encoder.encode(`${JSON.stringify(event)}\n`));
+      };
+      ended.addEventListener('abort', close);
+      if (ended.aborted) close();
       void (async () => {
         try {
           for await (const event of events) write(event);
         } catch (error) {
           log.error({ err: error }, 'an answer could not be kept');
         }
-        if (!gone.signal.aborted) controller.close();
+        forget();
+        close();
       })();
     },
     cancel: () => gone.abort(),

@@ -199,7 +199,7 @@ function addInterface(app: App, parts: AppParts): void {
   const addressOf = (c: HonoContext) => clientAddress(c, parts.isTrustedProxy);
   addDocumentPages(app, { search, contextOf, addressOf });
   const readInput = async (c: HonoContext) => inputOf(c, await c.req.text());
-  addChat(app, { chat, ending: parts.ending, contextOf, inputOf: readInput, addressOf });
+  addChat(app, { chat, feed: parts.feed, ending: parts.ending, contextOf, inputOf: readInput, addressOf });
   addCalls(app, parts, contextOf);
   for (const path of ['/api/*', adminPaths]) {
     app.all(path, (c) => {

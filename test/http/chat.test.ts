@@ -2,8 +2,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { askDocsPath, type ChatEvent, chatEndpoints, chatEventSchema } from '#contract/chat.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
+import { operatorEndpoints } from '#contract/operator.ts';
+import { teamHeader } from '#contract/team-header.ts';
+import { teamAdministration, teamEndpoints } from '#contract/teams.ts';
+import { signedIn } from '../hosting/rig.ts';
 import { startSampleSite } from '../library/sample-site.ts';
 import { type ModelServer, startModelServer } from '../services/chat-model.ts';
+import { sampleTeam } from '../services/sample-team.ts';
 import { until } from '../services/until.ts';
 import { type HttpRig, openHttpRig, refusalOf, type Sender } from './http-rig.ts';
 
@@ -92,6 +97,38 @@ test('a reader who hangs up ends the call of the model, and finds what there was
   });
   expect(answer).toMatchObject({ state: 'stopped', writer: 'model' });
   expect(answer.text).toContain('Begun');
+});
+
+test.each<[string, (rig: HttpRig, of: { teamId: string; membershipId: string; admin: Sender }) => Promise<unknown>]>([
+  ['is removed from the team', (rig, { admin, ...of }) => rig.ask(teamAdministration.removeMember, of, admin)],
+  ['is disabled', (rig) => rig.ask(operatorEndpoints.updatePerson, { whose: 'berta', isDisabled: true })],
+  ['is signed out', (rig) => rig.ask(operatorEndpoints.endSessionsOf, { whose: 'berta' })],
+])('an answer from a team ends when its reader %s, and finds no more for them', async (_how, withdraw) => {
+  const { rig, model } = await openChatRig(true);
+  const { db } = rig.running.installation.base;
+  const [admin, berta] = [await signedIn(rig, 'anna'), await signedIn(rig, 'berta')];
+  const teamId = await sampleTeam(db, { id: 'acme', members: { anna: 'admin', berta: 'reader' } });
+  const inTeam = { ...berta, [teamHeader]: teamId };
+  const { members } = await rig.ask(teamEndpoints.listTeamMembers, { teamId }, admin);
+  const { membershipId = '' } = members.find(({ userId }) => userId === 'berta') ?? {};
+  const go = Promise.withResolvers<void>();
+  const more = { call: 'search_documentation', with: { query: 'original text 2' } };
+  if (model) model.script = [[{ say: 'Begun [1] ' }, { wait: go.promise }, more], [{ say: 'The rest [1].' }]];
+  const seen: string[] = [];
+  const response = await post(rig, { question: chapter }, inTeam);
+  let isOver = false;
+  void (async () => {
+    for await (const event of eventsOf(response)) seen.push(event.type);
+    isOver = true;
+  })();
+  await until('the answer has begun', () => seen.includes('text'));
+  await withdraw(rig, { teamId, membershipId, admin });
+  await until('the answer ends', () => isOver);
+  go.resolve();
+  expect([...new Set(seen)]).toEqual(['started', 'searching', 'passages', 'text']);
+  expect(seen.filter((type) => type === 'passages')).toHaveLength(1);
+  await until('the model is left alone', () => model?.underWay() === 0);
+  expect(model?.questions).toHaveLength(1);
 });
 
 test('what is refused at once is an ordinary error answer', async () => {

@@ -1,20 +1,15 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Hono, Context as HonoContext } from 'hono';
 import { liveEndpoints, liveInput } from '#contract/live.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { parseInput } from '#server/features/call.ts';
-import type { ChangeFeed } from './change-feed.ts';
 import { livePoll } from './live-poll.ts';
 import { liveReader } from './live-reader.ts';
 import { type LiveSource, liveStream } from './live-stream.ts';
 import { OpenReaders } from './open-readers.ts';
+import { isStillSame, type SenderParts } from './still-same.ts';
 
-export interface LiveParts {
-  feed: ChangeFeed;
+export interface LiveParts extends SenderParts {
   stopping: AbortSignal;
-  /** Who sent this request, asked again whenever it may have changed. */
-  contextOf(c: HonoContext): Promise<Context>;
 }
 
 /** The two ways to follow changes: a stream of server-sent events, and asking again and again. */
@@ -46,15 +41,7 @@ function sourceOf(
   return {
     ...{ feed, stopping, after },
     reader: liveReader(ctx, queries),
-    // A key that was revoked and a team that was left are refused, a session that has ended leaves a visitor: none is who they were.
-    isStillSame: async () =>
-      contextOf(c).then(
-        ({ actor, workspace }) => workspace === ctx.workspace && isDeepStrictEqual(actor, ctx.actor),
-        (error: unknown) => {
-          if (error instanceof AppError) return false;
-          throw error;
-        },
-      ),
+    isStillSame: () => isStillSame(c, { contextOf }, ctx),
     clock: ctx.clock,
   };
 }
