@@ -127,7 +127,8 @@ export function formatOf(path: string, contentType: string | undefined, bytes: U
   if (format === 'code' && /\.(?:d\.[cm]?ts|pyi)$/.test(fileName(path))) return 'declarations';
   if (format === 'code' && codeLanguageOf(path) === 'perl' && hasDocComments(path, bytes)) return 'pod';
   if (format === 'code' && looksLikeApiDescription(path, bytes)) return 'openapi';
-  return format === 'text' && looksLikeAsciidoc(bytes) ? 'asciidoc' : format;
+  if (format !== 'text') return format;
+  return looksLikeRst(bytes) ? 'rst' : looksLikeAsciidoc(bytes) ? 'asciidoc' : 'text';
 }
 
 function textFormatOf(
@@ -216,6 +217,13 @@ function looksLikeAsciidoc(bytes: Uint8Array): boolean {
   return (
     isTitled && /^(?:(?:ifn?def|include)::[^\s[]*\[|:[\w-]+:|\[\[?[\w-]+[^\]]*\]$|NAME\n----$|={2,5} \S)/m.test(text)
   );
+}
+
+/** Some projects name their files of reStructuredText `.txt`: directives and targets have two dots before them. */
+function looksLikeRst(bytes: Uint8Array): boolean {
+  const text = new TextDecoder('latin1').decode(bytes.subarray(0, 16_384)).replace(/\r\n?/g, '\n');
+  const isTitled = /^(?:([=~*#-])\1{2,}\n *)?\S.*\n([=~*#^-])\2{2,}$/m.test(text);
+  return isTitled && /^\.\. (?:_[^\s:][^\n:]*:|[a-z][\w-]*(?::[\w-]+)*::)(?: |$)/m.test(text);
 }
 
 /** Manual pages end in the number of their section: `tool.1`, `call.3pm`, `tool.1.gz`. */

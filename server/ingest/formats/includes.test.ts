@@ -75,6 +75,81 @@ describe('reStructuredText', () => {
   });
 });
 
+describe("values of the project's settings", () => {
+  const files: Files = {
+    'docset.yml':
+      'subs:\n  es: Elasticsearch\n  serverless-short: Serverless\n  both: "{{es}} {{serverless-short}}"\n  own: "{{own}}"\n',
+    'site/mkdocs.yml': 'site_name: A\nextra:\n  version: "3.2"\n  customer:\n    name: Acme\n  list: [a]\n',
+    'jekyll/_config.yml': 'latest: 2.1\n',
+    'data/variables/product.yml': "prodname: 'GitHub'\nbranchy: '{% ifversion fpt %}A{% endif %}'\n",
+    'data/reusables/repo/limits.md': 'Up to 100 {% data variables.product.prodname %} repositories.',
+    'cli/snooty.toml':
+      '[constants]\ncli = "Atlas CLI"\nfull = "MongoDB {+cli+}"\n[substitutions]\naws = ":abbr:`AWS (Amazon)`"\n',
+    'doc/conf.py': `version = "1.4"
+release = f"{version}.2"
+rst_prolog = """
+.. note:: On every page.
+
+   So it is.
+
+.. |min| replace:: 5.3.0
+.. |rows| replace:: many
+   rows
+.. |year| replace:: {year}
+"""
+rst_epilog = r'''
+.. include:: /names.txt
+'''
+`,
+    'doc/names.txt': '.. |brand| replace:: Acme',
+  };
+  const read = (text: string, path: string) =>
+    follow({ ...files, [path]: text }, path, /\.(?:rst|txt)$/.test(path) ? 'rst' : 'markdown');
+
+  test.each([
+    ['docs/a.md', 'Use {{es}}, {{ serverless-short }}: `{{es}}`', 'Use Elasticsearch, Serverless: `Elasticsearch`'],
+    ['docs/a.md', '{{both}}', 'Elasticsearch Serverless'],
+    ['site/docs/a.md', '{{ version }}, {{ customer.name }}, {{ config.extra.version }}', '3.2, Acme, 3.2'],
+    ['jekyll/a.md', 'gem {{ site.latest }} {{site.none}}', 'gem 2.1 {{site.none}}'],
+    ['content/a.md', 'On {% data variables.product.prodname %}.', 'On GitHub.'],
+    ['content/a.md', '{% data reusables.repo.limits %}', 'Up to 100 GitHub repositories.'],
+    ['cli/source/a.rst', 'The {+full+}', 'The MongoDB Atlas CLI'],
+  ])('%s: %s', async (path, text, expected) => {
+    expect(await read(text, path)).toBe(expected);
+  });
+
+  test.each([
+    ['docs/a.md', 'A template: {{ message }} {{own}} {{ a b }}'],
+    ['site/docs/a.md', '{{ list }} {{ customer }} {{ constructor }} {{ customer.constructor.name }}'],
+    ['content/a.md', '{% data variables.product.branchy %} {% data variables.none.x %}'],
+    ['elsewhere/a.rst', '{+cli+} |min|'],
+    ['doc/a.rst', 'a || b'],
+  ])('%s: %s stays', async (path, text) => {
+    expect(await read(text, path)).toBe(text);
+  });
+
+  test('RST has the names that its project defines below its text, and nothing else of what stands on every page', async () => {
+    expect(await read('|min| of |brand|, |version| |release| |year|.', 'doc/guide/a.rst')).toBe(
+      '|min| of |brand|, |version| |release| |year|.\n\n' +
+        '.. |min| replace:: 5.3.0\n.. |brand| replace:: Acme\n.. |version| replace:: 1.4',
+    );
+    expect(await read('|rows|', 'doc/a.rst')).toContain('.. |rows| replace:: many\n   rows');
+    expect(await read('|min|\n\n.. |min| replace:: 8', 'doc/a.rst')).not.toContain('5.3.0');
+    expect(await read('|aws|', 'cli/source/a.txt')).toBe('|aws|\n\n.. |aws| replace:: :abbr:`AWS (Amazon)`');
+  });
+
+  test('settings that are damaged or made to grow do no harm', async () => {
+    const broken: Files = {
+      'mkdocs.yml': `a: &a [x]\n${'b: &b [*a,*a,*a,*a]\n'.repeat(2_000)}`,
+      'snooty.toml': '[constants\n',
+    };
+    expect(await follow({ ...broken, 'a.md': '{{ b }}' }, 'a.md', 'markdown')).toBe('{{ b }}');
+    expect(await follow({ ...broken, 'a.rst': '{+b+}' }, 'a.rst', 'rst')).toBe('{+b+}');
+    const long: Files = { 'mkdocs.yml': `extra:\n  a: ${'x'.repeat(1_000)}`, 'a.md': '{{ a }}'.repeat(100_000) };
+    expect((await follow(long, 'a.md', 'markdown')).length).toBeLessThan(2_000_000);
+  });
+});
+
 describe('Markdown', () => {
   const read = (lines: string, path = 'docs/guide/a.md', format: DocumentFormat = 'markdown') =>
     follow(

@@ -2,9 +2,7 @@ import { posix } from 'node:path';
 import { ParseError } from '../parse/parse-error.ts';
 import { codeLanguageOf, type DocumentFormat } from './format-of.ts';
 import { readFrontMatter } from './front-matter.ts';
-
-/** Reads a text file by its path below the root of the folder or repository; undefined where there is none. */
-export type ReadIncluded = (path: string) => Promise<string | undefined>;
+import type { ReadIncluded } from './project-values.ts';
 
 const depthMax = 5;
 const includesMax = 500;
@@ -41,7 +39,7 @@ const directives: Partial<Record<DocumentFormat, RegExp>> = {
   org: /^[ \t]*#\+include:/im,
 };
 const markdownDirectives =
-  /\{\{\s*#(?:rustdoc_)?include|\{\{\s*#playground|--8<--|\{!|\{\*|^[ \t]*<<<|@include:|\{(?:literal)?include\}|^import\s+\w+\s+from|<\w+[^<>\n]*\s(?:src|file)=|\{[{%][<%]?-?\s*(?:include|readfile|code)/m;
+  /\{\{\s*#(?:rustdoc_)?include|\{\{\s*#playground|--8<--|\{!|\{\*|^[ \t]*<<<|@include:|\{(?:literal)?include\}|^import\s+\w+\s+from|<\w+[^<>\n]*\s(?:src|file)=|\{[{%][<%]?-?\s*(?:include|readfile|code|data reusables)/m;
 
 const directivesOf = (format: DocumentFormat): RegExp | undefined =>
   format === 'markdown' || format === 'mdx' ? markdownDirectives : directives[format];
@@ -49,8 +47,9 @@ const directivesOf = (format: DocumentFormat): RegExp | undefined =>
 /**
  * Puts the files that a text includes in the place of its directives: AsciiDoc's `include::` with Antora's families, Sphinx's `include` and
  * `literalinclude`, those of mdBook, MkDocs, VitePress, MyST, Docusaurus, Hugo and Mintlify, Texinfo's and Org's. What is not found, or
- * goes deeper than five files, is left as it stands. The attributes of an Antora component stand above its pages. `path` is that of the text, below the root that `read` reads from. Returns the
- * same bytes if nothing is included or the text is not UTF-8.
+ * goes deeper than five files, is left as it stands. Values of the project's settings are put in too: see `putValues` and `projectNames`; the
+ * attributes of an Antora component stand above its pages. `path` is that of the text, below the root that `read` reads from. Returns the
+ * same bytes if nothing is put in or the text is not UTF-8.
  */
 export async function followIncludes(
   bytes: Uint8Array,
@@ -59,12 +58,23 @@ export async function followIncludes(
   const directive = directivesOf(format);
   const text = directive && textOf(bytes);
   if (text === undefined) return bytes;
-  const attributes = format === 'asciidoc' ? await componentAttributes(text, path, read) : [];
-  const lines = [...attributes, ...text.split(/\r?\n/)];
+  const above = format === 'asciidoc' ? await componentAttributes(text, path, read) : [];
+  const below =
+    format === 'rst' && text.includes('|') ? await (await projectValues()).projectNames(text, path, read) : [];
+  const lines = [...above, ...text.split(/\r?\n/), ...below];
   const state: State = { read, format, includes: 0, lookUps: 0, characters: text.length };
-  const followed = directive?.test(text) ? await follow(lines, [path], state) : lines;
-  return state.includes + attributes.length === 0 ? bytes : new TextEncoder().encode(followed.join('\n'));
+  const hasDirective = [text, ...below].some((part) => directive?.test(part));
+  const followed = hasDirective ? await follow(lines, [path], state) : lines;
+  const whole = state.includes + above.length + below.length === 0 ? text : followed.join('\n');
+  const written = mayHaveValues.test(whole)
+    ? await (await projectValues()).putValues(whole, { path, format, read })
+    : whole;
+  return written === text ? bytes : new TextEncoder().encode(written);
 }
+
+/** Few texts need it, and it loads the parsers of YAML and TOML. */
+const projectValues = () => import('./project-values.ts');
+const mayHaveValues = /\{\{[\w\s.-]+\}\}|\{\{-\s*site\.|\{%-?\s*data variables\.|\{\+[\w.-]+\+\}/;
 
 /** The attributes that the description of an Antora component gives to its pages, where a page uses any. */
 async function componentAttributes(text: string, path: string, read: ReadIncluded): Promise<string[]> {
@@ -323,6 +333,8 @@ function findInMarkdown(lines: readonly string[], path: string): Find {
         frame: fenced(),
       });
     if (isFenced) return undefined;
+    const [, reusable] = /^\s*(?:[-*]\s+|\d+\.\s+)?\{%-?\s*data reusables\.([\w.-]+)\s*-?%\}\s*$/.exec(line) ?? [];
+    if (reusable !== undefined) return include(`/data/reusables/${reusable.replaceAll('.', '/')}.md`);
     const [, codePath, region, ranges] = codeSnippet.exec(line) ?? [];
     if (codePath !== undefined)
       return include(codePath, { part: (text) => placeIn(text, region ?? ranges), frame: fenced() });

@@ -185,6 +185,19 @@ describe('text', () => {
     ]);
   });
 
+  it('has substitutions that name roles, targets and each other, and none without end', () => {
+    const names = [
+      '.. |aws| replace:: :abbr:`AWS (Amazon)`',
+      '.. |both| replace:: |aws| and ``s3``',
+      '.. |own| replace:: <|own|>',
+    ];
+    expect(markdownOf('On |both|, |own|.', '', ...names)).toEqual(['On AWS (Amazon) and `s3`, <|own|>.']);
+    const signs = ['.. |copy| unicode:: 0xA9 .. the sign', '.. |hi| unicode:: Hi U+2014 you', '.. |ci| image:: a.svg'];
+    expect(markdownOf('|ci|\\ |copy| 2026 |hi|.', '', ...signs)).toEqual(['© 2026 Hi—you.']);
+    const grown = Array.from({ length: 40 }, (_, at) => `.. |n${at}| replace:: ${`|n${at + 1}| `.repeat(40)}`);
+    expect(markdownOf('|n0|', '', ...grown).join('').length).toBeLessThan(5_000_000);
+  });
+
   it('has call-outs and remarks on versions with bold labels', () => {
     expect(
       markdownOf('.. note:: Mind', '   this.', '', '.. versionadded:: 3.5', '   Faster.', '', '.. deprecated:: 3.6'),

@@ -57,13 +57,22 @@ function collectDefinitions(state: RstState): void {
     if (!text.startsWith('.. ')) continue;
     const target = /^\.\. _(?:`([^`]+)`|((?:[^:\\`]|\\.|:(?=\S))+)):(?:\s+(\S.*))?$/.exec(text);
     if (target) state.targets.set(normalName(target[1] ?? target[2] ?? ''), (target[3] ?? '').trim());
-    const substitution = /^\.\. \|([^|]+)\| (?:replace|unicode)::\s*(.*)$/.exec(text);
-    if (substitution) {
-      const next = (state.lines[at + 1] ?? '').trim();
-      const value = substitution[2] === '' ? next : (substitution[2] as string);
-      state.substitutions.set(normalName(substitution[1] as string), value.replace(/``/g, '`'));
-    }
+    const [, name, kind, written = ''] = /^\.\. \|([^|]+)\| ([\w-]+)::\s*(.*)$/.exec(text) ?? [];
+    if (name === undefined || kind === undefined) continue;
+    const value = written === '' ? (state.lines[at + 1] ?? '').trim() : written;
+    state.substitutions.set(normalName(name), substitutionOf(kind, value));
   }
+}
+
+/** What a name stands for in a text without pictures: `unicode` has characters by their numbers, and a comment. */
+function substitutionOf(kind: string, value: string): string {
+  if (kind === 'replace') return value;
+  if (kind !== 'unicode') return '';
+  return value
+    .replace(/\s\.\.\s.*$/, '')
+    .replace(/\s*(?:0x|x|\\x|U\+|u|\\u|&#x)([0-9a-f]{2,5});?(?:\s+|$)/gi, (_, code: string) =>
+      String.fromCodePoint(Number.parseInt(code, 16)),
+    );
 }
 
 function readBlocks(state: RstState, from: number, to: number, indent: number): void {

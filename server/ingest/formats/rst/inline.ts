@@ -14,6 +14,9 @@ const textRoles = new Set(
 const linkRoles = new Set(['ref', 'doc', 'term', 'numref', 'download']);
 const iconRoles = /^(?:octicon|fa[a-z]?|material-\w+|iconify)$/;
 
+/** Characters that substitutions put into one file: they may be made of each other. */
+const substitutedMax = 1_000_000;
+
 /** Inline text of an RST file, or of the Markdown file whose directives are read as RST's. */
 export function inlineMarkdown(state: RstState, text: string): string {
   return state.inline === undefined ? inlineRst(state, text) : state.inline(text);
@@ -88,9 +91,17 @@ function literal(text: string, at: number, unclosed: Set<string>): Step | undefi
 }
 
 function substitution(state: RstState, text: string, at: number): Step | undefined {
-  const name = /^\|([^|\s][^|\n]{0,60})\|_?_?/.exec(text.slice(at, at + 66));
-  const replacement = name ? state.substitutions.get(normalName(name[1] as string)) : undefined;
-  return name && replacement !== undefined ? { markdown: replacement, end: at + name[0].length } : undefined;
+  const [whole, written = ''] = /^\|([^|\s][^|\n]{0,60})\|_?_?/.exec(text.slice(at, at + 66)) ?? [];
+  const name = normalName(written);
+  const replacement = state.substitutions.get(name);
+  if (whole === undefined || replacement === undefined) return undefined;
+  state.substituted += replacement.length;
+  if (state.substituted > substitutedMax) return undefined;
+  // A text that names itself stays.
+  state.substitutions.delete(name);
+  const markdown = inlineRst(state, replacement);
+  state.substitutions.set(name, replacement);
+  return { markdown, end: at + whole.length };
 }
 
 function role(state: RstState, text: string, at: number, unclosed: Set<string>): Step | undefined {

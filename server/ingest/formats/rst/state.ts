@@ -10,6 +10,8 @@ export class RstState {
   readonly targets = new Map<string, string>();
   /** Texts of substitutions (`.. |name| replace:: text`). */
   readonly substitutions = new Map<string, string>();
+  /** Characters of these that were put in. */
+  substituted = 0;
   /** Adornments of titles in the order of their depth. */
   readonly titleStyles: string[] = [];
   /** Language of literal blocks, set by `highlight`. */

@@ -1,0 +1,164 @@
+import { posix } from 'node:path';
+import { parse as parseToml, TomlError } from 'smol-toml';
+import { ParseError } from '../parse/parse-error.ts';
+import type { DocumentFormat } from './format-of.ts';
+import { type Fields, fieldsOf, parseData, textOf } from './parsed-data.ts';
+
+/** Reads a text file by its path below the root of the folder or repository; undefined where there is none. */
+export type ReadIncluded = (path: string) => Promise<string | undefined>;
+
+/** A mark in a text that stands for a value in a settings file of its project. */
+interface Mark {
+  pattern: RegExp;
+  /** Names of the file, which lies beside the text or in a folder above it. */
+  files(found: RegExpExecArray): string[];
+  /** Names of the value, from the outermost field; several are several places. */
+  keys(found: RegExpExecArray): string[];
+}
+
+/** Elastic's substitutions, and the extra values of MkDocs; Jekyll's site; variables of GitHub's documentation. */
+const markdownMarks: Mark[] = [
+  {
+    pattern: /\{\{\s*(?:config\.extra\.|extra\.)?([\w.-]+)\s*\}\}/g,
+    files: () => ['docset.yml', '_docset.yml', 'mkdocs.yml', 'mkdocs.yaml'],
+    keys: ([, key]) => [`subs.${key}`, `extra.${key}`],
+  },
+  {
+    pattern: /\{\{-?\s*site\.([\w.-]+)\s*-?\}\}/g,
+    files: () => ['_config.yml', '_config.yaml'],
+    keys: ([, key]) => [key as string],
+  },
+  {
+    pattern: /\{%-?\s*data variables\.([\w-]+)\.([\w.-]+)\s*-?%\}/g,
+    files: ([, file]) => [`data/variables/${file}.yml`],
+    keys: ([, , key]) => [key as string],
+  },
+];
+/** Constants of MongoDB's documentation. */
+const rstMarks: Mark[] = [
+  { pattern: /\{\+([\w.-]+)\+\}/g, files: () => ['snooty.toml'], keys: ([, key]) => [`constants.${key}`] },
+];
+const marksOf: Partial<Record<DocumentFormat, Mark[]>> = { markdown: markdownMarks, mdx: markdownMarks, rst: rstMarks };
+
+/** A value may name another. */
+const depthMax = 3;
+const valueCharactersMax = 1_000;
+/** Most characters that values add to one text. */
+const addedMax = 1_000_000;
+const namesMax = 2_000;
+const keptMax = 50;
+
+/**
+ * Puts the values of the project's settings in the place of their marks: `{{es}}` of Elastic's `docset.yml`, `{{ name }}` of `extra` in
+ * `mkdocs.yml`, Jekyll's `{{ site.name }}`, GitHub's `{% data variables.file.name %}`, `{+name+}` of `snooty.toml`. A mark without a value stays.
+ */
+export async function putValues(
+  text: string,
+  { path, format, read }: { path: string; format: DocumentFormat; read: ReadIncluded },
+): Promise<string> {
+  let written = text;
+  const most = text.length + addedMax;
+  for (const { pattern, files, keys } of marksOf[format] ?? []) {
+    const values = new Map<string, string>();
+    for (let depth = 0; depth < depthMax; depth += 1) {
+      for (const found of written.matchAll(pattern)) {
+        const [mark] = found;
+        if (values.has(mark) || values.size >= namesMax) continue;
+        const value = valueIn(await nearestOf(files(found), path, read), keys(found));
+        if (value !== undefined) values.set(mark, value);
+      }
+      let length = written.length;
+      const next = written.replace(pattern, (mark: string) => {
+        const value = values.get(mark);
+        if (value === undefined || length + value.length - mark.length > most) return mark;
+        length += value.length - mark.length;
+        return value;
+      });
+      if (next === written) break;
+      written = next;
+    }
+  }
+  return written;
+}
+
+/**
+ * Lines that define the names (`|name|`) of an RST text which its project defines for all its files: `rst_prolog`, `rst_epilog`, `version` and
+ * `release` of Sphinx's `conf.py`, and substitutions of `snooty.toml`. None for a text that uses none.
+ */
+export async function projectNames(text: string, path: string, read: ReadIncluded): Promise<string[]> {
+  const used = new Set([...text.matchAll(/\|([^|\s][^|\n]{0,60})\|/g)].slice(0, namesMax).map(([, name]) => name));
+  if (used.size === 0) return [];
+  const isWanted = (name: string | undefined): boolean => used.has(name) && !text.includes(`.. |${name}|`);
+  const settings = (await nearestText(['conf.py'], path, read))?.text ?? '';
+  const lines: string[] = [];
+  for (const [, , written = ''] of settings.matchAll(/^rst_(?:prolog|epilog)\s*=\s*r?("""|''')([\s\S]*?)\1/gm)) {
+    let isKept = false;
+    for (const line of written.split(/\r?\n/)) {
+      // What such a text says on every page is no definition; braces are filled in by a program.
+      if (/^\S/.test(line)) {
+        const [, name] = /^\.\. \|([^|]+)\| \w+::/.exec(line) ?? [];
+        isKept = (isWanted(name) || /^\.\. (?:_[^:]+:|include::) /.test(line)) && !/\{\w*\}/.test(line);
+      }
+      if (isKept && line.trim() !== '') lines.push(line);
+    }
+  }
+  const values = fieldsOf((await nearestOf(['snooty.toml'], path, read)).substitutions);
+  const given = Object.entries(values).map(([name, value]) => [name, textOf(value)] as const);
+  const versions = [...settings.matchAll(/^(version|release)\s*=\s*(['"])([^'"\n{]+)\2/gm)].map(
+    ([, name = '', , value = '']) => [name, value] as const,
+  );
+  for (const [name, value] of [...given, ...versions]) {
+    if (isWanted(name) && value !== '' && !value.includes('\n')) lines.push(`.. |${name}| replace:: ${value}`);
+  }
+  return lines.length === 0 ? [] : ['', ...lines];
+}
+
+/** The value at the first of these places that has one: `a.b` is the field `a.b`, or `b` in `a`. */
+function valueIn(settings: Fields, keys: string[]): string | undefined {
+  for (const key of keys) {
+    const value = textOf(fieldAt(settings, key.split('.'))).trim();
+    if (value !== '' && value.length <= valueCharactersMax && !/[\n%]/.test(value)) return value;
+  }
+  return undefined;
+}
+
+function fieldAt(fields: Fields, [first = '', ...rest]: string[]): unknown {
+  const whole = Object.hasOwn(fields, [first, ...rest].join('.')) ? fields[[first, ...rest].join('.')] : undefined;
+  if (whole !== undefined || rest.length === 0) return whole;
+  return Object.hasOwn(fields, first) ? fieldAt(fieldsOf(fields[first]), rest) : undefined;
+}
+
+/** Parsed files by their path, with the text they were parsed from: all pages of a project ask for the same. */
+const kept = new Map<string, { text: string; fields: Fields }>();
+
+async function nearestOf(names: string[], path: string, read: ReadIncluded): Promise<Fields> {
+  const found = await nearestText(names, path, read);
+  if (found === undefined) return {};
+  const known = kept.get(found.path);
+  if (known?.text === found.text) return known.fields;
+  const fields = parseSettings(found);
+  if (kept.size >= keptMax) kept.delete(kept.keys().next().value as string);
+  kept.set(found.path, { text: found.text, fields });
+  return fields;
+}
+
+function parseSettings({ path, text }: { path: string; text: string }): Fields {
+  try {
+    return fieldsOf(path.endsWith('.toml') ? parseToml(text) : parseData(text, path));
+  } catch (error) {
+    // Damaged, or built to expand without bound: the pages are read without it.
+    if (error instanceof ParseError || error instanceof TomlError || error instanceof RangeError) return {};
+    throw error;
+  }
+}
+
+async function nearestText(names: string[], path: string, read: ReadIncluded) {
+  for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
+    for (const name of names) {
+      const at = posix.join(folder, name);
+      const text = await read(at);
+      if (text !== undefined) return { path: at, text };
+    }
+    if (folder === '.' || folder === '/') return undefined;
+  }
+}
