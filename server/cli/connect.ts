@@ -22,7 +22,12 @@ export async function withCall<T>(
   const server = await findServer(config.dataFolder);
   if (server !== undefined) {
     refuseOtherPort(server, port, config.dataFolder);
-    return work(httpCall(originOf(server), server.operatorToken));
+    // A server that is replaced in the middle of the work has another token, and maybe another port.
+    let latest = server;
+    return work(async (endpoint, input) => {
+      latest = (await findServer(config.dataFolder)) ?? latest;
+      return httpCall(originOf(latest), latest.operatorToken)(endpoint, input);
+    });
   }
   const { openInstallation } = await import('#server/main.ts');
   const installation = await openInstallation(

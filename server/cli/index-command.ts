@@ -153,7 +153,7 @@ function codeOf(error: unknown): unknown {
 }
 
 /** What passes without harm to the run: a restart, a full disk, a database that is away. */
-const outages: ReadonlySet<unknown> = new Set(['unreachable', 'storage-unreachable', 'disk-full']);
+const outages: ReadonlySet<unknown> = new Set(['unreachable', 'unavailable', 'storage-unreachable', 'disk-full']);
 const outageMsMax = 120_000;
 
 /** Shows the job until it has ended. An interrupt cancels it and then waits for its clean end. */

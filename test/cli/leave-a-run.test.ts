@@ -66,3 +66,25 @@ test('"index --wait" outlasts a server that is away for a while', { timeout: 120
   expect([code, output]).toEqual([0, expect.stringContaining('31 of 31 pages')]);
   await server.kill();
 });
+
+test('"index --wait" goes on with a server that is replaced', { timeout: 120_000 }, async () => {
+  const site = await startSampleSite(30);
+  onTestFinished(() => site.close());
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  let isReached = false;
+  site.onRequest = (name) => {
+    isReached ||= name === 'page10';
+    return isReached ? held : undefined;
+  };
+  const data = newDataFolder();
+  const server = await startServerProcess(data, site.host);
+  const command = startCli(['index', site.url, '--name', 'sample', '--wait', '--data', data]);
+  await until('the run is in the middle', () => isReached, 60_000);
+  await server.kill();
+  letGo();
+  await until('the outage is told', () => command.errors().includes('The server is not responding'), 60_000);
+  const next = await startServerProcess(data, site.host);
+  const { code, output } = await command.ended;
+  expect([code, output]).toEqual([0, expect.stringContaining('31 of 31 pages')]);
+  await next.kill();
+});
