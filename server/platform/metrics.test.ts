@@ -4,7 +4,9 @@ import { createMetrics } from './metrics.ts';
 test('a scrape has the queue as it is now, and leaves it out while the database does not answer', async () => {
   const metrics = createMetrics({ version: '1.0.0', roles: ['web'] });
   let waitSeconds: number | undefined = 900;
+  let isHanging = false;
   const queue = async () => {
+    if (isHanging) return new Promise<never>(() => undefined);
     if (waitSeconds === undefined) throw new Error('the database does not answer');
     return { waiting: 2, running: 1, oldestWaitSeconds: waitSeconds };
   };
@@ -19,5 +21,7 @@ test('a scrape has the queue as it is now, and leaves it out while the database 
   waitSeconds = 915;
   expect(await scraped()).toEqual(of(915));
   waitSeconds = undefined;
+  expect(await scraped()).toBeNull();
+  isHanging = true;
   expect(await scraped()).toBeNull();
 });

@@ -1,7 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Bounds in seconds: close together where searches are, up to the longest call. */
 const seconds = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 70];
+
+/** A scrape does not wait for a database that hangs. */
+const queueMsMax = 1_000;
 
 /** What is read again for each scrape. */
 export interface MetricsSources {
@@ -61,7 +65,7 @@ function addSources(registers: Registry[], sources: MetricsSources): void {
     reading ??= sources.queue().finally(() => {
       reading = undefined;
     });
-    return reading.catch(() => undefined);
+    return Promise.race([reading, delay(queueMsMax, undefined, { ref: false })]).catch(() => undefined);
   };
   new Gauge({
     ...{ name: 'lectern_oldest_waiting_run_seconds', help: 'For how long the oldest index run has waited.' },
