@@ -15,7 +15,7 @@ export const statusReadAgainSeconds = 30;
 export const statusParts = {
   search: { label: 'Search', everyMinutes: 1, slowMs: 2_000, isEssential: true },
   database: { label: 'Database', everyMinutes: 1, slowMs: 1_000, isEssential: true },
-  files: { label: 'File store', everyMinutes: 5, slowMs: 5_000, isEssential: true },
+  files: { label: 'File store', everyMinutes: 1, slowMs: 5_000, isEssential: true },
   jobs: { label: 'Indexing', everyMinutes: 1, slowMs: 1_000, isEssential: false },
   secret: { label: 'Stored secrets', everyMinutes: 15, slowMs: 5_000, isEssential: false },
   mail: { label: 'Mail', everyMinutes: 15, slowMs: 5_000, isEssential: false },

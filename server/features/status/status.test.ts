@@ -49,6 +49,23 @@ onEachDatabase('the status', (kind) => {
     expect(await states([{ part: 'jobs', run: async () => 'impaired' }])).toBe('degraded');
   });
 
+  test('an outage of any essential part is shown after a minute', async () => {
+    const ctx = visitorOf(await freshDatabase(kind));
+    ctx.clock.advance(hourMs - (ctx.clock.now() % hourMs));
+    for (const part of ['search', 'database', 'files'] as const) {
+      const sampling = samplingOf(ctx, part);
+      const look = async () => {
+        await measureStatus(ctx, sampling);
+        return (await getStatus(ctx, statusOf(sampling))).state;
+      };
+      expect(await look()).toBe('operational');
+      ctx.clock.advance(minuteMs);
+      sampling.probes = samplingOf(ctx, part, [failing(part)]).probes;
+      expect([part, await look()]).toEqual([part, 'down']);
+      ctx.clock.advance(hourMs);
+    }
+  });
+
   test('a search that no one could try leaves the whole unknown only where there is something to search', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     const sampling = samplingOf(ctx, 'a', [{ part: 'search', run: async () => 'skipped' }]);
@@ -64,28 +81,28 @@ onEachDatabase('the status', (kind) => {
   test('a part that works again is seen to within a minute, and its failures count as often as any check', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     let isAway = true;
-    const files: Probe = {
-      part: 'files',
+    const mail: Probe = {
+      part: 'mail',
       run: async () => {
         if (isAway) throw new Error('full');
         return 'good';
       },
     };
-    const sampling = samplingOf(ctx, 'a', [files]);
+    const sampling = samplingOf(ctx, 'a', [mail]);
     const look = async () => {
       await measureStatus(ctx, sampling);
       const { checks } = await getStatus(ctx, statusOf(sampling));
       ctx.clock.advance(minuteMs);
-      return checks.find(({ part }) => part === 'files')?.state;
+      return checks.find(({ part }) => part === 'mail')?.state;
     };
-    ctx.clock.advance(5 * minuteMs - (ctx.clock.now() % (5 * minuteMs)));
+    ctx.clock.advance(15 * minuteMs - (ctx.clock.now() % (15 * minuteMs)));
     expect([await look(), await look()]).toEqual(['down', 'down']);
     isAway = false;
     expect(await look()).toBe('operational');
     const rows = await ctx.db.query
       .selectFrom('statusSamples')
       .select(['good', 'bad'])
-      .where('part', '=', 'files')
+      .where('part', '=', 'mail')
       .execute();
     expect(rows).toEqual([
       { good: 0, bad: 1 },
