@@ -83,6 +83,16 @@ onEachDatabase('mails that the server does not take', (kind) => {
     expect(working.received[0]?.email.messageId).toMatch(/^<[\w-]{36}@example\.org>$/);
   });
 
+  test('are sent at once where the clock was a month ahead when they were put off', async () => {
+    const { clock, working, broken, start } = await openStage();
+    const rightAt = clock.now();
+    clock.advance(30 * dayMs);
+    await (await start(broken.url)).mailer.send(mail('anna@example.org'));
+    clock.set(rightAt);
+    await (await start(working.url)).mailer.sendDue();
+    expect(working.received).toHaveLength(1);
+  });
+
   test('are given up after a day, or when the address is refused, and go with an account', async () => {
     const { clock, working, broken, start } = await openStage();
     const { db, mailer } = await start(broken.url);

@@ -127,6 +127,17 @@ onEachDatabase('asking the documentation', (kind) => {
     ]);
   });
 
+  test('an answer that was begun while the clock was a month ahead does not hold its conversation up', async () => {
+    const ctx = await samplePerson(kind);
+    const rightAt = ctx.clock.now();
+    ctx.clock.advance(30 * 24 * 3_600_000);
+    const started = await (await askDocs(ctx, { question: 'create_task' }, deps, asker)).next();
+    const chatId = started.value?.type === 'started' ? (started.value.chatId ?? '') : '';
+    ctx.clock.set(rightAt);
+    expect((await readChat(ctx, { chatId })).messages[1]).toMatchObject({ state: 'stopped' });
+    await expect(ask(ctx, { question: 'cancel', chatId }, deps)).resolves.toBeDefined();
+  });
+
   test('what is left in the middle is kept as it is', async () => {
     const ctx = await samplePerson(kind);
     const events = await askDocs(ctx, { question: 'create_task' }, deps, asker);

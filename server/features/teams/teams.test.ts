@@ -129,6 +129,20 @@ onEachDatabase('teams', (kind) => {
     expect(await refusal(resendInvite(anna, { teamId, membershipId }, sample.teams))).toBe('membership-not-found');
   });
 
+  test('an invite is sent again without a wait where the clock was a month ahead when it was sent', async () => {
+    const sample = await openTeamSample(kind);
+    const { clock } = sample.visitor;
+    const anna = await sample.person('anna');
+    const teamId = await sample.found(anna);
+    const rightAt = clock.now();
+    clock.advance(30 * dayMs);
+    await sample.invite(anna, teamId, addressOf('bert'));
+    const membershipId = await sample.membershipId(anna, teamId, addressOf('bert'));
+    clock.set(rightAt);
+    await resendInvite(anna, { teamId, membershipId }, sample.teams);
+    expect(await sample.tokensTo(addressOf('bert'))).toHaveLength(2);
+  });
+
   test('an invite waits for a verified address, and is accepted or declined there', async () => {
     const sample = await openTeamSample(kind);
     const anna = await sample.person('anna');
