@@ -81,6 +81,8 @@ describe("values of the project's settings", () => {
       'subs:\n  es: Elasticsearch\n  serverless-short: Serverless\n  both: "{{es}} {{serverless-short}}"\n  own: "{{own}}"\n',
     'site/mkdocs.yml': 'site_name: A\nextra:\n  version: "3.2"\n  customer:\n    name: Acme\n  list: [a]\n',
     'jekyll/_config.yml': 'latest: 2.1\n',
+    'hugo/hugo.toml': 'title = "A"\n[params]\nversion = "v1.30"\n',
+    'hugo/config/_default/params.yaml': 'latest: v1.31\n',
     'data/variables/product.yml': "prodname: 'GitHub'\nbranchy: '{% ifversion fpt %}A{% endif %}'\n",
     'data/reusables/repo/limits.md': 'Up to 100 {% data variables.product.prodname %} repositories.',
     'cli/snooty.toml':
@@ -111,6 +113,8 @@ rst_epilog = r'''
     ['docs/a.md', '{{both}}', 'Elasticsearch Serverless'],
     ['site/docs/a.md', '{{ version }}, {{ customer.name }}, {{ config.extra.version }}', '3.2, Acme, 3.2'],
     ['jekyll/a.md', 'gem {{ site.latest }} {{site.none}}', 'gem 2.1 {{site.none}}'],
+    ['hugo/content/a.md', 'From {{< param "version" >}} to {{% param none %}}', 'From v1.30 to {{% param none %}}'],
+    ['hugo/content/a.md', '{{< param latest >}}', 'v1.31'],
     ['content/a.md', 'On {% data variables.product.prodname %}.', 'On GitHub.'],
     ['content/a.md', '{% data reusables.repo.limits %}', 'Up to 100 GitHub repositories.'],
     ['cli/source/a.rst', 'The {+full+}', 'The MongoDB Atlas CLI'],

@@ -74,7 +74,7 @@ export async function followIncludes(
 
 /** Few texts need it, and it loads the parsers of YAML and TOML. */
 const projectValues = () => import('./project-values.ts');
-const mayHaveValues = /\{\{[\w\s.-]+\}\}|\{\{-\s*site\.|\{%-?\s*data variables\.|\{\+[\w.-]+\+\}/;
+const mayHaveValues = /\{\{[\w\s.-]+\}\}|\{\{-\s*site\.|\{\{[<%]\s*param\s|\{%-?\s*data variables\.|\{\+[\w.-]+\+\}/;
 
 /** The attributes that the description of an Antora component gives to its pages, where a page uses any. */
 async function componentAttributes(text: string, path: string, read: ReadIncluded): Promise<string[]> {

@@ -16,7 +16,7 @@ interface Mark {
   keys(found: RegExpExecArray): string[];
 }
 
-/** Elastic's substitutions, and the extra values of MkDocs; Jekyll's site; variables of GitHub's documentation. */
+/** Elastic's substitutions, and the extra values of MkDocs; Jekyll's site; Hugo's parameters; variables of GitHub's documentation. */
 const markdownMarks: Mark[] = [
   {
     pattern: /\{\{\s*(?:config\.extra\.|extra\.)?([\w.-]+)\s*\}\}/g,
@@ -27,6 +27,11 @@ const markdownMarks: Mark[] = [
     pattern: /\{\{-?\s*site\.([\w.-]+)\s*-?\}\}/g,
     files: () => ['_config.yml', '_config.yaml'],
     keys: ([, key]) => [key as string],
+  },
+  {
+    pattern: /\{\{[<%]\s*param\s+"?([\w.-]+)"?\s*[>%]\}\}/g,
+    files: () => ['hugo', 'config', 'config/_default/hugo', 'config/_default/params'].flatMap(withEndings),
+    keys: ([, key]) => [`params.${key}`, key as string],
   },
   {
     pattern: /\{%-?\s*data variables\.([\w-]+)\.([\w.-]+)\s*-?%\}/g,
@@ -40,32 +45,45 @@ const rstMarks: Mark[] = [
 ];
 const marksOf: Partial<Record<DocumentFormat, Mark[]>> = { markdown: markdownMarks, mdx: markdownMarks, rst: rstMarks };
 
+function withEndings(name: string): string[] {
+  return ['toml', 'yaml', 'yml'].map((ending) => `${name}.${ending}`);
+}
+
 /** A value may name another. */
 const depthMax = 3;
 const valueCharactersMax = 1_000;
 /** Most characters that values add to one text. */
 const addedMax = 1_000_000;
 const namesMax = 2_000;
+/** Settings files looked for in one text. */
+const filesMax = 200;
 const keptMax = 50;
 
 /**
  * Puts the values of the project's settings in the place of their marks: `{{es}}` of Elastic's `docset.yml`, `{{ name }}` of `extra` in
- * `mkdocs.yml`, Jekyll's `{{ site.name }}`, GitHub's `{% data variables.file.name %}`, `{+name+}` of `snooty.toml`. A mark without a value stays.
+ * `mkdocs.yml`, Jekyll's `{{ site.name }}`, Hugo's `{{< param name >}}`, GitHub's `{% data variables.file.name %}`, `{+name+}` of `snooty.toml`. A mark without a value stays.
  */
 export async function putValues(
   text: string,
   { path, format, read }: { path: string; format: DocumentFormat; read: ReadIncluded },
 ): Promise<string> {
   let written = text;
+  const settings = new Map<string, Fields>();
   const most = text.length + addedMax;
   for (const { pattern, files, keys } of marksOf[format] ?? []) {
     const values = new Map<string, string>();
     for (let depth = 0; depth < depthMax; depth += 1) {
       for (const found of written.matchAll(pattern)) {
         const [mark] = found;
-        if (values.has(mark) || values.size >= namesMax) continue;
-        const value = valueIn(await nearestOf(files(found), path, read), keys(found));
-        if (value !== undefined) values.set(mark, value);
+        if (values.has(mark) || values.size >= namesMax || settings.size >= filesMax) continue;
+        for (const name of files(found)) {
+          const fields = settings.get(name) ?? (await nearestOf(name, path, read));
+          settings.set(name, fields);
+          const value = valueIn(fields, keys(found));
+          if (value === undefined) continue;
+          values.set(mark, value);
+          break;
+        }
       }
       let length = written.length;
       const next = written.replace(pattern, (mark: string) => {
@@ -89,7 +107,7 @@ export async function projectNames(text: string, path: string, read: ReadInclude
   const used = new Set([...text.matchAll(/\|([^|\s][^|\n]{0,60})\|/g)].slice(0, namesMax).map(([, name]) => name));
   if (used.size === 0) return [];
   const isWanted = (name: string | undefined): boolean => used.has(name) && !text.includes(`.. |${name}|`);
-  const settings = (await nearestText(['conf.py'], path, read))?.text ?? '';
+  const settings = (await nearestText('conf.py', path, read))?.text ?? '';
   const lines: string[] = [];
   for (const [, , written = ''] of settings.matchAll(/^rst_(?:prolog|epilog)\s*=\s*r?("""|''')([\s\S]*?)\1/gm)) {
     let isKept = false;
@@ -102,7 +120,7 @@ export async function projectNames(text: string, path: string, read: ReadInclude
       if (isKept && line.trim() !== '') lines.push(line);
     }
   }
-  const values = fieldsOf((await nearestOf(['snooty.toml'], path, read)).substitutions);
+  const values = fieldsOf((await nearestOf('snooty.toml', path, read)).substitutions);
   const given = Object.entries(values).map(([name, value]) => [name, textOf(value)] as const);
   const versions = [...settings.matchAll(/^(version|release)\s*=\s*(['"])([^'"\n{]+)\2/gm)].map(
     ([, name = '', , value = '']) => [name, value] as const,
@@ -131,8 +149,8 @@ function fieldAt(fields: Fields, [first = '', ...rest]: string[]): unknown {
 /** Parsed files by their path, with the text they were parsed from: all pages of a project ask for the same. */
 const kept = new Map<string, { text: string; fields: Fields }>();
 
-async function nearestOf(names: string[], path: string, read: ReadIncluded): Promise<Fields> {
-  const found = await nearestText(names, path, read);
+async function nearestOf(name: string, path: string, read: ReadIncluded): Promise<Fields> {
+  const found = await nearestText(name, path, read);
   if (found === undefined) return {};
   const known = kept.get(found.path);
   if (known?.text === found.text) return known.fields;
@@ -152,13 +170,11 @@ function parseSettings({ path, text }: { path: string; text: string }): Fields {
   }
 }
 
-async function nearestText(names: string[], path: string, read: ReadIncluded) {
+async function nearestText(name: string, path: string, read: ReadIncluded) {
   for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
-    for (const name of names) {
-      const at = posix.join(folder, name);
-      const text = await read(at);
-      if (text !== undefined) return { path: at, text };
-    }
+    const at = posix.join(folder, name);
+    const text = await read(at);
+    if (text !== undefined) return { path: at, text };
     if (folder === '.' || folder === '/') return undefined;
   }
 }
