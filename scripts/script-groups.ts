@@ -121,7 +121,22 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       `${parts}/internals/labelable-provider/`,
     ],
   },
-  // What stands over the page: where it stands, how it comes and goes, and takes the focus.
+  // The lists, menus and notes that open over the page.
+  {
+    name: 'sheets',
+    files: [
+      'web/ui/explain.tsx',
+      'web/ui/menu.tsx',
+      'web/ui/popover.tsx',
+      'web/ui/popup-classes.ts',
+      'web/ui/relative-time.tsx',
+      'web/ui/select.tsx',
+      'web/ui/sheet.ts',
+      'web/ui/tabs.tsx',
+      'web/ui/tooltip.tsx',
+    ],
+  },
+  // What dialogs and toasts stand on: where it stands, how it comes and goes, and takes the focus.
   {
     name: 'floating',
     files: [
@@ -148,7 +163,6 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       `${parts}/utils/usePositioner`,
       `${tools}/isElementDisabled`,
       `${tools}/usePreviousValue`,
-      'web/ui/popup-classes.ts',
       `${parts}/floating-ui-react/components/FloatingFocusManager`,
       `${parts}/floating-ui-react/hooks/useClick.`,
       `${parts}/floating-ui-react/hooks/useFloatingRootContext`,
@@ -195,14 +209,10 @@ export const scriptGroupList: readonly ScriptGroup[] = [
     ],
   },
   { name: 'icons', files: [iconFile('')], pagesMin: 2 },
-  { name: 'menu', files: ['web/ui/menu.tsx'] },
-  { name: 'select', files: ['web/ui/select.tsx'] },
   {
     name: 'dialog',
     files: ['web/kit/use-confirm.tsx', 'web/ui/dialog.tsx', 'web/ui/inert-page.ts', `${parts}/dialog/`],
   },
-  { name: 'tooltip', files: ['web/ui/tooltip.tsx', 'web/ui/relative-time.tsx'] },
-  { name: 'tabs', files: ['web/ui/tabs.tsx'] },
   { name: 'progress', files: ['web/ui/progress.tsx', 'web/lib/job-pages.ts', 'web/lib/stale-module.ts'] },
   {
     name: 'teams',
@@ -246,8 +256,6 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       'web/features/shell/waiting-mails.tsx',
       'web/kit/endpoint-query.ts',
       'web/lib/seen-mails.ts',
-      'web/ui/explain.tsx',
-      'web/ui/popover.tsx',
     ],
   },
   { name: 'settings', files: ['web/ui/settings.tsx', 'web/ui/switch.tsx'] },

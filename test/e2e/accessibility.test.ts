@@ -84,8 +84,8 @@ const scenes: Scene[] = [
       await failWith(page, creditEndpoints.getUsage, 'unavailable');
     },
     until: async (page) => {
-      await page.getByText("Couldn't load part of the dashboard").waitFor();
-      await page.getByText('Calls: not loaded.').waitFor();
+      await page.getByText("Couldn't load parts of this page").waitFor();
+      await page.getByText("Couldn't load calls.").waitFor();
     },
   },
 

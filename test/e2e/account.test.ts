@@ -1,4 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { accountDetailEndpoints } from '#contract/account-details.ts';
+import { billingEndpoints } from '#contract/billing.ts';
+import { connectionEndpoints } from '#contract/connections.ts';
+import { identityEndpoints } from '#contract/identity.ts';
+import { letCallsThrough } from './answered-calls.ts';
+import { failWith } from './answers.ts';
 import { hasChromium } from './chromium.ts';
 import { expectFocus, useHarness } from './harness.ts';
 
@@ -83,6 +89,27 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     expect((await noted).status()).toBe(200);
     await page.reload();
     await expect.poll(() => consent.isChecked()).toBe(false);
+  });
+
+  test('calls that fail together are told once, and are made again together', async () => {
+    const page = await harness.signedIn();
+    for (const endpoint of [
+      accountDetailEndpoints.getAccountDetails,
+      billingEndpoints.getBilling,
+      identityEndpoints.listSessions,
+      connectionEndpoints.listConnections,
+    ])
+      await failWith(page, endpoint, 'unavailable');
+    await page.goto('/account');
+    const notice = page.getByRole('alert').filter({ hasText: "Couldn't load parts of this page" });
+    await notice.waitFor();
+    await page.getByText("Couldn't load your sessions.").waitFor();
+    expect(await page.getByRole('alert').count()).toBe(1);
+    await letCallsThrough(page);
+    await notice.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('region', { name: 'Sessions' }).getByText('This browser').waitFor();
+    await page.getByText('No application is connected.').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
   });
 
   test('deleting asks with the consequences, wants the password, and is for good in every tab', async () => {

@@ -14,7 +14,8 @@ describe.skipIf(!hasChromium)('install', () => {
     await page.goto('/install');
     await page.getByText("You don't have any active API keys.").waitFor();
     expect(await page.title()).toBe('Lectern - Install');
-    expect(await page.getByRole('button', { name: 'Test connection' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Test connection' }).press('Enter');
+    await expectFocus(page.getByRole('textbox', { name: 'Name' }));
     await page.getByRole('radio', { name: 'Cursor' }).focus();
     await page.keyboard.press('ArrowDown');
     await page.getByRole('radio', { name: 'VS Code', checked: true }).waitFor();
@@ -71,7 +72,7 @@ describe.skipIf(!hasChromium)('install', () => {
       }),
     );
     await page.goto('/install');
-    await page.getByRole('button', { name: 'Fill in this key' }).click();
+    await page.getByRole('button', { name: 'Fill in this key' }).waitFor();
     await page.getByRole('button', { name: 'Test connection' }).click();
     const rows = step(page, /Test connection/).getByRole('listitem');
     await rows.nth(0).getByLabel('failed').waitFor();

@@ -2,9 +2,11 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { libraryEndpoints } from '#contract/library.ts';
 import { repositoryEndpoints } from '#contract/repositories.ts';
+import { teamEndpoints } from '#contract/teams.ts';
 import { answerWith, failWith, someModule } from './answers.ts';
 import { hasChromium } from './chromium.ts';
 import { expectAccessible, expectFocus, useHarness } from './harness.ts';
+import { answerTeams } from './team-answers.ts';
 
 const newestRun = (page: Page) =>
   page
@@ -211,6 +213,30 @@ describe.skipIf(!hasChromium)('resources', () => {
     });
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
     await page.getByText('Private index: 1 module, 512 pages, updated 2 minutes ago').waitFor();
+  });
+
+  test('nothing is offered to a member whose role cannot be read, until it can', async () => {
+    const page = await harness.signedIn();
+    await answerTeams(page, 'writer');
+    await failWith(page, teamEndpoints.listMemberships, 'unavailable');
+    await page.goto('/resources');
+    await page.getByText("Couldn't load your role in this team").waitFor();
+    expect(await page.getByRole('form', { name: 'Add a source' }).count()).toBe(0);
+    await answerTeams(page, 'writer');
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).first().click();
+    await page.getByRole('form', { name: 'Add a source' }).waitFor();
+  });
+
+  test('a folder is refreshed by the operator alone', async () => {
+    const { page } = await harness.person();
+    await answerWith(page, libraryEndpoints.listJobs, { jobs: [] });
+    const folder = someModule({ displayName: 'Handbook', kind: 'folder', url: '', visibility: 'private' });
+    await answerWith(page, libraryEndpoints.listModules, { modules: [folder] });
+    await page.goto('/resources');
+    await page.getByRole('button', { name: 'More for Handbook' }).press('Enter');
+    await page.getByText('Only the operator can refresh folders of the server.').waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Refresh' }).count()).toBe(0);
+    await page.getByRole('menuitem', { name: 'Remove…' }).waitFor();
   });
 
   test('a source is renamed in a dialog, with the keyboard alone', async () => {

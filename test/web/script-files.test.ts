@@ -19,8 +19,8 @@ const kinds = {
   text: { filesMax: 10, bytesMax: 141_200 },
   // Its Markdown is read in the browser.
   markdown: { filesMax: 10, bytesMax: 216_900 },
-  program: { filesMax: 20, bytesMax: 242_000 },
-  'signed in': { filesMax: 33, bytesMax: 303_700 },
+  program: { filesMax: 18, bytesMax: 221_500 },
+  'signed in': { filesMax: 30, bytesMax: 276_500 },
 } satisfies Record<string, Kind>;
 
 const texts = new Set(

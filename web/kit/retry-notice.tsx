@@ -1,17 +1,29 @@
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useId, useMemo, useState } from 'react';
 import { sentenceForPeople } from '../lib/api-error.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 
+interface FailedQuery {
+  error: unknown;
+  isFetching: boolean;
+  refetch: () => unknown;
+}
+
 interface RetryNoticeProps {
   /** The query that failed and can be sent again. */
-  query: { error: unknown; isFetching: boolean; refetch: () => unknown };
+  query: FailedQuery;
   title?: string;
   /** Beside other things in a panel. */
   isSmall?: boolean;
 }
 
-/** Shown in place of data that failed to load: why, and a button to try again. */
+/** Shown in place of data that failed to load: why, and a button to try again. One `OneNotice` speaks for several. */
 export function RetryNotice({ query, title, isSmall = false }: RetryNoticeProps) {
+  const { isSpokenFor, report } = useContext(Reports);
+  const id = useId();
+  useEffect(() => report(id, query), [report, id, query]);
+  useEffect(() => () => report(id, undefined), [report, id]);
+  if (isSpokenFor) return <p className="text-faint">{title === undefined ? 'Not loaded.' : `${title}.`}</p>;
   return (
     <Notice
       tone="bad"
@@ -24,5 +36,46 @@ export function RetryNotice({ query, title, isSmall = false }: RetryNoticeProps)
     >
       {sentenceForPeople(query.error)}
     </Notice>
+  );
+}
+
+interface Reporting {
+  isSpokenFor: boolean;
+  report: (id: string, query: FailedQuery | undefined) => void;
+}
+
+const alone: Reporting = { isSpokenFor: false, report: () => undefined };
+const Reports = createContext(alone);
+
+/** Says once, above a screen, that several parts of it failed to load, with one button to load them all again. */
+export function OneNotice({ children }: { children: ReactNode }) {
+  const [failed, setFailed] = useState<ReadonlyMap<string, FailedQuery>>(new Map());
+  const report = useCallback((id: string, query: FailedQuery | undefined) => {
+    setFailed((known) => {
+      const before = known.get(id);
+      if (before?.error === query?.error && before?.isFetching === query?.isFetching) return known;
+      const next = new Map(known);
+      if (query === undefined) next.delete(id);
+      else next.set(id, query);
+      return next;
+    });
+  }, []);
+  const queries = [...failed.values()];
+  const isSpokenFor = queries.length > 1;
+  const isFetching = queries.some((query) => query.isFetching);
+  const refetch = () => Promise.all(queries.map((query) => query.refetch()));
+  const reporting = useMemo(() => ({ isSpokenFor, report }), [isSpokenFor, report]);
+  return (
+    <>
+      {isSpokenFor && (
+        <div className="page pt-6 pb-0">
+          <RetryNotice
+            title="Couldn't load parts of this page"
+            query={{ error: queries[0]?.error, isFetching, refetch }}
+          />
+        </div>
+      )}
+      <Reports value={reporting}>{children}</Reports>
+    </>
   );
 }

@@ -54,6 +54,12 @@ export function useSelectedTeam(): SelectedTeam | null | undefined {
   return { team, role, membershipId, isAdmin: role === 'admin', isWriter: role !== 'reader' };
 }
 
+/** Returns true if the person may change what the workspace has; false until their role in it is known. */
+export function useMayWrite(): boolean {
+  const team = useSelectedTeam();
+  return team === null || team?.isWriter === true;
+}
+
 /** Invites that wait for the signed-in person, newest first. */
 export function pendingInvites(memberships: Membership[] | undefined): Membership[] {
   const invites = memberships?.filter(({ state }) => state === 'invited') ?? [];

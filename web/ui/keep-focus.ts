@@ -3,18 +3,21 @@ const settleMs = 60;
 const openersMax = 4;
 
 /**
- * Finds the focus a place when the element that had it is removed, such as a form or a row: the button that opened it if
- * it is back, else the part of the page around it. Returns what stops it.
+ * Finds the focus a place when the element that had it is removed, such as a form or a row: the same control of the next row, the
+ * button that opened the form if it is back, else the heading of the part of the page around it. Returns what stops it.
  */
 export function keepFocusNearby(): () => void {
   let focused: HTMLElement | undefined;
   let around: HTMLElement[] = [];
+  let row: PlaceInList | undefined;
   let pressed: HTMLElement[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const note = ({ target }: FocusEvent) => {
     if (!(target instanceof HTMLElement)) return;
     focused = target;
     const parts = partsAround(target);
+    const place = placeInList(target);
+    if (place || parts.length > 0) row = place;
     // Dialogs and menus stand at the end of the page.
     if (parts.length === 0) return;
     around = parts;
@@ -24,8 +27,13 @@ export function keepFocusNearby(): () => void {
     const { activeElement, body } = document;
     const isLost = activeElement === null || activeElement === body;
     if (!isLost || focused?.isConnected !== false) return;
+    const inNextRow = row && controlOfNextRow(row);
+    if (inNextRow && row?.element.isConnected === false && inNextRow.closest(hidden) === null) {
+      focused = undefined;
+      return inNextRow.focus();
+    }
     // A dialog over the page hides it.
-    if (document.querySelector('[aria-hidden="true"] main, [inert] main') !== null) return;
+    if (document.querySelector('main')?.closest(hidden)) return;
     focused = undefined;
     const buttons = [...document.querySelectorAll<HTMLElement>('main button')];
     const opener = pressed
@@ -33,7 +41,8 @@ export function keepFocusNearby(): () => void {
       .map((gone) => buttons.find((button) => nameOf(button) === nameOf(gone)))
       .find((button) => button !== undefined);
     pressed = [];
-    if (opener) opener.focus();
+    const control = opener ?? inNextRow;
+    if (control) control.focus();
     else focusFirst([...around, ...document.querySelectorAll<HTMLElement>('main')]);
   };
   const observer = new MutationObserver(() => {
@@ -59,9 +68,44 @@ function partsAround(element: Element): HTMLElement[] {
   return part ? [part, ...partsAround(part)] : [];
 }
 
+const hidden = '[aria-hidden="true"], [inert]';
+
+interface PlaceInList {
+  element: Element;
+  /** The rows after it, then those before it, the nearest first. */
+  others: Element[];
+  /** Which of the row's controls had the focus, counted from its end. */
+  fromEnd: number;
+}
+
+const rows = 'tbody > tr, li, [data-row]';
+
+function placeInList(target: HTMLElement): PlaceInList | undefined {
+  const element = target.closest(rows);
+  const all = [...(element?.parentElement?.children ?? [])];
+  if (element === null) return undefined;
+  const at = all.indexOf(element);
+  const others = [...all.slice(at + 1), ...all.slice(0, at).reverse()].filter((other) => other.matches(rows));
+  return { element, others, fromEnd: controlsOf(element).toReversed().indexOf(target) };
+}
+
+function controlOfNextRow({ others, fromEnd }: PlaceInList): HTMLElement | undefined {
+  const controls = others.filter(({ isConnected }) => isConnected).map(controlsOf);
+  const next = controls.find(({ length }) => length > 0);
+  return next?.at(-1 - fromEnd) ?? next?.at(-1);
+}
+
+function controlsOf(row: Element): HTMLElement[] {
+  const controls = row.querySelectorAll<HTMLElement>('a[href], button:enabled, input:enabled');
+  return [...controls].filter((control) => control.checkVisibility());
+}
+
 function focusFirst(parts: HTMLElement[]): void {
-  const part = parts.find(({ isConnected }) => isConnected);
-  if (part === undefined) return;
+  const around = parts.find(({ isConnected }) => isConnected);
+  if (around === undefined) return;
+  const label = around.getAttribute('aria-labelledby');
+  const heading = label === null ? around.querySelector('h1') : document.getElementById(label);
+  const part = heading instanceof HTMLHeadingElement ? heading : around;
   if (!part.hasAttribute('tabindex')) part.tabIndex = -1;
   part.classList.add('outline-none');
   part.focus({ preventScroll: true });

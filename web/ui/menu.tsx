@@ -1,28 +1,67 @@
-import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
-import type { ReactElement, ReactNode } from 'react';
+import {
+  cloneElement,
+  createContext,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  use,
+  useId,
+  useState,
+} from 'react';
 import { classNames } from './class-names.ts';
 import { popupClasses, popupItemClasses } from './popup-classes.ts';
+import { rove, useSheet } from './sheet.ts';
 
 interface MenuProps {
   /** The button that opens it. */
-  trigger: ReactElement;
+  trigger: ReactElement<Record<string, unknown>>;
   children: ReactNode;
   align?: 'start' | 'end';
   isOpenAtFirst?: boolean;
 }
 
-/** A list of what can be done. It stands still while open: one moved after the page would slip from under a press. */
+const items = '[role^=menuitem]';
+const Close = createContext<() => void>(() => undefined);
+
+/** A list of what can be done. */
 export function Menu({ trigger, children, align = 'end', isOpenAtFirst = false }: MenuProps) {
+  const [isOpen, setIsOpen] = useState(isOpenAtFirst);
+  const close = () => setIsOpen(false);
+  const triggerId = useId();
+  const { triggerProps, sheetProps } = useSheet({
+    isOpen,
+    onOpenChange: setIsOpen,
+    role: 'menu',
+    align,
+    focusFirst: items,
+  });
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    sheetProps.onKeyDown(event);
+    // The focus goes on from the button.
+    if (event.key === 'Tab') close();
+    rove(event, items);
+  };
   return (
-    <BaseMenu.Root defaultOpen={isOpenAtFirst}>
-      <BaseMenu.Trigger render={trigger} />
-      <BaseMenu.Portal>
-        <BaseMenu.Positioner positionMethod="fixed" sideOffset={6} align={align} className="z-30 outline-none">
-          <BaseMenu.Popup className={classNames(popupClasses, 'min-w-44')}>{children}</BaseMenu.Popup>
-        </BaseMenu.Positioner>
-      </BaseMenu.Portal>
-    </BaseMenu.Root>
+    <>
+      {cloneElement(trigger, {
+        id: triggerId,
+        ...triggerProps,
+        onKeyDown: (event: KeyboardEvent) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+          event.preventDefault();
+          setIsOpen(true);
+        },
+      })}
+      <div
+        {...sheetProps}
+        aria-labelledby={triggerId}
+        onKeyDown={onKeyDown}
+        className={classNames(popupClasses, 'max-h-[var(--available-height)] min-w-44 overflow-y-auto')}
+      >
+        <Close value={close}>{isOpen && children}</Close>
+      </div>
+    </>
   );
 }
 
@@ -34,26 +73,44 @@ interface MenuItemProps {
 }
 
 export function MenuItem({ icon, children, onSelect, isDangerous = false }: MenuItemProps) {
+  const close = use(Close);
   return (
-    <BaseMenu.Item onClick={onSelect} className={classNames(popupItemClasses, isDangerous && 'text-danger')}>
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      onClick={() => {
+        close();
+        onSelect();
+      }}
+      className={classNames(popupItemClasses, isDangerous && 'text-danger')}
+    >
       {icon !== undefined && <span className={isDangerous ? undefined : 'text-faint'}>{icon}</span>}
       {children}
-    </BaseMenu.Item>
+    </button>
   );
 }
 
-/** A line that leads to another page; `render` is the link. */
-export function MenuLink({ icon, children, render }: { icon?: ReactNode; children: ReactNode; render: ReactElement }) {
-  return (
-    <BaseMenu.LinkItem closeOnClick render={render} className={popupItemClasses}>
-      {icon !== undefined && <span className="text-faint">{icon}</span>}
-      {children}
-    </BaseMenu.LinkItem>
+interface MenuLinkProps {
+  icon?: ReactNode;
+  children: ReactNode;
+  /** The link. */
+  render: ReactElement<Record<string, unknown>>;
+}
+
+/** A line that leads to another page. */
+export function MenuLink({ icon, children, render }: MenuLinkProps) {
+  const close = use(Close);
+  return cloneElement(
+    render,
+    { role: 'menuitem', tabIndex: -1, className: popupItemClasses, onClick: close },
+    icon !== undefined && <span className="text-faint">{icon}</span>,
+    children,
   );
 }
 
 export function MenuSeparator() {
-  return <BaseMenu.Separator className="-mx-1 my-1 h-px bg-line" />;
+  return <hr className="-mx-1 my-1 h-px border-0 bg-line" />;
 }
 
 /** Words at the head of a menu that cannot be chosen. */
@@ -70,17 +127,28 @@ interface MenuChoiceProps<Choice extends string> {
 
 /** One of several, marked with a tick. */
 export function MenuChoice<Choice extends string>({ label, value, options, onChange }: MenuChoiceProps<Choice>) {
+  const close = use(Close);
   return (
-    <BaseMenu.RadioGroup value={value} onValueChange={onChange} aria-label={label}>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu
+    <div role="group" aria-label={label}>
       {options.map((option) => (
-        <BaseMenu.RadioItem key={option.value} value={option.value} closeOnClick className={popupItemClasses}>
+        <button
+          key={option.value}
+          type="button"
+          role="menuitemradio"
+          aria-checked={option.value === value}
+          tabIndex={-1}
+          onClick={() => {
+            close();
+            onChange(option.value);
+          }}
+          className={popupItemClasses}
+        >
           {option.icon !== undefined && <span className="text-faint">{option.icon}</span>}
           <span className="flex-1">{option.label}</span>
-          <BaseMenu.RadioItemIndicator>
-            <Check aria-hidden className="size-3.5 text-lamp" />
-          </BaseMenu.RadioItemIndicator>
-        </BaseMenu.RadioItem>
+          {option.value === value && <Check aria-hidden className="size-3.5 text-lamp" />}
+        </button>
       ))}
-    </BaseMenu.RadioGroup>
+    </div>
   );
 }

@@ -1,13 +1,13 @@
-import { Popover as BasePopover } from '@base-ui/react/popover';
-import type { ReactElement, ReactNode } from 'react';
+import { cloneElement, type FocusEvent, type ReactElement, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { popupClasses } from './popup-classes.ts';
+import { useSheet } from './sheet.ts';
 
 interface PopoverProps {
   /** What it is, read out when it opens. */
   label: string;
   /** The button that opens it. */
-  trigger: ReactElement;
+  trigger: ReactElement<Record<string, unknown>>;
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
   className?: string;
@@ -16,23 +16,30 @@ interface PopoverProps {
 
 /** A sheet over the page that holds more than commands: lists with buttons of their own, links. */
 export function Popover({ label, trigger, isOpen, onOpenChange, className, children }: PopoverProps) {
+  const { triggerProps, sheetProps } = useSheet({
+    isOpen,
+    onOpenChange,
+    role: 'dialog',
+    focusFirst: 'a, button',
+  });
+  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) onOpenChange(false);
+  };
   return (
-    <BasePopover.Root open={isOpen} onOpenChange={onOpenChange}>
-      <BasePopover.Trigger render={trigger} />
-      <BasePopover.Portal>
-        <BasePopover.Positioner sideOffset={6} align="start" collisionPadding={12} className="z-30 outline-none">
-          <BasePopover.Popup
-            aria-label={label}
-            className={classNames(
-              popupClasses,
-              'max-h-[min(32rem,var(--available-height))] max-w-[var(--available-width)] overflow-y-auto overscroll-contain',
-              className,
-            )}
-          >
-            {children}
-          </BasePopover.Popup>
-        </BasePopover.Positioner>
-      </BasePopover.Portal>
-    </BasePopover.Root>
+    <>
+      {cloneElement(trigger, triggerProps)}
+      <div
+        {...sheetProps}
+        aria-label={label}
+        onBlur={onBlur}
+        className={classNames(
+          popupClasses,
+          'max-h-[min(32rem,var(--available-height))] max-w-[var(--available-width)] overflow-y-auto overscroll-contain',
+          className,
+        )}
+      >
+        {isOpen && children}
+      </div>
+    </>
   );
 }

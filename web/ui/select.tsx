@@ -1,7 +1,8 @@
-import { Select as BaseSelect } from '@base-ui/react/select';
 import { Check, ChevronsUpDown } from 'lucide-react';
+import { type KeyboardEvent, useId, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { popupClasses, popupItemClasses } from './popup-classes.ts';
+import { rove, useSheet } from './sheet.ts';
 
 export interface SelectOption {
   value: string;
@@ -24,54 +25,80 @@ interface SelectProps {
 
 /** One choice of a list, with the label inside the button, for rows of filters. */
 export function Select({ label, options, value, onChange, isLabelHidden = false, className }: SelectProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const labelId = useId();
+  const { triggerProps, sheetProps } = useSheet({
+    isOpen,
+    onOpenChange: setIsOpen,
+    role: 'listbox',
+    focusFirst: '[aria-selected=true]',
+  });
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    sheetProps.onKeyDown(event);
+    // The focus goes on from the button.
+    if (event.key === 'Tab') setIsOpen(false);
+    rove(event, '[role=option]');
+  };
   return (
-    <BaseSelect.Root items={options} value={value} onValueChange={(next) => next !== null && onChange(next)}>
-      <BaseSelect.Trigger
+    <>
+      <button
+        type="button"
+        role="combobox"
+        aria-labelledby={labelId}
+        aria-controls={sheetProps.id}
+        {...triggerProps}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+          event.preventDefault();
+          setIsOpen(true);
+        }}
         className={classNames(
           'inline-flex h-8 min-w-0 items-center gap-1.5 rounded-md border border-line-strong bg-surface pr-2 pl-2.5 text-sm shadow-sm hover:bg-hover data-popup-open:bg-hover',
           className,
         )}
       >
-        {/* A press on a label is handled by the label: inside the button it would close again what the button opens. */}
-        <BaseSelect.Label className={isLabelHidden ? 'sr-only' : 'pointer-events-none text-faint'}>
+        <span id={labelId} className={isLabelHidden ? 'sr-only' : 'text-faint'}>
           {label}
-        </BaseSelect.Label>
-        <BaseSelect.Value className="truncate font-medium text-ink" />
-        <BaseSelect.Icon className="ml-auto text-faint">
-          <ChevronsUpDown aria-hidden className="size-3.5" />
-        </BaseSelect.Icon>
-      </BaseSelect.Trigger>
-      <BaseSelect.Portal>
-        <BaseSelect.Positioner
-          positionMethod="fixed"
-          sideOffset={6}
-          align="start"
-          alignItemWithTrigger={false}
-          className="z-30 outline-none"
-        >
-          <BaseSelect.Popup
-            className={classNames(
-              popupClasses,
-              'max-h-[min(22rem,var(--available-height))] min-w-[max(11rem,var(--anchor-width))] max-w-[min(24rem,var(--available-width))] overflow-y-auto',
-            )}
-          >
-            {options.map((option) => (
-              <BaseSelect.Item key={option.value} value={option.value} className={popupItemClasses}>
-                <span className="min-w-0 flex-1">
-                  <BaseSelect.ItemText className="block truncate">{option.label}</BaseSelect.ItemText>
-                  {option.hint !== undefined && <span className="block text-faint text-xs">{option.hint}</span>}
-                </span>
-                {option.note !== undefined && <span className="tabular text-faint text-xs">{option.note}</span>}
-                <span className="flex w-4 justify-end">
-                  <BaseSelect.ItemIndicator>
-                    <Check aria-hidden className="size-3.5 text-lamp" />
-                  </BaseSelect.ItemIndicator>
-                </span>
-              </BaseSelect.Item>
-            ))}
-          </BaseSelect.Popup>
-        </BaseSelect.Positioner>
-      </BaseSelect.Portal>
-    </BaseSelect.Root>
+        </span>
+        <span className="truncate font-medium text-ink">
+          {options.find((option) => option.value === value)?.label ?? value}
+        </span>
+        <ChevronsUpDown aria-hidden className="ml-auto size-3.5 shrink-0 text-faint" />
+      </button>
+      <div
+        {...sheetProps}
+        aria-labelledby={labelId}
+        onKeyDown={onKeyDown}
+        className={classNames(
+          popupClasses,
+          'max-h-[min(22rem,var(--available-height))] min-w-[max(11rem,var(--anchor-width))] max-w-[min(24rem,var(--available-width))] overflow-y-auto',
+        )}
+      >
+        {isOpen &&
+          options.map((option) => (
+            <button
+              key={option.value}
+              type="button"
+              role="option"
+              aria-selected={option.value === value}
+              tabIndex={-1}
+              onClick={() => {
+                setIsOpen(false);
+                onChange(option.value);
+              }}
+              className={popupItemClasses}
+            >
+              <span className="min-w-0 flex-1">
+                <span className="block truncate">{option.label}</span>
+                {option.hint !== undefined && <span className="block text-faint text-xs">{option.hint}</span>}
+              </span>
+              {option.note !== undefined && <span className="tabular text-faint text-xs">{option.note}</span>}
+              <span className="flex w-4 justify-end">
+                {option.value === value && <Check aria-hidden className="size-3.5 text-lamp" />}
+              </span>
+            </button>
+          ))}
+      </div>
+    </>
   );
 }

@@ -38,5 +38,9 @@ export function SettingsSection({ id, title, about, isDangerous = false, childre
 
 /** One row of such a part. */
 export function SettingsRow({ children, className }: { children: ReactNode; className?: string }) {
-  return <div className={classNames('px-5 py-4', className)}>{children}</div>;
+  return (
+    <div data-row className={classNames('px-5 py-4', className)}>
+      {children}
+    </div>
+  );
 }

@@ -1,6 +1,6 @@
-import { Tabs as BaseTabs } from '@base-ui/react/tabs';
-import type { ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import { classNames } from './class-names.ts';
+import { rove } from './sheet.ts';
 
 interface TabsProps<Name extends string> {
   /** What the tabs choose between, read out with them. */
@@ -18,49 +18,72 @@ interface TabsProps<Name extends string> {
 
 const looks = {
   line: {
-    list: 'relative flex max-w-full gap-5 overflow-x-auto',
-    tab: 'h-10 text-sm text-soft hover:text-ink data-active:text-ink font-medium',
-    indicator:
-      'absolute bottom-0 left-[var(--active-tab-left)] h-0.5 w-[var(--active-tab-width)] bg-lamp transition-[left,width] duration-150',
+    list: 'flex max-w-full gap-5 overflow-x-auto',
+    tab: 'h-10 border-b-2 border-transparent aria-selected:border-lamp',
   },
   pill: {
-    list: 'relative inline-flex rounded-md border border-line bg-sunken p-0.5',
-    tab: 'relative z-1 h-7 px-2.5 text-sm text-soft hover:text-ink data-active:text-ink font-medium rounded-sm',
-    indicator:
-      'absolute top-0.5 left-[var(--active-tab-left)] h-7 w-[var(--active-tab-width)] rounded-sm border border-line bg-surface shadow-sm transition-[left,width] duration-150 dark:bg-raised',
+    list: 'inline-flex rounded-md border border-line bg-sunken p-0.5',
+    tab: 'h-7 rounded-sm border border-transparent px-2.5 aria-selected:border-line aria-selected:bg-surface aria-selected:shadow-sm dark:aria-selected:bg-raised',
   },
 } as const;
 
+/** Parts of a screen of which one is shown. The arrow keys lead from one to the next. */
 export function Tabs<Name extends string>(props: TabsProps<Name>) {
   const look = looks[props.look ?? 'line'];
+  const id = useId();
+  const shown = props.tabs.find(({ name }) => name === props.value);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const key = { ArrowLeft: 'ArrowUp', ArrowRight: 'ArrowDown', Home: 'Home', End: 'End' }[event.key];
+    if (key !== undefined) rove(event, '[role=tab]', key);
+  };
   return (
-    <BaseTabs.Root value={props.value} onValueChange={(value: Name) => props.onChange(value)} className="min-w-0">
+    <div className="min-w-0">
       <div
         className={classNames(
           'flex flex-wrap items-center justify-between gap-x-4 gap-y-2 max-md:flex-col-reverse max-md:items-start',
           props.look !== 'pill' && 'border-line border-b',
         )}
       >
-        <BaseTabs.List aria-label={props.label} activateOnFocus className={look.list}>
+        <div role="tablist" aria-label={props.label} onKeyDown={onKeyDown} className={look.list}>
           {props.tabs.map(({ name, label, count = 0 }) => (
-            <BaseTabs.Tab key={name} value={name} className={classNames('select-none whitespace-nowrap', look.tab)}>
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              id={`${id}${name}`}
+              aria-selected={name === props.value}
+              aria-controls={name === props.value ? `${id}panel` : undefined}
+              tabIndex={name === props.value ? 0 : -1}
+              onClick={() => props.onChange(name)}
+              onFocus={() => name !== props.value && props.onChange(name)}
+              className={classNames(
+                'select-none whitespace-nowrap font-medium text-soft text-sm transition-colors duration-150 hover:text-ink aria-selected:text-ink',
+                look.tab,
+              )}
+            >
               {label}
               {count > 0 && (
                 <span className="ml-1.5 inline-flex h-4.5 min-w-4.5 items-center justify-center rounded-full border border-warn-line bg-warn-ground px-1 text-2xs text-warn tabular-nums">
                   {count}
                 </span>
               )}
-            </BaseTabs.Tab>
+            </button>
           ))}
-          <BaseTabs.Indicator renderBeforeHydration={false} className={look.indicator} />
-        </BaseTabs.List>
+        </div>
         {props.aside}
       </div>
-      {props.tabs.map(({ name, panel }) => (
-        <BaseTabs.Panel key={name} value={name} className={classNames('rounded-sm', props.panelClassName)}>
-          {panel}
-        </BaseTabs.Panel>
-      ))}
-    </BaseTabs.Root>
+      {shown && (
+        <div
+          key={shown.name}
+          role="tabpanel"
+          id={`${id}panel`}
+          aria-labelledby={`${id}${shown.name}`}
+          tabIndex={0}
+          className={classNames('rounded-sm', props.panelClassName)}
+        >
+          {shown.panel}
+        </div>
+      )}
+    </div>
   );
 }

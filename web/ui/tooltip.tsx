@@ -1,26 +1,61 @@
-import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip';
-import type { ReactElement, ReactNode } from 'react';
-
-export const TooltipProvider = BaseTooltip.Provider;
+import { cloneElement, type ReactElement, useEffect } from 'react';
+import { placeBeside } from './sheet.ts';
 
 interface TooltipProps {
-  content: ReactNode;
+  content: string;
   /** A focusable element; the tip never holds what cannot be had without it. */
-  children: ReactElement;
-  side?: 'top' | 'bottom' | 'left' | 'right';
+  children: ReactElement<Record<string, unknown>>;
 }
 
-export function Tooltip({ content, children, side = 'top' }: TooltipProps) {
-  return (
-    <BaseTooltip.Root>
-      <BaseTooltip.Trigger render={children} />
-      <BaseTooltip.Portal>
-        <BaseTooltip.Positioner side={side} sideOffset={6} className="z-60">
-          <BaseTooltip.Popup className="max-w-64 origin-[var(--transform-origin)] rounded-sm bg-action px-2 py-1 text-on-action text-xs shadow-md transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0">
-            {content}
-          </BaseTooltip.Popup>
-        </BaseTooltip.Positioner>
-      </BaseTooltip.Portal>
-    </BaseTooltip.Root>
-  );
+/** A few words about an element, beside it while it is pointed at or has the focus of the keyboard. */
+export function Tooltip({ content, children }: TooltipProps) {
+  useEffect(watchTips, []);
+  return cloneElement(children, { 'data-tip': content });
+}
+
+const delayMs = { show: 300, hide: 120 };
+
+let tip: HTMLElement | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** One element shows the tips of the whole page, one at a time. */
+function watchTips(): void {
+  if (tip !== undefined) return;
+  tip = document.createElement('div');
+  tip.role = 'tooltip';
+  tip.popover = 'manual';
+  tip.className =
+    'inset-auto m-0 max-w-64 rounded-sm bg-action px-2 py-1 text-on-action text-xs shadow-md transition-opacity duration-100 starting:opacity-0';
+  document.body.append(tip);
+  const withTip = ({ target }: Event) => (target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null);
+  document.addEventListener('pointerover', (event) => {
+    if (event.pointerType === 'touch') return;
+    const pointed = withTip(event);
+    clearTimeout(timer);
+    // A reader may point at the tip itself.
+    if (event.target === tip) return;
+    timer = setTimeout(() => show(pointed), pointed ? delayMs.show : delayMs.hide);
+  });
+  document.addEventListener('focusin', (event) => {
+    const focused = withTip(event);
+    if (focused === event.target && focused?.matches(':focus-visible')) show(focused);
+  });
+  document.addEventListener('focusout', hide);
+  document.addEventListener('pointerdown', hide);
+  document.addEventListener('scroll', hide);
+  document.addEventListener('keydown', ({ key }) => key === 'Escape' && hide());
+}
+
+function show(element: HTMLElement | null): void {
+  hide();
+  const content = element?.dataset['tip'];
+  if (!tip || !element?.isConnected || content === undefined) return;
+  tip.textContent = content;
+  tip.showPopover();
+  placeBeside(tip, element, { side: 'top', align: 'center' });
+}
+
+function hide(): void {
+  clearTimeout(timer);
+  if (tip?.matches(':popover-open')) tip.hidePopover();
 }

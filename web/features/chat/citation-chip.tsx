@@ -2,7 +2,7 @@ import { PreviewCard } from '@base-ui/react/preview-card';
 import { Lock } from 'lucide-react';
 import type { ChatCitation } from '#contract/chat.ts';
 import { documentPath } from '../../lib/document-path.ts';
-import { popupClasses } from '../../ui/popup-classes.ts';
+import { popupLook } from '../../ui/popup-classes.ts';
 import { countOf } from '../../ui/quantities.ts';
 import { passageWords, placeOf } from './citation-words.ts';
 
@@ -28,7 +28,7 @@ export function CitationChip({ citation }: { citation: ChatCitation }) {
       </PreviewCard.Trigger>
       <PreviewCard.Portal>
         <PreviewCard.Positioner sideOffset={6} collisionPadding={12} className="z-30">
-          <PreviewCard.Popup className={`${popupClasses} w-80 max-w-[var(--available-width)] p-3.5!`}>
+          <PreviewCard.Popup className={`${popupLook} w-80 max-w-[var(--available-width)] p-3.5!`}>
             <CitationPreview citation={citation} />
           </PreviewCard.Popup>
         </PreviewCard.Positioner>

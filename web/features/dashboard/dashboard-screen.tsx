@@ -1,6 +1,5 @@
-import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { usageOptions } from '../../lib/credit-queries.ts';
 import { modulesOptions } from '../../lib/library-queries.ts';
 import { openings } from '../../lib/openings.ts';
@@ -18,7 +17,7 @@ import { KeysCard } from './keys-card.tsx';
 import { LibraryCard } from './library-card.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { PanelBody } from './panel.tsx';
-import { agentCallOptions, keyOverviewOptions, overviewQueries } from './queries.ts';
+import { agentCallOptions, keyOverviewOptions } from './queries.ts';
 import { RecentActivity } from './recent-activity.tsx';
 import { SavingsCard } from './savings-card.tsx';
 import { SavingsLedger } from './savings-ledger.tsx';
@@ -66,7 +65,6 @@ function Overview() {
   return (
     <div className="page flex flex-col gap-4 py-8 sm:gap-5 sm:py-10">
       <Head />
-      <Failures />
       {/* As high while it loads as with its numbers, as are the charts: nothing moves when they come. */}
       <div className="grid gap-4 sm:gap-5 md:auto-rows-[minmax(12.75rem,auto)] md:grid-cols-2 md:max-xl:*:last:col-span-2 xl:grid-cols-3">
         <CreditCard />
@@ -84,30 +82,6 @@ function Overview() {
         <Insights />
       </InTurn>
     </div>
-  );
-}
-
-/** One notice for all that failed to load, with one button to load it again. */
-function Failures() {
-  const client = useQueryClient();
-  const failed = useQueries({
-    queries: overviewQueries(useWorkspaceId()),
-    combine: (results) => {
-      const without = results.filter(({ isError, data }) => isError && data === undefined);
-      return {
-        isAll: without.length === results.length,
-        error: without[0]?.error,
-        isFetching: without.some(({ isFetching }) => isFetching),
-      };
-    },
-  });
-  if (!failed.error) return null;
-  const refetch = () => client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
-  return (
-    <RetryNotice
-      title={failed.isAll ? "Couldn't load the dashboard" : "Couldn't load part of the dashboard"}
-      query={{ ...failed, refetch }}
-    />
   );
 }
 
@@ -141,7 +115,7 @@ function Calls() {
           />
         </div>
       ) : (
-        <PanelBody query={usage} label="Calls" isUntitled>
+        <PanelBody query={usage} label="Calls">
           {() => <Skeleton className="h-40 w-full" />}
         </PanelBody>
       )}

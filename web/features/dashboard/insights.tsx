@@ -69,7 +69,7 @@ interface ChartBoxProps<Data> {
 function ChartBox<Data>({ label, query, children }: ChartBoxProps<Data>) {
   return (
     <section aria-label={label} className="min-h-70 min-w-0 rounded-lg border border-line bg-surface shadow-sm">
-      <PanelBody query={query} label={label} isUntitled>
+      <PanelBody query={query} label={label}>
         {(data) => <div className="p-4 sm:p-5">{children(data)}</div>}
       </PanelBody>
     </section>

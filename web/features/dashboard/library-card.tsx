@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { JobRun, LibraryModule } from '#contract/library.ts';
 import { pagesOfJob } from '../../lib/job-pages.ts';
 import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
-import { useSelectedTeam } from '../../lib/team-queries.ts';
+import { useMayWrite } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { buttonClasses } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -83,11 +83,11 @@ function pathOf(moduleId: string, visibility: LibraryModule['visibility']): stri
 }
 
 function NoModules() {
-  const isReader = useSelectedTeam()?.isWriter === false;
+  const mayWrite = useMayWrite();
   return (
     <div className="flex flex-col items-start gap-3 px-4 py-4 sm:px-5">
       <p className="text-soft">Nothing is indexed yet, so agents find nothing.</p>
-      {!isReader && (
+      {mayWrite && (
         <Link to="/resources#add" className={buttonClasses('plain', 'sm')}>
           Add a source
         </Link>

@@ -1,5 +1,7 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Explain } from '../../ui/explain.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -40,29 +42,26 @@ export function Panel({ title, about, more, className, children }: PanelProps) {
   );
 }
 
-interface Loaded<Data> {
-  data: Data | undefined;
-  isError: boolean;
-}
-
 interface PanelBodyProps<Data> {
-  query: Loaded<Data>;
+  query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isError' | 'isFetching' | 'refetch'>;
   /** What is being loaded, in words. */
   label: string;
   rows?: number;
-  /** Nothing above it says what it holds. */
-  isUntitled?: boolean;
   children: (data: Data) => ReactNode;
 }
 
-/** What a panel shows while its query loads, when it failed, which a notice says for all panels, and when it has answered. */
-export function PanelBody<Data>({ query, label, rows = 3, isUntitled = false, children }: PanelBodyProps<Data>) {
+/** What a panel shows while its query loads, when it failed, and when it has answered. */
+export function PanelBody<Data>({ query, label, rows = 3, children }: PanelBodyProps<Data>) {
   if (query.data !== undefined) return children(query.data);
-  if (query.isError) {
-    return <p className="px-4 py-4 text-faint sm:px-5">{isUntitled ? `${label}: not loaded.` : 'Not loaded.'}</p>;
-  }
   // As it stands within a sentence: "calls", but "API keys".
   const within = label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
+  if (query.isError) {
+    return (
+      <div className="px-4 py-4 sm:px-5">
+        <RetryNotice query={query} title={`Couldn't load ${within}`} isSmall />
+      </div>
+    );
+  }
   return (
     <Loading label={`Loading ${within}…`} className="flex flex-col gap-3.5 px-4 py-4 sm:px-5">
       {Array.from({ length: rows }, (_, row) => (

@@ -9,7 +9,7 @@ import { ApiError } from '../../lib/api-error.ts';
 import { loginPathFor } from '../../lib/continuation.ts';
 import { PageTitle } from '../../lib/page-title.tsx';
 import { useSession } from '../../lib/session.ts';
-import { useSelectedTeam } from '../../lib/team-queries.ts';
+import { useMayWrite } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { buttonClasses } from '../../ui/button.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -90,7 +90,7 @@ function Skeletons() {
 function DocumentNotFound({ place: { address } }: { place: DocumentPlace }) {
   const location = useLocation();
   const user = useSession().data?.user;
-  const mayAdd = useSelectedTeam()?.isWriter ?? true;
+  const mayAdd = useMayWrite();
   const isWeb = /^https?:\/\//i.test(address) && URL.canParse(address);
   return (
     <div className="page flex flex-1 flex-col justify-center py-20">

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router';
 import { errorTable } from '#contract/errors.ts';
 import type { HostedRepository, HostingConnection, HostingMethod } from '#contract/hosting.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
-import { useSelectedTeam } from '../../lib/team-queries.ts';
+import { useMayWrite } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -44,7 +44,7 @@ interface RepositoriesProps {
 
 function Repositories({ workspace, methods, connection, repositories }: RepositoriesProps) {
   const [isAdding, setAdding] = useState(false);
-  const mayWrite = useSelectedTeam()?.isWriter ?? true;
+  const mayWrite = useMayWrite();
   const isConnected = connection?.state === 'connected';
   const mayAdd = isConnected && mayWrite;
   return (

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { IndexRequest } from '#contract/index-requests.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { indexRequestsOptions } from '../../lib/index-request-queries.ts';
-import { useSelectedTeam } from '../../lib/team-queries.ts';
+import { useMayWrite, useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { buttonClasses } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -28,7 +28,7 @@ export function RequestsPanel() {
 
 function Requests({ requests }: { requests: IndexRequest[] }) {
   const selected = useSelectedTeam();
-  const mayAnswer = selected?.isWriter ?? true;
+  const mayAnswer = useMayWrite();
   const waiting = requests.filter(({ state }) => state === 'pending');
   const answered = requests.filter(({ state }) => state !== 'pending');
   if (requests.length === 0) {

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { BookOpenCheck } from 'lucide-react';
 import { Link } from 'react-router';
+import { RoleAwaited } from '../../kit/role-awaited.tsx';
 import { modulesOptions } from '../../lib/library-queries.ts';
+import { useMayWrite, useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { buttonClasses } from '../../ui/button.tsx';
 import { countOf } from '../../ui/quantities.ts';
@@ -9,11 +11,11 @@ import { AddSource } from './add-source.tsx';
 import { Catalog } from './catalog.tsx';
 import { searchPath } from './source-path.ts';
 import { UnderWay } from './under-way.tsx';
-import { useMayWrite } from './use-may-write.ts';
 
 /** The setup's first step: what is there already, a card of the catalog, or an address. */
 export function ChooseSource() {
   const modules = useQuery(modulesOptions(useWorkspaceId())).data ?? [];
+  const team = useSelectedTeam();
   const mayWrite = useMayWrite();
   const newest = modules.toSorted((a, b) => (b.lastUpdated ?? 0) - (a.lastUpdated ?? 0))[0];
   return (
@@ -31,7 +33,9 @@ export function ChooseSource() {
           </Link>
         </div>
       )}
-      {mayWrite ? (
+      {team === undefined ? (
+        <RoleAwaited />
+      ) : mayWrite ? (
         <>
           <p className="text-soft">Add a library that you work with, or continue without one.</p>
           <Catalog />

@@ -6,6 +6,7 @@ import { useAction } from '../../kit/endpoint-query.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { useConfirm } from '../../kit/use-confirm.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useMayWrite } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -26,7 +27,6 @@ import {
 import { CredentialInputs } from './credential-inputs.tsx';
 import { credentialsOptions, useCreateCredential } from './credential-queries.ts';
 import { addressOf, isAddressOrFolder } from './source-form.ts';
-import { useMayWrite } from './use-may-write.ts';
 
 /** What lets the crawler into private sources, each for one host. */
 export function CredentialsTab() {

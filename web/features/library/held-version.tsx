@@ -8,12 +8,13 @@ import { useAcceptJob } from './queries.ts';
 
 interface HeldVersionProps {
   job: JobRun;
-  mayWrite: boolean;
+  mayAccept: boolean;
+  mayRepeat: boolean;
   onRepeat: () => void;
 }
 
 /** A version that was not put in service because it answers worse: what it misses, and what to do about it. */
-export function HeldVersion({ job, mayWrite, onRepeat }: HeldVersionProps) {
+export function HeldVersion({ job, mayAccept, mayRepeat, onRepeat }: HeldVersionProps) {
   const accept = useAcceptJob();
   const toast = useToast();
   const onAccept = () =>
@@ -26,9 +27,9 @@ export function HeldVersion({ job, mayWrite, onRepeat }: HeldVersionProps) {
       tone="warn"
       title="The new version is held back: it answers fewer questions"
       action={
-        mayWrite && (
+        mayAccept && (
           <span className="flex flex-wrap gap-2">
-            <Button onClick={onRepeat}>Try again</Button>
+            {mayRepeat && <Button onClick={onRepeat}>Try again</Button>}
             <Button isBusy={accept.isPending} onClick={onAccept}>
               Accept it anyway
             </Button>

@@ -20,13 +20,14 @@ interface JobRowProps {
   /** Someone has watched it: what to do with the outcome is offered. */
   isFollowed: boolean;
   /** Readers of a team only watch. */
-  mayWrite: boolean;
+  mayCancel: boolean;
+  mayRepeat: boolean;
   isCancelling: boolean;
   onCancel: () => void;
   onRepeat: () => void;
 }
 
-export function JobRow({ job, isFollowed, mayWrite, isCancelling, onCancel, onRepeat }: JobRowProps) {
+export function JobRow({ job, isFollowed, mayCancel, mayRepeat, isCancelling, onCancel, onRepeat }: JobRowProps) {
   const [isExpanded, setIsExpanded] = useState(false);
   const detailsId = useId();
   const badge = jobBadge(job);
@@ -58,7 +59,7 @@ export function JobRow({ job, isFollowed, mayWrite, isCancelling, onCancel, onRe
           </span>
         </button>
         {running ? (
-          mayWrite && (
+          mayCancel && (
             <Button
               size="sm"
               isBusy={isCancelling || job.isCancelled}
@@ -76,7 +77,7 @@ export function JobRow({ job, isFollowed, mayWrite, isCancelling, onCancel, onRe
                 Search it
               </Link>
             )}
-            {job.status === 'FAILED' && mayWrite && !job.isModuleRemoved && (
+            {job.status === 'FAILED' && mayRepeat && !job.isModuleRemoved && (
               <Button size="sm" aria-label={`Try again: ${job.displayName}`} onClick={onRepeat}>
                 <RotateCcw aria-hidden className="size-3.5" />
                 Try again

@@ -3,11 +3,11 @@ import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { JobRow } from './job-row.tsx';
 import { useCancelJob, useRetryJob } from './queries.ts';
-import { useMayChange } from './use-may-write.ts';
+import { useSourceRights } from './source-rights.ts';
 
 /** Runs with what you can do about them. */
 export function JobRows({ jobs, isFollowed = false }: { jobs: JobRun[]; isFollowed?: boolean }) {
-  const mayChange = useMayChange();
+  const { mayChange, mayRefresh } = useSourceRights();
   const cancel = useCancelJob();
   const retry = useRetryJob();
   const toast = useToast();
@@ -19,7 +19,8 @@ export function JobRows({ jobs, isFollowed = false }: { jobs: JobRun[]; isFollow
           key={job.id}
           job={job}
           isFollowed={isFollowed}
-          mayWrite={mayChange(job)}
+          mayCancel={mayChange(job)}
+          mayRepeat={mayRefresh(job)}
           isCancelling={cancel.isPending && cancel.variables === job.id}
           onCancel={() => cancel.mutate(job.id, { onError: tellFault })}
           onRepeat={() => retry.mutate(job.id, { onError: tellFault })}

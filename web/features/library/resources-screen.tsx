@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
+import { useMayWrite } from '../../lib/team-queries.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { CredentialsTab } from './credentials-tab.tsx';
 import { RunsTab } from './runs-tab.tsx';
 import { SourcesTab } from './sources-tab.tsx';
-import { useMayWrite } from './use-may-write.ts';
 
 const tabNames = ['sources', 'repositories', 'pdf-sets', 'projects', 'requests', 'runs', 'credentials'] as const;
 type TabName = (typeof tabNames)[number];

@@ -6,10 +6,9 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import { isRunning } from './job-state.ts';
 import type { ListedSource } from './listed-sources.ts';
 import { searchPath } from './source-path.ts';
-import type { MayChange } from './use-may-write.ts';
+import type { SourceRights } from './source-rights.ts';
 
-export interface SourceActions {
-  mayChange: MayChange;
+export interface SourceActions extends SourceRights {
   onRefresh: (source: ListedSource) => void;
   /** Reads only the pages that its last run failed to read. */
   onRetryFailed: (source: ListedSource) => void;
@@ -57,7 +56,7 @@ export function SourceMenu({ source, ...actions }: { source: ListedSource } & So
           Cancel
         </MenuItem>
       )}
-      {mayChange && kind !== 'pdf' && !(lastRun && isRunning(lastRun)) && (
+      {actions.mayRefresh(source) && kind !== 'pdf' && !(lastRun && isRunning(lastRun)) && (
         <MenuItem icon={<RefreshCw aria-hidden className="size-4" />} onSelect={() => actions.onRefresh(source)}>
           {source.module ? 'Refresh' : 'Try again'}
         </MenuItem>
@@ -80,6 +79,9 @@ export function SourceMenu({ source, ...actions }: { source: ListedSource } & So
         <MenuLink icon={<FileText aria-hidden className="size-4" />} render={<Link to={pdfSetsPath} />}>
           Show its files
         </MenuLink>
+      )}
+      {mayChange && kind === 'folder' && !actions.mayRefresh(source) && (
+        <MenuNote>Only the operator can refresh folders of the server.</MenuNote>
       )}
       {!mayChange && (
         <MenuNote>

@@ -120,7 +120,7 @@ interface SourceHeadProps {
 }
 
 function SourceHead({ source, isRunning, actions }: SourceHeadProps) {
-  const isOwnToRefresh = actions.mayChange(source) && source.kind !== 'pdf' && !isRunning;
+  const isOwnToRefresh = actions.mayRefresh(source) && source.kind !== 'pdf' && !isRunning;
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
       <div className="min-w-0 flex-1 basis-80">
@@ -202,7 +202,12 @@ function SourceFault({ source, actions }: { source: ListedSource; actions: Sourc
   if (state !== 'failed' || lastRun === undefined) return null;
   if (lastRun.isHeld) {
     return (
-      <HeldVersion job={lastRun} mayWrite={actions.mayChange(source)} onRepeat={() => actions.onRefresh(source)} />
+      <HeldVersion
+        job={lastRun}
+        mayAccept={actions.mayChange(source)}
+        mayRepeat={actions.mayRefresh(source)}
+        onRepeat={() => actions.onRefresh(source)}
+      />
     );
   }
   return (
@@ -215,7 +220,7 @@ function SourceFault({ source, actions }: { source: ListedSource; actions: Sourc
             Show its files
           </Link>
         ) : (
-          actions.mayChange(source) && <Button onClick={() => actions.onRefresh(source)}>Try again</Button>
+          actions.mayRefresh(source) && <Button onClick={() => actions.onRefresh(source)}>Try again</Button>
         )
       }
     >

@@ -3,7 +3,9 @@ import { BookOpenText, ChevronRight, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
+import { RoleAwaited } from '../../kit/role-awaited.tsx';
 import { commands } from '../../lib/commands.ts';
+import { useMayWrite, useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -27,7 +29,6 @@ import {
 } from './source-filters.ts';
 import { SourceTable } from './source-table.tsx';
 import { UnderWay } from './under-way.tsx';
-import { useMayWrite } from './use-may-write.ts';
 import { useSourceActions } from './use-source-actions.tsx';
 import { useSources } from './use-sources.ts';
 
@@ -41,10 +42,13 @@ const catalogOpenBelow = 2;
 
 export function SourcesTab() {
   const toast = useToast();
+  const team = useSelectedTeam();
   const mayWrite = useMayWrite();
   return (
     <div className="flex flex-col gap-7">
-      {mayWrite ? (
+      {team === undefined ? (
+        <RoleAwaited />
+      ) : mayWrite ? (
         <>
           <AddSource onStarted={({ displayName }) => toast({ message: `Indexing ${displayName}` })} />
           <CatalogSection />

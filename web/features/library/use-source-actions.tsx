@@ -8,14 +8,14 @@ import { useToast } from '../../ui/toast.tsx';
 import type { ListedSource } from './listed-sources.ts';
 import { useCancelJob, useRefreshModule, useRetryJob } from './queries.ts';
 import type { SourceActions } from './source-actions.tsx';
-import { useMayChange } from './use-may-write.ts';
+import { useSourceRights } from './source-rights.ts';
 
 // Loaded when it is first opened.
 const RenameSource = lazy(() => import('./rename-source.tsx').then((part) => ({ default: part.RenameSource })));
 
 /** What you can do with a source, and the dialogs in which it is renamed or removed, to be put on the screen once. */
 export function useSourceActions(onRemoved?: () => void): { actions: SourceActions; dialogs: ReactNode } {
-  const mayChange = useMayChange();
+  const rights = useSourceRights();
   const refresh = useRefreshModule();
   const retry = useRetryJob();
   const cancel = useCancelJob();
@@ -37,7 +37,7 @@ export function useSourceActions(onRemoved?: () => void): { actions: SourceActio
   const onError = (error: unknown) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 });
   return {
     actions: {
-      mayChange,
+      ...rights,
       onRefresh: (source) => {
         const { module, lastRun } = source;
         const tell = {

@@ -8,7 +8,7 @@ import { useAction } from '../../kit/endpoint-query.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { useConfirm } from '../../kit/use-confirm.tsx';
 import { pdfSetsOptions } from '../../lib/pdf-set-queries.ts';
-import { useSelectedTeam } from '../../lib/team-queries.ts';
+import { useMayWrite } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -43,7 +43,7 @@ export function PdfSetsPanel() {
 
 function Sets({ sets, storage }: OutputOf<typeof pdfSetEndpoints.listPdfSets>) {
   const workspace = useWorkspaceId();
-  const mayWrite = useSelectedTeam()?.isWriter ?? true;
+  const mayWrite = useMayWrite();
   const [params, setParams] = useSearchParams();
   const [isCreating, setIsCreating] = useState(false);
   const removing = useConfirm(

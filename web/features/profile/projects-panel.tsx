@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router';
 import type { Profile } from '#contract/profile.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { useConfirm } from '../../kit/use-confirm.tsx';
-import { useSelectedTeam } from '../../lib/team-queries.ts';
+import { useMayWrite } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -38,7 +38,7 @@ export function ProjectsPanel() {
 }
 
 function Projects({ profiles }: { profiles: Profile[] }) {
-  const mayWrite = useSelectedTeam()?.isWriter ?? true;
+  const mayWrite = useMayWrite();
   const [params, setParams] = useSearchParams();
   /** The name of the project to be given again; empty for a new one. */
   const [adding, setAdding] = useState<string>();

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeftRight, Monitor, Moon, Plus, Search, Sun } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { useSession } from '../../lib/session.ts';
-import { teamsOptions, useSelectedTeam } from '../../lib/team-queries.ts';
+import { teamsOptions, useMayWrite, useSelectedTeam } from '../../lib/team-queries.ts';
 import { individualWorkspace, useWorkspace } from '../../lib/workspace.ts';
 import { Palette, type PaletteGroup } from '../../ui/palette.tsx';
 import { useTheme } from '../../ui/theme.ts';
@@ -21,6 +21,7 @@ export function AppPalette({ isOpen, onOpenChange, typedBefore }: AppPaletteProp
   const user = useSession().data?.user ?? null;
   const isSignedIn = user !== null;
   const team = useSelectedTeam();
+  const mayWrite = useMayWrite();
   const [workspace, selectWorkspace] = useWorkspace();
   const teams = useQuery({ ...teamsOptions, enabled: isSignedIn }).data ?? [];
   const goTo = (path: string) => () => void navigate(path);
@@ -54,7 +55,7 @@ export function AppPalette({ isOpen, onOpenChange, typedBefore }: AppPaletteProp
     {
       label: 'Actions',
       items: [
-        ...(isSignedIn && team?.isWriter !== false
+        ...(isSignedIn && mayWrite
           ? [
               {
                 id: 'add-source',

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
+import { OneNotice } from '../../kit/retry-notice.tsx';
 import { useSession } from '../../lib/session.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { TooltipProvider } from '../../ui/tooltip.tsx';
 import { destinationsFor } from './site-map.tsx';
 import { WaitingMails } from './waiting-mails.tsx';
 
@@ -59,9 +59,9 @@ export function ConsoleLayout({ switcher }: ConsoleLayoutProps) {
       </nav>
       {/* Nothing that was begun in one workspace goes on in another, but the founding of a team, which ends in it. */}
       <div key={pathname === '/create-team' ? pathname : workspace} className="flex min-w-0 flex-1 flex-col">
-        <TooltipProvider delay={300}>
+        <OneNotice>
           <Outlet />
-        </TooltipProvider>
+        </OneNotice>
       </div>
     </div>
   );

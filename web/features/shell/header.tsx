@@ -8,6 +8,7 @@ import { Button, buttonClasses } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Kbd } from '../../ui/kbd.tsx';
 import { ThemeMenu } from '../../ui/theme-menu.tsx';
+import { expectPalette } from './lazy-palette.tsx';
 import { useDocsLink } from './outside-links.ts';
 import { destinationsFor } from './site-map.tsx';
 
@@ -113,6 +114,8 @@ function PaletteButton({ onOpen }: { onOpen: () => void }) {
       <button
         type="button"
         onClick={onOpen}
+        onPointerEnter={expectPalette}
+        onFocus={expectPalette}
         aria-keyshortcuts="Meta+K Control+K"
         className="hidden h-8 items-center gap-2 rounded-md border border-line-strong bg-surface pr-1.5 pl-2.5 text-faint text-sm shadow-sm hover:bg-hover hover:text-soft md:flex"
       >

@@ -1,7 +1,11 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 
-// Most visits to a public page never open it: its code comes with the first opening.
-const AppPalette = lazy(() => import('./app-palette.tsx').then((part) => ({ default: part.AppPalette })));
+// Most visits never open it: its code comes when someone turns to it.
+const load = () => import('./app-palette.tsx');
+const AppPalette = lazy(() => load().then((part) => ({ default: part.AppPalette })));
+
+/** A part that does not load now is asked for again when it is needed. */
+export const expectPalette = () => void load().catch(() => undefined);
 
 interface LazyPaletteProps {
   isOpen: boolean;
@@ -17,6 +21,7 @@ export function LazyPalette({ isOpen, onOpenChange }: LazyPaletteProps) {
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === 'Meta' || event.key === 'Control') expectPalette();
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey)
         return;
       event.preventDefault();

@@ -6,7 +6,6 @@ import { useLiveUpdates } from '../../lib/live/use-live-updates.ts';
 import { useLocalCache } from '../../lib/local-cache.ts';
 import { useSession } from '../../lib/session.ts';
 import { flagsOptions } from '../../lib/site.ts';
-import { afterFirstView } from '../../ui/after-first-view.ts';
 import { useDebugSetting } from '../../ui/debug-setting.ts';
 import { keepFocusNearby } from '../../ui/keep-focus.ts';
 import { useLocalCacheSetting } from '../../ui/local-cache-setting.ts';
@@ -17,14 +16,7 @@ export function SignedInFrame({ user }: { user: SessionUser }) {
   useLiveUpdates(user.uid, useSession().data?.livePosition);
   useLocalCache(user.uid, cacheMiB === 'off' ? 0 : Number(cacheMiB) * limits.localCacheBytesMin);
   useEffect(keepFocusNearby, []);
-  useEffect(expectPalette, []);
   return <DebugBox />;
-}
-
-/** Loads the palette before it is opened, so that nothing typed after the first ⌘K is lost. */
-function expectPalette(): () => void {
-  // A part that does not load now is asked for again when it is needed.
-  return afterFirstView(() => void import('./app-palette.tsx').catch(() => undefined));
 }
 
 /** What an operator wants to know while looking into something. Shown where it was turned on in the account screen. */

@@ -6,7 +6,7 @@ import { useEndpoint } from '../../kit/endpoint-query.ts';
 import { destinationDefault } from '../../lib/continuation.ts';
 import { useProductName, useSession } from '../../lib/session.ts';
 import { setupChoiceName, setupStates } from '../../lib/setup-choice.ts';
-import { useSelectedTeam } from '../../lib/team-queries.ts';
+import { useMayWrite } from '../../lib/team-queries.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { useStoredChoice } from '../../ui/stored-choice.ts';
@@ -36,7 +36,7 @@ export function WelcomeScreen({ source, agent, done }: WelcomeScreenProps) {
   const [params, setParams] = useSearchParams();
   const productName = useProductName();
   const name = useSession().data?.user?.displayName;
-  const canAdd = useSelectedTeam()?.isWriter !== false;
+  const canAdd = useMayWrite();
   const [isWaiting, setIsWaiting] = useState(true);
   const calls = useEndpoint(insightEndpoints.listAgentCalls, { limit: 5 }, { everyMs: isWaiting && askedEveryMs });
   const hasCall = (calls.data?.calls.length ?? 0) > 0;

@@ -1,8 +1,11 @@
+import { useMutation } from '@tanstack/react-query';
 import { Check, ChevronDown, Circle, LoaderCircle, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { sentenceForPeople } from '../../../lib/api-error.ts';
 import { useProductName } from '../../../lib/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
+import { useSecretReader } from '../known-secrets.ts';
 import { type ConnectionStep, connectionSteps, type StepResult, testConnection } from './test-connection.ts';
 
 const stepNames: Record<ConnectionStep, string> = {
@@ -13,9 +16,20 @@ const stepNames: Record<ConnectionStep, string> = {
 
 const queryDefault = 'getting started';
 
+interface ConnectionPanelProps {
+  /** The chosen key; undefined if there is none. */
+  keyId: string | undefined;
+  /** The key in full, where it has been filled in. */
+  secret: string | undefined;
+  /** Leads to where a key is made. */
+  onKeyMissing: () => void;
+}
+
 /** Does from this browser what the agent will do, and tells step by step what worked. */
-export function ConnectionPanel({ secret }: { secret: string | undefined }) {
+export function ConnectionPanel({ keyId, secret, onKeyMissing }: ConnectionPanelProps) {
+  const readSecret = useMutation({ mutationFn: useSecretReader(), gcTime: 0 });
   const productName = useProductName();
+  const costId = useId();
   const [query, setQuery] = useState(queryDefault);
   const [results, setResults] = useState<StepResult[]>([]);
   const [isRunning, setIsRunning] = useState(false);
@@ -24,14 +38,16 @@ export function ConnectionPanel({ secret }: { secret: string | undefined }) {
   useEffect(() => () => running.current?.abort(), []);
 
   const run = async () => {
-    if (secret === undefined) return;
+    if (keyId === undefined) return onKeyMissing();
+    const known = secret ?? (await readSecret.mutateAsync(keyId).catch(() => undefined));
+    if (known === undefined) return;
     const controller = new AbortController();
     running.current = controller;
     setResults([]);
     setIsRunning(true);
     try {
       await testConnection(
-        { secret, productName, query: query.trim() || queryDefault, signal: controller.signal },
+        { secret: known, productName, query: query.trim() || queryDefault, signal: controller.signal },
         (result) => setResults((known) => [...known, result]),
       );
       setIsRunning(false);
@@ -49,7 +65,7 @@ export function ConnectionPanel({ secret }: { secret: string | undefined }) {
         className="flex flex-wrap items-end gap-2"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isRunning) void run();
+          if (!isRunning && !readSecret.isPending) void run();
         }}
       >
         <TextField
@@ -61,17 +77,22 @@ export function ConnectionPanel({ secret }: { secret: string | undefined }) {
         />
         <Button
           type="submit"
-          look={secret === undefined ? 'plain' : 'action'}
-          isBusy={isRunning}
-          disabled={secret === undefined}
+          look={keyId === undefined ? 'plain' : 'action'}
+          isBusy={isRunning || readSecret.isPending}
+          aria-describedby={costId}
         >
           Test connection
         </Button>
       </form>
-      {secret === undefined ? (
-        <p className="text-soft text-sm">Fill in a key first: the test uses that key.</p>
-      ) : (
-        <p className="text-faint text-xs">A search that finds something costs 1 credit.</p>
+      <p id={costId} className="text-faint text-xs">
+        {keyId === undefined
+          ? 'Create a key first: the test uses it.'
+          : 'The test uses the chosen key. A search that finds something costs 1 credit.'}
+      </p>
+      {readSecret.isError && (
+        <p role="alert" className="text-danger text-sm">
+          {sentenceForPeople(readSecret.error)}
+        </p>
       )}
       {(isRunning || results.length > 0) && (
         <ol className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">

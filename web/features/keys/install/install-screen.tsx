@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, type Ref, useRef } from 'react';
 import { Link } from 'react-router';
 import { RetryNotice } from '../../../kit/retry-notice.tsx';
 import { agentRules } from '../../../lib/agent-rules.ts';
@@ -28,6 +28,7 @@ export function InstallScreen() {
     ) ?? [];
   const chosen = usable.find(({ id }) => id === chosenId) ?? usable[0];
   const secret = useSecret(chosen?.id);
+  const keyStep = useRef<HTMLElement>(null);
 
   return (
     <div className="page flex flex-col gap-8 py-10">
@@ -40,7 +41,7 @@ export function InstallScreen() {
       <div className="grid gap-8 lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-12">
         <AgentPicker value={agent} onChange={setAgent} />
         <div className="flex min-w-0 flex-col gap-9">
-          <Step number={1} title="Choose a key">
+          <Step ref={keyStep} number={1} title="Choose a key">
             {keys.data ? (
               <KeyStep keys={usable} chosen={chosen} />
             ) : keys.isError ? (
@@ -79,7 +80,12 @@ export function InstallScreen() {
           </Step>
           <Step number={4} title="Test connection">
             <p className="text-soft">This browser does what the agent does: open a session, list the tools, search.</p>
-            <ConnectionPanel key={chosen?.id} secret={secret} />
+            <ConnectionPanel
+              key={chosen?.id}
+              keyId={chosen?.id}
+              secret={secret}
+              onKeyMissing={() => keyStep.current?.querySelector('input')?.focus()}
+            />
           </Step>
         </div>
       </div>
@@ -87,10 +93,17 @@ export function InstallScreen() {
   );
 }
 
-function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+interface StepProps {
+  number: number;
+  title: string;
+  children: ReactNode;
+  ref?: Ref<HTMLElement>;
+}
+
+function Step({ number, title, children, ref }: StepProps) {
   const id = `step-${number}`;
   return (
-    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-3">
+    <section ref={ref} aria-labelledby={id} className="flex min-w-0 flex-col gap-3">
       <h2 id={id} className="heading-part flex items-center gap-2.5">
         <span
           aria-hidden

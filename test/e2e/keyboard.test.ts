@@ -1,0 +1,200 @@
+import type { Locator, Page } from 'playwright-core';
+import { describe, test } from 'vitest';
+import { type Connection, connectionEndpoints } from '#contract/connections.ts';
+import { type LibraryModule, libraryEndpoints } from '#contract/library.ts';
+import { type Membership, teamAdministration, teamEndpoints } from '#contract/teams.ts';
+import { answerWith, someModule } from './answers.ts';
+import { hasChromium } from './chromium.ts';
+import { expectFocus, useHarness } from './harness.ts';
+import { answerTeams, someMember } from './team-answers.ts';
+
+interface List<Item> {
+  path: string;
+  /** Puts these into the list. */
+  fill: (page: Page, items: Item[]) => Promise<void>;
+  items: Item[];
+  /** Lets the server agree to remove one. */
+  agree: (page: Page) => Promise<void>;
+  /** Presses what removes the row, by keyboard, up to the last question. */
+  remove: (page: Page, item: Item) => Promise<void>;
+  /** The control that removes an item. */
+  control: (item: Item) => string;
+  /** Has the focus when the list is empty. */
+  end: (page: Page) => Locator;
+}
+
+const connections = ['Editor', 'Terminal', 'Notebook'].map(
+  (clientName, at): Connection => ({
+    ...{ id: String(at), clientName, vouchedBy: null, teamId: null, workspaceName: 'Individual', mayAskToIndex: false },
+    ...{ connectedAt: Date.now() - 3_600_000, lastUsedAt: null },
+  }),
+);
+const modules = ['First', 'Second', 'Third'].map((displayName) =>
+  someModule({ displayName, moduleId: displayName.toLowerCase(), visibility: 'private' }),
+);
+const own = someMember();
+const members = ['Bo', 'Cy', 'Di'].map((displayName) =>
+  someMember({ displayName, membershipId: displayName, userId: displayName, email: `${displayName}@example.org` }),
+);
+const invites = members.map((member): Membership => ({ ...member, state: 'invited', userId: null, displayName: '' }));
+
+const heading = (name: string) => (page: Page) => page.getByRole('heading', { name, exact: true });
+
+const inMenu = (item: string) => async (page: Page, name: string, confirm: string) => {
+  await page.getByRole('button', { name }).press('Enter');
+  await page.getByRole('menuitem', { name: item }).press('Enter');
+  await page.getByRole('button', { name: confirm, exact: true }).press('Enter');
+};
+
+const connectionList: List<Connection> = {
+  path: '/account',
+  fill: (page, shown) => answerWith(page, connectionEndpoints.listConnections, { connections: shown }),
+  items: connections,
+  agree: (page) => answerWith(page, connectionEndpoints.revokeConnection, {}),
+  remove: async (page, { clientName }) => {
+    await page.getByRole('button', { name: `Revoke the access of ${clientName}` }).press('Enter');
+    await page.getByRole('button', { name: 'Revoke access' }).press('Enter');
+  },
+  control: ({ clientName }) => `Revoke the access of ${clientName}`,
+  end: heading('Connected applications'),
+};
+
+const sourceList: List<LibraryModule> = {
+  path: '/resources',
+  fill: async (page, shown) => {
+    await answerWith(page, libraryEndpoints.listJobs, { jobs: [] });
+    await answerWith(page, libraryEndpoints.listModules, { modules: shown });
+  },
+  items: modules,
+  agree: (page) => answerWith(page, libraryEndpoints.removeModule, { moduleId: '' }),
+  remove: (page, { displayName }) => inMenu('Remove…')(page, `More for ${displayName}`, 'Remove source'),
+  control: ({ displayName }) => `More for ${displayName}`,
+  end: (page) => page.getByRole('tabpanel', { name: 'Sources' }),
+};
+
+const teamList = {
+  path: '/team',
+  agree: (page: Page) => answerWith(page, teamAdministration.removeMember, { success: true }),
+};
+
+const memberList: List<Membership> = {
+  ...teamList,
+  fill: async (page, shown) => {
+    await answerTeams(page);
+    await answerWith(page, teamEndpoints.listTeamMembers, { members: [own, ...shown] });
+  },
+  items: members,
+  remove: (page, { displayName }) => inMenu('Remove…')(page, `More for ${displayName}`, 'Remove'),
+  control: ({ displayName }) => `More for ${displayName}`,
+  // The admin's own row stays.
+  end: (page) => page.getByRole('button', { name: 'More for Ada Lovelace' }),
+};
+
+const inviteList: List<Membership> = {
+  ...teamList,
+  fill: memberList.fill,
+  items: invites,
+  remove: async (page, { email }) => {
+    await page.getByRole('button', { name: `Withdraw the invite to ${email}` }).press('Enter');
+    await page.getByRole('button', { name: 'Withdraw invite' }).press('Enter');
+  },
+  control: ({ email }) => `Withdraw the invite to ${email}`,
+  end: (page) => page.getByRole('tabpanel', { name: 'Members' }),
+};
+
+/** What goes on around the pages of a user comes after their first view. */
+const started = (page: Page) => page.waitForLoadState('networkidle');
+
+describe.skipIf(!hasChromium)('the keyboard', () => {
+  const harness = useHarness({ env: async () => ({ FEATURE_FLAGS: 'teams' }) });
+
+  /** Removes the second of three, then the last, then the only one. */
+  async function expectFocusStays<Item>({ items, ...list }: List<Item>): Promise<void> {
+    const [first, second, third] = items as [Item, Item, Item];
+    const page = await harness.signedIn({ isStill: true });
+    await list.fill(page, items);
+    await list.agree(page);
+    await page.goto(list.path);
+    await started(page);
+    const controlOf = (item: Item) => page.getByRole('button', { name: list.control(item), exact: true });
+    const removeFrom = async (item: Item, left: Item[]) => {
+      await controlOf(item).waitFor();
+      await list.fill(page, left);
+      await list.remove(page, item);
+      await controlOf(item).waitFor({ state: 'detached' });
+    };
+    await removeFrom(second, [first, third]);
+
+    await expectFocus(controlOf(third));
+    await removeFrom(third, [first]);
+    await expectFocus(controlOf(first));
+    await removeFrom(first, []);
+    await expectFocus(list.end(page));
+  }
+
+  test('goes on at the next connection when one is revoked', () => expectFocusStays(connectionList));
+  test('goes on at the next source when one is removed', () => expectFocusStays(sourceList));
+  test('goes on at the next member when one is removed', () => expectFocusStays(memberList));
+  test('goes on at the next invite when one is withdrawn', () => expectFocusStays(inviteList));
+
+  test('goes on at the next key when one is revoked, which stays in the list', async () => {
+    for (const name of ['One', 'Two', 'Three']) await harness.run('key', 'create', name);
+    const page = await harness.signedIn({ isStill: true });
+    await page.goto('/keys');
+    await started(page);
+    const revoke = async (name: string) => {
+      await page.getByRole('button', { name: `Revoke ${name}`, exact: true }).press('Enter');
+      await page.getByRole('button', { name: 'Revoke key' }).press('Enter');
+    };
+    await revoke('Two');
+    await expectFocus(page.getByRole('button', { name: 'Revoke One', exact: true }));
+    await revoke('One');
+    await expectFocus(page.getByRole('button', { name: 'Revoke Three', exact: true }));
+    await revoke('Three');
+    await expectFocus(page.getByRole('heading', { name: 'API Keys', exact: true }));
+  });
+
+  test('goes on at the next browser when the session of one is ended', async () => {
+    const { page, email, password } = await harness.person({ isStill: true });
+    for (const device of ['first', 'second']) {
+      const elsewhere = await harness.signedOut();
+      await elsewhere.goto(`/login?cont=%2Fkeys%23${device}`);
+      await elsewhere.getByRole('textbox', { name: 'Email' }).fill(email);
+      await elsewhere.getByLabel('Password', { exact: true }).fill(password);
+      await elsewhere.keyboard.press('Enter');
+      await elsewhere.waitForURL(/\/keys/);
+    }
+    await page.goto('/account');
+    await started(page);
+    const sessions = page.getByRole('region', { name: 'Sessions' });
+    const end = sessions.getByRole('button', { name: /^End the session of Chrome/ });
+    await end.nth(1).waitFor();
+    await end.nth(0).press('Enter');
+    await end.nth(1).waitFor({ state: 'detached' });
+    await expectFocus(end);
+    await end.press('Enter');
+    await end.waitFor({ state: 'detached' });
+    await expectFocus(sessions.getByRole('heading', { name: 'Sessions' }));
+  });
+
+  test('stays in a dialog when one that it opened closes', async () => {
+    const page = await harness.signedIn({ isStill: true, width: 390 });
+    await page.goto('/chat');
+    for (const question of ['How high is the tide?', 'Who reads the tide?']) {
+      await page.getByRole('textbox', { name: 'Your question' }).fill(question);
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'History' }).press('Enter');
+      await page.getByRole('button', { name: `Actions for ${question}` }).waitFor();
+      await page.getByRole('button', { name: 'New chat' }).press('Enter');
+    }
+    await page.getByRole('button', { name: 'History' }).press('Enter');
+    await page.getByRole('button', { name: 'Actions for Who reads the tide?' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter');
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await expectFocus(page.getByRole('button', { name: 'Actions for How high is the tide?' }));
+    await page.locator('[inert] main').waitFor({ state: 'attached' });
+    await page.getByRole('dialog', { name: 'Conversations' }).getByRole('button', { name: 'Close' }).press('Enter');
+    await page.locator('[inert] main').waitFor({ state: 'detached' });
+  });
+});

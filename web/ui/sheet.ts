@@ -1,0 +1,124 @@
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react';
+
+interface Place {
+  side?: 'top' | 'bottom';
+  align?: 'start' | 'center' | 'end';
+}
+
+const gap = 6;
+/** Kept free at the edges of the window. */
+const edge = 12;
+
+/** Puts an element of the top layer beside its anchor, on the side that has room for it, and within the window. */
+export function placeBeside(sheet: HTMLElement, anchor: Element, { side = 'bottom', align = 'start' }: Place): void {
+  const { left, right, top, bottom, width } = anchor.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  const room = { top: top - gap - edge, bottom: clientHeight - bottom - gap - edge };
+  const { style } = sheet;
+  style.setProperty('--anchor-width', `${width}px`);
+  style.setProperty('--available-width', `${clientWidth - 2 * edge}px`);
+  style.setProperty('--available-height', `${Math.max(room.top, room.bottom)}px`);
+  const other = side === 'bottom' ? 'top' : 'bottom';
+  const shown = sheet.offsetHeight > room[side] && room[other] > room[side] ? other : side;
+  style.setProperty('--available-height', `${room[shown]}px`);
+  const { offsetWidth, offsetHeight } = sheet;
+  const wanted = { start: left, center: (left + right - offsetWidth) / 2, end: right - offsetWidth }[align];
+  style.left = `${Math.max(edge, Math.min(wanted, clientWidth - edge - offsetWidth))}px`;
+  style.top = `${shown === 'bottom' ? bottom + gap : top - gap - offsetHeight}px`;
+}
+
+interface SheetOptions {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  role: 'menu' | 'listbox' | 'dialog';
+  align?: 'start' | 'end';
+  /** Which of its elements has the focus first; else the sheet itself. */
+  focusFirst?: string;
+}
+
+/**
+ * A sheet that a button opens over the page, as the platform's popover: a press elsewhere and Escape close it, and the focus goes
+ * back to the button. Returns what the button and the sheet must have.
+ */
+export function useSheet({ isOpen, onOpenChange, role, align = 'start', focusFirst }: SheetOptions) {
+  const id = useId();
+  const trigger: RefObject<HTMLButtonElement | null> = useRef(null);
+  const sheet: RefObject<HTMLDivElement | null> = useRef(null);
+  const change = useRef(onOpenChange);
+  useLayoutEffect(() => {
+    change.current = onOpenChange;
+  });
+  useLayoutEffect(() => {
+    const [shown, anchor] = [sheet.current, trigger.current];
+    if (!isOpen || !shown || !anchor) return undefined;
+    const place = () => placeBeside(shown, anchor, { align });
+    const onToggle = ({ newState }: ToggleEvent) => newState === 'closed' && change.current(false);
+    shown.showPopover();
+    place();
+    const first = focusFirst === undefined ? null : shown.querySelector<HTMLElement>(focusFirst);
+    (first ?? shown).focus({ preventScroll: first === null });
+    shown.addEventListener('toggle', onToggle);
+    // An address bar that slides away, or a page that is scrolled behind the sheet.
+    window.addEventListener('resize', place);
+    document.addEventListener('scroll', place);
+    return () => {
+      shown.removeEventListener('toggle', onToggle);
+      window.removeEventListener('resize', place);
+      document.removeEventListener('scroll', place);
+      const hadFocus = shown.contains(document.activeElement);
+      if (shown.matches(':popover-open')) shown.hidePopover();
+      if (hadFocus || document.activeElement === document.body) anchor.focus({ preventScroll: true });
+    };
+  }, [isOpen, align, focusFirst]);
+  return {
+    triggerProps: {
+      ref: trigger,
+      popoverTarget: id,
+      'aria-haspopup': role,
+      'aria-expanded': isOpen,
+      'data-popup-open': isOpen ? '' : undefined,
+      onClick: (event: { preventDefault(): void }) => {
+        // The browser would show the sheet before there is something in it.
+        event.preventDefault();
+        onOpenChange(!isOpen);
+      },
+    },
+    sheetProps: {
+      ref: sheet,
+      id,
+      role,
+      popover: 'auto' as const,
+      tabIndex: -1,
+      onKeyDown: (event: KeyboardEvent) => {
+        // A dialog that holds the sheet stays open.
+        if (event.key === 'Escape') event.stopPropagation();
+      },
+    },
+  };
+}
+
+const typed = { text: '', at: 0 };
+const typingPauseMs = 600;
+
+/** Moves the focus through a list by arrow keys, Home, End, and the first letters of an entry. */
+export function rove(event: KeyboardEvent<HTMLElement>, selector: string, key = event.key): void {
+  const { currentTarget } = event;
+  const items = [...currentTarget.querySelectorAll<HTMLElement>(selector)].filter((item) => item.checkVisibility());
+  const at = items.findIndex((item) => item === document.activeElement);
+  const places: Record<string, number> = { ArrowDown: at + 1, ArrowUp: Math.max(at, 0) - 1, Home: 0, End: -1 };
+  const to = places[key];
+  const isText = key.length === 1 && key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (to === undefined && !isText) return;
+  event.preventDefault();
+  const next = to === undefined ? startingWith(items, at, key) : items.at(to % items.length);
+  next?.focus();
+}
+
+function startingWith(items: HTMLElement[], at: number, key: string): HTMLElement | undefined {
+  const now = performance.now();
+  typed.text = now - typed.at > typingPauseMs ? key : typed.text + key;
+  typed.at = now;
+  const begins = typed.text.length === 1 ? at + 1 : Math.max(at, 0);
+  const fromHere = [...items.slice(begins), ...items.slice(0, begins)];
+  return fromHere.find((item) => item.textContent.trim().toLowerCase().startsWith(typed.text.toLowerCase()));
+}
