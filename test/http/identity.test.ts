@@ -56,7 +56,12 @@ test('every endpoint of an account answers by its schema, in the order people ne
   const other = sessions.find(({ isThisOne }) => !isThisOne);
   await ask(identityEndpoints.endSession, { sessionId: other?.id ?? '' }, session);
   const { token } = await ask(identityEndpoints.issueIdentityToken, {}, session);
-  expect((await ask(accountEndpoints.getSession, {}, { authorization: `Bearer ${token}` })).user).toEqual(user);
+  const bearer = { authorization: `Bearer ${token}` };
+  expect((await ask(accountEndpoints.getSession, {}, bearer)).user).toEqual(user);
+  // Else it would never end.
+  expect(await rig.refusal(identityEndpoints.issueIdentityToken, {}, bearer)).toMatchObject({
+    code: 'permission-denied',
+  });
   await ask(identityEndpoints.sendPasswordReset, { email }, {});
   const oobCode = await codeOf(/^Reset/);
   expect(await ask(identityEndpoints.verifyResetCode, { oobCode }, {})).toEqual({

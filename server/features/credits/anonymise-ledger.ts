@@ -1,14 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Transaction } from '#server/platform/db/database.ts';
+import { teamSuffix } from './debit.ts';
 
-/** Takes the texts out of the ledger of a deleted team: what its members asked and their names. The sums stay. */
+/**
+ * Takes the texts out of the ledger of a deleted team, and out of its members' where their own accounts paid: what they asked, the
+ * pages they got, and names. The sums stay.
+ */
 export async function clearTeamLedger(tx: Transaction, teamId: string): Promise<void> {
+  const nothing = { fingerprint: null, details: '', metadata: '{}' };
+  const ofMembers = tx
+    .selectFrom('creditTransactions')
+    .select(sql<string>`substr(request_id, 1, length(request_id) - ${sql.lit(teamSuffix.length)})`.as('requestId'))
+    .where('teamId', '=', teamId)
+    .where('requestId', 'like', `%${teamSuffix}`);
+  // First, as the team's rows say which of the members' they are.
   await tx
     .updateTable('creditTransactions')
-    .set({ fingerprint: null, details: '', metadata: '{}' })
-    .where('teamId', '=', teamId)
+    .set({ ...nothing, details: 'Call in a deleted team' })
+    .where('requestId', 'in', ofMembers)
     .execute();
+  await tx.updateTable('creditTransactions').set(nothing).where('teamId', '=', teamId).execute();
 }
 
 /**

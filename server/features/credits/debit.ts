@@ -16,6 +16,9 @@ import {
 } from './store.ts';
 import { takeTeamCredits } from './team-store.ts';
 
+/** Ends the request of a team's row for a call that a member's own account paid. */
+export const teamSuffix = ':team';
+
 /** What must be paid for. */
 export interface Charge {
   /** Whole credits; 0 where nothing is charged. */
@@ -108,7 +111,7 @@ async function insertCharge(tx: Transaction, recorded: Recorded): Promise<string
     await insertRow(tx, recorded, {
       amount: 0,
       userAccountAmount: 0 - parts.fromAllowance - parts.fromBalance,
-      requestId: `${requestId}:team`,
+      requestId: `${requestId}${teamSuffix}`,
       teamId: payer.team?.id ?? null,
       details: charge.details,
     });

@@ -6,6 +6,7 @@ import { freshDatabase, freshDatabaseConfig, onEachDatabase } from '#test/servic
 import { startProgram } from '#test/services/programs.ts';
 import { expectLedgersToAgree, type SamplePool, samplePool } from '#test/services/sample-pool.ts';
 import { leaveSampleTeam } from '#test/services/sample-team.ts';
+import { clearTeamLedger } from './anonymise-ledger.ts';
 import { createCallMeter, getCreditInfo, getMemberUsage, getMonthlyUsage } from './index.ts';
 
 const exhausted = { code: 'credits-exhausted' };
@@ -69,6 +70,29 @@ onEachDatabase('debits in a team', (kind) => {
     await expect(meter.admit(bert, search('b'))).rejects.toMatchObject(exhausted);
     await expect(meter.settle(bert, search('b'), content)).rejects.toMatchObject(exhausted);
     expect(await getCreditInfo(bert)).toMatchObject({ purchasedCredits: 9 });
+    await expectLedgersToAgree(pool);
+  });
+
+  test('a deleted team leaves no text of its calls, in what its members paid themselves either', async () => {
+    const pool = await samplePool(await freshDatabase(kind), {
+      credits: 9,
+      members: { anna: {}, bert: { hasSeat: false, credits: 3 } },
+    });
+    const inTeam = await pool.agent('bert');
+    await meter.settle(inTeam, search('secret'), content);
+    await meter.settle(pool.own('bert'), search('own'), content);
+    await pool.db.transaction((tx) => clearTeamLedger(tx, pool.teamId));
+    const rows = await pool.db.query
+      .selectFrom('creditTransactions')
+      .selectAll()
+      .where('source', '=', 'usage')
+      .execute();
+    expect(JSON.stringify(rows)).not.toMatch(/secret|Acme/);
+    expect(rows.map(({ amount, details }) => `${amount} ${details}`).sort()).toEqual([
+      '-1 Call in a deleted team',
+      '-1 Documentation search',
+      '0 ',
+    ]);
     await expectLedgersToAgree(pool);
   });
 
