@@ -10,6 +10,7 @@ import { limits } from '#contract/limits.ts';
 import { outboxEndpoints } from '#contract/outbox.ts';
 import { pdfSetEndpoints } from '#contract/pdf-sets.ts';
 import { searchEndpoints } from '#contract/search.ts';
+import { testBillingEndpoints } from '#contract/test-billing.ts';
 import { serve } from '#server/cli/serve.ts';
 import { countAttempts } from '#server/features/accounts/index.ts';
 import { createSettableClock } from '#server/platform/clock.ts';
@@ -203,6 +204,13 @@ test('guesses at promotion codes, keys that are made and sessions that are opene
   for (let at = 0; at < limits.promotionTriesPerHourMax; at += 1) expect(await guess('outsider')).toEqual([404, false]);
   expect(await guess('outsider')).toEqual([429, true]);
   expect(await guess('founder')).toEqual([404, false]);
+  const subscribe = (body: object) =>
+    post(billingEndpoints.subscribe.path, { tier: 'Basic', ...body }, senders.outsider);
+  expect(await statusOf(subscribe({ promotionCode: 'GUESS' }))).toEqual([429, true]);
+  const { url } = (await (await subscribe({})).json()) as { url: string };
+  const page = testBillingEndpoints.payTestCheckout.path.replace(':checkoutId', url.slice(url.lastIndexOf('/') + 1));
+  expect(await statusOf(post(page, { promotionCode: 'GUESS' }, senders.outsider))).toEqual([429, true]);
+  expect(await statusOf(post(page, {}, senders.outsider))).toEqual([200, false]);
 
   const make = () => post(keyEndpoints.createKey.path, { name: 'agent' }, senders.outsider);
   const { secret } = (await (await make()).json()) as { secret: string };

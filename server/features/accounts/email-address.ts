@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import { AppError } from '#server/app-error.ts';
 
 // One @, a name of at most 64 characters without spaces and separators, and a domain of at least two labels.
@@ -10,10 +11,16 @@ function hasStandIns(text: string, composed: string): boolean {
   return !isOneForm || composed.normalize('NFKC') !== composed;
 }
 
+/** An address whose domain is spelled in ASCII (punycode), in its letters: the same mailbox has both spellings. */
+function inOneSpelling(email: string): string {
+  const [name, domain] = [email.slice(0, email.lastIndexOf('@') + 1), email.slice(email.lastIndexOf('@') + 1)];
+  return /(^|\.)xn--/.test(domain) ? name + domainToUnicode(domain) : email;
+}
+
 /** The one form of an address that is stored and compared: trimmed, lower case. Refuses what is empty or no address. */
 export function normalizeEmail(text: string): string {
   const composed = text.trim().normalize('NFC');
-  const email = composed.toLowerCase();
+  const email = inOneSpelling(composed.toLowerCase());
   if (email === '') throw new AppError('missing-email');
   if (!shape.test(email) || hasStandIns(text.trim(), composed)) throw new AppError('invalid-email');
   return email;

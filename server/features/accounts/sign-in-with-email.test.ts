@@ -17,6 +17,16 @@ onEachDatabase('signing in with e-mail', (kind) => {
     expect((await sample.of(sessionToken)).actor).toMatchObject({ kind: 'user', userId });
   });
 
+  test('a domain spelled in ASCII is the same address', async () => {
+    const sample = await openIdentitySample(kind);
+    const { userId } = await sample.join('anna@bücher.example', right.password);
+    const email = 'Anna@XN--bcher-kva.example';
+    const { user } = await signInWithEmail(sample.visitor, { ...right, email }, browserAt(), sample.deps);
+    expect(user).toMatchObject({ id: userId, email: 'anna@bücher.example' });
+    const refused = { ...right, email: 'anna@xn--\u00fc.example' };
+    expect(await refusal(signInWithEmail(sample.visitor, refused, browserAt(), sample.deps))).toBe('invalid-email');
+  });
+
   test('an unknown address, a wrong password and an account without one are refused alike', async () => {
     const sample = await openIdentitySample(kind);
     await sample.join();

@@ -6,14 +6,19 @@ import { requirePerson, requireWithinOwnRate } from '#server/features/accounts/i
 import type { BillingDependencies } from './dependencies.ts';
 import { askProvider } from './payment-faults.ts';
 
+/** Counts a promotion code that someone tries, wherever they enter it: refuses guesses (`rate-limited`). */
+export async function countPromotion(ctx: Context): Promise<void> {
+  const rules = { account: 'promotion-account', address: 'promotion-address' } as const;
+  await requireWithinOwnRate(ctx, requirePerson(ctx), rules);
+}
+
 /** What a promotion code takes off; refuses one that is not valid now (`promotion-not-found`), and guesses (`rate-limited`). */
 export async function checkPromotion(
   ctx: Context,
   { code }: { code: string },
   { payments }: Pick<BillingDependencies, 'payments'>,
 ): Promise<Discount> {
-  const userId = requirePerson(ctx);
-  await requireWithinOwnRate(ctx, userId, { account: 'promotion-account', address: 'promotion-address' });
+  await countPromotion(ctx);
   const isCode = code.length <= limits.promotionCodeCharactersMax;
   const promotion = isCode ? await askProvider(() => payments.provider.findPromotion(code)) : undefined;
   if (promotion === undefined) throw new AppError('promotion-not-found');

@@ -6,6 +6,7 @@ import type { Context } from '#server/context.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Order } from '#server/platform/payments/payment-provider.ts';
 import { requestKey, withClaim } from './change-claim.ts';
+import { countPromotion } from './check-promotion.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { type PayerOfRequest, payerOf } from './payer.ts';
 import { holdPayer } from './payer-row.ts';
@@ -26,6 +27,7 @@ export async function openSubscriptionCheckout(
 ): Promise<{ url: string }> {
   const who = await payerOf(ctx, input);
   const { provider } = deps.payments;
+  if (input.promotionCode !== undefined) await countPromotion(ctx);
   return withClaim(ctx, who.payer, deps, async () => {
     const account = await findAccount(ctx.db.query, 'payer', who.payer);
     if (holdsPlan(account?.subscriptionStatus ?? null)) throw new AppError('already-subscribed');

@@ -5,6 +5,7 @@ import type { Context } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
 import { enterTeamAs } from '#server/features/teams/index.ts';
 import type { TestDesk } from '#server/platform/payments/test-mode/desk.ts';
+import { countPromotion } from './check-promotion.ts';
 import { deliverTestEvents } from './deliver-test-events.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { teamIdOf } from './payer.ts';
@@ -36,6 +37,7 @@ export async function payTestCheckout(
 ): Promise<string> {
   const desk = await deskFor(ctx, checkoutId, deps);
   if (existing(await desk.describeCheckout(checkoutId)).status === 'expired') throw new AppError('checkout-over');
+  if (promotionCode !== undefined) await countPromotion(ctx);
   const url = existing(await askProvider(() => desk.pay(checkoutId, promotionCode)));
   await deliverTestEvents(ctx, deps);
   return url;

@@ -148,6 +148,7 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
     'payment-provider-failed',
     'price-unknown',
     'promotion-not-found',
+    'rate-limited',
     'team-not-found',
   ],
   createTeam: [
@@ -235,7 +236,14 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
   ],
   openPortal: ['nothing-paid-yet', 'payment-declined', 'payment-provider-failed', 'team-not-found'],
   openTeamPortal: ['nothing-paid-yet', 'payment-declined', 'payment-provider-failed', 'team-not-found'],
-  payTestCheckout: ['checkout-over', 'not-found', 'payment-declined', 'payment-provider-failed', 'team-not-found'],
+  payTestCheckout: [
+    'checkout-over',
+    'not-found',
+    'payment-declined',
+    'payment-provider-failed',
+    'rate-limited',
+    'team-not-found',
+  ],
   pollLive: ['rate-limited'],
   previewPlan: [
     'not-subscribed',
@@ -388,6 +396,7 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
     'payment-declined',
     'payment-provider-failed',
     'promotion-not-found',
+    'rate-limited',
     'team-not-found',
   ],
   trySearch: ['module-unknown', 'query-empty', 'query-too-long', 'rate-limited'],
