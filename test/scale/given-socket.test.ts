@@ -60,9 +60,9 @@ describe.skipIf(!hasSystemd)('with a socket that systemd holds', () => {
     const port = await freePort();
     const data = newDataFolder();
     const url = `http://127.0.0.1:${port}`;
-    let asked = 0;
-    const site = await serveSite((_request, response) => {
-      asked += 1;
+    const asked = new Set<string | undefined>();
+    const site = await serveSite((request, response) => {
+      asked.add(request.url);
       const page = '<title>Slow</title><main><h1>Slow</h1><p>It came in the end.</p></main>';
       setTimeout(() => response.end(page), 2_000);
     });
@@ -98,13 +98,13 @@ describe.skipIf(!hasSystemd)('with a socket that systemd holds', () => {
       const read = ask(`${url}/read?url=${encodeURIComponent(`${site.origin}/slow${restarts}`)}`, false, {
         authorization: `Bearer ${operatorToken}`,
       });
-      await until('the page is being fetched', () => asked === restarts);
+      await until('the page is being fetched', () => asked.has(`/slow${restarts}`), 60_000);
       process.kill(pid, 'SIGTERM');
       expect(await read).toMatchObject({ status: 200, body: expect.stringContaining('It came in the end.') });
       await until('another process serves', async () => ![undefined, pid].includes(await serverNow()), 60_000);
     }
     const before = answered;
-    await until('it answers', () => answered > before + 20);
+    await until('it answers', () => answered > before + 20, 60_000);
     load.abort();
     await Promise.all(lanes);
     kept.destroy();
