@@ -84,7 +84,7 @@ export const errorTable = {
   },
   'key-right-missing': {
     status: 403,
-    sentence: 'This API key does not have the right “{right}”. Create a key that has it on the page API Keys.',
+    sentence: 'This API key does not have the right “{right}”. Create a key that has it on the API Keys page.',
   },
   'key-unreadable': {
     status: 409,
@@ -152,7 +152,7 @@ export const errorTable = {
     sentence: 'This sign-in link was used or has expired. Create a new one with "lectern link".',
   },
   'origin-refused': { status: 403, sentence: 'Requests from this origin are not accepted.' },
-  'permission-denied': { status: 403, sentence: 'You may not do this.{need}' },
+  'permission-denied': { status: 403, sentence: "You don't have permission to do this.{need}" },
   'not-found': { status: 404, sentence: 'Nothing exists at this address.' },
   'method-not-allowed': { status: 405, sentence: 'This address does not support {method}. Use {allowed}.' },
   'module-not-found': {
@@ -162,10 +162,10 @@ export const errorTable = {
   'module-unknown': { status: 404, sentence: 'Module "{module}" not found. {next}.' },
   'page-not-indexed': {
     status: 404,
-    sentence: 'The page {url} is not in any module you may read and could not be fetched: {reason}.',
+    sentence: 'The page {url} is not in any module you can read and could not be fetched: {reason}.',
   },
-  'document-not-found': { status: 404, sentence: 'The page {url} is not in any module you may read.' },
-  'job-not-found': { status: 404, sentence: 'Job not found.' },
+  'document-not-found': { status: 404, sentence: 'The page {url} is not in any module you can read.' },
+  'job-not-found': { status: 404, sentence: 'Run not found.' },
   'runs-at-limit': {
     status: 429,
     sentence:
@@ -178,14 +178,14 @@ export const errorTable = {
   },
   'job-already-running': {
     status: 409,
-    sentence: 'An index job for "{module}" is already running. Wait for it or cancel it first.',
+    sentence: 'An index run for "{module}" is already in progress. Wait for it or cancel it first.',
   },
-  'job-finished': { status: 409, sentence: 'This job has already ended.' },
-  'job-not-held': { status: 409, sentence: 'This job has no version waiting for acceptance.' },
+  'job-finished': { status: 409, sentence: 'This run has already ended.' },
+  'job-not-held': { status: 409, sentence: 'This run has no version that is held back.' },
   'quality-lowered': {
     status: 409,
     sentence:
-      'Not in service: the new version answers {after} of {probes} probe questions, the served one {before}, which is {share} less for its tokens. Accept it, or fix the source and try again.',
+      'Held back: the new version answers {after} of {probes} probe questions, the served one {before}. Its score, which counts tokens too, is {share} lower. Accept it, or fix the source and try again.',
   },
   'module-changed': { status: 409, sentence: 'The module has changed. Try again.' },
   'source-refused': { status: 400, sentence: '{reason}' },
@@ -209,7 +209,8 @@ export const errorTable = {
   'pdf-file-refused': { status: 415, sentence: '{name} is not a PDF, so it was not stored.' },
   'pdf-storage-full': {
     status: 409,
-    sentence: 'This file does not fit: {used} of {quota} bytes are in use, including uploads in progress.',
+    sentence:
+      'This file does not fit: {used} of {quota} bytes are in use, including uploads in progress. Remove files, or choose a larger plan.',
   },
   'upload-not-found': { status: 404, sentence: 'Upload not found. Start it again.' },
   'upload-out-of-step': { status: 409, sentence: 'This upload continues at byte {offset}.' },
@@ -232,7 +233,7 @@ export const errorTable = {
   },
   'hosting-state-refused': {
     status: 400,
-    sentence: 'This connection was not started in this browser, was completed before, or took too long. Start again.',
+    sentence: 'This connection was not started in this browser, was already completed, or took too long. Start again.',
   },
   'hosting-cancelled': { status: 400, sentence: 'GitHub was not connected, because access was not granted there.' },
   'hosting-forbidden': {
@@ -249,7 +250,7 @@ export const errorTable = {
   },
   'hosting-repository-unreadable': {
     status: 404,
-    sentence: 'GitHub has no repository "{repository}" that you may read.',
+    sentence: 'GitHub has no repository "{repository}" that you can read.',
   },
   'hosting-ref-not-found': { status: 404, sentence: '{repository} has no {kind} "{name}". Choose another.' },
   'hosted-repository-not-found': { status: 404, sentence: 'Repository not found in this workspace.' },
@@ -261,7 +262,7 @@ export const errorTable = {
   'index-request-not-found': { status: 404, sentence: 'Request not found in this workspace.' },
   'index-request-settled': {
     status: 409,
-    sentence: 'This request was decided before or has expired. Reload the list to see its state.',
+    sentence: 'This request has already been decided or has expired. Reload the list to see its state.',
   },
   'index-requests-exhausted': {
     status: 429,
@@ -326,7 +327,7 @@ export const errorTable = {
     status: 402,
     sentence: 'The payment was declined, and nothing was changed. Change the card in the billing portal and try again.',
   },
-  'payment-not-refundable': { status: 404, sentence: 'No purchase of credits has this payment.' },
+  'payment-not-refundable': { status: 404, sentence: 'This payment is not for a purchase of credits.' },
   'purchase-spent': {
     status: 409,
     sentence: 'This purchase has only {left} of its {bought} credits left, so it cannot be refunded.',

@@ -71,9 +71,9 @@ export const pauseReasons = {
   'reconnect-needed': 'GitHub no longer accepts the connection it was read over.',
   'adder-left': 'The person who added it has left the team.',
   'adder-disabled': 'The account of the person who added it is disabled.',
-  'access-lost': 'The person who added it may no longer read it at GitHub.',
+  'access-lost': 'The person who added it can no longer read it on GitHub.',
   'installation-removed': 'The GitHub App was removed from the account it belongs to.',
-  'repository-deleted': 'It was deleted at GitHub, or moved to where it cannot be read.',
+  'repository-deleted': 'It was deleted on GitHub, or moved to where it cannot be read.',
 } as const;
 export type PauseReason = keyof typeof pauseReasons;
 const pauseReasonSchema = z.enum(Object.keys(pauseReasons) as [PauseReason, ...PauseReason[]]);

@@ -74,7 +74,7 @@ export const endpointGroups: readonly EndpointGroup[] = [
   },
   {
     slug: 'index-requests',
-    title: 'Requests of agents',
+    title: 'Agent requests',
     about: 'Sources that agents ask for, and what people decide about them.',
     endpoints: indexRequestEndpoints,
   },

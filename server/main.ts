@@ -30,7 +30,7 @@ import { callInProcess } from '#server/http/call-in-process.ts';
 import { createCallables } from '#server/http/callables.ts';
 import { openApiDocument } from '#server/http/openapi/document.ts';
 import { createParsePool } from '#server/ingest/parse/index.ts';
-import { describeAgentSurface } from '#server/mcp/agent-surface.ts';
+import { describeAgentSurface } from '#server/mcp/describe-agent-surface.ts';
 import { closeScope } from '#server/platform/close-scope.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import { openPlatform, type Platform, type PlatformOptions } from '#server/platform/open-platform.ts';

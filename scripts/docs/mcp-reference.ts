@@ -32,7 +32,7 @@ The endpoint is \`/mcp\` (streamable HTTP, plain JSON responses); \`./lectern mc
 generations of the protocol are supported: with sessions (2025), and the revision of 2026-07-28 without them.
 
 Before its first call an agent receives ${surface} tokens of tool definitions and ${said} tokens of instructions
-(o200k_base); ${whole} with the third tool, for keys and applications that may ask for sources.
+(o200k_base); ${whole} with the third tool, for keys and applications that can request sources.
 
 ## Authentication
 

@@ -24,4 +24,6 @@ test('a scrape has the queue as it is now, and leaves it out while the database 
   expect(await scraped()).toBeNull();
   isHanging = true;
   expect(await scraped()).toBeNull();
+  [isHanging, waitSeconds] = [false, 930];
+  expect(await scraped()).toEqual(of(930));
 });

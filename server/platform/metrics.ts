@@ -65,7 +65,12 @@ function addSources(registers: Registry[], sources: MetricsSources): void {
     reading ??= sources.queue().finally(() => {
       reading = undefined;
     });
-    return Promise.race([reading, delay(queueMsMax, undefined, { ref: false })]).catch(() => undefined);
+    const mine = reading;
+    const late = delay(queueMsMax, undefined, { ref: false }).then(() => {
+      // One that never ends must not keep the next from being asked.
+      if (reading === mine) reading = undefined;
+    });
+    return Promise.race([reading, late]).catch(() => undefined);
   };
   new Gauge({
     ...{ name: 'lectern_oldest_waiting_run_seconds', help: 'For how long the oldest index run has waited.' },

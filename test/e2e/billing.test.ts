@@ -6,7 +6,7 @@ import { expectFocus, type Harness, useHarness } from './harness.ts';
 /** Goes on from an order to its payment, and pays. */
 async function pay(page: Page): Promise<void> {
   await page.waitForURL(/\/billing\/test\/checkout\//);
-  await page.getByText('Test mode: this is no payment page.').waitFor();
+  await page.getByText('Test mode: this is not a payment page.').waitFor();
   await page.getByRole('button', { name: 'Pay with a test card' }).click();
 }
 
@@ -138,7 +138,7 @@ describe.skipIf(!hasChromium)('billing', () => {
     await page.getByRole('button', { name: 'Packs of 1,000: one more' }).click();
     await page.getByRole('button', { name: 'Buy 2,000 for $18.00' }).click();
     await pay(page);
-    await page.getByText('2,000 credits are here').waitFor();
+    await page.getByText('2,000 credits added').waitFor();
     await page.goto('/dashboard');
     await page.getByText('2,200', { exact: true }).waitFor();
 

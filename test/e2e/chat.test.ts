@@ -187,7 +187,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     const page = await harness.signedIn();
     await page.goto('/chat');
     await askIn(page, 'How long may it be?');
-    const cut = page.getByText('Cut here: an answer has at most 24,000 characters.');
+    const cut = page.getByText('Cut off: an answer can have at most 24,000 characters.');
     await cut.waitFor();
     await page.reload();
     await cut.waitFor();

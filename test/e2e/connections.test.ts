@@ -94,8 +94,8 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
     await other.getByText('not used yet').waitFor();
     expect(await client.connect()).toBeUndefined();
     expect((await client.toolNames()).length).toBe(2);
-    await other.getByRole('button', { name: 'Revoke the access of Test editor' }).click();
-    const dialog = other.getByRole('alertdialog', { name: 'Revoke the access of “Test editor”' });
+    await other.getByRole('button', { name: 'Revoke access for Test editor' }).click();
+    const dialog = other.getByRole('alertdialog', { name: 'Revoke access for “Test editor”' });
     await expectFocus(dialog.getByRole('button', { name: 'Cancel' }));
     await dialog.getByRole('button', { name: 'Revoke access' }).click();
     await other.getByText('No application is connected.').waitFor();
@@ -176,7 +176,7 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
             redirect: { kind: 'site', target: 'app.example' },
           },
         }),
-      'Tell the application',
+      'Return to the application',
     ],
     [
       'an unverified address',

@@ -95,7 +95,7 @@ export const hostingScenes: Scene[] = [
     set: set({ connection: null }, ['app', 'oauth']),
     until: text('because access was not granted there'),
   },
-  { ...{ name: 'repositories when there is none', path }, set: set({}), until: heading('No repository yet') },
+  { ...{ name: 'repositories when there is none', path }, set: set({}), until: heading('No repositories yet') },
   { ...{ name: 'repositories', path }, set: set({ repositories }), until: text('ada/kitchen') },
   {
     ...{ name: 'repositories with a connection that is over', path },

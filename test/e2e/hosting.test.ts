@@ -26,7 +26,7 @@ describe.skipIf(!hasChromium)('repositories in the browser', () => {
     await page.goto('/resources?tab=repositories');
     await page.getByRole('button', { name: 'Connect GitHub' }).click();
     await page.getByRole('link', { name: 'Continue as ada' }).click();
-    await page.getByRole('heading', { name: 'No repository yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No repositories yet' }).waitFor();
     expect(new URL(page.url()).searchParams.get('tab')).toBe('repositories');
     await page.getByRole('button', { name: 'Add a repository' }).click();
     const search = page.getByRole('searchbox', { name: 'Search your repositories' });
@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium)('repositories in the browser', () => {
     await row.getByRole('button', { name: 'Actions for ada/handbook' }).click();
     await page.getByRole('menuitem', { name: 'Remove…' }).click();
     await page.getByRole('button', { name: 'Remove repository' }).click();
-    await page.getByRole('heading', { name: 'No repository yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No repositories yet' }).waitFor();
     await page.getByRole('button', { name: 'Disconnect' }).click();
     const dialog = page.getByRole('alertdialog');
     await expectFocus(dialog.getByRole('button', { name: 'Cancel' }));

@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)('an account', () => {
     expect(await consent.isChecked()).toBe(true);
     await page.getByLabel('Confirm password').press('Enter');
     await page.waitForURL(/\/dashboard$/);
-    await page.getByText('Verify your email: ask the operator for the link to ada@example.org.').waitFor();
+    await page.getByText('Verify your email: ask the operator for the link for ada@example.org.').waitFor();
 
     const { link } = await harness.mailTo('ada@example.org');
     const other = await page.context().newPage();

@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('requests of agents', () => {
     const page = await harness.signedIn();
     await page.goto('/keys#new');
     await page.getByLabel('Name').fill('Asking agent');
-    await page.getByRole('checkbox', { name: 'May ask for sources' }).check();
+    await page.getByRole('checkbox', { name: 'Can request sources' }).check();
     await expectAccessible(page, ['light']);
     await page.getByRole('button', { name: 'Create key' }).click();
     const secret =
@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('requests of agents', () => {
         .getByText(/^lec_\w{38}$/)
         .first()
         .textContent()) ?? '';
-    await page.getByText('May ask for sources').first().waitFor();
+    await page.getByText('Can request sources').first().waitFor();
     const ask = await agentWith(secret);
 
     await page.goto(path);
@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)('requests of agents', () => {
     await failWith(page, indexRequestEndpoints.approveIndexRequest, 'index-request-settled');
     await page.goto(path);
     await page.getByRole('button', { name: /^Approve/ }).click();
-    await page.getByText('This request was decided before or has expired.').waitFor();
+    await page.getByText('This request has already been decided or has expired.').waitFor();
   });
 
   const scenes: Scene[] = [

@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('install', () => {
     await keys.goto('/keys');
     await keys.getByRole('button', { name: 'Revoke Old laptop' }).click();
     await keys.getByRole('button', { name: 'Revoke key' }).click();
-    await keys.getByText('“Old laptop” is revoked').waitFor();
+    await keys.getByText('“Old laptop” revoked').waitFor();
     // The other page hears of it and lets go of the key by itself.
     await page.getByText(`Bearer ${secret}`).first().waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(secret);

@@ -6,6 +6,7 @@ import { type Membership, teamAdministration, teamEndpoints } from '#contract/te
 import { answerWith, someModule } from './answers.ts';
 import { hasChromium } from './chromium.ts';
 import { expectFocus, useHarness } from './harness.ts';
+import { answerSets } from './pdf-set-scenes.ts';
 import { answerTeams, someMember } from './team-answers.ts';
 
 interface List<Item> {
@@ -52,10 +53,10 @@ const connectionList: List<Connection> = {
   items: connections,
   agree: (page) => answerWith(page, connectionEndpoints.revokeConnection, {}),
   remove: async (page, { clientName }) => {
-    await page.getByRole('button', { name: `Revoke the access of ${clientName}` }).press('Enter');
+    await page.getByRole('button', { name: `Revoke access for ${clientName}` }).press('Enter');
     await page.getByRole('button', { name: 'Revoke access' }).press('Enter');
   },
-  control: ({ clientName }) => `Revoke the access of ${clientName}`,
+  control: ({ clientName }) => `Revoke access for ${clientName}`,
   end: heading('Connected applications'),
 };
 
@@ -131,6 +132,35 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
     await removeFrom(first, []);
     await expectFocus(list.end(page));
   }
+
+  test('opens the account menu on what is shown of it, wide and narrow, and leads to signing out', async () => {
+    for (const width of [1280, 390]) {
+      const page = await harness.signedIn({ isStill: true });
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto('/account');
+      await started(page);
+      await page.getByRole('button', { name: 'Account of' }).press('Enter');
+      const items = page.getByRole('menuitem');
+      await expectFocus(items.first());
+      await page.keyboard.press('End');
+      await expectFocus(page.getByRole('menuitem', { name: 'Sign out' }));
+      await page.keyboard.press('Alt+ArrowDown');
+      await expectFocus(page.getByRole('menuitem', { name: 'Sign out' }));
+    }
+  });
+
+  test('stays in the row whose name was changed', async () => {
+    const page = await harness.signedIn({ isStill: true });
+    await answerSets(page);
+    await page.goto('/resources?tab=pdf-sets');
+    await started(page);
+    const more = page.getByRole('button', { name: 'More for Papers' });
+    await more.press('Enter');
+    await page.getByRole('menuitem', { name: 'Rename' }).press('Enter');
+    await page.getByRole('textbox', { name: 'Name' }).press('Escape');
+    await page.getByRole('textbox', { name: 'Name' }).waitFor({ state: 'detached' });
+    await expectFocus(more);
+  });
 
   test('goes on at the next connection when one is revoked', () => expectFocusStays(connectionList));
   test('goes on at the next source when one is removed', () => expectFocusStays(sourceList));

@@ -83,10 +83,10 @@ describe.skipIf(!hasChromium)('a newcomer', () => {
     await page.getByLabel('Confirm password').fill('tide tables');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.waitForURL('**/welcome');
-    await page.getByText('ask the operator for the link to').waitFor();
+    await page.getByText('ask the operator for the link for').waitFor();
     await page.getByRole('button', { name: 'Connect your agent' }).click();
     // A key needs a verified address, and this one is not.
-    await page.getByText('Keys need a verified address.').waitFor();
+    await page.getByText('API keys need a verified email.').waitFor();
     await page.getByRole('button', { name: 'Skip for now' }).click();
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
     await page.goto('/dashboard');

@@ -34,7 +34,7 @@ export const pdfSetScenes: Scene[] = [
   { name: 'PDF sets, none yet', path, until: heading('No PDF sets yet') },
 ];
 
-async function answerSets(page: Page): Promise<void> {
+export async function answerSets(page: Page): Promise<void> {
   const first = someSet({ setId: 'set_1', errorCount: 1, pdfFiles: [someFile(), brokenFile] });
   const sets = [
     first,

@@ -115,9 +115,7 @@ describe.skipIf(!hasChromium)('projects', () => {
       if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
     });
     await page.getByRole('button', { name: 'Pin these versions' }).click();
-    const refusal = page
-      .getByRole('alert')
-      .filter({ hasText: 'These have 24 MB together; at most 20 MB can be sent.' });
+    const refusal = page.getByRole('alert').filter({ hasText: 'These files total 24 MB; the limit is 20 MB.' });
     await refusal.waitFor();
     expect(await refusal.textContent()).toContain('run ./lectern profile in a subfolder');
     expect(sent).not.toContain('/api/profiles');

@@ -234,7 +234,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     await answerWith(page, libraryEndpoints.listModules, { modules: [folder] });
     await page.goto('/resources');
     await page.getByRole('button', { name: 'More for Handbook' }).press('Enter');
-    await page.getByText('Only the operator can refresh folders of the server.').waitFor();
+    await page.getByText('Only the operator can refresh folders on the server.').waitFor();
     expect(await page.getByRole('menuitem', { name: 'Refresh' }).count()).toBe(0);
     await page.getByRole('menuitem', { name: 'Remove…' }).waitFor();
   });
@@ -279,7 +279,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.getByRole('row').filter({ hasText: 'tidewater' }).waitFor({ state: 'detached' });
     // The row is gone with the button that opened the dialog.
     await expect.poll(() => page.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
-    await page.getByText('Tidewater is removed').first().waitFor();
+    await page.getByText('Tidewater removed').first().waitFor();
   });
 
   test('what another program changes is shown without a reload', async () => {

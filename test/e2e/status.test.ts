@@ -84,7 +84,7 @@ test('the operator reports an incident, continues with it and resolves it, and v
   expect(await card.locator('img[src]').count()).toBe(0);
   await visitor.getByText('Something does not work as it should').waitFor();
   const form = page.getByRole('form', { name: 'Update: Searches <b>are</b> slow' });
-  await form.getByLabel('Current information').fill('A full disk.');
+  await form.getByLabel('Update', { exact: true }).fill('A full disk.');
   await form.getByRole('button', { name: 'Add update' }).click();
   await page.getByRole('article').getByText('A full disk.').waitFor();
   await expectAccessible(page);

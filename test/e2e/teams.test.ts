@@ -214,7 +214,7 @@ describe.skipIf(!hasChromium)('teams', () => {
     await page.getByRole('textbox', { name: 'Type “Renamed” to confirm' }).fill('Renamed');
     await page.getByRole('button', { name: 'Delete team', exact: true }).click();
     await page.waitForURL(`${harness.url}/dashboard`);
-    await page.getByText('Renamed is deleted').waitFor();
+    await page.getByText('Renamed deleted').waitFor();
     expect(await workspaceOf(page)).toBe('individual');
   });
 });

@@ -28,9 +28,7 @@ onEachDatabase('a new version', (kind) => {
     putBehindALogin(site);
     const held = await rig.index(site.url, { moduleId: 'sample' });
     expect(held).toMatchObject({ status: 'FAILED', isHeld: true });
-    expect(held.error).toMatch(
-      /^Not in service: the new version answers \d of \d+ probe questions, the served one \d+,/,
-    );
+    expect(held.error).toMatch(/^Held back: the new version answers \d of \d+ probe questions, the served one \d+\./);
     expect(held.quality?.missed.length).toBeGreaterThanOrEqual(5);
     const { entries } = await getJobLog(rig.ctx, { jobId: held.id, limit: 50 });
     const missed = held.quality?.missed.map(({ address }) => address) ?? [];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { skipReasonText, skipReasonTexts } from '#contract/skip-reasons.ts';
 import type { TrapReason } from '#server/ingest/crawl/trap-guard.ts';
-import type { SkipReason as FolderReason } from '#server/ingest/folder/index.ts';
+import type { FolderSkipReason as FolderReason } from '#server/ingest/folder/index.ts';
 import type { ParseErrorCode } from '#server/ingest/parse/index.ts';
 import type { OutboundErrorCode } from '#server/platform/outbound/index.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { agentSurfaceEndpoints } from '#contract/agent-surface.ts';
-import { describeAgentSurface } from '#server/mcp/agent-surface.ts';
+import { describeAgentSurface } from '#server/mcp/describe-agent-surface.ts';
 import { openHttpRig } from '../http/http-rig.ts';
 import { connect } from './clients.ts';
 import { contextOf } from './context-of.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { findRunningServer } from '#server/platform/running-server.ts';
+import { findRunningServer, type RunningServer } from '#server/platform/running-server.ts';
 import { entry, serveSite } from '../cli/run-cli.ts';
 import { newDataFolder } from '../library/server-process.ts';
 import { compiledFolder } from '../services/compiled.ts';
@@ -76,6 +76,8 @@ describe.skipIf(!hasSystemd)('with a socket that systemd holds', () => {
     // The first connection starts the server, and waits for it.
     await until('the socket is there', () => /Listening on/.test(supervised.output()));
     expect((await ask(`${url}/readyz`, false)).status).toBe(200);
+    // It answers a moment before commands find it.
+    await until('commands find the server', async () => (await serverNow()) !== undefined);
 
     const load = new AbortController();
     const failures: string[] = [];
@@ -94,7 +96,7 @@ describe.skipIf(!hasSystemd)('with a socket that systemd holds', () => {
     const kept = new Agent({ keepAlive: true });
     const lanes = [false as const, false as const, kept, kept].map(lane);
     for (let restarts = 1; restarts <= 3; restarts += 1) {
-      const { pid = 0, operatorToken } = (await findRunningServer(data)) ?? {};
+      const { pid, operatorToken } = (await findRunningServer(data)) as RunningServer;
       const read = ask(`${url}/read?url=${encodeURIComponent(`${site.origin}/slow${restarts}`)}`, false, {
         authorization: `Bearer ${operatorToken}`,
       });

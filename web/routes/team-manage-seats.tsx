@@ -6,7 +6,7 @@ import { PageTitle } from '../lib/page-title.tsx';
 export default function TeamManageSeats() {
   return (
     <>
-      <PageTitle page="Seats" />
+      <PageTitle page="Team seats" />
       <TeamNeeded title="Team seats">
         {(selected) => (
           <ManageSeatsScreen

@@ -6,7 +6,7 @@ import { PageTitle } from '../lib/page-title.tsx';
 export default function UpgradeTeam() {
   return (
     <>
-      <PageTitle page="Upgrade team" />
+      <PageTitle page="Team plan" />
       <TeamNeeded title="Team plan">
         {(selected) => (
           <UpgradeTeamScreen

@@ -27,7 +27,9 @@ export function keepFocusNearby(): () => void {
     const { activeElement, body } = document;
     const isLost = activeElement === null || activeElement === body;
     if (!isLost || focused?.isConnected !== false) return;
-    const inNextRow = row && controlOfNextRow(row);
+    // A form in a row was opened by a button of the row.
+    const inRow = pressed.find((button) => row?.element.contains(button) === true && button.checkVisibility());
+    const inNextRow = inRow ?? (row && controlOfNextRow(row));
     if (inNextRow && row?.element.isConnected === false && inNextRow.closest(hidden) === null) {
       focused = undefined;
       return inNextRow.focus();

@@ -40,6 +40,11 @@ export function Menu({ trigger, children, align = 'end', isOpenAtFirst = false }
     sheetProps.onKeyDown(event);
     // The focus goes on from the button.
     if (event.key === 'Tab') close();
+    // A link is pressed by Enter alone; an entry of a menu by both.
+    if (event.key === ' ' && event.target instanceof HTMLAnchorElement) {
+      event.preventDefault();
+      event.target.click();
+    }
     rove(event, items);
   };
   return (

@@ -51,20 +51,24 @@ export function useSheet({ isOpen, onOpenChange, role, align = 'start', focusFir
   useLayoutEffect(() => {
     const [shown, anchor] = [sheet.current, trigger.current];
     if (!isOpen || !shown || !anchor) return undefined;
-    const place = () => placeBeside(shown, anchor, { align });
+    const place = (event?: Event) => {
+      // What scrolls in the sheet moves nothing.
+      if (!(event?.target instanceof Node && shown.contains(event.target))) placeBeside(shown, anchor, { align });
+    };
     const onToggle = ({ newState }: ToggleEvent) => newState === 'closed' && change.current(false);
     shown.showPopover();
     place();
-    const first = focusFirst === undefined ? null : shown.querySelector<HTMLElement>(focusFirst);
-    (first ?? shown).focus({ preventScroll: first === null });
+    const wanted = focusFirst === undefined ? [] : [...shown.querySelectorAll<HTMLElement>(focusFirst)];
+    const first = wanted.find((one) => one.checkVisibility());
+    (first ?? shown).focus({ preventScroll: first === undefined });
     shown.addEventListener('toggle', onToggle);
     // An address bar that slides away, or a page that is scrolled behind the sheet.
     window.addEventListener('resize', place);
-    document.addEventListener('scroll', place);
+    document.addEventListener('scroll', place, { capture: true });
     return () => {
       shown.removeEventListener('toggle', onToggle);
       window.removeEventListener('resize', place);
-      document.removeEventListener('scroll', place);
+      document.removeEventListener('scroll', place, { capture: true });
       const hadFocus = shown.contains(document.activeElement);
       if (shown.matches(':popover-open')) shown.hidePopover();
       if (hadFocus || document.activeElement === document.body) anchor.focus({ preventScroll: true });
@@ -107,7 +111,9 @@ export function rove(event: KeyboardEvent<HTMLElement>, selector: string, key = 
   const at = items.findIndex((item) => item === document.activeElement);
   const places: Record<string, number> = { ArrowDown: at + 1, ArrowUp: Math.max(at, 0) - 1, Home: 0, End: -1 };
   const to = places[key];
-  const isText = key.length === 1 && key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
+  // Those with another key are the browser's.
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const isText = key.length === 1 && key !== ' ';
   if (to === undefined && !isText) return;
   event.preventDefault();
   const next = to === undefined ? startingWith(items, at, key) : items.at(to % items.length);

@@ -42,7 +42,7 @@ function watchTips(): void {
   });
   document.addEventListener('focusout', hide);
   document.addEventListener('pointerdown', hide);
-  document.addEventListener('scroll', hide);
+  document.addEventListener('scroll', hide, { capture: true });
   document.addEventListener('keydown', ({ key }) => key === 'Escape' && hide());
 }
 

@@ -5,7 +5,7 @@ import { requireOperatorAccount } from '#server/features/accounts/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { announceCredits } from './grant-purchase.ts';
+import { announceCredits } from './grant-paid-credits.ts';
 import { addToBalance, holdBalance } from './purchase-store.ts';
 import { insertTransaction } from './store.ts';
 

@@ -14,7 +14,7 @@ export {
   recordAllowance,
   settleReturn,
   settleReturnedAllowance,
-} from './grant-purchase.ts';
+} from './grant-paid-credits.ts';
 export { exportTransactions, listTransactions } from './list-transactions.ts';
 export type { Credits } from './open-credits.ts';
 export { creditsFor } from './paid-time.ts';

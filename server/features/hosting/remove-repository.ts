@@ -18,6 +18,9 @@ export async function removeRepository(
   const row = await requireHosted(ctx, workspace, input.id);
   await deps.removeModule(acting, { moduleId: row.slug, visibility: 'private' });
   announceChange(ctx.db, { collection: 'hosting', audience: workspace });
-  await endRevocations(ctx, deps);
+  deps.background.run(
+    'deleting the webhook of a removed repository',
+    async () => void (await endRevocations(ctx, deps)),
+  );
   return { id: row.id };
 }

@@ -44,13 +44,16 @@ export async function endRevocations(
   deps: Pick<HostingDependencies, 'codeHost' | 'sealingKeys'>,
 ): Promise<boolean> {
   let isAllDone = true;
+  /** Tokens that are still to delete a webhook. */
+  const needed = new Set<string | undefined>();
   for (const row of await listRevocations(ctx.db.query)) {
     const token = unseal(deps.sealingKeys, revocationLabel(row.id), row.tokenSealed);
     const isHopeless = ctx.clock.now() - row.createdAt > keptForMs;
     const webhook = row.webhook === null ? undefined : (JSON.parse(row.webhook) as LeftWebhook);
     // Sealed with a key that is not known here: with the right one it can still be ended.
-    const isDone =
-      (token !== undefined && (await end(ctx, { method: row.method, token, webhook }, deps))) || isHopeless;
+    const isNow = token !== undefined && (webhook !== undefined || !needed.has(token));
+    const isDone = (isNow && (await end(ctx, { method: row.method, token, webhook }, deps))) || isHopeless;
+    if (!isDone && webhook !== undefined) needed.add(token);
     if (isDone) await deleteRevocation(ctx.db.query, row.id);
     isAllDone &&= isDone || webhook !== undefined;
   }

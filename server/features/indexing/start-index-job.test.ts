@@ -126,7 +126,7 @@ onEachDatabase('starting an index run', (kind) => {
     expect(await rig.start(source, unsaid)).toMatchObject({ visibility: 'public' });
     const refusal = await refusalOf(rig.start('https://b.example/', { visibility: 'public' }, rig.as('anna')));
     expect(refusal.message).toBe(
-      'You may not do this. The public index is for the operator. Index it as private to have it for yourself.',
+      "You don't have permission to do this. The public index is for the operator. Index it as private to have it for yourself.",
     );
   });
 

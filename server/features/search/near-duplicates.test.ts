@@ -18,13 +18,26 @@ test('a text that shares half of its words in order is another', () => {
   );
 });
 
-test('names in the title of a page tell it from no other; words of its title do', () => {
-  const of = (name: string) => `${name}.registry(zebra): guards the ${name} zebra with all levels given to it`;
+const about = (name: string) => `${name} guards the zebra with all levels that are given to ${name} by its caller`;
+
+test('what a name belongs to tells a page from no other', () => {
   const filter = createDuplicateFilter();
-  expect(filter.admit(of('LinearResults'), 'models.LinearResults.registry')).toBe(true);
-  expect(filter.admit(of('RobustResults'), 'models.RobustResults.registry')).toBe(false);
-  expect(filter.admit(of('linear'), 'The linear registry')).toBe(true);
-  expect(filter.admit(of('robust'), 'The robust registry')).toBe(true);
+  expect(filter.admit(about('LinearResults.registry'), 'models.LinearResults.registry')).toBe(true);
+  expect(filter.admit(about('RobustResults.registry'), 'models.RobustResults.registry')).toBe(false);
+  expect(filter.admit(about('std::vector::insert'), 'std::vector::insert')).toBe(true);
+  expect(filter.admit(about('std::deque::insert'), 'std::deque::insert')).toBe(false);
+});
+
+test.each([
+  ['Wallet.deposit', 'Wallet.withdraw'],
+  ['Connect MySQL', 'Connect PostgreSQL'],
+  ['Next.js', 'Nuxt.js'],
+  ['Install on macOS', 'Install on FreeBSD'],
+])('%s is another page than %s', (first, second) => {
+  const filter = createDuplicateFilter();
+  const last = (title: string) => title.split(' ').at(-1) ?? '';
+  expect(filter.admit(about(last(first)), first)).toBe(true);
+  expect(filter.admit(about(last(second)), second)).toBe(true);
 });
 
 test.each([

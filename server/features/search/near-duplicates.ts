@@ -6,32 +6,47 @@ const sequenceWords = 3;
 /** Remembers passages and tells whether another says nearly the same as one of them. */
 export interface DuplicateFilter {
   /**
-   * False, and nothing remembered, when the text nearly equals a remembered one. Texts under 8 words always pass. Names in the
-   * page's title are the same word in all texts: a method that many classes inherit has a page in each of them.
+   * False, and nothing remembered, when the text nearly equals a remembered one. Texts under 8 words always pass. Where the title
+   * is a qualified name, what stands before its last part is the same word in all texts: a method that many classes inherit
+   * has a page in each of them.
    */
   admit(text: string, title?: string): boolean;
 }
 
 export function createDuplicateFilter(): DuplicateFilter {
   const known: Int32Array[] = [];
+  const unqualified: Int32Array[] = [];
+  const isKnown = (among: readonly Int32Array[], { length }: Int32Array): boolean =>
+    among.some((other) => shareOfPresent(other, length) >= sameShare);
   return {
     admit(text, title = '') {
-      const sequences = sequencesOf(text, namesIn(title));
+      const sequences = sequencesOf(text, noNames);
       if (sequences.length < 6) return true;
-      if (known.some((other) => shareOfPresent(other, sequences.length) >= sameShare)) return false;
-      known.push(sequences.slice());
+      if (isKnown(known, sequences)) return false;
+      const whole = sequences.slice();
+      const names = qualifiersOf(title);
+      if (names.size > 0) {
+        const masked = sequencesOf(text, names);
+        if (isKnown(unqualified, masked)) return false;
+        unqualified.push(masked.slice());
+      }
+      known.push(whole);
       return true;
     },
   };
 }
 
-/** A name in a title: `QIFResults`, `numpy.linalg.norm`, `std::vector`. */
-const nameInTitle = /[\p{L}\p{N}_]*(?:[.:#_]+[\p{L}_]|\p{Ll}\p{Lu})[\p{L}\p{N}_.:#]*/gu;
+const noNames: ReadonlySet<number> = new Set();
+/** A title that is nothing but a name with what it belongs to: `QIFResults.t_test`, `std::vector::at`. `Node.js` is none. */
+const qualifiedTitle = /^((?:[\p{L}\p{N}_]+(?:\.|::|#))+)[\p{L}\p{N}_]{3,}(?:\(\))?$/u;
+const titleCharactersMax = 300;
 
-/** Hashes of the words of all names in a title. */
-function namesIn(title: string): Set<number> {
+/** Hashes of the words before the last part of a title that is a qualified name. */
+function qualifiersOf(title: string): ReadonlySet<number> {
+  const [, qualifiers] = qualifiedTitle.exec(title.slice(0, titleCharactersMax).trim()) ?? [];
+  if (qualifiers === undefined) return noNames;
   const hashes = new Set<number>();
-  for (const [name] of title.matchAll(nameInTitle)) eachWord(name, (hash) => hashes.add(hash));
+  eachWord(qualifiers, (hash) => hashes.add(hash));
   return hashes;
 }
 
@@ -117,7 +132,7 @@ function eachWord(text: string, visit: (hash: number) => void): void {
 }
 
 const emptyHash = 0x811c9dc5 | 0;
-/** Stands for all names of a title. */
+/** Stands for all of them. */
 const nameHash = 1;
 const asciiWord = Uint8Array.from({ length: 128 }, (_, code) => (/\w/.test(String.fromCharCode(code)) ? 1 : 0));
 

@@ -71,7 +71,7 @@ test('passages of a page stand together in its order, and pages by their best pa
   expect(shown.every(({ isWhole }) => isWhole)).toBe(true);
 });
 
-test('of pages that say the same of other classes one is sent, and no address of another', () => {
+test('of pages that say the same of other classes one is sent, and addresses of the others come last', () => {
   const inherited = (page: number, name: string): Candidate => ({
     ...passage(
       page,
@@ -82,10 +82,20 @@ test('of pages that say the same of other classes one is sent, and no address of
     title: `models.${name}.registry`,
   });
   const shown = packAll(
-    [inherited(1, 'LinearResults'), inherited(2, 'RobustResults'), passage(3, 1, 5, distinct(3, 1))],
+    [
+      ...[inherited(1, 'LinearResults'), inherited(2, 'RobustResults'), passage(3, 1, 5, distinct(3, 1))],
+      { ...passage(4, 1, 4.5, 'Seven words are too few for repeating.'), title: 'Registry' },
+    ],
     2_000,
   );
-  expect(shown.map(({ candidate }) => candidate.pageKey)).toEqual(['1', '3']);
+  expect(shown.map(({ candidate, text }) => [candidate.pageKey, text !== ''])).toEqual([
+    ...[
+      ['1', true],
+      ['3', true],
+      ['4', true],
+    ],
+    ['2', false],
+  ]);
 });
 
 test('what one passage of a page says is not said again by another of it', () => {

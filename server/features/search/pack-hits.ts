@@ -67,7 +67,7 @@ const repeatedCharactersMin = 60;
  */
 export function packHits(options: PackOptions, settings: PackSettings = packSettings): PackedHit[] {
   const filter = createDuplicateFilter();
-  for (const { snippet, title } of options.sentBefore) filter.admit(snippet.text, title);
+  for (const { snippet } of options.sentBefore) filter.admit(snippet.text);
   const hits: PackedHit[] = [];
   const said = new SaidOfPages();
   const repeating = new Set<string>();
@@ -134,15 +134,17 @@ export function saysMoreThanHeadings({ snippet, title }: Candidate): boolean {
 }
 
 /**
- * The addresses of the next best pages, so that the reader sees some pages to choose from, where passages leave room; not of pages
- * that repeat what is sent.
+ * The addresses of the next best pages, so that the reader sees some pages to choose from, where passages leave room; last of
+ * pages that repeat what is sent.
  */
 function furtherPages(options: PackOptions, hits: readonly PackedHit[], repeating: ReadonlySet<string>): PackedHit[] {
   const shown = new Set(hits.map(({ candidate }) => candidate.pageKey));
   const further: PackedHit[] = [];
-  for (const candidate of hits.length === 0 ? [] : options.candidates) {
+  const repeats = ({ pageKey }: Candidate): boolean => repeating.has(pageKey);
+  const others = [...options.candidates.filter((one) => !repeats(one)), ...options.candidates.filter(repeats)];
+  for (const candidate of hits.length === 0 ? [] : others) {
     if (shown.size >= limits.searchPagesAimed || hits.length + further.length >= options.hitsMax) break;
-    if (shown.has(candidate.pageKey) || repeating.has(candidate.pageKey)) continue;
+    if (shown.has(candidate.pageKey)) continue;
     const hit = addressOf(candidate);
     if (options.tokensOf(inPageOrder([...hits, ...further, hit])) > options.budget) break;
     further.push(hit);

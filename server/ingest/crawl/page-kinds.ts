@@ -1,5 +1,5 @@
 import { isListingAddress } from '../../engine/index.ts';
-import { formatOf } from '../formats/format-of.ts';
+import { formatOf, isDocumentType } from '../formats/format-of.ts';
 import { extensionOf } from './page-address.ts';
 
 // Endings of files that hold no text for readers. Endings that are also names (`node.js`, `system.text.json`) are not
@@ -12,7 +12,7 @@ const unreadableExtensions = new Set(
   ).split(' '),
 );
 /** Endings of text formats in which the same page is often offered beside its HTML. */
-const plainExtensions = new Set(['txt', 'text', 'md', 'mdx', 'markdown', 'rst', 'adoc', 'asciidoc', 'org']);
+const plainExtensions = new Set('txt text md mdx markdown rst adoc asciidoc org pod texi texinfo ipynb'.split(' '));
 // Copies of the source of each page that documentation generators publish beside it.
 const sourceCopyPath = /\/(_sources|_raw|__sources)\//;
 
@@ -61,18 +61,6 @@ export function htmlSiblingsOf(address: string): string[] {
 }
 
 const htmlTypes = ['text/html', 'application/xhtml+xml'];
-const plainTypes = [
-  'text/plain',
-  'text/markdown',
-  'text/x-markdown',
-  'text/mdx',
-  'text/x-rst',
-  'text/prs.fallenstein.rst',
-  'text/asciidoc',
-  'text/x-asciidoc',
-  'text/x-org',
-];
-
 /** Media type in lower case without parameters. */
 export function mediaTypeOf(contentType: string): string {
   return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
@@ -88,7 +76,7 @@ const apiDescriptionName = /\/[\w.-]*(?:openapi|swagger|api-docs)[\w.-]*$/i;
  */
 export function isReadableType(contentType: string, address: string): boolean {
   const type = mediaTypeOf(contentType);
-  if (type === '' || htmlTypes.includes(type) || plainTypes.includes(type)) return true;
+  if (type === '' || type === 'text/plain' || htmlTypes.includes(type) || isDocumentType(type)) return true;
   return dataTypes.test(type) && apiDescriptionName.test(new URL(address).pathname);
 }
 

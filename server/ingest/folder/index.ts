@@ -1,9 +1,9 @@
 export {
   type FolderFile,
   type FolderPdf,
+  type FolderSkipReason,
   includesOfFolder,
   pathsOfFolder,
-  type SkipReason,
   type WalkOptions,
   walkFolder,
 } from './walk-folder.ts';

@@ -26,7 +26,7 @@ const programFiles =
 /** A name without an ending is opened only when it is written as README is: others are as likely programs as texts. */
 const bareName = /^[A-Z]{4,}$/;
 
-export type SkipReason =
+export type FolderSkipReason =
   | 'hidden'
   | 'ignored-folder'
   | 'built-from-sources'
@@ -62,7 +62,7 @@ export interface WalkOptions {
   /** Larger files are skipped. Left out: what is usual for their kind. */
   bytesMax?: number;
   /** Called for every file and folder left out, with its path below the root. */
-  onSkip?: (path: string, reason: SkipReason) => void;
+  onSkip?: (path: string, reason: FolderSkipReason) => void;
   signal?: AbortSignal;
 }
 
@@ -73,7 +73,7 @@ export interface WalkOptions {
  */
 export async function* walkFolder(root: string, options: WalkOptions = {}): AsyncGenerator<FolderFile | FolderPdf> {
   const top = await realpath(root);
-  const skip = (path: string, reason: SkipReason): void => options.onSkip?.(relativePath(top, path), reason);
+  const skip = (path: string, reason: FolderSkipReason): void => options.onSkip?.(relativePath(top, path), reason);
   // Last first: the next entry is taken from the end.
   const pending = options.pdf !== undefined && (await isPdfFile(top)) ? [entryOfFile(top)] : await entriesOf(top);
   let pdfFiles = 0;
@@ -157,7 +157,7 @@ async function entriesOf(folder: string): Promise<Entry[]> {
     }));
 }
 
-function skipReason(entry: Entry, takesPdf: boolean): SkipReason | undefined {
+function skipReason(entry: Entry, takesPdf: boolean): FolderSkipReason | undefined {
   if (entry.isLink) return 'symbolic-link';
   if (entry.name.startsWith('.')) return 'hidden';
   if (entry.isFolder) {
@@ -181,7 +181,7 @@ function entryOfFile(path: string): Entry {
   return { path, name: basename(path), ...is };
 }
 
-async function findPdf(top: string, path: string, bytesMax: number): Promise<FolderPdf | SkipReason> {
+async function findPdf(top: string, path: string, bytesMax: number): Promise<FolderPdf | FolderSkipReason> {
   try {
     const { size, mtimeMs } = await lstat(path);
     if (size > bytesMax) return 'too-large';
@@ -215,7 +215,7 @@ async function* piecesOf(path: string, byteLength: number): AsyncGenerator<Uint8
   }
 }
 
-async function readDocument(top: string, path: string, bytesMax: number): Promise<FolderFile | SkipReason> {
+async function readDocument(top: string, path: string, bytesMax: number): Promise<FolderFile | FolderSkipReason> {
   try {
     const { size, mtimeMs } = await lstat(path);
     if (size > bytesMax) return 'too-large';

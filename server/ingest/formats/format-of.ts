@@ -118,6 +118,12 @@ const byType: [RegExp, DocumentFormat][] = [
   ],
 ];
 
+/** Returns true if a media type names a format of documentation: no HTML, no code and no data. */
+export function isDocumentType(type: string): boolean {
+  const format = byType.find(([pattern]) => pattern.test(type))?.[1];
+  return format !== undefined && format !== 'html' && format !== 'code' && format !== 'openapi';
+}
+
 /**
  * Format of a document, from what its server says, what its name says, and what its bytes say. A kilobyte of them is enough, save
  * for data (JSON, YAML) and Perl: whether it describes an API or carries POD may show at its very end. Undefined for what is not text: pictures, archives, PDF.

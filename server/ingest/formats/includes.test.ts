@@ -79,7 +79,9 @@ describe("values of the project's settings", () => {
   const files: Files = {
     'docset.yml':
       'subs:\n  es: Elasticsearch\n  serverless-short: Serverless\n  both: "{{es}} {{serverless-short}}"\n  own: "{{own}}"\n',
-    'site/mkdocs.yml': 'site_name: A\nextra:\n  version: "3.2"\n  customer:\n    name: Acme\n  list: [a]\n',
+    'site/mkdocs.yml':
+      'site_name: A\nplugins:\n  - search\n  - macros:\n      on_error_fail: true\nextra:\n  version: "3.2"\n  customer:\n    name: Acme\n  list: [a]\n',
+    'plain/mkdocs.yml': 'plugins: [search]\nextra:\n  version: "3.2"\n',
     'jekyll/_config.yml': 'latest: 2.1\n',
     'hugo/hugo.toml': 'title = "A"\n[params]\nversion = "v1.30"\n',
     'hugo/config/_default/params.yaml': 'latest: v1.31\n',
@@ -104,6 +106,7 @@ rst_epilog = r'''
 '''
 `,
     'doc/names.txt': '.. |brand| replace:: Acme',
+    'doc/part.txt': 'Of |brand|.',
   };
   const read = (text: string, path: string) =>
     follow({ ...files, [path]: text }, path, /\.(?:rst|txt)$/.test(path) ? 'rst' : 'markdown');
@@ -112,6 +115,11 @@ rst_epilog = r'''
     ['docs/a.md', 'Use {{es}}, {{ serverless-short }}: `{{es}}`', 'Use Elasticsearch, Serverless: `Elasticsearch`'],
     ['docs/a.md', '{{both}}', 'Elasticsearch Serverless'],
     ['site/docs/a.md', '{{ version }}, {{ customer.name }}, {{ config.extra.version }}', '3.2, Acme, 3.2'],
+    [
+      'jekyll/b.md',
+      '{% raw %}{{ site.latest }}{% endraw %} {{ site.latest }}',
+      '{% raw %}{{ site.latest }}{% endraw %} 2.1',
+    ],
     ['jekyll/a.md', 'gem {{ site.latest }} {{site.none}}', 'gem 2.1 {{site.none}}'],
     ['hugo/content/a.md', 'From {{< param "version" >}} to {{% param none %}}', 'From v1.30 to {{% param none %}}'],
     ['hugo/content/a.md', '{{< param latest >}}', 'v1.31'],
@@ -127,6 +135,9 @@ rst_epilog = r'''
     ['site/docs/a.md', '{{ list }} {{ customer }} {{ constructor }} {{ customer.constructor.name }}'],
     ['content/a.md', '{% data variables.product.branchy %} {% data variables.none.x %}'],
     ['elsewhere/a.rst', '{+cli+} |min|'],
+    ['plain/a.md', 'MkDocs without a plugin: {{ version }}'],
+    ['docs/a.md', 'A workflow: ${{ es }}'],
+    ['docs/a.md', `{{ ${'es.'.repeat(5_000)}es }}`],
     ['doc/a.rst', 'a || b'],
   ])('%s: %s stays', async (path, text) => {
     expect(await read(text, path)).toBe(text);
@@ -137,6 +148,7 @@ rst_epilog = r'''
       '|min| of |brand|, |version| |release| |year|.\n\n' +
         '.. |min| replace:: 5.3.0\n.. |brand| replace:: Acme\n.. |version| replace:: 1.4',
     );
+    expect(await read('.. include:: /doc/part.txt', 'doc/a.rst')).toBe('Of |brand|.\n\n.. |brand| replace:: Acme');
     expect(await read('|rows|', 'doc/a.rst')).toContain('.. |rows| replace:: many\n   rows');
     expect(await read('|min|\n\n.. |min| replace:: 8', 'doc/a.rst')).not.toContain('5.3.0');
     expect(await read('|aws|', 'cli/source/a.txt')).toBe('|aws|\n\n.. |aws| replace:: :abbr:`AWS (Amazon)`');
@@ -149,7 +161,12 @@ rst_epilog = r'''
     };
     expect(await follow({ ...broken, 'a.md': '{{ b }}' }, 'a.md', 'markdown')).toBe('{{ b }}');
     expect(await follow({ ...broken, 'a.rst': '{+b+}' }, 'a.rst', 'rst')).toBe('{+b+}');
-    const long: Files = { 'mkdocs.yml': `extra:\n  a: ${'x'.repeat(1_000)}`, 'a.md': '{{ a }}'.repeat(100_000) };
+    const huge = `plugins: [macros]\nextra:\n  a: b\n${'# more\n'.repeat(50_000)}`;
+    expect(await follow({ 'mkdocs.yml': huge, 'a.md': '{{ a }}' }, 'a.md', 'markdown')).toBe('{{ a }}');
+    const long: Files = {
+      'mkdocs.yml': `plugins: [macros]\nextra:\n  a: ${'x'.repeat(1_000)}`,
+      'a.md': '{{ a }}'.repeat(100_000),
+    };
     expect((await follow(long, 'a.md', 'markdown')).length).toBeLessThan(2_000_000);
   });
 });

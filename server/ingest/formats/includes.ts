@@ -59,17 +59,16 @@ export async function followIncludes(
   const text = directive && textOf(bytes);
   if (text === undefined) return bytes;
   const above = format === 'asciidoc' ? await componentAttributes(text, path, read) : [];
-  const below =
-    format === 'rst' && text.includes('|') ? await (await projectValues()).projectNames(text, path, read) : [];
-  const lines = [...above, ...text.split(/\r?\n/), ...below];
   const state: State = { read, format, includes: 0, lookUps: 0, characters: text.length };
-  const hasDirective = [text, ...below].some((part) => directive?.test(part));
-  const followed = hasDirective ? await follow(lines, [path], state) : lines;
-  const whole = state.includes + above.length + below.length === 0 ? text : followed.join('\n');
-  const written = mayHaveValues.test(whole)
-    ? await (await projectValues()).putValues(whole, { path, format, read })
-    : whole;
-  return written === text ? bytes : new TextEncoder().encode(written);
+  const lines = [...above, ...text.split(/\r?\n/)];
+  const followed = directive?.test(text) ? await follow(lines, [path], state) : lines;
+  let whole = state.includes + above.length === 0 ? text : followed.join('\n');
+  if (format === 'rst' && whole.includes('|')) {
+    const names = await (await projectValues()).projectNames(whole, path, read);
+    if (names.length > 0) whole = [whole, ...(await follow(names, [path], state))].join('\n');
+  }
+  if (mayHaveValues.test(whole)) whole = await (await projectValues()).putValues(whole, { path, format, read });
+  return whole === text ? bytes : new TextEncoder().encode(whole);
 }
 
 /** Few texts need it, and it loads the parsers of YAML and TOML. */

@@ -10,48 +10,57 @@ export type ReadIncluded = (path: string) => Promise<string | undefined>;
 /** A mark in a text that stands for a value in a settings file of its project. */
 interface Mark {
   pattern: RegExp;
-  /** Names of the file, which lies beside the text or in a folder above it. */
-  files(found: RegExpExecArray): string[];
-  /** Names of the value, from the outermost field; several are several places. */
-  keys(found: RegExpExecArray): string[];
+  /** Names of the files, which lie beside the text or in a folder above it, with the name of the value in each, from the outermost field. */
+  places(found: RegExpExecArray): [file: string, key: string][];
 }
 
-/** Elastic's substitutions, and the extra values of MkDocs; Jekyll's site; Hugo's parameters; variables of GitHub's documentation. */
+const braces = String.raw`(?<!\$)\{\{-?\s*`;
 const markdownMarks: Mark[] = [
   {
-    pattern: /\{\{\s*(?:config\.extra\.|extra\.)?([\w.-]+)\s*\}\}/g,
-    files: () => ['docset.yml', '_docset.yml', 'mkdocs.yml', 'mkdocs.yaml'],
-    keys: ([, key]) => [`subs.${key}`, `extra.${key}`],
+    pattern: new RegExp(String.raw`${braces}(?:config\.extra\.|extra\.)?([\w.-]+)\s*-?\}\}`, 'g'),
+    places: ([, key]) => [
+      ['docset.yml', `subs.${key}`],
+      ['_docset.yml', `subs.${key}`],
+      ['mkdocs.yml', `extra.${key}`],
+      ['mkdocs.yaml', `extra.${key}`],
+    ],
   },
   {
-    pattern: /\{\{-?\s*site\.([\w.-]+)\s*-?\}\}/g,
-    files: () => ['_config.yml', '_config.yaml'],
-    keys: ([, key]) => [key as string],
+    pattern: new RegExp(String.raw`${braces}site\.([\w.-]+)\s*-?\}\}`, 'g'),
+    places: ([, key = '']) => [
+      ['_config.yml', key],
+      ['_config.yaml', key],
+    ],
   },
   {
     pattern: /\{\{[<%]\s*param\s+"?([\w.-]+)"?\s*[>%]\}\}/g,
-    files: () => ['hugo', 'config', 'config/_default/hugo', 'config/_default/params'].flatMap(withEndings),
-    keys: ([, key]) => [`params.${key}`, key as string],
+    places: ([, key = '']) => [
+      ...['hugo', 'config', 'config/_default/hugo'].flatMap((name) => withEndings(name, `params.${key}`)),
+      ...withEndings('config/_default/params', key),
+    ],
   },
   {
     pattern: /\{%-?\s*data variables\.([\w-]+)\.([\w.-]+)\s*-?%\}/g,
-    files: ([, file]) => [`data/variables/${file}.yml`],
-    keys: ([, , key]) => [key as string],
+    places: ([, file, key = '']) => [[`data/variables/${file}.yml`, key]],
   },
 ];
-/** Constants of MongoDB's documentation. */
 const rstMarks: Mark[] = [
-  { pattern: /\{\+([\w.-]+)\+\}/g, files: () => ['snooty.toml'], keys: ([, key]) => [`constants.${key}`] },
+  { pattern: /\{\+([\w.-]+)\+\}/g, places: ([, key]) => [['snooty.toml', `constants.${key}`]] },
 ];
 const marksOf: Partial<Record<DocumentFormat, Mark[]>> = { markdown: markdownMarks, mdx: markdownMarks, rst: rstMarks };
+/** What Jekyll shows as it is written. */
+const rawText = String.raw`\{%-?\s*raw\s*-?%\}[\s\S]*?\{%-?\s*endraw\s*-?%\}`;
 
-function withEndings(name: string): string[] {
-  return ['toml', 'yaml', 'yml'].map((ending) => `${name}.${ending}`);
+function withEndings(name: string, key: string): [string, string][] {
+  return ['toml', 'yaml', 'yml'].map((ending) => [`${name}.${ending}`, key]);
 }
 
 /** A value may name another. */
 const depthMax = 3;
 const valueCharactersMax = 1_000;
+/** A longer name names no setting, and a larger file is no description of a project. */
+const keyCharactersMax = 200;
+const settingsCharactersMax = 100_000;
 /** Most characters that values add to one text. */
 const addedMax = 1_000_000;
 const namesMax = 2_000;
@@ -70,23 +79,26 @@ export async function putValues(
   let written = text;
   const settings = new Map<string, Fields>();
   const most = text.length + addedMax;
-  for (const { pattern, files, keys } of marksOf[format] ?? []) {
-    const values = new Map<string, string>();
+  for (const { pattern, places } of marksOf[format] ?? []) {
+    const values = new Map<string, string | undefined>();
+    const orRaw = new RegExp(`${rawText}|${pattern.source}`, 'g');
     for (let depth = 0; depth < depthMax; depth += 1) {
       for (const found of written.matchAll(pattern)) {
         const [mark] = found;
-        if (values.has(mark) || values.size >= namesMax || settings.size >= filesMax) continue;
-        for (const name of files(found)) {
+        if (values.has(mark) || values.size >= namesMax) continue;
+        values.set(mark, undefined);
+        for (const [name, key] of mark.length > keyCharactersMax ? [] : places(found)) {
+          if (!settings.has(name) && settings.size >= filesMax) continue;
           const fields = settings.get(name) ?? (await nearestOf(name, path, read));
           settings.set(name, fields);
-          const value = valueIn(fields, keys(found));
+          const value = valueAt(fields, key);
           if (value === undefined) continue;
           values.set(mark, value);
           break;
         }
       }
       let length = written.length;
-      const next = written.replace(pattern, (mark: string) => {
+      const next = written.replace(orRaw, (mark: string) => {
         const value = values.get(mark);
         if (value === undefined || length + value.length - mark.length > most) return mark;
         length += value.length - mark.length;
@@ -106,8 +118,10 @@ export async function putValues(
 export async function projectNames(text: string, path: string, read: ReadIncluded): Promise<string[]> {
   const used = new Set([...text.matchAll(/\|([^|\s][^|\n]{0,60})\|/g)].slice(0, namesMax).map(([, name]) => name));
   if (used.size === 0) return [];
-  const isWanted = (name: string | undefined): boolean => used.has(name) && !text.includes(`.. |${name}|`);
-  const settings = (await nearestText('conf.py', path, read))?.text ?? '';
+  for (const [, name] of text.matchAll(/\.\. \|([^|\n]+)\|/g)) used.delete(name);
+  // Each once: the first counts.
+  const isWanted = (name: string | undefined): boolean => used.delete(name);
+  const settings = ((await nearestText('conf.py', path, read))?.text ?? '').slice(0, settingsCharactersMax);
   const lines: string[] = [];
   for (const [, , written = ''] of settings.matchAll(/^rst_(?:prolog|epilog)\s*=\s*r?("""|''')([\s\S]*?)\1/gm)) {
     let isKept = false;
@@ -131,19 +145,18 @@ export async function projectNames(text: string, path: string, read: ReadInclude
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-/** The value at the first of these places that has one: `a.b` is the field `a.b`, or `b` in `a`. */
-function valueIn(settings: Fields, keys: string[]): string | undefined {
-  for (const key of keys) {
-    const value = textOf(fieldAt(settings, key.split('.'))).trim();
-    if (value !== '' && value.length <= valueCharactersMax && !/[\n%]/.test(value)) return value;
-  }
-  return undefined;
+/** `a.b` is the field `a.b`, or `b` in `a`. */
+function valueAt(settings: Fields, key: string): string | undefined {
+  const value = fieldAt(settings, key.split('.'));
+  const text =
+    typeof value === 'number' ? String(value) : textOf(value === true || value === false ? '' : value).trim();
+  return text !== '' && text.length <= valueCharactersMax && !/[\n%]/.test(text) ? text : undefined;
 }
 
 function fieldAt(fields: Fields, [first = '', ...rest]: string[]): unknown {
-  const whole = Object.hasOwn(fields, [first, ...rest].join('.')) ? fields[[first, ...rest].join('.')] : undefined;
-  if (whole !== undefined || rest.length === 0) return whole;
-  return Object.hasOwn(fields, first) ? fieldAt(fieldsOf(fields[first]), rest) : undefined;
+  const whole = [first, ...rest].join('.');
+  if (Object.hasOwn(fields, whole)) return fields[whole];
+  return rest.length > 0 && Object.hasOwn(fields, first) ? fieldAt(fieldsOf(fields[first]), rest) : undefined;
 }
 
 /** Parsed files by their path, with the text they were parsed from: all pages of a project ask for the same. */
@@ -161,8 +174,13 @@ async function nearestOf(name: string, path: string, read: ReadIncluded): Promis
 }
 
 function parseSettings({ path, text }: { path: string; text: string }): Fields {
+  if (text.length > settingsCharactersMax) return {};
   try {
-    return fieldsOf(path.endsWith('.toml') ? parseToml(text) : parseData(text, path));
+    const fields = fieldsOf(path.endsWith('.toml') ? parseToml(text) : parseData(text, path));
+    // MkDocs itself leaves such marks as they are.
+    const takesValues =
+      !/mkdocs\.ya?ml$/.test(path) || /macros|markdownextradata/.test(JSON.stringify(fields['plugins'] ?? ''));
+    return takesValues ? fields : {};
   } catch (error) {
     // Damaged, or built to expand without bound: the pages are read without it.
     if (error instanceof ParseError || error instanceof TomlError || error instanceof RangeError) return {};

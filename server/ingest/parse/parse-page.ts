@@ -53,6 +53,8 @@ export interface ParsedPage {
   format: DocumentFormat;
 }
 
+const titleCharactersMax = 300;
+
 /** Decodes, extracts and splits one page. Throws `ParseError`: `unsupported-type` for what is not text, `parse-failed` for a damaged file. */
 export function parsePage(input: ParseInput): ParsedPage {
   const path = input.path ?? pathOf(input.url);
@@ -63,7 +65,7 @@ export function parsePage(input: ParseInput): ParsedPage {
   }
   const document = extract(input, format, path);
   return {
-    title: document.title,
+    title: document.title.slice(0, titleCharactersMax),
     canonicalUrl: document.canonicalUrl,
     isNoindex: document.isNoindex,
     refreshUrl: document.refreshUrl,

@@ -29,7 +29,7 @@ export function AccountScreen({ connectedApplications, billing }: AccountScreenP
     <div className="page flex flex-col gap-9 py-10">
       <div>
         <h1 className="heading-page">Account</h1>
-        <p className="mt-1 text-soft">Your profile, sign-in methods, plan, and settings of this browser.</p>
+        <p className="mt-1 text-soft">Your profile, sign-in methods, plan, and this browser's settings.</p>
       </div>
       <div className="flex flex-col">
         <ProfileSection user={user} />

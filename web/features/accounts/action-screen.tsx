@@ -51,7 +51,7 @@ function DisownAction({ code }: { code: string }) {
     );
   }
   return (
-    <Door title="You did not sign up?">
+    <Door title="Didn't sign up?">
       <p>Someone created an account with your address and hasn't verified it. Closing the account deletes it.</p>
       <Button look="danger" isBusy={disown.isPending} onClick={() => disown.mutate(code)} className="self-start">
         Close the account

@@ -23,7 +23,7 @@ export function PasswordSection({ user }: { user: SessionUser }) {
           <ChangeForm email={user.email ?? ''} />
         ) : (
           <div className="flex flex-wrap items-center justify-between gap-3">
-            <p className="text-soft">You have no password yet. Choose one with a link by email.</p>
+            <p className="text-soft">You don't have a password yet. We email you a link to choose one.</p>
             <Link to="/auth/reset-password" className={buttonClasses('plain', 'sm')}>
               Choose a password
             </Link>

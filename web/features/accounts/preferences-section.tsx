@@ -53,7 +53,7 @@ export function PreferencesSection({ user }: { user: SessionUser }) {
         <SettingsRow>
           <Switch
             label="Show the debug box"
-            hint="For operators: shows the feature-flag connection, your address and the flags in a corner of every page."
+            hint="For operators: shows the feature-flag connection, your email and the flags in a corner of every page."
             isOn={debug === 'on'}
             onChange={(isOn) => setDebug(isOn ? 'on' : 'off')}
           />

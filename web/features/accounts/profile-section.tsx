@@ -14,7 +14,7 @@ import { useSendVerification } from './send-verification.ts';
 /** Name and address. */
 export function ProfileSection({ user }: { user: SessionUser }) {
   return (
-    <SettingsSection id="profile" title="Profile" about="Your name and address on this installation.">
+    <SettingsSection id="profile" title="Profile" about="Your name and email on this installation.">
       <SettingsRow>
         <NameForm displayName={user.displayName} />
       </SettingsRow>

@@ -18,7 +18,7 @@ export function SessionsSection() {
     <SettingsSection
       id="sessions"
       title="Sessions"
-      about="Browsers in which you are signed in. End any you don't recognize, then change your password."
+      about="Browsers where you're signed in. End any you don't recognize, then change your password."
     >
       <Sessions />
     </SettingsSection>
@@ -70,7 +70,7 @@ function SessionRow({ session }: { session: SessionEntry }) {
           isBusy={end.isPending}
           onClick={() =>
             end.mutate(session.id, {
-              onSuccess: () => toast({ message: `${name} is signed out` }),
+              onSuccess: () => toast({ message: `${name} signed out` }),
               onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
             })
           }

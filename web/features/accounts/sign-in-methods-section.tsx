@@ -21,7 +21,7 @@ export function SignInMethodsSection({ user }: { user: SessionUser }) {
     <SettingsSection
       id="sign-in-methods"
       title="Sign-in methods"
-      about="Signing in with a service that has the same verified address connects it to this account."
+      about="Signing in with a service that has the same verified email connects it to this account."
     >
       {user.isOperator && (
         <Method icon={<Terminal aria-hidden className="size-4" />} name="Sign-in link" state={<Connected />}>

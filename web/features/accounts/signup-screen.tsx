@@ -87,7 +87,7 @@ export function SignupScreen() {
       />
       {methods?.mailIsOutbox && methods.asksVerification && (
         <Notice tone="info">
-          This installation sends no email. Its operator hands you the link that verifies your address.
+          This installation doesn't send email. Ask its operator for the link that verifies your email.
         </Notice>
       )}
       <DoorFoot>

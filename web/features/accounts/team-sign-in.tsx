@@ -66,7 +66,7 @@ export function TeamSignIn({ onFault }: TeamSignInProps) {
         label="Work email"
         type="email"
         autoComplete="username"
-        hint="Its domain selects your team's sign-in."
+        hint="Its domain tells us your team's sign-in."
         maxLength={limits.emailCharactersMax}
         value={email}
         onValueChange={setEmail}

@@ -56,7 +56,7 @@ function Banner({ user, email }: { user: SessionUser; email: string }) {
           ) : (
             <>
               {isOutbox
-                ? 'Verify your email: ask the operator for the link to '
+                ? 'Verify your email: ask the operator for the link for '
                 : 'Verify your email: open the link we sent to '}
               <Address>{email}</Address>.
             </>

@@ -43,7 +43,7 @@ export function standingOf(billing: Billing): Standing {
 
 /** How credits and changes of a plan go together. */
 export const planRule =
-  'You get credits for the time you pay for. A larger plan or more seats start at once: you pay for the rest of the month and get credits for each whole day left. A smaller plan or fewer seats start with the next month. If a payment fails, new credits come when it is paid.';
+  'You get credits for the time you pay for. A larger plan or more seats start at once: you pay for the rest of the month and get credits for each whole day left. A smaller plan or fewer seats start with the next month. If a payment fails, you get new credits once it goes through.';
 
 /** '1,000 credits a month', or of several seats '3,000 credits a month for 3 seats'. */
 export function allowanceWords(credits: number, seats: number): string {

@@ -118,7 +118,7 @@ function CreditsBought({ payer, before }: { payer: Payer; before: number }) {
     );
   }
   return (
-    <Arrived title={`${formatCount(balance - before)} credits are here`} actions={<ToDashboard />}>
+    <Arrived title={`${formatCount(balance - before)} credits added`} actions={<ToDashboard />}>
       The balance is {formatCount(balance)} now. These credits don't expire.
     </Arrived>
   );

@@ -33,6 +33,6 @@ export function planFacts(tier: Tier): string[] {
 /** What a workspace may take up on a plan, in a line. */
 export function roomOf(tier: Tier): string {
   const { pagesTotal, pagesPerSource, pdfBytes, runsAtOnce } = plans[tier];
-  const pages = `${formatCount(pagesTotal)} pages, up to ${formatCount(pagesPerSource)} of a source`;
+  const pages = `${formatCount(pagesTotal)} pages, up to ${formatCount(pagesPerSource)} per source`;
   return `${pages}; ${formatBytes(pdfBytes)} of PDF files; ${countOf(runsAtOnce, 'run')} at a time`;
 }

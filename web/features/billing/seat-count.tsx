@@ -49,7 +49,7 @@ export function SeatCount({ teamId, billing }: SeatCountProps) {
           tone="quiet"
         />
         <p className="tabular text-faint text-sm">
-          {tier}: ${plans[tier].usdPerMonth} a seat and month, {formatCount(monthlyAllowance)} credits a month in the
+          {tier}: ${plans[tier].usdPerMonth} per seat per month, {formatCount(monthlyAllowance)} credits a month in the
           pool
         </p>
         <NextPeriod payer={teamId} billing={billing} />

@@ -137,7 +137,7 @@ function AsItIs({ billing }: { billing: Billing }) {
         total={{ label: 'Next payment', cents: next }}
       />
       <Link to="/team?tab=plan" className={buttonClasses()}>
-        Team billing
+        Plan and seats
       </Link>
     </>
   );

@@ -123,9 +123,9 @@ function aboutAccess() {
     <>
       <h2>Errors are answers</h2>
       <p>
-        What an agent can mend comes as a result it can read: a module that does not exist, with the nearest names; no
-        credits left, with the day they renew. What it cannot mend is an error of the protocol, and has a page of its
-        own in the documentation.
+        What an agent can fix comes as a result it can read: a module that does not exist, with the nearest names; no
+        credits left, with the day they renew. What it cannot fix is an error of the protocol, and has a page of its own
+        in the documentation.
       </p>
 
       <h2>Without a key</h2>
@@ -158,11 +158,11 @@ function aboutSpeed() {
             <td>{formatMs(speed.searchMsP95)}</td>
           </tr>
           <tr>
-            <td>Searches a second with 16 callers at once</td>
+            <td>Searches per second with 16 callers at once</td>
             <td>{formatRate(speed.searchesPerSecond)}</td>
           </tr>
           <tr>
-            <td>Pages indexed a second, parsing included</td>
+            <td>Pages indexed per second, parsing included</td>
             <td>{formatRate(speed.pagesPerSecond)}</td>
           </tr>
           <tr>

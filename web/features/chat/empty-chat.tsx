@@ -89,7 +89,7 @@ function suggestionsFor(modules: readonly LibraryModule[]): string[] {
     (name: string) => `How do I get started with ${name}?`,
     (name: string) => `How is ${name} configured?`,
     (name: string) => `Show me a small example with ${name}`,
-    (name: string) => `Which errors can ${name} answer with, and why?`,
+    (name: string) => `Which errors can ${name} return, and why?`,
   ];
   const [only] = modules;
   if (modules.length === 1 && only !== undefined) return templates.map((write) => write(only.displayName));

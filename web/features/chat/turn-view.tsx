@@ -111,7 +111,7 @@ function Outcome({ answer, fault, isSignedIn, onRetry }: OutcomeProps) {
   if (answer !== null && answer.text.length >= limits.chatAnswerCharactersMax) {
     return (
       <p className="mt-3 text-faint text-sm">
-        Cut here: an answer has at most {formatCount(limits.chatAnswerCharactersMax)} characters.
+        Cut off: an answer can have at most {formatCount(limits.chatAnswerCharactersMax)} characters.
       </p>
     );
   }

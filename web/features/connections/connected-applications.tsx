@@ -14,7 +14,7 @@ import { connectionsOptions } from './queries.ts';
 export function ConnectedApplications() {
   const ending = useConfirm(
     {
-      title: ({ clientName }: Connection) => `Revoke the access of “${clientName}”`,
+      title: ({ clientName }: Connection) => `Revoke access for “${clientName}”`,
       body: () => 'Its next call fails. To use it again, connect it in the browser.',
       actionLabel: 'Revoke access',
     },
@@ -39,7 +39,8 @@ function Connections({ onEnd }: { onEnd: (connection: Connection) => void }) {
     return (
       <SettingsRow>
         <p className="text-soft">
-          No application is connected. Give one the MCP endpoint's address without a key, and it asks for access here.
+          No application is connected. Give an application the MCP endpoint without a key, and it asks for access in
+          your browser.
         </p>
       </SettingsRow>
     );
@@ -75,7 +76,7 @@ function ConnectionRow({ connection, onEnd }: { connection: Connection; onEnd: (
       <div className="min-w-0 flex-1">
         <p className="font-medium text-ink text-sm">{clientName}</p>
         <p className="mt-0.5 text-faint text-xs">
-          {vouchedBy ?? 'a name it chose itself'} · {workspaceName} · {mayAskToIndex && 'may ask for sources · '}
+          {vouchedBy ?? 'not verified'} · {workspaceName} · {mayAskToIndex && 'can request sources · '}
           connected <RelativeTime at={connectedAt} />,{' '}
           {lastUsedAt === null ? (
             'not used yet'
@@ -86,7 +87,7 @@ function ConnectionRow({ connection, onEnd }: { connection: Connection; onEnd: (
           )}
         </p>
       </div>
-      <Button size="sm" aria-label={`Revoke the access of ${clientName}`} onClick={onEnd}>
+      <Button size="sm" aria-label={`Revoke access for ${clientName}`} onClick={onEnd}>
         Revoke
       </Button>
     </SettingsRow>

@@ -37,15 +37,15 @@ export function ConsentForm({ request, question }: ConsentFormProps) {
         <Permission isDenied>It can't see your API keys, add or remove sources, or change your account.</Permission>
       </ul>
       <Checkbox
-        label="It may ask for sources"
-        hint="It can request missing documentation. Nothing is indexed before you approve it."
+        label="It can request sources"
+        hint="It can request missing documentation. Nothing is indexed until you approve it."
         isChecked={mayAskToIndex}
         onChange={setMayAskToIndex}
       />
       <WorkspaceChoice workspaces={workspaces} value={workspaceId} onChange={setWorkspaceId} />
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-2 text-sm">
         <dt className="text-faint">Verified by</dt>
-        <dd className="wrap-anywhere text-ink">{vouchedBy ?? 'a name it chose itself'}</dd>
+        <dd className="wrap-anywhere text-ink">{vouchedBy ?? 'Not verified'}</dd>
         <dt className="text-faint">Redirects to</dt>
         <dd className="wrap-anywhere text-ink">{targetOf(redirect)}</dd>
       </dl>

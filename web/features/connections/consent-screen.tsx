@@ -57,7 +57,7 @@ function ConsentRefused({ reason, returnTo }: Extract<Consent, { outcome: 'refus
         <Link to={destinationDefault} className={buttonClasses('action')}>
           Leave
         </Link>
-        {returnTo && <Button onClick={() => leaveFor(returnTo.url)}>Tell the application</Button>}
+        {returnTo && <Button onClick={() => leaveFor(returnTo.url)}>Return to the application</Button>}
       </div>
       {returnTo && <p className="text-faint text-sm">This opens {targetOf(returnTo.redirect)}.</p>}
     </ConsentFrame>

@@ -126,7 +126,7 @@ function Modules({ list }: { list: LibraryModule[] }) {
         ))}
       </ul>
       <p className="tabular border-line border-t px-4 py-2.5 text-faint text-xs sm:px-5">
-        {countOf(list.length, 'module')}, {formatCompact(snippets)} {snippets === 1 ? 'snippet' : 'snippets'}
+        {countOf(list.length, 'module')}, {formatCompact(snippets)} {snippets === 1 ? 'passage' : 'passages'}
       </p>
     </>
   );

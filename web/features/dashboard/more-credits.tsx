@@ -86,7 +86,7 @@ function ForTeam({ info, selected: { team, isAdmin, membershipId } }: { info: Cr
   return isAdmin ? (
     <p className="text-faint text-sm">
       <Link to="/team?tab=plan" className={`${linkClasses} text-soft`}>
-        Team plan and billing
+        Plan and seats
       </Link>
     </p>
   ) : null;

@@ -105,7 +105,7 @@ function Picker({ workspace, method, onChoose }: PickerProps) {
           <p role="status">
             {found.length < last.total ? `${found.length} of ` : ''}
             {countOf(last.total, 'repository', 'repositories')}
-            {last.isCut && ', the last pushed ones'}
+            {last.isCut && ', most recently pushed only'}
           </p>
           {hasNextPage && (
             <Button size="sm" isBusy={isMoreWanted} onClick={() => setPagesWanted((pages?.length ?? 0) + 1)}>
@@ -161,8 +161,8 @@ function NothingFound({ query, method, onClear }: { query: string; method: Hosti
     <p className="flex items-center gap-2 py-2 text-soft">
       <RefreshCw aria-hidden className="size-4 shrink-0 text-faint" />
       {method === 'app'
-        ? 'The GitHub App is not installed for any repository you may read. Choose repositories at GitHub, then search again.'
-        : 'Your account has no repository yet.'}
+        ? "The GitHub App can't read any of your repositories. Choose repositories on GitHub, then search again."
+        : 'Your account has no repositories yet.'}
     </p>
   );
 }

@@ -44,7 +44,7 @@ export function ConnectionCard({ connection, repositories, methods }: Connection
             'GitHub no longer accepts this connection. Its repositories are paused.'
           ) : (
             <>
-              {method === 'app' ? 'By the GitHub App' : 'By OAuth'}
+              {method === 'app' ? 'Through the GitHub App' : 'Through OAuth'}
               {readsPrivate ? '' : ', public repositories only'} · since <RelativeTime at={connectedAt} />
             </>
           )}
@@ -75,7 +75,7 @@ function InstallLink() {
     <a href={data.installUrl} target="_blank" rel="noreferrer" className={buttonClasses('plain', 'sm')}>
       {data.installations.length === 0 ? 'Install the App' : 'Choose repositories'}
       <ExternalLink aria-hidden className="size-3.5" />
-      <span className="sr-only">(at GitHub, in a new tab)</span>
+      <span className="sr-only">(on GitHub, in a new tab)</span>
     </a>
   );
 }
@@ -101,8 +101,8 @@ function DisconnectDialog({ login, count, isOpen, onClose }: DisconnectDialogPro
         close();
         toast(
           isRevoked
-            ? { message: 'GitHub is disconnected' }
-            : { message: 'Disconnected; access at GitHub ends once GitHub responds', durationMs: 6_000 },
+            ? { message: 'GitHub disconnected' }
+            : { message: 'Disconnected; access on GitHub ends once GitHub responds', durationMs: 6_000 },
         );
       },
     });
@@ -117,7 +117,7 @@ function DisconnectDialog({ login, count, isOpen, onClose }: DisconnectDialogPro
       onConfirm={confirm}
     >
       <p>
-        Access at GitHub ends too. Repositories you added are paused, here and in every team
+        This also revokes access on GitHub. Repositories you added are paused, here and in every team
         {count > 0 ? ` (${count === 1 ? '1 repository' : `${count} repositories`} in this workspace)` : ''}: they stay
         searchable but are not updated until someone resumes them.
       </p>

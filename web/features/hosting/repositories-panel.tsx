@@ -73,7 +73,7 @@ function Repositories({ workspace, methods, connection, repositories }: Reposito
       {isConnected && repositories.length === 0 && !isAdding && (
         <EmptyState
           icon={<GitBranch aria-hidden className="size-5" />}
-          title="No repository yet"
+          title="No repositories yet"
           action={
             mayWrite && (
               <Button look="action" onClick={() => setAdding(true)}>

@@ -26,9 +26,9 @@ export function RepositoryList({ workspace, repositories, mayWrite, mayResume }:
   const removing = useConfirm(
     {
       title: ({ fullName }: HostedRepository) => `Remove ${fullName}`,
-      body: () => 'Agents no longer find its pages. At GitHub, only the webhook is removed.',
+      body: () => 'Agents no longer find its pages. On GitHub, only the webhook is removed.',
       actionLabel: 'Remove repository',
-      toast: ({ fullName }) => `${fullName} is removed`,
+      toast: ({ fullName }) => `${fullName} removed`,
     },
     useRemoveRepository(workspace),
     ({ id }) => id,

@@ -23,8 +23,8 @@ test('a run says how it stands, and a failed one what is still searched', () => 
   expect(label(undefined, job('QUEUED'))).toBe('Queued');
   expect(label(undefined, job('INDEXING'))).toBe('Indexing');
   expect(label(module, job('INDEXING'))).toBe('Updating');
-  expect(label(module, job('COMPLETE'))).toBe('Current');
-  expect(label(module, undefined)).toBe('Current');
+  expect(label(module, job('COMPLETE'))).toBe('Up to date');
+  expect(label(module, undefined)).toBe('Up to date');
   expect(label(undefined, undefined)).toBe('Not indexed');
   expect(label(undefined, job('FAILED', true))).toBe('Cancelled');
   expect(stateOf({ paused: null }, module, job('FAILED'))).toMatchObject({

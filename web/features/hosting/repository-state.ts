@@ -29,7 +29,7 @@ export function stateOf(
   }
   return module === undefined
     ? { label: 'Not indexed', tone: 'quiet', reason: undefined }
-    : { label: 'Current', tone: 'good', reason: undefined };
+    : { label: 'Up to date', tone: 'good', reason: undefined };
 }
 
 /** What is said about its content: pages that are searched, else the files there are. */

@@ -38,11 +38,11 @@ function Requests({ requests }: { requests: IndexRequest[] }) {
         title="No requests yet"
         action={
           <Link to="/keys#new" className={buttonClasses('action')}>
-            Create a key that may ask
+            Create a key that can request sources
           </Link>
         }
       >
-        An agent whose key may ask for sources can request missing documentation. You decide here whether to index it.
+        An agent whose key can request sources can request missing documentation. You decide here whether to index it.
       </EmptyState>
     );
   }

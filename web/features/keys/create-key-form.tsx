@@ -82,7 +82,7 @@ export function CreateKeyForm({ isBusy, error, onCreate, onCancel }: CreateKeyFo
           />
         ))}
         <Checkbox
-          label="May ask for sources"
+          label="Can request sources"
           hint="The agent can request missing documentation. Nothing is indexed before a person approves it."
           isChecked={mayAskToIndex}
           onChange={setMayAskToIndex}

@@ -110,7 +110,7 @@ function columnsFor(hasMakers: boolean, onRevoke: (key: ApiKey) => void): Column
 }
 
 function rightsInWords({ rights, mayAskToIndex }: ApiKey): string {
-  return [...rights.map((right) => keyRightLabels[right]), ...(mayAskToIndex ? ['May ask for sources'] : [])].join(
+  return [...rights.map((right) => keyRightLabels[right]), ...(mayAskToIndex ? ['Can request sources'] : [])].join(
     ', ',
   );
 }

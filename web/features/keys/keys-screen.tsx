@@ -30,7 +30,7 @@ export function KeysScreen() {
       title: ({ name }: ApiKey) => `Revoke “${name}”`,
       body: () => 'Are you sure you want to revoke this API key? This action cannot be undone.',
       actionLabel: 'Revoke key',
-      toast: ({ name }) => `“${name}” is revoked`,
+      toast: ({ name }) => `“${name}” revoked`,
       onDone: ({ id }) => forget(id),
     },
     useAction(keyEndpoints.revokeKey, { invalidates: ['apiKeys'] }),

@@ -26,7 +26,7 @@ export function ChooseSource() {
             <BookOpenCheck aria-hidden className="size-4.5 shrink-0 text-lamp" />
             {modules.length === 1
               ? `The documentation of ${newest.displayName} is ready to search (${countOf(newest.pageCount, 'page')}).`
-              : `${countOf(modules.length, 'source')} ready to search, the newest one is ${newest.displayName}.`}
+              : `${countOf(modules.length, 'source')} ready to search. The newest is ${newest.displayName}.`}
           </p>
           <Link to={searchPath(newest.moduleId)} className={buttonClasses('plain', 'sm')}>
             Search it

@@ -20,8 +20,8 @@ test('each kind sends what it is made of and nothing else', () => {
 });
 
 test('what is missing is said at its field', () => {
-  expect(read({})).toEqual({ problems: { name: expect.any(String), secret: 'Give the value.' } });
-  expect(read({ kind: 'token' })).toEqual({ problems: { secret: 'Give the token.' } });
+  expect(read({})).toEqual({ problems: { name: expect.any(String), secret: 'Enter the value.' } });
+  expect(read({ kind: 'token' })).toEqual({ problems: { secret: 'Enter the token.' } });
 });
 
 test('a credential is offered for its own host alone, whatever the port or form of the address says', () => {

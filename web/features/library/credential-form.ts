@@ -49,7 +49,7 @@ export function readCredentialForm(
 ): { input: NewCredential } | { problems: CredentialProblems } {
   const problems: CredentialProblems = {};
   const name = fields.name.trim();
-  if (fields.secret.trim() === '') problems.secret = `Give the ${secretLabels[fields.kind].toLowerCase()}.`;
+  if (fields.secret.trim() === '') problems.secret = `Enter the ${secretLabels[fields.kind].toLowerCase()}.`;
   if (fields.kind === 'header' && name === '') problems.name = "Enter the header's name, such as Authorization.";
   if (fields.kind === 'basic' && name === '') problems.name = 'Enter the user name.';
   if (Object.keys(problems).length > 0) return { problems };

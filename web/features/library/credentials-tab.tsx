@@ -100,7 +100,7 @@ function AddCredential({ onDone }: { onDone: () => void }) {
     }
     create.mutate(read.input, {
       onSuccess: ({ credential }) => {
-        toast({ message: `${credential.label} is stored` });
+        toast({ message: `${credential.label} stored` });
         onDone();
       },
     });
@@ -149,7 +149,7 @@ function CredentialTable({ credentials, mayWrite }: { credentials: SourceCredent
       body: ({ origin }) =>
         `Sources at ${origin} that need it can no longer be refreshed. Their indexed pages stay until you remove the source.`,
       actionLabel: 'Remove credential',
-      toast: ({ label }) => `${label} is removed`,
+      toast: ({ label }) => `${label} removed`,
     },
     useAction(sourceCredentialEndpoints.removeSourceCredential, { invalidates: ['sourceCredentials'] }),
     ({ id }) => ({ credentialId: id }),

@@ -19,7 +19,7 @@ export function HeldVersion({ job, mayAccept, mayRepeat, onRepeat }: HeldVersion
   const toast = useToast();
   const onAccept = () =>
     accept.mutate(job.id, {
-      onSuccess: () => toast({ message: `${job.displayName} is served in its new version` }),
+      onSuccess: () => toast({ message: `New version of ${job.displayName} now in service` }),
       onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
     });
   return (

@@ -11,7 +11,7 @@ export function JobProgress({ job }: { job: JobRun }) {
   const elapsed = job.startTime === null ? null : (now - job.startTime) / 1_000;
   const isIndexing = job.status === 'INDEXING';
   const words = isIndexing
-    ? `Building the index of ${countOf(job.snippets, 'snippet')}`
+    ? `Indexing ${countOf(job.snippets, 'passage')}`
     : job.found === 0
       ? 'Looking for pages'
       : `${formatCount(done)} of ${countOf(total, 'page')}`;

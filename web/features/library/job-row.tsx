@@ -134,7 +134,7 @@ function JobDetails({ job }: { job: JobRun }) {
 
 function factsOf(job: JobRun): [string, string][] {
   const facts: [string, string][] = [
-    ['Snippets', formatCount(job.snippets)],
+    ['Passages', formatCount(job.snippets)],
     ['Content', formatBytes(job.contentBytes)],
   ];
   if (job.startTime !== null && job.endTime !== null) {

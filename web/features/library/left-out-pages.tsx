@@ -25,7 +25,7 @@ export function LeftOutPages({ jobId, words, onClear }: LeftOutPagesProps) {
   if (entries.length === 0) {
     return (
       <NoPages words={words} onClear={onClear}>
-        The log of this run is not kept any more; the reasons are counted above.
+        This run's log is no longer kept. The reasons are counted above.
       </NoPages>
     );
   }

@@ -76,7 +76,7 @@ function columnsFor({ moduleId, visibility }: LibraryModule): Column<ModulePage>
     },
     {
       id: 'snippets',
-      label: 'Snippets',
+      label: 'Passages',
       isNumeric: true,
       isWide: true,
       cell: ({ snippets }) => formatCount(snippets),

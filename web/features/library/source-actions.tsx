@@ -81,7 +81,7 @@ export function SourceMenu({ source, ...actions }: { source: ListedSource } & So
         </MenuLink>
       )}
       {mayChange && kind === 'folder' && !actions.mayRefresh(source) && (
-        <MenuNote>Only the operator can refresh folders of the server.</MenuNote>
+        <MenuNote>Only the operator can refresh folders on the server.</MenuNote>
       )}
       {!mayChange && (
         <MenuNote>

@@ -25,7 +25,7 @@ export function SourceFacts({ source }: { source: ListedSource }) {
               </span>
             )}
         </Fact>
-        <Fact name="Snippets">{module ? formatCount(module.snippetCount) : '–'}</Fact>
+        <Fact name="Passages">{module ? formatCount(module.snippetCount) : '–'}</Fact>
         <Fact name="Tokens">{module ? formatCount(module.tokenCount) : '–'}</Fact>
         <Fact name="Size">{module ? formatBytes(module.byteCount) : '–'}</Fact>
         <Fact name="Updated">

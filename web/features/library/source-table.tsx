@@ -54,7 +54,7 @@ function columnsFor(actions: SourceActions): Column<ListedSource>[] {
     },
     {
       id: 'snippets',
-      label: 'Snippets',
+      label: 'Passages',
       isNumeric: true,
       isWide: true,
       sortBy: ({ module }) => module?.snippetCount ?? -1,

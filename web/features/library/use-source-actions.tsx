@@ -25,7 +25,7 @@ export function useSourceActions(onRemoved?: () => void): { actions: SourceActio
       title: ({ displayName }: ListedSource) => `Remove ${displayName}`,
       body: removalWords,
       actionLabel: 'Remove source',
-      toast: ({ displayName }) => `${displayName} is removed`,
+      toast: ({ displayName }) => `${displayName} removed`,
       ...(onRemoved ? { onDone: onRemoved } : {}),
     },
     useAction(libraryEndpoints.removeModule, { invalidates: ['search', 'jobRuns', 'modules'] }),
@@ -71,7 +71,7 @@ function removalWords({ module, url }: ListedSource): ReactNode {
     <>
       {module ? (
         <p>
-          This deletes {countOf(module.pageCount, 'page')} and {countOf(module.snippetCount, 'snippet')}, and agents can
+          This deletes {countOf(module.pageCount, 'page')} and {countOf(module.snippetCount, 'passage')}, and agents can
           no longer search <code className="font-mono text-ink text-sm">{module.moduleId}</code>.
         </p>
       ) : (

@@ -17,13 +17,13 @@ export const setupSteps: Record<GitHost, string[]> = {
     'Open the project, then Settings → Webhooks → Add new webhook.',
     'Paste the address as URL, and the secret as Signing token. On GitLab versions without signing tokens, use Secret token, over https only.',
     'Choose Push events and Tag push events, leave SSL verification on, and save.',
-    'Test → Push events sends one at once: it appears below.',
+    'Test → Push events sends one at once. It appears below.',
   ],
   gitea: [
     'Open the repository, then Settings → Webhooks → Add webhook, and choose Gitea, Forgejo or Gogs.',
     'Paste the address as Target URL and the secret as Secret. Leave POST and application/json.',
     'Choose Push events, keep it active, and add it.',
-    'Test delivery sends one at once: it appears below.',
+    'Test delivery sends one at once. It appears below.',
   ],
   github: [
     'Open the repository, then Settings → Webhooks → Add webhook.',
@@ -71,7 +71,7 @@ export function deliveryWords({ outcome, reason }: RepositoryDelivery): Delivery
     case 'looked':
       return { label: 'Accepted', tone: 'good', detail: 'The repository was checked.' };
     case 'elsewhere':
-      return { label: 'Accepted', tone: 'quiet', detail: 'Another branch than the indexed one: nothing to do.' };
+      return { label: 'Accepted', tone: 'quiet', detail: 'Not the indexed branch: nothing to do.' };
     case 'ignored':
       return { label: 'Accepted', tone: 'quiet', detail: 'Not a push: nothing to do.' };
     case 'repeated':

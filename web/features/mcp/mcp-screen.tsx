@@ -86,7 +86,7 @@ export function McpScreen() {
       <Part
         id="resources"
         title="Resources"
-        intro="Every module you may read is a resource; every page can be read by its address. Module ids complete as you type."
+        intro="Every module you can read is a resource; every page can be read by its address. Module ids complete as you type."
       >
         <Definitions
           list={resources}
@@ -112,8 +112,8 @@ function Opening({ toolsTokens, publicUrl }: { toolsTokens: number; publicUrl: s
     <header className="max-w-[46rem]">
       <h1 className="font-display text-4xl text-ink tracking-[-0.028em] md:text-6xl">Connect over MCP</h1>
       <p className="mt-5 text-pretty text-lg text-soft">
-        Two tools, defined in {toolsTokens} tokens. One searches the documentation you may read, one reads a page. Any
-        client that supports the Model Context Protocol can use them.
+        Two tools, defined in {toolsTokens} tokens. One searches the documentation you can read; the other reads a page.
+        Any client that supports the Model Context Protocol can use them.
       </p>
       <CodeBlock code={`${publicUrl}/mcp`} label="MCP endpoint" className="mt-6 max-w-xl" />
       <nav aria-label="On this page" className="mt-6">

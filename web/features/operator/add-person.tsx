@@ -68,7 +68,7 @@ export function AddPerson({ onClose, onLink }: AddPersonProps) {
       </div>
       <Checkbox
         label="Send an invitation by email"
-        hint="Either way you get a link with which the person chooses a password."
+        hint="Either way, you get a link that lets the person choose a password."
         isChecked={isInvited}
         onChange={setIsInvited}
       />

@@ -202,7 +202,7 @@ function accessQuestions(parts: QuestionParts): Record<'link' | 'sign-out' | 'cr
       label: 'Sign out',
       run: async () => {
         await actions.signOut.mutateAsync({ whose: userId, endsAgents: isExtra });
-        return `${name} is signed out`;
+        return `${name} signed out`;
       },
     },
     credits: {
@@ -213,7 +213,7 @@ function accessQuestions(parts: QuestionParts): Record<'link' | 'sign-out' | 'cr
           inputMode="numeric"
           value={amount}
           onValueChange={setAmount}
-          hint={`They have ${person.credits.toLocaleString('en')}. A minus sign takes credits, never more than there are.`}
+          hint={`They have ${person.credits.toLocaleString('en')}. A negative number takes credits; the balance can't go below 0.`}
         />
       ),
       label: 'Adjust credits',
@@ -262,7 +262,7 @@ function roleQuestions({ person, actions }: QuestionParts): Record<'operator' | 
             label: 'Disable account',
             run: async () => {
               await actions.update.mutateAsync({ whose: userId, isDisabled: true });
-              return `${name} is disabled`;
+              return `${name} disabled`;
             },
           }
         : {
@@ -272,21 +272,21 @@ function roleQuestions({ person, actions }: QuestionParts): Record<'operator' | 
             look: 'action',
             run: async () => {
               await actions.update.mutateAsync({ whose: userId, isDisabled: false });
-              return `${name} is enabled`;
+              return `${name} enabled`;
             },
           },
     delete: {
       title: `Delete the account of ${name}?`,
       body: (
         <p>
-          Their sources, API keys, activity and subscription go with it. This cannot be undone. To keep them, disable
-          the account instead.
+          Their sources, API keys, activity and subscription are deleted too. This cannot be undone. To keep them,
+          disable the account instead.
         </p>
       ),
       label: 'Delete account',
       run: async () => {
         await actions.remove.mutateAsync(userId);
-        return `${name} is deleted`;
+        return `${name} deleted`;
       },
     },
   };

@@ -52,7 +52,7 @@ function Shown({ settings }: { settings: Settings }) {
   ] as const;
   return (
     <div>
-      <SettingsSection id="server" title="Server" about="The process that answered this page.">
+      <SettingsSection id="server" title="Server" about="The process that served this page.">
         {facts.map(([name, value]) => (
           <SettingsRow key={name} className="flex flex-wrap justify-between gap-x-6 gap-y-1">
             <span className="font-medium text-ink text-sm">{name}</span>

@@ -82,7 +82,7 @@ function MailText({ text }: { text: string }) {
 function MailFrame({ html, subject }: { html: string; subject: string }) {
   return (
     <iframe
-      title={`Mail: ${subject}`}
+      title={`Email: ${subject}`}
       sandbox=""
       srcDoc={html}
       referrerPolicy="no-referrer"

@@ -48,7 +48,7 @@ function Mails() {
   if (mails.data) {
     return (
       <div className="grid min-h-0 flex-1 items-start gap-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
-        <nav aria-label="Mails" className={classNames('min-w-0', mailId !== undefined && 'max-lg:hidden')}>
+        <nav aria-label="Emails" className={classNames('min-w-0', mailId !== undefined && 'max-lg:hidden')}>
           <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
             {mails.data.map((mail) => (
               <li key={mail.id}>

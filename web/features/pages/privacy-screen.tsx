@@ -13,7 +13,7 @@ const accountRows: [what: string, how: string, until: string][] = [
   ],
   [
     'Codes in emails',
-    'hashed, good once',
+    'hashed, single use',
     `${limits.resetCodeLifetimeHours} to ${limits.verificationCodeLifetimeHours} hours`,
   ],
   ['API keys', 'hashed to find them, and encrypted (AES-256-GCM) to reveal them', 'you delete the account'],
@@ -82,7 +82,7 @@ const sections: PageSection[] = [
           </table>
         </div>
         <p>
-          Being signed in is one cookie, which scripts cannot read; a note in your browser says that there is one.
+          Signing in sets one cookie that scripts cannot read; your browser also keeps a note that you are signed in.
           Whether you agreed to receive updates, and when, is kept with the account, and can be changed on the account
           screen.
         </p>
@@ -137,9 +137,9 @@ const sections: PageSection[] = [
           bucket for the index. The operator makes the backups.
         </p>
         <p>
-          Log lines have API keys, tokens, passwords and e-mail addresses taken out before they are written. Faults are
-          kept in a file of limited size, with the same taken out; they leave the machine only if the operator has named
-          an error service.
+          API keys, tokens, passwords and email addresses are taken out of log lines before they are written. Errors are
+          kept in a file of limited size without them; they leave the machine only if the operator has set up an error
+          service.
         </p>
       </>
     ),

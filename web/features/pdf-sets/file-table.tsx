@@ -22,7 +22,7 @@ export function FileTable({ set }: { set: PdfSet }) {
       title: ({ name }: PdfFile) => `Remove ${name}`,
       body: () => 'Deletes the file. Agents can find it until the set is indexed again.',
       actionLabel: 'Remove file',
-      toast: ({ name }) => `${name} is removed`,
+      toast: ({ name }) => `${name} removed`,
     },
     useRemovePdfFile(),
     ({ fileId }) => ({ setId: set.setId, fileId }),

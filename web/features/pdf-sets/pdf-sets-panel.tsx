@@ -52,7 +52,7 @@ function Sets({ sets, storage }: OutputOf<typeof pdfSetEndpoints.listPdfSets>) {
       body: ({ totalFiles, totalSizeBytes }) =>
         `Permanently deletes ${countOf(totalFiles, 'file')} (${formatBytes(totalSizeBytes)}), and agents no longer find anything in them. Keep copies of the files you need.`,
       actionLabel: 'Remove PDF set',
-      toast: ({ displayName }) => `${displayName} is removed`,
+      toast: ({ displayName }) => `${displayName} removed`,
       onDone: (set) => {
         for (const { id, setId } of uploads.list()) if (setId === set.setId) void uploads.remove(id);
       },

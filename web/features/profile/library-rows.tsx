@@ -10,10 +10,10 @@ import { useIndexLibraries } from './queries.ts';
 
 const fits: Record<Fit, { label: string; tone: Tone } | undefined> = {
   exact: undefined,
-  'same-minor': { label: 'Near', tone: 'quiet' },
+  'same-minor': { label: 'Same minor', tone: 'quiet' },
   'same-major': { label: 'Same major', tone: 'quiet' },
   other: { label: 'Other version', tone: 'warn' },
-  unversioned: { label: 'Names no version', tone: 'quiet' },
+  unversioned: { label: 'No version given', tone: 'quiet' },
 };
 
 interface LibraryRowsProps {

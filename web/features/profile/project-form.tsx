@@ -132,7 +132,7 @@ function problemOfFiles({ files }: Picked): string | undefined {
   if (files.length === 0) return 'Choose a lockfile.';
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   if (bytes <= limits.profileBytesMax) return undefined;
-  return `These have ${formatBytes(bytes)} together; at most ${formatBytes(limits.profileBytesMax)} can be sent. Leave out files that don't belong to this project, or run ./lectern profile in a subfolder.`;
+  return `These files total ${formatBytes(bytes)}; the limit is ${formatBytes(limits.profileBytesMax)}. Leave out files that don't belong to this project, or run ./lectern profile in a subfolder.`;
 }
 
 function PickedFiles({ picked, onRemove }: { picked: Picked; onRemove: (path: string) => void }) {

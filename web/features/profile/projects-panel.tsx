@@ -48,7 +48,7 @@ function Projects({ profiles }: { profiles: Profile[] }) {
       body: ({ libraryCount }) =>
         `The versions of its ${countOf(libraryCount, 'library', 'libraries')} are no longer preferred. Indexed documentation is kept.`,
       actionLabel: 'Remove project',
-      toast: ({ name }) => `${name} is removed`,
+      toast: ({ name }) => `${name} removed`,
     },
     useRemoveProfile(),
     ({ profileId }) => profileId,

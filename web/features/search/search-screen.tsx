@@ -266,7 +266,7 @@ function TokenMeter({ answer }: { answer: SearchOutput }) {
     <div className="tabular flex flex-wrap items-center justify-between gap-x-6 gap-y-2 text-faint text-sm">
       <p role="status">
         <span className="text-ink">{countOf(passages, 'passage')}</span> out of{' '}
-        {countOf(answer.searchedSnippets, 'snippet').replace(/^[\d,]+/, formatCompact(answer.searchedSnippets))} in{' '}
+        {countOf(answer.searchedSnippets, 'passage').replace(/^[\d,]+/, formatCompact(answer.searchedSnippets))} in{' '}
         {formatMs(answer.tookMs)}
       </p>
       {/* What finds nothing saves nothing. */}

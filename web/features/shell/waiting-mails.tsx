@@ -14,7 +14,7 @@ export function WaitingMails() {
   return (
     <span className="relative ml-auto inline-flex h-4.5 min-w-4.5 items-center justify-center rounded-full border border-warn-line bg-warn-ground px-1 text-2xs text-warn tabular-nums">
       <span aria-hidden>{waiting}</span>
-      <span className="sr-only">, {countOf(waiting, 'mail')} waiting</span>
+      <span className="sr-only">, {countOf(waiting, 'email')} waiting</span>
     </span>
   );
 }

@@ -48,7 +48,7 @@ export function SignOnForm({ teamId, before, redirectUri, onClose }: SignOnFormP
   return (
     <form onSubmit={submit} noValidate aria-label="Single sign-on" className="flex flex-col gap-4">
       <div className="flex flex-col gap-1.5">
-        <p className="text-soft text-sm">Register a web application at your provider with this redirect address:</p>
+        <p className="text-soft text-sm">Register a web application with your provider, using this redirect address:</p>
         <CodeBlock code={redirectUri} label="Redirect address" />
       </div>
       <TextField
@@ -84,7 +84,7 @@ export function SignOnForm({ teamId, before, redirectUri, onClose }: SignOnFormP
         autoCapitalize="none"
         spellCheck={false}
         placeholder="example.org"
-        hint="The part of your email addresses after the @. You prove next that you own it."
+        hint="The part of your email addresses after the @. Next, you prove that you own it."
         maxLength={253}
         value={domain}
         onValueChange={setDomain}

@@ -69,10 +69,10 @@ function whatToDo({ verifiedAt, missingSince }: SignOn): string {
     return 'Prove that you own the domain: add this TXT record to its DNS. Until then no one can sign in with it.';
   }
   if (verifiedAt === null) {
-    return 'No one can sign in with it any more: this TXT record is missing from the DNS of the domain. Add it again.';
+    return 'No one can sign in with it any more: this TXT record is missing from the domain’s DNS. Add it again.';
   }
   const end = formatDay(missingSince + limits.signOnGraceDays * 86_400_000);
-  return `This TXT record is missing from the DNS of the domain. Add it again by ${end}, or sign-in ends.`;
+  return `This TXT record is missing from the domain’s DNS. Add it again by ${end}, or sign-in ends.`;
 }
 
 function Proof({ teamId, signOn }: { teamId: string; signOn: SignOn }) {

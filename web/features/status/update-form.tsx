@@ -53,11 +53,11 @@ export function UpdateForm({ incident }: { incident: Incident }) {
     >
       <h3 className="font-medium text-ink">{incident.title}</h3>
       <TextArea
-        label="Current information"
+        label="Update"
         hint="Markdown."
         value={body}
         onValueChange={setBody}
-        error={isTried && body.trim() === '' ? 'Enter the current information.' : undefined}
+        error={isTried && body.trim() === '' ? 'Enter an update.' : undefined}
       />
       {update.isError && (
         <p role="alert" className="text-danger text-sm">

@@ -30,7 +30,7 @@ export function DeleteTeamDialog({ team, isOpen, onClose }: DeleteTeamDialogProp
     if (typed.trim() !== team.name) return setIsWrong(true);
     deletion.mutateAsync().then(
       () => {
-        toast({ message: `${team.name} is deleted` });
+        toast({ message: `${team.name} deleted` });
         void navigate('/dashboard');
       },
       // Told in the dialog.

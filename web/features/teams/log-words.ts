@@ -10,7 +10,7 @@ export const logParts = [
   { value: 'key', label: 'API keys' },
   { value: 'connection', label: 'Applications' },
   { value: 'module', label: 'Modules' },
-  { value: 'index-request', label: 'Requests of agents' },
+  { value: 'index-request', label: 'Agent requests' },
   { value: 'repository', label: 'Repositories' },
   { value: 'profile', label: 'Projects' },
   { value: 'source-credential', label: 'Source credentials' },

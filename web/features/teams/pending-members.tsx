@@ -22,7 +22,7 @@ export function PendingMembers({ invites, teamId, isAdmin }: PendingMembersProps
       title: ({ email }: Membership) => `Withdraw the invite to ${email}?`,
       body: () => 'The link in the email stops working immediately. You can invite the address again later.',
       actionLabel: 'Withdraw invite',
-      toast: ({ email }) => `The invite to ${email} is withdrawn`,
+      toast: ({ email }) => `Invite to ${email} withdrawn`,
     },
     useRemoveMember(teamId),
     ({ membershipId }) => membershipId,

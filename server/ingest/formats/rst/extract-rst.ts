@@ -68,11 +68,16 @@ function collectDefinitions(state: RstState): void {
 function substitutionOf(kind: string, value: string): string {
   if (kind === 'replace') return value;
   if (kind !== 'unicode') return '';
-  return value
-    .replace(/\s\.\.\s.*$/, '')
-    .replace(/\s*(?:0x|x|\\x|U\+|u|\\u|&#x)([0-9a-f]{2,5});?(?:\s+|$)/gi, (_, code: string) =>
-      String.fromCodePoint(Number.parseInt(code, 16)),
+  const [text = ''] = value.split(/(?:^|\s)\.\.(?:\s|$)/, 1);
+  const written = text
+    .split(/\s+/)
+    .map((word) => ({ word, code: /^(?:0x|x|\\x|U\+|u|\\u|&#x)([0-9a-f]{2,5});?$/i.exec(word)?.[1] }));
+  return written.reduce((out, { word, code }, at) => {
+    const isBesideWord = at > 0 && code === undefined && written[at - 1]?.code === undefined;
+    return (
+      out + (isBesideWord ? ' ' : '') + (code === undefined ? word : String.fromCodePoint(Number.parseInt(code, 16)))
     );
+  }, '');
 }
 
 function readBlocks(state: RstState, from: number, to: number, indent: number): void {

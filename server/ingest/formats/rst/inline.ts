@@ -16,6 +16,8 @@ const iconRoles = /^(?:octicon|fa[a-z]?|material-\w+|iconify)$/;
 
 /** Characters that substitutions put into one file: they may be made of each other. */
 const substitutedMax = 1_000_000;
+/** Substitutions within one another. */
+const substitutingMax = 20;
 
 /** Inline text of an RST file, or of the Markdown file whose directives are read as RST's. */
 export function inlineMarkdown(state: RstState, text: string): string {
@@ -96,10 +98,12 @@ function substitution(state: RstState, text: string, at: number): Step | undefin
   const replacement = state.substitutions.get(name);
   if (whole === undefined || replacement === undefined) return undefined;
   state.substituted += replacement.length;
-  if (state.substituted > substitutedMax) return undefined;
+  if (state.substituted > substitutedMax || state.substituting >= substitutingMax) return undefined;
   // A text that names itself stays.
   state.substitutions.delete(name);
+  state.substituting += 1;
   const markdown = inlineRst(state, replacement);
+  state.substituting -= 1;
   state.substitutions.set(name, replacement);
   return { markdown, end: at + whole.length };
 }

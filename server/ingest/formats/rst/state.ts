@@ -12,6 +12,8 @@ export class RstState {
   readonly substitutions = new Map<string, string>();
   /** Characters of these that were put in. */
   substituted = 0;
+  /** Within how many of these the text at hand stands. */
+  substituting = 0;
   /** Adornments of titles in the order of their depth. */
   readonly titleStyles: string[] = [];
   /** Language of literal blocks, set by `highlight`. */

@@ -39,7 +39,7 @@ function Checkout({ checkout }: { checkout: TestCheckout }) {
     case 'expired':
       return (
         <Notice tone="warn" title="This page is closed" action={<Leave />}>
-          It was left unpaid. Nothing was charged; begin again from the plans.
+          It was left unpaid. Nothing was charged; start again from the plans.
         </Notice>
       );
   }

@@ -19,8 +19,8 @@ export function TestModeFrame({ title, lead, children }: TestModeFrameProps) {
         <p className="page flex items-start gap-3 py-3 text-ink">
           <FlaskConical aria-hidden className="mt-0.5 size-5 shrink-0 text-warn" />
           <span className="text-pretty">
-            <strong className="font-semibold">Test mode: this is no payment page.</strong> It belongs to {productName}{' '}
-            and plays the part of a payment provider. It asks for no card, and no money moves.
+            <strong className="font-semibold">Test mode: this is not a payment page.</strong> It belongs to{' '}
+            {productName} and stands in for a payment provider. You need no card, and no money moves.
           </span>
         </p>
       </aside>

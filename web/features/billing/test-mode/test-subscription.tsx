@@ -73,6 +73,6 @@ export function TestSubscription({ subscription, act }: TestSubscriptionProps) {
 }
 
 function advanceLabel(status: SubscriptionStatus, cancelAtPeriodEnd: boolean): string {
-  if (status === 'past_due') return 'Advance to the next try';
+  if (status === 'past_due') return 'Advance to the next retry';
   return cancelAtPeriodEnd ? 'Advance to the end' : 'Advance to the next invoice';
 }

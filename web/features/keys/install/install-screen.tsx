@@ -79,7 +79,9 @@ export function InstallScreen() {
             />
           </Step>
           <Step number={4} title="Test connection">
-            <p className="text-soft">This browser does what the agent does: open a session, list the tools, search.</p>
+            <p className="text-soft">
+              This browser does what the agent does: it opens a session, lists the tools and searches.
+            </p>
             <ConnectionPanel
               key={chosen?.id}
               keyId={chosen?.id}

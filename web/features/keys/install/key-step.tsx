@@ -28,7 +28,7 @@ export function KeyStep({ keys, chosen }: KeyStepProps) {
     return (
       <div className="flex flex-col gap-3">
         {chosen === undefined && (
-          <p className="text-soft">You don't have any active API keys. Make one for this agent.</p>
+          <p className="text-soft">You don't have any active API keys. Create one for this agent.</p>
         )}
         <CreateKeyForm
           isBusy={create.isPending}

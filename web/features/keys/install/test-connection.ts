@@ -125,7 +125,7 @@ function resultOf<Result>({ status, body }: McpReply): Partial<Result> {
 function wayOutOf(status: number): string {
   switch (status) {
     case 401:
-      return 'The key may have been revoked meanwhile. Choose another one, or create a new key.';
+      return 'The key may have been revoked in the meantime. Choose another one, or create a new key.';
     case 403:
       return 'The server does not accept calls from this address. Open this page under the address in LECTERN_PUBLIC_URL.';
     case 404:

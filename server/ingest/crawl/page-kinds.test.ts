@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { isReadableType } from './page-kinds.ts';
+
+test.each([
+  'text/html; charset=utf-8',
+  'text/plain',
+  'text/x-rst',
+  'text/org',
+  'text/x-pod',
+  'application/x-texinfo',
+  'text/troff',
+  'application/graphql',
+  'application/x-ipynb+json',
+])('a page sent as %s is read, as a file of that format is', (type) => {
+  expect(isReadableType(type, 'https://docs.example/guide/a')).toBe(true);
+});
+
+test.each(['application/json', 'text/css', 'text/x-python', 'application/javascript', 'image/svg+xml', 'font/woff2'])(
+  'what is sent as %s is no page',
+  (type) => {
+    expect(isReadableType(type, 'https://docs.example/guide/a')).toBe(false);
+  },
+);
