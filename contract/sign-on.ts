@@ -7,8 +7,11 @@ export const signOnRoles = ['writer', 'reader'] as const;
 
 /** Page that a browser, or a popup of it, goes to for signing in with an address of a team's domain. */
 export const signOnStartPath = '/api/identity/sign-on/start';
-/** Where the provider sends the browser back to: what the team registers there, below the public address. */
-export const signOnCallbackPath = '/api/identity/sign-on/callback';
+/**
+ * Where the provider sends the browser back to: what the team registers there, below the public address. Each team has one of its
+ * own: no provider of another can have the code that is sent to it.
+ */
+export const signOnCallbackPath = (teamId: string) => `/api/identity/sign-on/callback/${teamId}`;
 
 export const signOnSchema = z.object({
   domain: z.string(),
@@ -64,9 +67,12 @@ export const signOnEndpoints = {
   verifySignOnDomain: endpoint({
     method: 'POST',
     path: '/api/teams/:teamId/sign-on/verify',
-    summary: 'Looks for the record that proves the domain.',
+    summary:
+      'Looks for the record that proves the domain. An operator can vouch for just this domain and provider instead.',
     right: 'sso.manage',
-    input: team,
+    input: team.extend({
+      vouchFor: z.object({ domain: z.string().max(300), issuer: z.string().max(limits.urlCharactersMax) }).optional(),
+    }),
     output: z.object({ signOn: signOnSchema }),
   }),
   removeSignOn: endpoint({

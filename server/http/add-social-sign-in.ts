@@ -45,9 +45,10 @@ export function addSocialSignIn(app: App, parts: SocialParts): void {
   const { accounts, signOn } = parts;
   addWayIn(app, parts, {
     startPath: signOnStartPath,
-    callbackPath: signOnCallbackPath,
+    callbackPath: signOnCallbackPath(':teamId'),
     begin: (c, ctx, cont, { browser }) => signOn.beginSignOn(ctx, { email: c.req.query('email') ?? '', cont }, browser),
-    finish: (_c, ctx, back, { browser }) => signOn.finishSignOn(ctx, back, browser),
+    finish: (c, ctx, back, { browser }) =>
+      signOn.finishSignOn(ctx, { teamId: c.req.param('teamId') ?? '', ...back }, browser),
   });
   addWayIn(app, parts, {
     startPath: '/api/identity/oauth/:provider/start',

@@ -62,15 +62,13 @@ function addSources(registers: Registry[], sources: MetricsSources): void {
   let reading: ReturnType<MetricsSources['queue']> | undefined;
   // Both numbers of a scrape are of one moment. Without the database the others are still worth something: these are then left out.
   const readQueue = () => {
-    reading ??= sources.queue().finally(() => {
-      reading = undefined;
-    });
-    const mine = reading;
-    const late = delay(queueMsMax, undefined, { ref: false }).then(() => {
-      // One that never ends must not keep the next from being asked.
+    const forget = () => {
       if (reading === mine) reading = undefined;
-    });
-    return Promise.race([reading, late]).catch(() => undefined);
+    };
+    const mine = (reading ??= sources.queue());
+    void mine.then(forget, forget);
+    // One that never ends must not keep the next from being asked.
+    return Promise.race([mine, delay(queueMsMax, undefined, { ref: false }).then(forget)]).catch(() => undefined);
   };
   new Gauge({
     ...{ name: 'lectern_oldest_waiting_run_seconds', help: 'For how long the oldest index run has waited.' },

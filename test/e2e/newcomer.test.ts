@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('a newcomer', () => {
     const page = await (await browser.newContext({ baseURL: url })).newPage();
     page.setDefaultTimeout(30_000);
     await page.goto('/signup');
-    await page.getByText('This installation sends no email.').waitFor();
+    await page.getByText("This installation doesn't send email.").waitFor();
     await page.getByRole('textbox', { name: 'Email' }).fill('bea@example.org');
     await page.getByLabel('Password', { exact: true }).fill('tide tables');
     await page.getByLabel('Confirm password').fill('tide tables');

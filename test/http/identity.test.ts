@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { accountEndpoints } from '#contract/accounts.ts';
+import { connectionEndpoints } from '#contract/connections.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { identityEndpoints } from '#contract/identity.ts';
 import { outboxEndpoints } from '#contract/outbox.ts';
@@ -60,6 +61,10 @@ test('every endpoint of an account answers by its schema, in the order people ne
   expect((await ask(accountEndpoints.getSession, {}, bearer)).user).toEqual(user);
   // Else it would never end.
   expect(await rig.refusal(identityEndpoints.issueIdentityToken, {}, bearer)).toMatchObject({
+    code: 'permission-denied',
+  });
+  const consent = { request: 'x', isAllowed: true, workspaceId: 'individual' };
+  expect(await rig.refusal(connectionEndpoints.answerConsent, consent, bearer)).toMatchObject({
     code: 'permission-denied',
   });
   await ask(identityEndpoints.sendPasswordReset, { email }, {});

@@ -4,7 +4,7 @@ import { auditEndpoints } from '#contract/audit.ts';
 import { identityEndpoints } from '#contract/identity.ts';
 import type { IdentityMessage } from '#contract/identity-channel.ts';
 import { outboxEndpoints } from '#contract/outbox.ts';
-import { signOnEndpoints, signOnStartPath } from '#contract/sign-on.ts';
+import { signOnCallbackPath, signOnEndpoints, signOnStartPath } from '#contract/sign-on.ts';
 import { teamAdministration, teamEndpoints } from '#contract/teams.ts';
 import { startDnsServer } from '../services/dns-server.ts';
 import { startIdentityProvider } from '../services/identity-provider.ts';
@@ -77,7 +77,7 @@ test('a domain is proved by its record, and then its people sign in and are memb
   const teamId = await found(admin);
   expect(await rig.ask(signOnEndpoints.getSignOn, { teamId }, admin)).toEqual({
     signOn: null,
-    redirectUri: `${rig.url}/api/identity/sign-on/callback`,
+    redirectUri: `${rig.url}/api/identity/sign-on/callback/${teamId}`,
   });
   const { signOn } = await rig.ask(signOnEndpoints.setSignOn, { teamId, ...settings }, admin);
   expect(signOn).toMatchObject({ domain: 'docs.example', verifiedAt: null, record: { name: '_lectern.docs.example' } });
@@ -162,6 +162,57 @@ test('an account with that address, verified, is the one that signs in', async (
   // It is no social service that the account screen would show.
   const methods = await rig.ask(identityEndpoints.getSignInMethods, {}, { cookie: outcome.cookie });
   expect(JSON.stringify(methods)).not.toContain('sign-on');
+});
+
+test('an operator vouches for just the domain and the provider that they name', async () => {
+  const { rig, db, person, found, settings } = await openRig();
+  const admin = await person('boss@other.example');
+  const teamId = await found(admin);
+  await rig.ask(signOnEndpoints.setSignOn, { teamId, ...settings }, admin);
+  const vouchFor = { domain: 'docs.example', issuer: settings.issuer };
+  const refused = (input: object) => rig.refusal(signOnEndpoints.verifySignOnDomain, { teamId, ...input }, admin);
+  expect(await refused({ vouchFor })).toMatchObject({ status: 403 });
+  await db.query.updateTable('users').set({ isOperator: 1 }).where('email', '=', 'boss@other.example').execute();
+  for (const input of [{}, { vouchFor: { ...vouchFor, issuer: 'https://else.example' } }])
+    expect(await refused(input)).toMatchObject({ status: 409, code: 'domain-not-proved' });
+  const { signOn } = await rig.ask(signOnEndpoints.verifySignOnDomain, { teamId, vouchFor }, admin);
+  expect(signOn.verifiedAt).not.toBeNull();
+  expect(await rig.ask(signOnEndpoints.withdrawDomain, { domain: 'docs.example' })).toEqual({ wasVouchedFor: true });
+});
+
+test('an operator’s account is not the one that the provider of a team names', async () => {
+  const parts = await openRig();
+  await openTeam(parts);
+  await parts.person('ada@docs.example');
+  const { query } = parts.db;
+  await query.updateTable('users').set({ isOperator: 1 }).where('email', '=', 'ada@docs.example').execute();
+  const { message } = await signIn(parts.rig, 'ada@docs.example', 1001);
+  expect(message).toMatchObject(failed('account-exists-with-different-credential'));
+});
+
+test('what a provider sends back is taken at the address of its own team alone', async () => {
+  const parts = await openRig();
+  const { rig, person, found } = parts;
+  const { teamId } = await openTeam(parts);
+  const other = await found(await person('mallory@evil.example'));
+  const begin = async () => {
+    const started = await rig.send(`${signOnStartPath}?email=ada%40docs.example&cont=/keys`);
+    const cookie = (started.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const at = new URL(started.headers.get('location') ?? '');
+    at.searchParams.set('person', '1001');
+    const back = new URL((await fetch(at, { redirect: 'manual' })).headers.get('location') ?? '');
+    return { cookie, back };
+  };
+  const { cookie, back } = await begin();
+  expect(back.pathname).toBe(signOnCallbackPath(teamId));
+  for (const path of [signOnCallbackPath(other), signOnCallbackPath(teamId)]) {
+    // The attempt is over with the first answer.
+    const { message } = await outcomeOf(await rig.send(path + back.search, { headers: { cookie } }));
+    expect(message).toMatchObject(failed('sign-in-failed'));
+  }
+  const again = await begin();
+  const right = await rig.send(again.back.pathname + again.back.search, { headers: { cookie: again.cookie } });
+  expect((await outcomeOf(right)).message).toMatchObject({ type: 'signed-in' });
 });
 
 test('only admins set it up; to everyone else the team does not exist', async () => {

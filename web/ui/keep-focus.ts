@@ -28,7 +28,9 @@ export function keepFocusNearby(): () => void {
     const isLost = activeElement === null || activeElement === body;
     if (!isLost || focused?.isConnected !== false) return;
     // A form in a row was opened by a button of the row.
-    const inRow = pressed.find((button) => row?.element.contains(button) === true && button.checkVisibility());
+    const inRow = pressed.find(
+      (button) => row?.element.contains(button) === true && button.matches(':enabled') && button.checkVisibility(),
+    );
     const inNextRow = inRow ?? (row && controlOfNextRow(row));
     if (inNextRow && row?.element.isConnected === false && inNextRow.closest(hidden) === null) {
       focused = undefined;
@@ -43,7 +45,7 @@ export function keepFocusNearby(): () => void {
       .map((gone) => buttons.find((button) => nameOf(button) === nameOf(gone)))
       .find((button) => button !== undefined);
     pressed = [];
-    const control = opener ?? inNextRow;
+    const control = inRow ?? opener ?? inNextRow;
     if (control) control.focus();
     else focusFirst([...around, ...document.querySelectorAll<HTMLElement>('main')]);
   };

@@ -16,6 +16,8 @@ export function Tooltip({ content, children }: TooltipProps) {
 const delayMs = { show: 300, hide: 120 };
 
 let tip: HTMLElement | undefined;
+/** What the tip that is shown is about. */
+let tipped: HTMLElement | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** One element shows the tips of the whole page, one at a time. */
@@ -42,7 +44,9 @@ function watchTips(): void {
   });
   document.addEventListener('focusout', hide);
   document.addEventListener('pointerdown', hide);
-  document.addEventListener('scroll', hide, { capture: true });
+  // The key that leads to an element scrolls to it as well.
+  const onScroll = () => (tipped?.matches(':focus-visible') ? place(tipped) : hide());
+  document.addEventListener('scroll', onScroll, { capture: true });
   document.addEventListener('keydown', ({ key }) => key === 'Escape' && hide());
 }
 
@@ -52,10 +56,16 @@ function show(element: HTMLElement | null): void {
   if (!tip || !element?.isConnected || content === undefined) return;
   tip.textContent = content;
   tip.showPopover();
-  placeBeside(tip, element, { side: 'top', align: 'center' });
+  tipped = element;
+  place(element);
+}
+
+function place(element: HTMLElement): void {
+  if (tip) placeBeside(tip, element, { side: 'top', align: 'center' });
 }
 
 function hide(): void {
   clearTimeout(timer);
+  tipped = undefined;
   if (tip?.matches(':popover-open')) tip.hidePopover();
 }

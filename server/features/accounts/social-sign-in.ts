@@ -158,7 +158,8 @@ async function findKnown(tx: Transaction, { provider, subject }: Candidate): Pro
 
 /**
  * The account with the same address. Refused when the provider has not verified the address, since the identity could
- * be a stranger's, and for an operator's account that has not. Any other account that has not is taken over.
+ * be a stranger's, and for an operator's account that has not, or where the provider of a team speaks for it. Any other account
+ * that has not is taken over.
  */
 async function linkable(
   tx: Transaction,
@@ -169,8 +170,10 @@ async function linkable(
   const found = await findUserByEmail(tx, email);
   const user = found && (await holdUser(tx, found.id));
   if (user === undefined) return undefined;
-  if (isEmailVerified && user.emailVerifiedAt !== null) return user;
-  if (!isEmailVerified || user.isOperator === 1) throw new AppError('account-exists-with-different-credential');
+  const isOperator = user.isOperator === 1;
+  const isOfTeam = provider.startsWith('sign-on:');
+  if (isEmailVerified && user.emailVerifiedAt !== null && !(isOperator && isOfTeam)) return user;
+  if (!isEmailVerified || isOperator) throw new AppError('account-exists-with-different-credential');
   await takeOver(tx, user, now, deps);
   if (!(await verifyByProof(tx, { id: user.id, email }, now, { by: provider, hasTakenOver: true }))) {
     throw new MadeMeanwhile();

@@ -50,6 +50,11 @@ export async function answerConsent(
   parts: ConsentParts,
 ): Promise<{ url: string }> {
   const userId = requirePerson(ctx);
+  if (ctx.actor.kind === 'user' && ctx.actor.hasToken === true) {
+    throw new AppError('permission-denied', {
+      values: { need: ' An identity token connects no application. Sign in to do this.' },
+    });
+  }
   const question = await readQuestion(ctx, input.request, parts);
   if ('reason' in question) throw refusal(consentRefusals[question.reason]);
   const { request, application, redirectUri } = question;

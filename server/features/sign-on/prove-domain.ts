@@ -54,11 +54,12 @@ export function entryOf(teamId: string, actorUserId: string | null) {
 
 /**
  * Looks for the record that proves the domain. Refused when it is not there, and when the domain still names another
- * team, which then keeps it. The operator vouches for the domain without a record.
+ * team, which then keeps it. An operator can vouch for a domain without a record: for the domain and the provider that they
+ * name, since others may change what is set up meanwhile.
  */
 export async function verifySignOnDomain(
   ctx: Context,
-  { teamId }: { teamId: string },
+  { teamId, vouchFor }: { teamId: string; vouchFor?: { domain: string; issuer: string } | undefined },
   deps: SignOnDependencies,
 ): Promise<SignOn> {
   await enterToAsk(ctx, teamId);
@@ -66,7 +67,11 @@ export async function verifySignOnDomain(
   if (row === undefined) throw new AppError('sign-on-not-found');
   const { domainToken } = row;
   if (row.verifiedAt !== null && row.missingSince === null) return presentSignOn(row);
-  const isVouchedFor = (await actingUser(ctx))?.isOperator === 1;
+  const isVouchedFor = vouchFor !== undefined;
+  if (isVouchedFor && (await actingUser(ctx))?.isOperator !== 1) {
+    throw new AppError('permission-denied', { values: { need: ' The operator vouches for domains.' } });
+  }
+  if (isVouchedFor && (vouchFor.domain !== row.domain || vouchFor.issuer !== row.issuer)) throw notProved(row);
   const records = isVouchedFor ? undefined : await requireRecord(row, deps);
   const { proved, loser } = await changeTeam(ctx, teamId, 'sso.manage', async ({ tx, now, membership }) => {
     const other = await findProvedSignOn(tx, row.domain);

@@ -21,7 +21,8 @@ export function normalizeIssuer(text: string, { allowHosts }: Pick<SignOnDepende
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw refuse('it must have no user, query or fragment');
   }
-  return url.href.replace(/\/$/, '');
+  // With a path, the slash is part of the name.
+  return url.pathname === '/' ? url.href.slice(0, -1) : url.href;
 }
 
 /** The provider of a team, its description read now. Throws SocialSignInError. */

@@ -22,7 +22,7 @@ export async function getSignOn(
   const row = await findSignOnOfTeam(ctx.db.query, teamId);
   return {
     signOn: row === undefined ? null : presentSignOn(row),
-    redirectUri: redirectUriOf(deps, signOnCallbackPath),
+    redirectUri: redirectUriOf(deps, signOnCallbackPath(teamId)),
   };
 }
 

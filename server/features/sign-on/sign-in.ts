@@ -45,7 +45,7 @@ export async function beginSignOn(
   const attempt = newSocialAttempt(ctx.clock.now(), providerNameOf(row), input.cont);
   const redirectTo = await identify(ctx, async () => {
     const provider = await providerOf(row, deps);
-    return provider.authorizationUrl(redirectUriOf(deps, signOnCallbackPath), attempt);
+    return provider.authorizationUrl(redirectUriOf(deps, signOnCallbackPath(row.teamId)), attempt);
   });
   const url = new URL(redirectTo);
   url.searchParams.set('login_hint', normalizeEmail(input.email));
@@ -58,15 +58,17 @@ export async function beginSignOn(
  */
 export async function finishSignOn(
   ctx: Context,
-  input: { query: URLSearchParams; cookie: string | undefined },
+  input: { teamId: string; query: URLSearchParams; cookie: string | undefined },
   browser: Browser,
   deps: SignOnDependencies,
 ): Promise<SocialOutcome> {
   const attempt = await claimAttempt(ctx, input, deps.social);
   const row = await requireSignOn(ctx.db.query, attempt.provider);
+  // Sent to the address of another team: its code is of another provider.
+  if (row.teamId !== input.teamId) throw new AppError('sign-in-failed');
   const profile = await identify(ctx, async () => {
     const provider = await providerOf(row, deps);
-    return provider.identify(input.query, redirectUriOf(deps, signOnCallbackPath), attempt);
+    return provider.identify(input.query, redirectUriOf(deps, signOnCallbackPath(row.teamId)), attempt);
   });
   const email = emailOf(profile);
   if (domainOf(email) !== row.domain) {

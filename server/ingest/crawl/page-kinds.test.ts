@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isReadableType } from './page-kinds.ts';
+import { htmlSiblingsOf, isOtherData, isPlainText, isReadableType } from './page-kinds.ts';
 
 test.each([
   'text/html; charset=utf-8',
@@ -12,7 +12,15 @@ test.each([
   'application/graphql',
   'application/x-ipynb+json',
 ])('a page sent as %s is read, as a file of that format is', (type) => {
-  expect(isReadableType(type, 'https://docs.example/guide/a')).toBe(true);
+  const address = 'https://docs.example/guide/a';
+  expect(isReadableType(type, address)).toBe(true);
+  expect(isOtherData(new TextEncoder().encode('{"cells": []}'), type, address)).toBe(false);
+});
+
+test.each(['a.ipynb', 'a.texi', 'a.mkd'])('%s is a copy of the page beside it', (name) => {
+  const address = `https://docs.example/guide/${name}`;
+  expect(isPlainText(address)).toBe(true);
+  expect(htmlSiblingsOf(address)).toContain(`${address}.html`);
 });
 
 test.each(['application/json', 'text/css', 'text/x-python', 'application/javascript', 'image/svg+xml', 'font/woff2'])(

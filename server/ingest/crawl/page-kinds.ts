@@ -12,9 +12,11 @@ const unreadableExtensions = new Set(
   ).split(' '),
 );
 /** Endings of text formats in which the same page is often offered beside its HTML. */
-const plainExtensions = new Set('txt text md mdx markdown rst adoc asciidoc org pod texi texinfo ipynb'.split(' '));
+const plainExtensions = new Set(
+  'txt text md mdx markdown mdown mkd rst rest adoc asciidoc org pod texi texinfo txi ipynb'.split(' '),
+);
 // Copies of the source of each page that documentation generators publish beside it.
-const sourceCopyPath = /\/(_sources|_raw|__sources)\//;
+const sourceCopyPath = /\/(?:_sources|_raw|__sources)\/|\/_downloads\/[^?#]*\.ipynb$/;
 
 /** True for addresses never worth a request, by their ending. */
 export function isUnreadable(address: string): boolean {
@@ -54,7 +56,7 @@ export function isSourceCopy(address: string): boolean {
 /** Addresses under which the HTML page beside a plain-text address may be known. */
 export function htmlSiblingsOf(address: string): string[] {
   const stem = address.replace(/\.[^./]+$/, '');
-  const siblings = [`${stem}.html`, `${stem}.htm`, stem, `${stem}/`, `${stem}/index.html`];
+  const siblings = [`${address}.html`, `${stem}.html`, `${stem}.htm`, stem, `${stem}/`, `${stem}/index.html`];
   // `guide/index.md` and `guide/index.html.md` stand beside `guide/` as well.
   if (/\/index(\.html)?$/.test(stem)) siblings.push(stem.replace(/index(\.html)?$/, ''));
   return siblings;
@@ -82,7 +84,8 @@ export function isReadableType(contentType: string, address: string): boolean {
 
 /** True for data that is not the description of an interface, whatever its address promises. */
 export function isOtherData(bytes: Uint8Array, contentType: string, address: string): boolean {
-  if (!dataTypes.test(mediaTypeOf(contentType))) return false;
+  const type = mediaTypeOf(contentType);
+  if (!dataTypes.test(type) || isDocumentType(type)) return false;
   return formatOf(new URL(address).pathname, contentType, bytes.subarray(0, 1024)) !== 'openapi';
 }
 

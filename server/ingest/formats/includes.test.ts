@@ -90,7 +90,7 @@ describe("values of the project's settings", () => {
     'cli/snooty.toml':
       '[constants]\ncli = "Atlas CLI"\nfull = "MongoDB {+cli+}"\n[substitutions]\naws = ":abbr:`AWS (Amazon)`"\n',
     'doc/conf.py': `version = "1.4"
-release = f"{version}.2"
+release = "1.4.2"
 rst_prolog = """
 .. note:: On every page.
 
@@ -100,6 +100,8 @@ rst_prolog = """
 .. |rows| replace:: many
    rows
 .. |year| replace:: {year}
+.. |release| replace:: v{release}
+.. |product| replace:: Shop |min|
 """
 rst_epilog = r'''
 .. include:: /names.txt
@@ -144,11 +146,14 @@ rst_epilog = r'''
   });
 
   test('RST has the names that its project defines below its text, and nothing else of what stands on every page', async () => {
-    expect(await read('|min| of |brand|, |version| |release| |year|.', 'doc/guide/a.rst')).toBe(
-      '|min| of |brand|, |version| |release| |year|.\n\n' +
-        '.. |min| replace:: 5.3.0\n.. |brand| replace:: Acme\n.. |version| replace:: 1.4',
+    expect(await read('|min| of |brand|, |version| |year|.', 'doc/guide/a.rst')).toBe(
+      '|min| of |brand|, |version| |year|.\n\n' +
+        '.. |min| replace:: 5.3.0\n.. |version| replace:: 1.4\n.. |brand| replace:: Acme',
     );
     expect(await read('.. include:: /doc/part.txt', 'doc/a.rst')).toBe('Of |brand|.\n\n.. |brand| replace:: Acme');
+    expect(await read('|product| |release|', 'doc/a.rst')).toMatch(
+      /\.\. \|product\| replace:: Shop \|min\|\n\.\. \|release\| replace:: 1\.4\.2\n\.\. \|min\| replace:: 5\.3\.0\n/,
+    );
     expect(await read('|rows|', 'doc/a.rst')).toContain('.. |rows| replace:: many\n   rows');
     expect(await read('|min|\n\n.. |min| replace:: 8', 'doc/a.rst')).not.toContain('5.3.0');
     expect(await read('|aws|', 'cli/source/a.txt')).toBe('|aws|\n\n.. |aws| replace:: :abbr:`AWS (Amazon)`');
@@ -161,6 +166,10 @@ rst_epilog = r'''
     };
     expect(await follow({ ...broken, 'a.md': '{{ b }}' }, 'a.md', 'markdown')).toBe('{{ b }}');
     expect(await follow({ ...broken, 'a.rst': '{+b+}' }, 'a.rst', 'rst')).toBe('{+b+}');
+    const circle: Files = { 'mkdocs.yml': 'plugins: &a [*a]\nextra:\n  b: c\n', 'a.md': '{{ b }}' };
+    expect(await follow(circle, 'a.md', 'markdown')).toBe('{{ b }}');
+    const open: Files = { 'docset.yml': 'subs:\n  b: c\n', 'a.md': `{{ b }}${'{%raw%}'.repeat(200_000)}` };
+    expect(await follow(open, 'a.md', 'markdown')).toMatch(/^c\{%raw/);
     const huge = `plugins: [macros]\nextra:\n  a: b\n${'# more\n'.repeat(50_000)}`;
     expect(await follow({ 'mkdocs.yml': huge, 'a.md': '{{ a }}' }, 'a.md', 'markdown')).toBe('{{ a }}');
     const long: Files = {

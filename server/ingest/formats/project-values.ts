@@ -48,9 +48,6 @@ const rstMarks: Mark[] = [
   { pattern: /\{\+([\w.-]+)\+\}/g, places: ([, key]) => [['snooty.toml', `constants.${key}`]] },
 ];
 const marksOf: Partial<Record<DocumentFormat, Mark[]>> = { markdown: markdownMarks, mdx: markdownMarks, rst: rstMarks };
-/** What Jekyll shows as it is written. */
-const rawText = String.raw`\{%-?\s*raw\s*-?%\}[\s\S]*?\{%-?\s*endraw\s*-?%\}`;
-
 function withEndings(name: string, key: string): [string, string][] {
   return ['toml', 'yaml', 'yml'].map((ending) => [`${name}.${ending}`, key]);
 }
@@ -81,7 +78,6 @@ export async function putValues(
   const most = text.length + addedMax;
   for (const { pattern, places } of marksOf[format] ?? []) {
     const values = new Map<string, string | undefined>();
-    const orRaw = new RegExp(`${rawText}|${pattern.source}`, 'g');
     for (let depth = 0; depth < depthMax; depth += 1) {
       for (const found of written.matchAll(pattern)) {
         const [mark] = found;
@@ -97,10 +93,13 @@ export async function putValues(
           break;
         }
       }
+      if (![...values.values()].some((value) => value !== undefined)) break;
+      const isRaw = rawTextOf(written);
       let length = written.length;
-      const next = written.replace(orRaw, (mark: string) => {
+      const next = written.replace(pattern, (mark: string, ...rest: unknown[]) => {
         const value = values.get(mark);
-        if (value === undefined || length + value.length - mark.length > most) return mark;
+        const at = rest.find((part) => typeof part === 'number') as number;
+        if (value === undefined || length + value.length - mark.length > most || isRaw(at)) return mark;
         length += value.length - mark.length;
         return value;
       });
@@ -111,38 +110,87 @@ export async function putValues(
   return written;
 }
 
+/** Tells whether a place is in what Jekyll shows as it is written; asked from the first place to the last. */
+function rawTextOf(text: string): (at: number) => boolean {
+  const [open, close] = [/\{%-?\s{0,9}raw\s{0,9}-?%\}/g, /\{%-?\s{0,9}endraw\s{0,9}-?%\}/g];
+  let [from, to] = [0, 0];
+  return (at) => {
+    while (at >= to && from >= 0) {
+      open.lastIndex = to;
+      const opened = open.exec(text);
+      close.lastIndex = open.lastIndex;
+      const closed = opened && close.exec(text);
+      [from, to] = closed ? [opened.index, close.lastIndex] : [-1, to];
+    }
+    return from >= 0 && at >= from;
+  };
+}
+
 /**
  * Lines that define the names (`|name|`) of an RST text which its project defines for all its files: `rst_prolog`, `rst_epilog`, `version` and
  * `release` of Sphinx's `conf.py`, and substitutions of `snooty.toml`. None for a text that uses none.
  */
 export async function projectNames(text: string, path: string, read: ReadIncluded): Promise<string[]> {
-  const used = new Set([...text.matchAll(/\|([^|\s][^|\n]{0,60})\|/g)].slice(0, namesMax).map(([, name]) => name));
-  if (used.size === 0) return [];
-  for (const [, name] of text.matchAll(/\.\. \|([^|\n]+)\|/g)) used.delete(name);
-  // Each once: the first counts.
-  const isWanted = (name: string | undefined): boolean => used.delete(name);
+  const wanted = namesIn(text);
+  if (wanted.length === 0) return [];
+  const own = new Set([...text.matchAll(/\.\. \|([^|\n]+)\|/g)].map(([, name]) => name));
   const settings = ((await nearestText('conf.py', path, read))?.text ?? '').slice(0, settingsCharactersMax);
+  const everywhere = ['rst_prolog', 'rst_epilog'].flatMap((name) => linesOfSetting(settings, name));
+  const { definitions, further } = definitionsIn(everywhere);
+  const values = Object.entries(fieldsOf((await nearestOf('snooty.toml', path, read)).substitutions));
+  const versions = settings.matchAll(/^(version|release)\s*=\s*(['"])([^'"\n{]+)\2/gm);
+  for (const [, name = '', , value] of versions) values.push([name, value]);
+  for (const [name, written] of values) {
+    const value = textOf(written);
+    if (value === '' || value.includes('\n') || definitions.has(name)) continue;
+    definitions.set(name, [`.. |${name}| replace:: ${value}`]);
+  }
   const lines: string[] = [];
-  for (const [, , written = ''] of settings.matchAll(/^rst_(?:prolog|epilog)\s*=\s*r?("""|''')([\s\S]*?)\1/gm)) {
-    let isKept = false;
-    for (const line of written.split(/\r?\n/)) {
-      // What such a text says on every page is no definition; braces are filled in by a program.
-      if (/^\S/.test(line)) {
-        const [, name] = /^\.\. \|([^|]+)\| \w+::/.exec(line) ?? [];
-        isKept = (isWanted(name) || /^\.\. (?:_[^:]+:|include::) /.test(line)) && !/\{\w*\}/.test(line);
+  for (const name of wanted) {
+    const definition = own.has(name) ? undefined : definitions.get(name);
+    if (definition === undefined) continue;
+    // Once each, with those that it names itself.
+    definitions.delete(name);
+    lines.push(...definition);
+    if (wanted.length < namesMax) wanted.push(...namesIn(definition.slice(0, 9).join('\n')));
+  }
+  return lines.length + further.length === 0 ? [] : ['', ...lines, ...further];
+}
+
+function namesIn(text: string): string[] {
+  return [...text.matchAll(/\|([^|\s][^|\n]{0,60})\|/g)].slice(0, namesMax).map(([, name]) => name as string);
+}
+
+/** Lines of a text between three quotes; none of one that is not there. */
+function linesOfSetting(settings: string, name: string): string[] {
+  const found = new RegExp(String.raw`^${name}[ \t]*=[ \t]*r?("""|''')`, 'm').exec(settings);
+  if (found === null) return [];
+  const from = found.index + found[0].length;
+  const to = settings.indexOf(found[1] as string, from);
+  return to < 0 ? [] : settings.slice(from, to).split(/\r?\n/);
+}
+
+/** The definitions among these lines, by name, and the targets and includes; what else they say stands on every page. */
+function definitionsIn(lines: readonly string[]): { definitions: Map<string, string[]>; further: string[] } {
+  const definitions = new Map<string, string[]>();
+  const further: string[] = [];
+  let current: string[] | undefined;
+  for (const line of lines) {
+    if (line.trim() === '') continue;
+    if (/^\S/.test(line)) {
+      current = undefined;
+      // Braces are filled in by a program.
+      if (/\{\w*\}/.test(line)) continue;
+      const [, name] = /^\.\. \|([^|]+)\| \w+::/.exec(line) ?? [];
+      if (/^\.\. (?:_[^:]+:|include::) /.test(line)) current = further;
+      else if (name !== undefined && !definitions.has(name)) {
+        current = [];
+        definitions.set(name, current);
       }
-      if (isKept && line.trim() !== '') lines.push(line);
     }
+    current?.push(line);
   }
-  const values = fieldsOf((await nearestOf('snooty.toml', path, read)).substitutions);
-  const given = Object.entries(values).map(([name, value]) => [name, textOf(value)] as const);
-  const versions = [...settings.matchAll(/^(version|release)\s*=\s*(['"])([^'"\n{]+)\2/gm)].map(
-    ([, name = '', , value = '']) => [name, value] as const,
-  );
-  for (const [name, value] of [...given, ...versions]) {
-    if (isWanted(name) && value !== '' && !value.includes('\n')) lines.push(`.. |${name}| replace:: ${value}`);
-  }
-  return lines.length === 0 ? [] : ['', ...lines];
+  return { definitions, further };
 }
 
 /** `a.b` is the field `a.b`, or `b` in `a`. */
@@ -178,14 +226,18 @@ function parseSettings({ path, text }: { path: string; text: string }): Fields {
   try {
     const fields = fieldsOf(path.endsWith('.toml') ? parseToml(text) : parseData(text, path));
     // MkDocs itself leaves such marks as they are.
-    const takesValues =
-      !/mkdocs\.ya?ml$/.test(path) || /macros|markdownextradata/.test(JSON.stringify(fields['plugins'] ?? ''));
-    return takesValues ? fields : {};
+    const isMkdocs = /mkdocs\.ya?ml$/.test(path);
+    return isMkdocs && !pluginsOf(fields).some((name) => /macros|markdownextradata/.test(name)) ? {} : fields;
   } catch (error) {
     // Damaged, or built to expand without bound: the pages are read without it.
     if (error instanceof ParseError || error instanceof TomlError || error instanceof RangeError) return {};
     throw error;
   }
+}
+
+function pluginsOf({ plugins }: Fields): string[] {
+  const written = Array.isArray(plugins) ? plugins : [plugins];
+  return written.flatMap((plugin) => (typeof plugin === 'string' ? [plugin] : Object.keys(fieldsOf(plugin))));
 }
 
 async function nearestText(name: string, path: string, read: ReadIncluded) {

@@ -65,7 +65,7 @@ export function parsePage(input: ParseInput): ParsedPage {
   }
   const document = extract(input, format, path);
   return {
-    title: document.title.slice(0, titleCharactersMax),
+    title: document.title.slice(0, titleCharactersMax).toWellFormed(),
     canonicalUrl: document.canonicalUrl,
     isNoindex: document.isNoindex,
     refreshUrl: document.refreshUrl,

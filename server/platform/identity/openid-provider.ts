@@ -17,7 +17,11 @@ const claimsSchema = z.object({
   /** Some providers write it as text. */
   email_verified: z.union([z.boolean(), z.stringbool()]).optional(),
   name: z.string().optional(),
+  /** Google: the domain of the organization that the account is of. Anyone may have an account for an address of a domain. */
+  hd: z.string().optional(),
 });
+
+const google = 'https://accounts.google.com';
 
 /**
  * Signs in at any provider of OpenID Connect, found by its own description (OpenID Connect Discovery 1.0). `client.url` is
@@ -39,7 +43,10 @@ export async function openidProvider(client: SocialClient, outbound: Outbound): 
       if (!claims.success) {
         throw new SocialSignInError('refused', 'the provider described the account in a way that is not understood');
       }
-      const { sub: subject, email, email_verified: isEmailVerified = true, name } = claims.data;
+      const { sub: subject, email, email_verified: isEmailVerified = true, name, hd } = claims.data;
+      if (client.url === google && hd?.toLowerCase() !== email?.toLowerCase().split('@').at(-1)) {
+        throw new SocialSignInError('refused', 'the Google account is not of the organization of its domain');
+      }
       return { subject, email, isEmailVerified, displayName: name ?? '', photoUrl: undefined };
     },
   };

@@ -48,7 +48,7 @@ function Comparison() {
   ];
   return (
     <Part
-      title="Answers for a tenth of the tokens"
+      title="Answers for a fifth of the tokens"
       lead={
         <>
           The same 60 questions about Python, PostgreSQL and Git, asked of each server over MCP.{' '}

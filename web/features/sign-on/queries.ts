@@ -29,7 +29,8 @@ export function useSetSignOn(teamId: string) {
 export function useVerifyDomain(teamId: string) {
   const readAgain = useReadAgain(teamId);
   return useMutation({
-    mutationFn: () => callApi(signOnEndpoints.verifySignOnDomain, { teamId }),
+    mutationFn: (vouchFor: { domain: string; issuer: string } | undefined) =>
+      callApi(signOnEndpoints.verifySignOnDomain, { teamId, vouchFor }),
     onSuccess: readAgain,
   });
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import type { SignOn } from '#contract/sign-on.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useSession } from '../../lib/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
@@ -78,6 +79,8 @@ function whatToDo({ verifiedAt, missingSince }: SignOn): string {
 function Proof({ teamId, signOn }: { teamId: string; signOn: SignOn }) {
   const verify = useVerifyDomain(teamId);
   const toast = useToast();
+  const isOperator = useSession().data?.user?.isOperator === true;
+  const [isVouching, setIsVouching] = useState(false);
   const { name, value } = signOn.record;
   return (
     <SettingsRow className="flex flex-col gap-3">
@@ -97,8 +100,51 @@ function Proof({ teamId, signOn }: { teamId: string; signOn: SignOn }) {
         >
           Check the record
         </Button>
+        {isOperator && (
+          <Button className="ml-2" onClick={() => setIsVouching(true)}>
+            Vouch for it…
+          </Button>
+        )}
       </div>
+      <VouchDialog teamId={teamId} signOn={signOn} isOpen={isVouching} onClose={() => setIsVouching(false)} />
     </SettingsRow>
+  );
+}
+
+interface VouchDialogProps {
+  teamId: string;
+  signOn: SignOn;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Says what an operator vouches for. */
+function VouchDialog({ teamId, signOn: { domain, issuer }, isOpen, onClose }: VouchDialogProps) {
+  const verify = useVerifyDomain(teamId);
+  const toast = useToast();
+  const close = () => {
+    verify.reset();
+    onClose();
+  };
+  const onVouched = () => {
+    toast({ message: 'Domain verified' });
+    close();
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={close}
+      title={`Vouch for ${domain}?`}
+      actionLabel="Vouch for the domain"
+      isBusy={verify.isPending}
+      error={verify.error ? sentenceForPeople(verify.error) : undefined}
+      onConfirm={() => verify.mutate({ domain, issuer }, { onSuccess: onVouched })}
+    >
+      <p>
+        Everyone who signs in at {issuer} with an email of {domain} then joins this team, without a record that proves
+        the domain. Make sure that the team owns both.
+      </p>
+    </ConfirmDialog>
   );
 }
 

@@ -194,10 +194,10 @@ describe('text', () => {
     expect(markdownOf('On |both|, |own|.', '', ...names)).toEqual(['On AWS (Amazon) and `s3`, <|own|>.']);
     const signs = [
       '.. |copy| unicode:: 0xA9 .. the sign',
-      '.. |hi| unicode:: Hi U+2014 exec Fixed',
+      '.. |hi| unicode:: Hi U+2014 exec Fixed 0x00 8212',
       '.. |ci| image:: a.svg',
     ];
-    expect(markdownOf('|ci|\\ |copy| 2026 |hi|.', '', ...signs)).toEqual(['© 2026 Hi—exec Fixed.']);
+    expect(markdownOf('|ci|\\ |copy| 2026 |hi|.', '', ...signs)).toEqual(['© 2026 Hi—exec Fixed 0x00—.']);
     const chain = Array.from({ length: 4_000 }, (_, at) => `.. |n${at}| replace:: |n${at + 1}|`);
     expect(markdownOf('|n0|', '', ...chain)).toEqual(['|n20|']);
     const grown = Array.from({ length: 40 }, (_, at) => `.. |n${at}| replace:: ${`|n${at + 1}| `.repeat(40)}`);

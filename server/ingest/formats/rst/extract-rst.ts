@@ -69,15 +69,19 @@ function substitutionOf(kind: string, value: string): string {
   if (kind === 'replace') return value;
   if (kind !== 'unicode') return '';
   const [text = ''] = value.split(/(?:^|\s)\.\.(?:\s|$)/, 1);
-  const written = text
-    .split(/\s+/)
-    .map((word) => ({ word, code: /^(?:0x|x|\\x|U\+|u|\\u|&#x)([0-9a-f]{2,5});?$/i.exec(word)?.[1] }));
-  return written.reduce((out, { word, code }, at) => {
-    const isBesideWord = at > 0 && code === undefined && written[at - 1]?.code === undefined;
-    return (
-      out + (isBesideWord ? ' ' : '') + (code === undefined ? word : String.fromCodePoint(Number.parseInt(code, 16)))
-    );
+  const written = text.split(/\s+/).map((word) => ({ word, sign: signOf(word) }));
+  return written.reduce((out, { word, sign }, at) => {
+    const isBesideWord = at > 0 && sign === undefined && written[at - 1]?.sign === undefined;
+    return out + (isBesideWord ? ' ' : '') + (sign ?? word);
   }, '');
+}
+
+/** The character of a number such as `U+2014`, `0xA9` or `169`; undefined for other words. */
+function signOf(word: string): string | undefined {
+  const [, hex, decimal] = /^(?:(?:0x|x|\\x|U\+|u|\\u|&#x)([0-9a-f]{2,8});?|(\d{2,7}))$/i.exec(word) ?? [];
+  const code = hex === undefined ? Number(decimal ?? 0) : Number.parseInt(hex, 16);
+  const isSurrogate = code >= 0xd800 && code <= 0xdfff;
+  return code > 0 && code <= 0x10ffff && !isSurrogate ? String.fromCodePoint(code) : undefined;
 }
 
 function readBlocks(state: RstState, from: number, to: number, indent: number): void {
