@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what some tests need beside npm packages: a browser, a PostgreSQL server, nginx and git; in CI also the oldest Node
+# Installs what some tests need beside npm packages: a browser, a PostgreSQL server, nginx, systemd and git; in CI also the oldest Node
 # that the package supports.
 # Only as root on a system with apt-get; elsewhere it names what is missing and ends with 1.
 set -eu
@@ -18,6 +18,7 @@ if ! command -v postgres >/dev/null 2>&1 && ! ls /usr/lib/postgresql/*/bin/postg
   missing="$missing postgresql"
 fi
 [ -x /usr/sbin/nginx ] || missing="$missing nginx-light"
+[ -x /usr/bin/systemd-socket-activate ] || missing="$missing systemd"
 [ -n "$missing" ] || exit 0
 
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then

@@ -37,7 +37,7 @@ export function createDuplicateFilter(): DuplicateFilter {
 }
 
 const noNames: ReadonlySet<number> = new Set();
-/** A title that is nothing but a name with what it belongs to: `QIFResults.t_test`, `std::vector::at`. `Node.js` is none. */
+/** A title that is nothing but a name with what it belongs to: `QIFResults.t_test`, `std::vector::insert`. `Node.js` is none. */
 const qualifiedTitle = /^((?:[\p{L}\p{N}_]+(?:\.|::|#))+)[\p{L}\p{N}_]{3,}(?:\(\))?$/u;
 const titleCharactersMax = 300;
 
