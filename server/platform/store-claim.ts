@@ -19,7 +19,12 @@ const waitMs = 2 * markEveryMs;
 /** The answer to whether files may be deleted holds for so long. */
 const knownForMs = 1_000;
 
-const recordSchema = z.object({ id: z.string(), mark: z.string() });
+const recordSchema = z.object({
+  id: z.string(),
+  mark: z.string(),
+  /** While an installation's files are being moved here. */
+  isIncoming: z.boolean().default(false),
+});
 
 /** A time in which files were stored that this database, put back from a backup, does not know. Epoch milliseconds. */
 export interface Gap {
@@ -126,8 +131,12 @@ export function storeClaimable(blobs: Blobs, config: BlobConfig): Claimable {
   };
 }
 
-async function writeRecord(blobs: Blobs, { installation: id, mark }: Holder): Promise<void> {
-  await blobs.put(storeRecordKey, Buffer.from(`${JSON.stringify({ id, mark })}\n`));
+async function writeRecord(
+  blobs: Blobs,
+  { installation: id, mark }: Holder,
+  more: { isIncoming?: true } = {},
+): Promise<void> {
+  await blobs.put(storeRecordKey, Buffer.from(`${JSON.stringify({ id, mark, ...more })}\n`));
 }
 
 /**
@@ -153,6 +162,12 @@ export async function requireOwnStore(
 
 /** Returns false where the store does not say whose it is. Throws BlobError `foreign` if it names another installation. */
 async function isOfInstallation({ db, blobs }: { db: ClaimingDatabase; blobs: Blobs }): Promise<boolean> {
+  if (await isIncoming(blobs)) {
+    throw new BlobError(
+      'foreign',
+      'Files were to be moved into this file store, and the move did not come to its end. Nothing was changed. Run "lectern move" again; to give up, empty this store and start the old installation, which is as it was.',
+    );
+  }
   const [record, id] = [await readRecord(blobs), await readInstallationId(db)];
   if (record === undefined || record.installation === id) return record !== undefined;
   throw foreign(
@@ -188,17 +203,33 @@ export async function forgetGaps(db: Settings): Promise<void> {
   await db.query.deleteFrom('settings').where('name', 'like', `${gapPrefix}%`).execute();
 }
 
-/** Returns true if both stores say that they are of the same installation. */
-export async function isSameStore(one: Blobs, other: Blobs): Promise<boolean> {
-  const [record, otherRecord] = [await readRecord(one), await readRecord(other)];
-  return record !== undefined && record.installation === otherRecord?.installation;
+/** Returns true if a move into a store has begun and not come to its end. */
+export async function isIncoming(blobs: Blobs): Promise<boolean> {
+  return (await readRecord(blobs))?.isIncoming === true;
 }
 
-/** Has a store say whose it is before anything else is copied to it. */
-export async function copyStoreRecord(from: Blobs, to: Blobs): Promise<void> {
-  const record = await readRecord(from);
-  if (record !== undefined) await writeRecord(to, record);
+/** Has a store say that the files of another are being moved there, before the first is copied. */
+export async function markIncoming(from: Blobs, to: Blobs): Promise<void> {
+  await writeRecord(to, (await readRecord(from)) ?? nobody, { isIncoming: true });
 }
+
+/** All files have arrived: has the store say what the other one says. */
+export async function endIncoming(from: Blobs, to: Blobs): Promise<void> {
+  const record = await readRecord(from);
+  if (record === undefined) await to.delete(storeRecordKey);
+  else await writeRecord(to, record);
+}
+
+/** Whose files a store has, compared with those that a move will copy there: `begun` if a move did not come to its end. */
+export async function compareStores(from: Blobs, to: Blobs): Promise<'none' | 'same' | 'begun' | 'other'> {
+  const [{ installation }, record] = [(await readRecord(from)) ?? nobody, await readRecord(to)];
+  if (record === undefined) return 'none';
+  if (record.installation !== installation) return 'other';
+  return record.isIncoming ? 'begun' : 'same';
+}
+
+/** Of a store that no server has used. */
+const nobody: Holder = { installation: '', mark: '' };
 
 async function addMark(db: Settings, prefix: string, { mark, now }: { mark: string; now: number }): Promise<void> {
   await writeSetting(db, `${prefix}${mark}`, String(now));
@@ -218,13 +249,13 @@ async function lastMarkedAt(db: Settings): Promise<number> {
   return (await listMarks(db, markPrefixOf('store')))[0]?.markedAt ?? 0;
 }
 
-async function readRecord(blobs: Blobs): Promise<Holder | undefined> {
+async function readRecord(blobs: Blobs): Promise<(Holder & { isIncoming: boolean }) | undefined> {
   if (!(await blobs.exists(storeRecordKey))) return undefined;
   const blob = await blobs.open(storeRecordKey);
   try {
     const text = Buffer.from(blob.read(0, blob.byteLength)).toString('utf8');
-    const { id: installation, mark } = recordSchema.parse(JSON.parse(text));
-    return { installation, mark };
+    const { id: installation, ...record } = recordSchema.parse(JSON.parse(text));
+    return { installation, ...record };
   } catch (error) {
     throw new BlobError(
       'foreign',

@@ -5,18 +5,22 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openBlobs } from '#server/platform/blobs/index.ts';
 import { postgresBus } from '#server/platform/bus/postgres-bus.ts';
+import { systemClock } from '#server/platform/clock.ts';
 import { type Config, loadConfig } from '#server/platform/config/config.ts';
 import { loadOrCreateSecret } from '#server/platform/data-folder.ts';
 import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
 import { sumTable } from '#server/platform/db/copy-rows.ts';
 import type { Database } from '#server/platform/db/database.ts';
+import { migrate } from '#server/platform/db/migrate.ts';
+import { migrations } from '#server/platform/db/migrations/all.ts';
 import { connectDatabase, openDatabase } from '#server/platform/db/open-database.ts';
 import { tablesOf } from '#server/platform/db/tables-of.ts';
 import { erasureRecord } from '#server/platform/erasure-record.ts';
 import { createLogger } from '#server/platform/log.ts';
-import { createInstallationId } from '#server/platform/store-claim.ts';
+import { createClaim, storeClaimable } from '#server/platform/store-claim.ts';
 import { cli } from '#test/cli/run-cli.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '#test/services/postgres.ts';
+import { startS3 } from '#test/services/s3.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { moveInstallation } from './move-installation.ts';
 
@@ -53,8 +57,9 @@ async function oddInstallation(variables: Variables = {}): Promise<Config> {
         .execute();
     }
   });
-  await database.close();
   const blobs = await openBlobs(config.blobs);
+  await createClaim({ db: database, clock: systemClock }, storeClaimable(blobs, config.blobs)).take();
+  await database.close();
   await blobs.put('segments/empty.seg', new Uint8Array(0));
   await blobs.put('segments/one.seg', new Uint8Array(2_500_000).fill(7));
   await blobs.put('segments/two.seg', Uint8Array.from([0, 255, 10]));
@@ -95,8 +100,8 @@ describe('an installation in one folder that moves to another', { timeout: 60_00
       database.query,
     );
     expect(numbers.rows.map(({ at }) => BigInt(at))).toEqual(wide);
-    const texts = await database.query.selectFrom('settings').selectAll().orderBy('name').execute();
-    expect(texts).toEqual(odd.map(([name, value]) => ({ name, value })).sort((a, b) => (a.name < b.name ? -1 : 1)));
+    const texts = await database.query.selectFrom('settings').selectAll().execute();
+    expect(texts).toEqual(expect.arrayContaining(odd.map(([name, value]) => ({ name, value }))));
     expect(await readFile(join(to.dataFolder, 'secret'), 'utf8')).toBe(
       await readFile(join(from.dataFolder, 'secret'), 'utf8'),
     );
@@ -119,7 +124,6 @@ describe('an installation in one folder that moves to another', { timeout: 60_00
       await work(db);
       await db.close();
     };
-    await inSource(createInstallationId);
     await moveInstallation(from, to, quietly);
     // As after a move that was killed between its last write and its last word.
     await expect(moveInstallation(from, to, quietly)).rejects.toThrow('has the rows of this installation already');
@@ -150,11 +154,10 @@ describe('an installation in one folder that moves to another', { timeout: 60_00
       const refused = await cli(['modules', '--data', to.dataFolder]);
       expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('did not come to its end')]);
     };
-    await mkdir(to.dataFolder, { recursive: true });
-    const database = await openDatabase(to.database);
-    await database.close();
-    // The mark is the first write, and each file has two.
-    await expectCut(4);
+    // The first migration, with the mark, is the first write.
+    await expectCut(2);
+    // With all of them: the mark again, two for what the store says of itself, and two for each file.
+    for (const n of [1, 2, 5]) await expectCut(n);
     // As if the files had all been copied, and one had gone in the old place since.
     const [source, target] = [await openBlobs(from.blobs), await openBlobs(to.blobs)];
     await target.put('segments/empty.seg', new Uint8Array(0));
@@ -164,16 +167,68 @@ describe('an installation in one folder that moves to another', { timeout: 60_00
     // Someone has put files of their own there meanwhile, one where the installation has some, too.
     const theirs = ['backups/theirs', 'segments/theirs.seg'];
     for (const key of theirs) await target.put(key, Uint8Array.of(1));
-    // The mark, and the transaction of the rows.
-    await expectCut(2);
+    // The mark, what the store says of itself, and the transaction of the rows.
+    await expectCut(5);
     const again = await move();
     expect([again.code, again.errors]).toEqual([0, expect.stringContaining('Copying the rows')]);
     const strange = [...theirs, 'segments/two.seg'];
     for (const key of strange) expect(again.errors).toContain(`The file ${key} is in the new place`);
     expect(again.output).toContain('2 files (2500000 bytes) are there and were compared by hash; 2 were there before.');
-    const files = ['segments/empty.seg', 'segments/one.seg', ...strange].sort();
+    const files = ['installation.json', 'segments/empty.seg', 'segments/one.seg', ...strange].sort();
     expect(await held(to)).toEqual({ ...before, files });
   }, 240_000);
+
+  test('files on their way to another store are refused until all are there, and never mixed with others', async () => {
+    const from = await oddInstallation();
+    const before = await held(from);
+    const s3 = await startS3();
+    onTestFinished(() => s3.stop());
+    const there = {
+      ...{ LECTERN_DATA: from.dataFolder, BLOB_STORE: `s3://${s3.config.bucket}/moved` },
+      ...{ S3_ENDPOINT: s3.config.endpoint ?? '', S3_ACCESS_KEY_ID: 'AKIDEXAMPLE', S3_SECRET_ACCESS_KEY: 'secret' },
+    };
+    const to = configOf(there);
+    const file = join(temporaryFolder(), 'new.env');
+    const lines = Object.entries(there).map(([name, value]) => `${name}=${value}\n`);
+    await writeFile(file, lines.join(''));
+    const move = (env: Variables = {}) => cli(['move', file, '--data', from.dataFolder], { env });
+    const target = await openBlobs(to.blobs);
+    // Someone else's, under a name that the installation uses, too.
+    await target.put('segments/two.seg', Uint8Array.of(1));
+    for (const _ of ['the first time', 'again']) {
+      await expect(moveInstallation(from, to, quietly)).rejects.toThrow('there are others (segments/two.seg)');
+    }
+    await target.delete('segments/two.seg');
+    const cut = await move({ ENVIRONMENT: 'test', LECTERN_FAIL_POINT: '3' });
+    expect([cut.code, cut.output]).toEqual([null, '']);
+    const refused = await cli(['modules'], { env: there });
+    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('did not come to its end')]);
+    const old = await cli(['modules', '--data', from.dataFolder]);
+    expect(old.code).toBe(0);
+    const onwards = configOf({ LECTERN_DATA: join(temporaryFolder(), 'onwards') });
+    await expect(moveInstallation(to, onwards, quietly)).rejects.toThrow('nothing whole to move on');
+    expect((await move()).code).toBe(0);
+    expect((await held(to)).files).toEqual(before.files);
+    expect((await cli(['modules'], { env: there })).code).toBe(0);
+  }, 240_000);
+
+  test('a database of an older version, and one of another program, are refused and not changed', async () => {
+    const from = await oddInstallation();
+    for (const older of [true, false]) {
+      const to = newFolder();
+      await mkdir(to.dataFolder, { recursive: true });
+      const database = connectDatabase(to.database);
+      onTestFinished(() => database.close());
+      if (older) await migrate(database, migrations.slice(0, 3));
+      else await sql`create table parcels (id text primary key)`.execute(database.query);
+      const before = await tablesOf(database);
+      const why = older ? 'belongs to an older version' : 'is not empty (parcels)';
+      for (const _ of ['the first time', 'again']) {
+        await expect(moveInstallation(from, to, quietly)).rejects.toThrow(why);
+      }
+      expect(await tablesOf(database)).toEqual(before);
+    }
+  });
 });
 
 describe.skipIf(!hasPostgres())('an installation whose rows are in PostgreSQL', { timeout: 60_000 }, () => {

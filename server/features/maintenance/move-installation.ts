@@ -8,9 +8,9 @@ import { loadOrCreateSecret, prepareDataFolder, readText, writePrivateFile } fro
 import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
 import type { TableSum } from '#server/platform/db/copy-rows.ts';
 import type { Database, DatabaseConfig } from '#server/platform/db/database.ts';
-import { isUpToDate, migrate } from '#server/platform/db/migrate.ts';
+import { isNew, isUpToDate, migrate } from '#server/platform/db/migrate.ts';
 import { migrations } from '#server/platform/db/migrations/all.ts';
-import { isListenedTo, moveRows, putMoveMark, readMoveMark, tablesInUse } from '#server/platform/db/move-mark.ts';
+import { hasMoveMark, isListenedTo, moveRows, putMoveMark, tablesInUse } from '#server/platform/db/move-mark.ts';
 import { connectDatabase } from '#server/platform/db/open-database.ts';
 import { serverOf } from '#server/platform/db/postgres-dialect.ts';
 import { type TableShape, tablesOf } from '#server/platform/db/tables-of.ts';
@@ -18,9 +18,11 @@ import { erasureRecord } from '#server/platform/erasure-record.ts';
 import { createFailPoint, type FailPoint } from '#server/platform/fail-point.ts';
 import {
   adoptStore,
-  copyStoreRecord,
+  compareStores,
   createClaim,
-  isSameStore,
+  endIncoming,
+  isIncoming,
+  markIncoming,
   readInstallationId,
   storeClaimable,
   storeRecordKey,
@@ -96,7 +98,7 @@ async function requireAtRest(source: Database, config: DatabaseConfig): Promise<
       'The database is older than this program. Start the server once, so that it is brought up to date, and stop it again.',
     );
   }
-  if ((await readMoveMark(source.query)) !== undefined) {
+  if (await hasMoveMark(source.query)) {
     throw new MoveError('A move into the old database has not come to its end, so there is nothing whole to move on.');
   }
   await requireNobodyListens(source, config);
@@ -110,23 +112,42 @@ async function requireNobodyListens(database: OpenedDatabase, config: DatabaseCo
 }
 
 async function prepareTarget(source: Database, target: Database, to: Config) {
-  await migrate(target, migrations);
   await requireNobodyListens(target, to.database);
+  const isResumed = await isBegun(target, to.database);
+  // With the first table, so that no server takes a part of the tables for a new installation.
+  await migrate(target, migrations, putMoveMark);
   const tables = await tablesOf(target);
   requireSameTables(await tablesOf(source), tables);
   const used = await tablesInUse(target.query, tables);
   if (used.length > 0) {
     const [id, other] = [await readInstallationId(source), await readInstallationId(target)];
+    if (id === undefined || id !== other) throw notEmpty(to.database, used);
     throw new MoveError(
-      id !== undefined && id === other
-        ? `The database ${nameOf(to.database)} has the rows of this installation already: a move into it has ended, or it is a copy. Start the server with the new variables and check it with "lectern doctor --deep", or name a database that is new.`
-        : `The database ${nameOf(to.database)} is not empty (${used.slice(0, 3).join(', ')}). Name one that is new.`,
+      `The database ${nameOf(to.database)} has the rows of this installation already: a move into it has ended, or it is a copy. Start the server with the new variables and check it with "lectern doctor --deep", or name a database that is new.`,
     );
   }
-  const place = JSON.stringify(placeOf(to.blobs));
-  const isResumed = (await readMoveMark(target.query)) === place;
-  await target.transaction((tx) => putMoveMark(tx, place));
+  await target.transaction(putMoveMark);
   return { tables, isResumed };
+}
+
+/** Returns true if an earlier attempt made the tables. Throws MoveError for any others, so that none but those are migrated. */
+async function isBegun(target: Database, config: DatabaseConfig): Promise<boolean> {
+  if (await isNew(target)) {
+    const [table] = await tablesOf(target);
+    if (table !== undefined) throw notEmpty(config, [table.name]);
+    return false;
+  }
+  if (await hasMoveMark(target.query)) return true;
+  if (await isUpToDate(target, migrations)) return false;
+  throw new MoveError(
+    `The database ${nameOf(config)} belongs to an older version of this program. Name one that is new.`,
+  );
+}
+
+function notEmpty(config: DatabaseConfig, tables: string[]): MoveError {
+  return new MoveError(
+    `The database ${nameOf(config)} is not empty (${tables.slice(0, 3).join(', ')}). Name one that is new.`,
+  );
 }
 
 function requireSameTables(source: TableShape[], target: TableShape[]): void {
@@ -147,21 +168,30 @@ async function moveFiles(
     tell,
   }: { isResumed: boolean; failPoint: FailPoint | undefined; tell: (what: string) => void },
 ): Promise<BlobSum> {
+  if (await isIncoming(from)) {
+    throw new MoveError(
+      'A move into the old file store has not come to its end, so there is nothing whole to move on.',
+    );
+  }
   const target = await openBlobs(to.blobs, failPoint);
-  if ((await target.exists(storeRecordKey)) && !(await isSameStore(from, target))) {
+  const whose = await compareStores(from, target);
+  if (whose === 'other') {
     throw new MoveError('The place for the files belongs to another installation. Name a place that is empty.');
   }
-  const known = new Set(await from.list(''));
-  const strange = (await target.list('')).filter((key) => !known.has(key));
-  const [foreign] = strange;
-  if (foreign !== undefined && !isResumed) {
+  const filesOf = async (blobs: Blobs) => (await blobs.list('')).filter((key) => key !== storeRecordKey);
+  const [known, there] = [new Set(await filesOf(from)), await filesOf(target)];
+  const strange = there.filter((key) => !known.has(key));
+  const [foreign] = whose === 'none' ? there : strange;
+  if (foreign !== undefined && whose !== 'begun' && !(whose === 'same' && isResumed)) {
     throw new MoveError(`Where the files are to go there are others (${foreign}). Name a place that is empty.`);
   }
   // An earlier attempt copied what is gone in the old place by now, or someone else put it there: a sweep can tell.
   for (const key of strange) tell(`The file ${key} is in the new place and not in the old one. It stays.`);
-  await copyStoreRecord(from, target);
+  await markIncoming(from, target);
   tell(`Copying ${known.size} files…`);
-  return copyBlobs(from, target);
+  const sum = await copyBlobs(from, target, known);
+  await endIncoming(from, target);
+  return sum;
 }
 
 /** A copy of a database gets files of its own by a move: they say of themselves what those of the first said. */

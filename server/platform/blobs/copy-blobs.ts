@@ -13,12 +13,12 @@ const pieceBytes = 1_048_576;
 const filesAtOnce = 6;
 
 /**
- * Copies every blob, and reads each again from where it was copied to: throws BlobError when the hash is another. What is
+ * Copies blobs, and reads each again from where it was copied to: throws BlobError when the hash is another. What is
  * there already with the same hash is left, so that a copy that was cut off continues where it was.
  */
-export async function copyBlobs(from: Blobs, to: Blobs): Promise<BlobSum> {
+export async function copyBlobs(from: Blobs, to: Blobs, wanted: Set<string>): Promise<BlobSum> {
   const sum: BlobSum = { files: 0, bytes: 0, kept: 0 };
-  const [keys, there] = [(await from.list('')).values(), new Set(await to.list(''))];
+  const [keys, there] = [wanted.values(), new Set(await to.list(''))];
   const lane = async () => {
     for (const key of keys) {
       const { byteLength, isKept } = await copyBlob(from, to, key, there.has(key));

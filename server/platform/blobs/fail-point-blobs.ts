@@ -4,7 +4,10 @@ import type { BlobContent, Blobs } from './blobs.ts';
 /** The same store, with a place to fail before a blob is begun, before it gets its name, and before it is deleted. */
 export function failPointBlobs(blobs: Blobs, failPoint: FailPoint): Blobs {
   return {
-    ...blobs,
+    open: (key) => blobs.open(key),
+    exists: (key) => blobs.exists(key),
+    list: (prefix) => blobs.list(prefix),
+    entries: (prefix) => blobs.entries(prefix),
     put(key, content) {
       beforeWrite(failPoint);
       return blobs.put(key, withEnd(content, failPoint));

@@ -10,18 +10,25 @@ const oldestPostgres = 15;
 
 /**
  * Applies what is missing, each migration in its own transaction. Safe when several processes start at once: one works,
- * the others wait. Refuses a database that a newer program has changed, and one whose history was edited.
+ * the others wait. Refuses a database that a newer program has changed, and one whose history was edited. `first` is
+ * called in the transaction that makes the first tables of a new database.
  */
-export async function migrate(database: Database, migrations: Migration[]): Promise<void> {
+export async function migrate(
+  database: Database,
+  migrations: Migration[],
+  first?: (tx: Transaction) => Promise<void>,
+): Promise<void> {
   if (database.kind === 'postgres') await requirePostgres(database.query);
-  if (firstMissing(await readHistory(database), migrations) === undefined) return;
-  await inLockedTransaction(database, (tx) => execute(tx, sql.raw(toDialect(historyTable, database.kind))));
+  if (await isUpToDate(database, migrations)) return;
   let isDone = false;
   while (!isDone) {
     isDone = await inLockedTransaction(database, async (tx) => {
-      const missing = firstMissing(await readHistoryRows(tx), migrations);
+      await execute(tx, sql.raw(toDialect(historyTable, database.kind)));
+      const history = await readHistoryRows(tx);
+      const missing = firstMissing(history, migrations);
       if (!missing) return true;
       for (const statement of missing.statements) await execute(tx, sql.raw(toDialect(statement, database.kind)));
+      if (history.length === 0) await first?.(tx);
       await execute(
         tx,
         sql`insert into schema_migrations (name, checksum, applied_at)
@@ -35,6 +42,11 @@ export async function migrate(database: Database, migrations: Migration[]): Prom
 /** Returns true if every migration has been applied and no other; changes nothing. Throws as `migrate` does. */
 export async function isUpToDate(database: Database, migrations: Migration[]): Promise<boolean> {
   return firstMissing(await readHistory(database), migrations) === undefined;
+}
+
+/** Returns true if no migration has been applied; changes nothing. */
+export async function isNew(database: Database): Promise<boolean> {
+  return (await readHistory(database)).length === 0;
 }
 
 const historyTable = `create table if not exists schema_migrations (

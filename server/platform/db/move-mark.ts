@@ -7,23 +7,25 @@ import type { TableShape } from './tables-of.ts';
 /** A row of `settings` that stands in a database while an installation is being moved into it. */
 const markName = 'move-under-way';
 
-/** What the mark says: which files may be there already. */
-export async function readMoveMark(queries: Queries): Promise<string | undefined> {
-  const row = await queries.selectFrom('settings').select('value').where('name', '=', markName).executeTakeFirst();
-  return row?.value;
+export async function hasMoveMark(queries: Queries): Promise<boolean> {
+  const row = await queries.selectFrom('settings').select('name').where('name', '=', markName).executeTakeFirst();
+  return row !== undefined;
 }
 
-export async function putMoveMark(tx: Transaction, value: string): Promise<void> {
-  await removeMark(tx);
-  await tx.insertInto('settings').values({ name: markName, value }).execute();
+export async function putMoveMark(tx: Transaction): Promise<void> {
+  await tx
+    .insertInto('settings')
+    .values({ name: markName, value: '' })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
 }
 
 /** Throws DatabaseError `move-unfinished` when rows are only on their way into this database. */
 export async function requireNoMoveMark(queries: Queries): Promise<void> {
-  if ((await readMoveMark(queries)) === undefined) return;
+  if (!(await hasMoveMark(queries))) return;
   throw new DatabaseError(
     'move-unfinished',
-    'An installation was to be moved into this database, and the move did not come to its end. Run "lectern move" again; the old installation is as it was.',
+    'An installation was to be moved into this database, and the move did not come to its end. Run "lectern move" again; to give up, drop this database and start the old installation, which is as it was.',
   );
 }
 
