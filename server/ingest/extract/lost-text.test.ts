@@ -241,6 +241,27 @@ describe('navigation', () => {
   });
 });
 
+test.each([
+  ['<title>Postfix manual - access(5)</title><body>', 'postfix/html/access.5.html', 'access(5)'],
+  [
+    '<title>NUnit - PathConstraints</title><body><h2>Path Constraints</h2>',
+    'a/pathConstraints.html',
+    'PathConstraints',
+  ],
+  ['<title>UI Slider - Steps</title><body>', 'ui/slider/snap.html', 'UI Slider - Steps'],
+  ['<title>Postfix manual - smtp(8)</title><body>', 'postfix/lmtp.8.html', 'Postfix manual - smtp(8)'],
+  ['<title>Pools - Site</title><body>', 'site/index.html', 'Pools'],
+  ['<h1>NAME</h1><pre><code>  RT::Action - a base class</code></pre><h1>METHODS</h1>', 'Action.html', 'RT::Action'],
+  ['<h1>NAME</h1><p>RT::Attribute</p><h1>METHODS</h1>', 'Attribute.html', 'RT::Attribute'],
+  [
+    '<title>Binding to libarchive</title><body><h2>1 Motivation</h2><p>Why.</p><h1>Index</h1>',
+    'a.html',
+    'Binding to libarchive',
+  ],
+])('a title is not what all pages of a site say: %s', (start, path, expected) => {
+  expect(extractHtml(`${start}${filler}`, { url: `https://docs.example/${path}` }).title).toBe(expected);
+});
+
 test('a heading that is the end of a whole name in the document title is called by that', () => {
   const titleOf = (title: string, heading: string) =>
     extractHtml(`<title>${title}</title><h1>${heading}</h1>${filler}`, { url }).title;

@@ -10,7 +10,7 @@ const TITLE_LENGTH_MAX = 300;
 
 /**
  * Title of a page: its first-level heading; without one a first heading that the document title repeats; else the
- * document title without the name of the site.
+ * document title, of which the name of the site is left out where that is known or the address repeats the rest.
  */
 export function pageTitle(
   root: HtmlElement,
@@ -23,11 +23,14 @@ export function pageTitle(
     (heading) => heading.textLength > 0 && isShownIn(heading, root) && !CONTENTS_TITLE.test(plainText(heading)),
   );
   const mains = inside.filter((heading) => headingDepth(heading) === 1);
-  const named = withoutSite(head.title, head.siteName);
+  const named = withoutSite(head.title, head.siteName, url);
   const main = mains[0] && plainText(mains[0]);
-  // Several first-level headings are sections: the title is then the one the document title repeats, or that itself.
-  const isTitle = mains.length === 1 || named === '' || head.title.toLowerCase().includes(main?.toLowerCase() ?? '');
+  // One that others precede or follow is a section: the title is then the one the document title repeats, or that itself.
+  const isAlone = mains.length === 1 && mains[0] === inside[0];
+  const isTitle = isAlone || named === '' || head.title.toLowerCase().includes(main?.toLowerCase() ?? '');
   const isNamedBetter = GENERIC_TITLE.test(main ?? '') && named !== '' && !GENERIC_TITLE.test(named);
+  const subject = nameSection(blocks);
+  if (subject !== undefined && (named === '' || GENERIC_TITLE.test(named))) return clean(subject);
   if (main && isTitle && !isNamedBetter) return clean(qualified(main, named));
   const first = inside[0] && plainText(inside[0]);
   if (first && (isSameTitle(first, head.title, named) || isNumbered(first, named))) return clean(first);
@@ -44,8 +47,14 @@ function qualified(heading: string, title: string): string {
   return isName && title.endsWith(name) ? kind + title : heading;
 }
 
+/** What a manual page or a module of Perl is called, by its first section: `Module::Name - what it does` under `NAME`. */
+function nameSection([first, second]: readonly Block[]): string | undefined {
+  if (first?.type !== 'heading' || !/^name$/i.test(plain(first.markdown))) return undefined;
+  return /^(?:```.*\n)?\s*([^\s,]+)(?: +[-–—]+ |\s*(?:```)?$)/.exec(plain(second?.markdown ?? ''))?.[1];
+}
+
 /** Says of no page what it is about: Haddock heads every module so. */
-const GENERIC_TITLE = /^(?:documentation|description|synopsis|reference|contents|api|interface)$/i;
+const GENERIC_TITLE = /^(?:name|documentation|description|synopsis|reference|contents|api|interface)$/i;
 
 /** The document title ends in the number with which the heading begins: `Manual: Section 4.33`. */
 function isNumbered(heading: string, title: string): boolean {
@@ -72,17 +81,32 @@ function isShownIn(element: HtmlElement, root: HtmlElement): boolean {
   return false;
 }
 
-/** The first part of `Page — Site`; the second of `Site: Page`, as doxygen writes it, when the site is known. */
-function withoutSite(title: string, siteName: string | undefined): string {
+/**
+ * The first part of `Page — Site`; the second of `Site: Page`, as doxygen writes it, when the site is known or the file
+ * is called like it. All of it when the first part only says what the folders of the address say.
+ */
+function withoutSite(title: string, siteName: string | undefined, url: string): string {
   const parts = title
     .split(SEPARATOR)
     .map((part) => part.trim())
     .filter(Boolean);
+  const [first = ''] = parts;
   if (siteName && parts.length > 1) {
     const rest = parts.filter((part) => part.toLowerCase() !== siteName.toLowerCase());
     if (rest.length > 0) return rest[0]!;
   }
-  return parts[0] ?? '';
+  const file = lettersOf(nameOfAddress(url).replace(/\.x?html?$/i, ''));
+  const named = parts.find((part) => lettersOf(part) === file);
+  if (named !== undefined || parts.length < 2) return named ?? first;
+  const folders = lettersOf(URL.parse('.', url)?.href ?? '');
+  const isSite = first.split(' ').every((word) => SITE_WORD.test(word) || folders.includes(lettersOf(word)));
+  return isSite ? title : first;
+}
+
+const SITE_WORD = /^(?:manual|documentation|docs|reference|api|v?\d[\d.]*)$/i;
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
 /** Markdown without the targets of its links and without its marks. */
