@@ -241,6 +241,14 @@ describe('navigation', () => {
   });
 });
 
+test('a DocBook synopsis is code, a line for each function', () => {
+  const table =
+    '<table class="funcprototype-table"><tr><td><code class="funcdef">int <b>put</b>(</code></td><td><var>text</var>, </td></tr><tr><td> </td><td>int n<code>)</code>;</td></tr></table>';
+  const paragraph = '<p><code class="funcdef">void <b>end</b>(</code>void<code>)</code>;</p>';
+  const html = `<title>T</title><h1>T</h1>${filler}<div class="funcsynopsis"><pre>#include &lt;put.h&gt;</pre>${table}${paragraph}</div>`;
+  expect(blocksOf(html).at(-1)?.markdown).toBe('```\n#include <put.h>\nint put(text, int n);\nvoid end(void);\n```');
+});
+
 test.each([
   ['<title>Postfix manual - access(5)</title><body>', 'postfix/html/access.5.html', 'access(5)'],
   [

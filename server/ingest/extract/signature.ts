@@ -11,17 +11,26 @@ import type { Walk } from './walk.ts';
 /** Declarations that generators lay out with spans or tables instead of `pre`. */
 const PROTOTYPE_CLASSES = new Set('memproto member-signature type-signature methodSignature tsd-signature'.split(' '));
 
-/** Text of a declaration (javadoc, doxygen) as a block of code; undefined for other elements. */
+/** Text of a declaration (javadoc, doxygen, DocBook) as a block of code; undefined for other elements. */
 export function prototypeBlock(element: HtmlElement, walk: Walk): Block | undefined {
-  if (!element.classes.some((name) => PROTOTYPE_CLASSES.has(name))) return undefined;
-  const text = prototypeText(element);
+  const isSynopsis = element.hasClass('funcsynopsis');
+  if (!isSynopsis && !element.classes.some((name) => PROTOTYPE_CLASSES.has(name))) return undefined;
+  const text = isSynopsis ? synopsisText(element) : prototypeText(element);
   if (text === '') return undefined;
   return codeBlockOf(text, ownAnchor(element) ?? walk.anchors.take(), languageOf(element));
 }
 
 function languageOf(prototype: HtmlElement): string | undefined {
-  if (prototype.hasClass('memproto')) return undefined;
+  if (prototype.hasClass('memproto') || prototype.hasClass('funcsynopsis')) return undefined;
   return prototype.hasClass('tsd-signature') ? 'typescript' : 'java';
+}
+
+/** DocBook's synopsis: what to include, then a paragraph or a table for each function. */
+function synopsisText(element: HtmlElement): string {
+  return childElements(element)
+    .map((child) => (child.name === 'pre' ? codeText(child).trim() : prototypeText(child)))
+    .filter(Boolean)
+    .join('\n');
 }
 
 /** Layout tables put spaces around brackets and commas that no reader sees. */
