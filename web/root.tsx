@@ -120,8 +120,7 @@ function useFocusOnNavigation() {
     if (shown.current === pathname) return;
     shown.current = pathname;
     const { activeElement } = document;
-    if (mainRef.current?.contains(activeElement) || activeElement?.closest('[role="dialog"], [role="alertdialog"]'))
-      return;
+    if (mainRef.current?.contains(activeElement) || activeElement?.closest('dialog, [role="dialog"]')) return;
     mainRef.current?.focus({ preventScroll: true });
   }, [pathname]);
   return mainRef;

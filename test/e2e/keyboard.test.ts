@@ -54,7 +54,7 @@ const connectionList: List<Connection> = {
   agree: (page) => answerWith(page, connectionEndpoints.revokeConnection, {}),
   remove: async (page, { clientName }) => {
     await page.getByRole('button', { name: `Revoke access for ${clientName}` }).press('Enter');
-    await page.getByRole('button', { name: 'Revoke access' }).press('Enter');
+    await page.getByRole('button', { name: 'Revoke access', exact: true }).press('Enter');
   },
   control: ({ clientName }) => `Revoke access for ${clientName}`,
   end: heading('Connected applications'),
@@ -149,6 +149,32 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
     }
   });
 
+  test('stays at the theme button until its menu has come, also after a list below', async () => {
+    const page = await harness.signedIn({ isStill: true });
+    let send = () => {};
+    const asked = new Promise<void>((fulfil) => {
+      void page.route('**/theme-choice-*.js', async (route) => {
+        fulfil();
+        await new Promise<void>((go) => {
+          send = go;
+        });
+        await route.continue();
+      });
+    });
+    await page.goto('/keys');
+    await started(page);
+    await page.getByRole('link', { name: 'Status' }).last().focus();
+    const theme = page.getByRole('button', { name: 'Theme' });
+    await theme.press('Enter');
+    await asked;
+    await page.waitForTimeout(150);
+    await expectFocus(theme);
+    send();
+    await expectFocus(page.getByRole('menuitemradio', { name: 'System' }));
+    await page.keyboard.press('Escape');
+    await expectFocus(theme);
+  });
+
   test('stays in the row whose name was changed', async () => {
     const page = await harness.signedIn({ isStill: true });
     await answerSets(page);
@@ -215,7 +241,7 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'History' }).press('Enter');
       await page.getByRole('button', { name: `Actions for ${question}` }).waitFor();
-      await page.getByRole('button', { name: 'New chat' }).press('Enter');
+      await page.getByRole('dialog').getByRole('button', { name: 'New chat' }).press('Enter');
     }
     await page.getByRole('button', { name: 'History' }).press('Enter');
     await page.getByRole('button', { name: 'Actions for Who reads the tide?' }).press('Enter');
@@ -223,8 +249,9 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter');
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     await expectFocus(page.getByRole('button', { name: 'Actions for How high is the tide?' }));
-    await page.locator('[inert] main').waitFor({ state: 'attached' });
+    await page.locator('dialog:modal').waitFor();
     await page.getByRole('dialog', { name: 'Conversations' }).getByRole('button', { name: 'Close' }).press('Enter');
-    await page.locator('[inert] main').waitFor({ state: 'detached' });
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    await expectFocus(page.getByRole('button', { name: 'History' }));
   });
 });

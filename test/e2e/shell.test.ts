@@ -73,6 +73,28 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await expectFocus(opener);
   });
 
+  test('a press beside the palette closes it, one beside a question does not, and the page behind never moves', async () => {
+    const { page } = await harness.person({ isStill: true });
+    await page.goto('/account');
+    const opener = page.getByRole('button', { name: 'Delete account…' });
+    await opener.focus();
+    await page.keyboard.press('Control+k');
+    await expectFocus(page.getByRole('combobox', { name: 'Search commands' }));
+    await page.mouse.click(4, 400);
+    await expectFocus(opener);
+
+    await opener.press('Enter');
+    const question = page.getByRole('alertdialog');
+    await question.waitFor();
+    const top = await page.evaluate('scrollY');
+    await page.mouse.click(4, 400);
+    await page.mouse.wheel(0, -400);
+    await page.evaluate('new Promise((fulfil) => requestAnimationFrame(() => requestAnimationFrame(fulfil)))');
+    expect({ top: await page.evaluate('scrollY'), asks: await question.count() }).toEqual({ top, asks: 1 });
+    await question.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await expectFocus(opener);
+  });
+
   test('a new conversation begins at its top, also with a banner above it', async () => {
     const { page } = await harness.person({ width: 390 });
     await page.setViewportSize({ width: 390, height: 640 });

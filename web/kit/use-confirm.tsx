@@ -28,9 +28,6 @@ export function useConfirm<Subject, Input, Output>(
 ) {
   const toast = useToast();
   const [subject, setSubject] = useState<Subject>();
-  // Kept while the dialog fades, when there is nothing to ask about any more.
-  const [shown, setShown] = useState<Subject>();
-  if (subject !== undefined && subject !== shown) setShown(subject);
   const close = () => {
     setSubject(undefined);
     reset();
@@ -46,18 +43,18 @@ export function useConfirm<Subject, Input, Output>(
       // The dialog shows it.
       () => undefined,
     );
-  const dialog = shown !== undefined && (
+  const dialog = subject !== undefined && (
     <ConfirmDialog
-      isOpen={subject !== undefined}
+      isOpen
       onClose={close}
-      title={question.title(shown)}
+      title={question.title(subject)}
       actionLabel={question.actionLabel}
       look={question.look ?? 'danger'}
       isBusy={isPending}
       error={error ? sentenceForPeople(error) : undefined}
-      onConfirm={() => subject !== undefined && void confirm(subject)}
+      onConfirm={() => void confirm(subject)}
     >
-      {question.body(shown)}
+      {question.body(subject)}
     </ConfirmDialog>
   );
   return { ask: setSubject, dialog };

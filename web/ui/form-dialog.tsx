@@ -1,8 +1,7 @@
-import { Dialog } from '@base-ui/react/dialog';
-import type { FormEvent, ReactNode, RefObject } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useId } from 'react';
 import { Button } from './button.tsx';
-import { backdropClasses, footClasses, popupClasses } from './dialog.tsx';
-import { useInertPage } from './inert-page.ts';
+import { dialogClasses, footClasses } from './dialog.tsx';
+import { Modal } from './modal.tsx';
 
 interface FormDialogProps {
   isOpen: boolean;
@@ -20,30 +19,27 @@ interface FormDialogProps {
 
 /** Asks for something to be typed. */
 export function FormDialog({ isOpen, onClose, title, children, initialFocus, ...rest }: FormDialogProps) {
-  useInertPage(isOpen);
+  const titleId = useId();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     rest.onSubmit();
   };
   return (
-    <Dialog.Root open={isOpen} onOpenChange={(opens) => !opens && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={backdropClasses} />
-        <Dialog.Popup initialFocus={initialFocus} className={popupClasses}>
-          <form onSubmit={submit} noValidate>
-            <div className="flex flex-col gap-4 p-5">
-              <Dialog.Title className="heading-part wrap-anywhere">{title}</Dialog.Title>
-              {children}
-            </div>
-            <div className={footClasses}>
-              <Dialog.Close render={<Button />}>Cancel</Dialog.Close>
-              <Button type="submit" look="action" isBusy={rest.isBusy}>
-                {rest.actionLabel}
-              </Button>
-            </div>
-          </form>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal {...{ isOpen, onClose, initialFocus }} labelledBy={titleId} className={dialogClasses}>
+      <form onSubmit={submit} noValidate>
+        <div className="flex flex-col gap-4 p-5">
+          <h2 id={titleId} className="heading-part wrap-anywhere">
+            {title}
+          </h2>
+          {children}
+        </div>
+        <div className={footClasses}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="action" isBusy={rest.isBusy}>
+            {rest.actionLabel}
+          </Button>
+        </div>
+      </form>
+    </Modal>
   );
 }

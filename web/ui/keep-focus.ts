@@ -17,8 +17,8 @@ export function keepFocusNearby(): () => void {
     focused = target;
     const parts = partsAround(target);
     const place = placeInList(target);
-    if (place || parts.length > 0) row = place;
-    // Dialogs and menus stand at the end of the page.
+    // What a dialog or menu asks about is the row that it was opened in.
+    if (place || !target.closest('dialog, [popover]')) row = place;
     if (parts.length === 0) return;
     around = parts;
     if (target.localName === 'button') pressed = [target, ...pressed].slice(0, openersMax);
@@ -32,12 +32,11 @@ export function keepFocusNearby(): () => void {
       (button) => row?.element.contains(button) === true && button.matches(':enabled') && button.checkVisibility(),
     );
     const inNextRow = inRow ?? (row && controlOfNextRow(row));
-    if (inNextRow && row?.element.isConnected === false && inNextRow.closest(hidden) === null) {
+    if (inNextRow && row?.element.isConnected === false && !isBehindDialog(inNextRow)) {
       focused = undefined;
       return inNextRow.focus();
     }
-    // A dialog over the page hides it.
-    if (document.querySelector('main')?.closest(hidden)) return;
+    if (document.querySelector('dialog:modal')) return;
     focused = undefined;
     const buttons = [...document.querySelectorAll<HTMLElement>('main button')];
     const opener = pressed
@@ -72,7 +71,10 @@ function partsAround(element: Element): HTMLElement[] {
   return part ? [part, ...partsAround(part)] : [];
 }
 
-const hidden = '[aria-hidden="true"], [inert]';
+function isBehindDialog(element: Element): boolean {
+  const open = [...document.querySelectorAll('dialog:modal')].at(-1);
+  return open?.contains(element) === false;
+}
 
 interface PlaceInList {
   element: Element;

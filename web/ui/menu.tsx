@@ -37,7 +37,6 @@ export function Menu({ trigger, children, align = 'end', isOpenAtFirst = false }
     focusFirst: items,
   });
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    sheetProps.onKeyDown(event);
     // The focus goes on from the button.
     if (event.key === 'Tab') close();
     // A link is pressed by Enter alone; an entry of a menu by both.

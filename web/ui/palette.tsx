@@ -1,9 +1,8 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import { Dialog } from '@base-ui/react/dialog';
 import { Search } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
-import { useInertPage } from './inert-page.ts';
 import { Kbd } from './kbd.tsx';
+import { Modal } from './modal.tsx';
 
 export interface PaletteItem {
   id: string;
@@ -31,20 +30,16 @@ interface PaletteProps {
 
 /** Goes to any page and does any action by name. */
 export function Palette({ isOpen, onOpenChange, typedBefore, groups, itemsFor }: PaletteProps) {
-  useInertPage(isOpen);
+  const close = () => onOpenChange(false);
   return (
-    <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
-      <Dialog.Portal>
-        {/* Comes and goes at once: what is typed right after must never land in a fading copy. */}
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
-        <Dialog.Popup
-          aria-label="Command palette"
-          className="fixed top-[12dvh] left-1/2 z-50 flex max-h-[min(28rem,76dvh)] w-[calc(100vw-1.5rem)] max-w-xl -translate-x-1/2 flex-col overflow-hidden rounded-xl border border-line-strong bg-raised shadow-lg outline-none"
-        >
-          <PaletteList {...{ typedBefore, groups, itemsFor }} onDone={() => onOpenChange(false)} />
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal
+      isOpen={isOpen}
+      onClose={close}
+      label="Command palette"
+      className="mx-auto mt-[12dvh] flex max-h-[min(28rem,76dvh)] w-[calc(100vw-1.5rem)] max-w-xl flex-col overflow-hidden rounded-xl border"
+    >
+      <PaletteList {...{ typedBefore, groups, itemsFor }} onDone={close} />
+    </Modal>
   );
 }
 
@@ -91,9 +86,10 @@ function PaletteList({ typedBefore, groups, itemsFor, onDone }: PaletteListProps
           }}
           className="h-12 w-full bg-transparent text-md text-ink outline-none placeholder:text-faint"
         />
-        <Kbd>Esc</Kbd>
+        <button type="button" onClick={onDone}>
+          <span className="sr-only">Close</span> <Kbd>Esc</Kbd>
+        </button>
       </div>
-      <Dialog.Close className="sr-only">Close command palette</Dialog.Close>
       <Autocomplete.List className="min-h-0 overflow-y-auto overscroll-contain p-1.5 outline-none">
         {(group: PaletteGroup) => (
           <Autocomplete.Group key={group.label} items={group.items} className="not-first:mt-1">

@@ -1,8 +1,6 @@
-/** The look of menus and lists that open over the page. */
-export const popupLook = 'rounded-lg border border-line-strong bg-raised p-1 text-ink shadow-lg outline-none';
-
 /** A sheet of the top layer (`useSheet`): nothing of where it stands in the page shows in it. */
-export const popupClasses = `inset-auto m-0 whitespace-normal text-left font-normal text-sm transition-[opacity,scale] duration-100 starting:scale-98 starting:opacity-0 ${popupLook}`;
+export const popupClasses =
+  'inset-auto m-0 whitespace-normal rounded-lg border border-line-strong bg-raised p-1 text-left font-normal text-ink text-sm shadow-lg outline-none transition-[opacity,scale] duration-100 starting:scale-98 starting:opacity-0';
 
 /** One line of such a sheet. */
 export const popupItemClasses =

@@ -34,7 +34,6 @@ export function Select({ label, options, value, onChange, isLabelHidden = false,
     focusFirst: '[aria-selected=true]',
   });
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    sheetProps.onKeyDown(event);
     // The focus goes on from the button.
     if (event.key === 'Tab') setIsOpen(false);
     rove(event, '[role=option]');

@@ -93,10 +93,6 @@ export function useSheet({ isOpen, onOpenChange, role, align = 'start', focusFir
       role,
       popover: 'auto' as const,
       tabIndex: -1,
-      onKeyDown: (event: KeyboardEvent) => {
-        // A dialog that holds the sheet stays open.
-        if (event.key === 'Escape') event.stopPropagation();
-      },
     },
   };
 }

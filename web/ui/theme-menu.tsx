@@ -1,5 +1,5 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, startTransition, useState } from 'react';
 import { Button } from './button.tsx';
 import { useTheme } from './theme.ts';
 
@@ -18,7 +18,8 @@ const icons = {
 export function ThemeMenu() {
   const [theme, setTheme] = useTheme();
   const [hasOpened, setHasOpened] = useState(false);
-  const open = () => setHasOpened(true);
+  // The button keeps the focus until the menu has come.
+  const open = () => startTransition(() => setHasOpened(true));
   const button = (
     <Button
       look="quiet"
@@ -38,10 +39,9 @@ export function ThemeMenu() {
       {icons[theme]}
     </Button>
   );
-  if (!hasOpened) return button;
   return (
     <Suspense fallback={button}>
-      <ThemeChoice icons={icons} theme={theme} onChange={setTheme} />
+      {hasOpened ? <ThemeChoice icons={icons} theme={theme} onChange={setTheme} /> : button}
     </Suspense>
   );
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Billing } from '#contract/billing.ts';
 import type { Membership } from '#contract/teams.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
@@ -22,14 +21,11 @@ interface MoreSeatDialogProps {
 
 /** Every paid seat is given: offers one more, with its price. */
 export function MoreSeatDialog({ teamId, billing, member, seatsAfter, onClose }: MoreSeatDialogProps) {
-  // Kept while the dialog fades, when there is no one to ask about any more.
-  const [shown, setShown] = useState(member);
-  if (member && member !== shown) setShown(member);
   const seats = billing.numberOfPaidSeats + 1;
   const preview = useQuery({ ...seatPreviewOptions(teamId, seats), enabled: member !== undefined });
   const manage = useManageSeats(teamId);
   const toast = useToast();
-  const name = shown?.displayName || (shown?.email ?? '');
+  const name = member?.displayName || (member?.email ?? '');
   const close = () => {
     manage.reset();
     onClose();

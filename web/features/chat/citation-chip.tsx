@@ -1,10 +1,14 @@
-import { PreviewCard } from '@base-ui/react/preview-card';
 import { Lock } from 'lucide-react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { ChatCitation } from '#contract/chat.ts';
 import { documentPath } from '../../lib/document-path.ts';
-import { popupLook } from '../../ui/popup-classes.ts';
+import { popupClasses } from '../../ui/popup-classes.ts';
 import { countOf } from '../../ui/quantities.ts';
+import { placeBeside } from '../../ui/sheet.ts';
 import { passageWords, placeOf } from './citation-words.ts';
+
+const delayMs = { show: 200, hide: 100 };
 
 /** Where the viewer shows a passage. */
 export function viewerPath({ url, passageId, moduleId, visibility }: ChatCitation): string {
@@ -13,33 +17,79 @@ export function viewerPath({ url, passageId, moduleId, visibility }: ChatCitatio
 
 /** The number of a passage in the text: leads to it in the viewer, shows it on hover and focus. */
 export function CitationChip({ citation }: { citation: ChatCitation }) {
+  const [isShown, setIsShown] = useState(false);
+  const chip = useRef<HTMLAnchorElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const change = (isWanted: boolean, afterMs = 0) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setIsShown(isWanted), afterMs);
+  };
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const hide = () => change(false);
+  const hideSoon = () => change(false, delayMs.hide);
   return (
-    <PreviewCard.Root>
-      <PreviewCard.Trigger
-        delay={200}
-        closeDelay={100}
+    <>
+      <a
+        ref={chip}
         href={viewerPath(citation)}
         target="_blank"
         rel="noopener"
         aria-label={`Source ${citation.number}: ${placeOf(citation)}`}
+        onPointerEnter={({ pointerType }) => pointerType !== 'touch' && change(true, delayMs.show)}
+        onPointerLeave={hideSoon}
+        onFocus={({ target }) => target.matches(':focus-visible') && change(true)}
+        onBlur={hide}
         className="tabular mx-0.5 inline-flex h-4.5 min-w-4.5 -translate-y-px select-none items-center justify-center rounded-sm border border-lamp-line bg-lamp-ground px-1 align-middle font-medium font-sans text-2xs text-lamp no-underline! hover:border-lamp"
       >
         {citation.number}
-      </PreviewCard.Trigger>
-      <PreviewCard.Portal>
-        <PreviewCard.Positioner sideOffset={6} collisionPadding={12} className="z-30">
-          <PreviewCard.Popup className={`${popupLook} w-80 max-w-[var(--available-width)] p-3.5!`}>
-            <CitationPreview citation={citation} />
-          </PreviewCard.Popup>
-        </PreviewCard.Positioner>
-      </PreviewCard.Portal>
-    </PreviewCard.Root>
+      </a>
+      {isShown &&
+        createPortal(
+          // A reader may point at the card itself.
+          <CitationCard
+            chip={chip}
+            citation={citation}
+            onEnter={() => change(true)}
+            onLeave={hideSoon}
+            onHide={hide}
+          />,
+          document.body,
+        )}
+    </>
   );
 }
 
-function CitationPreview({ citation }: { citation: ChatCitation }) {
+interface CitationCardProps {
+  citation: ChatCitation;
+  chip: { current: HTMLAnchorElement | null };
+  onEnter: () => void;
+  onLeave: () => void;
+  onHide: () => void;
+}
+
+function CitationCard({ citation, chip, onEnter, onLeave, onHide }: CitationCardProps) {
+  const card = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    card.current?.showPopover();
+    if (card.current && chip.current) placeBeside(card.current, chip.current, { align: 'center' });
+  }, [chip]);
+  useEffect(() => {
+    const onKeyDown = ({ key }: KeyboardEvent) => key === 'Escape' && onHide();
+    document.addEventListener('scroll', onHide, { capture: true });
+    document.addEventListener('keydown', onKeyDown);
+    return () => {
+      document.removeEventListener('scroll', onHide, { capture: true });
+      document.removeEventListener('keydown', onKeyDown);
+    };
+  }, [onHide]);
   return (
-    <div className="flex flex-col gap-1.5 text-sm">
+    <div
+      ref={card}
+      popover="manual"
+      onPointerEnter={onEnter}
+      onPointerLeave={onLeave}
+      className={`${popupClasses} flex w-80 max-w-[var(--available-width)] flex-col gap-1.5 p-3.5!`}
+    >
       <p className="flex items-center gap-1.5 text-faint text-xs">
         {citation.visibility === 'private' && <Lock aria-hidden className="size-3 shrink-0" />}
         <span className="truncate">{citation.moduleName}</span>

@@ -12,7 +12,6 @@ import { classNames } from '../../ui/class-names.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import { chatsOptions, useRemoveAllChats, useRemoveChat, useRenameChat } from './queries.ts';
 
 interface HistoryProps {
@@ -136,18 +135,11 @@ function HistoryEntry({ chat, isOpened, onOpen, onRemove }: EntryProps) {
 
 function RenameForm({ chat, onDone }: { chat: Chat; onDone: (isByKey: boolean) => void }) {
   const rename = useRenameChat();
-  const toast = useToast();
   const [title, setTitle] = useState(chat.title);
   const save = (isByKey: boolean) => {
     if (rename.isPending) return;
     if (title.trim() === '' || title.trim() === chat.title) return onDone(isByKey);
-    rename.mutate(
-      { chatId: chat.chatId, title: title.trim() },
-      {
-        onSuccess: () => onDone(isByKey),
-        onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
-      },
-    );
+    rename.mutate({ chatId: chat.chatId, title: title.trim() }, { onSuccess: () => onDone(isByKey) });
   };
   return (
     <li>
@@ -166,10 +158,18 @@ function RenameForm({ chat, onDone }: { chat: Chat; onDone: (isByKey: boolean) =
           onFocus={(event) => event.target.select()}
           onBlur={() => save(false)}
           onKeyDown={(event) => {
-            if (event.key === 'Escape') onDone(true);
+            if (event.key !== 'Escape') return;
+            // The sheet around the list stays open.
+            event.preventDefault();
+            onDone(true);
           }}
           className="h-8 w-full rounded-md border border-line-field bg-surface px-2 text-ink text-sm outline-none focus:border-lamp"
         />
+        {rename.error && (
+          <p role="alert" className="px-2 pt-1 text-danger text-xs">
+            {sentenceForPeople(rename.error)}
+          </p>
+        )}
       </form>
     </li>
   );

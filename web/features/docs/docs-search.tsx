@@ -1,5 +1,4 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import { Dialog } from '@base-ui/react/dialog';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -7,8 +6,8 @@ import { useNavigate } from 'react-router';
 import { type DocsAnswer, type DocsHit, docsQueryCharactersMax, productDocsEndpoints } from '#contract/product-docs.ts';
 import { callApi } from '../../lib/api-client.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
-import { useInertPage } from '../../ui/inert-page.ts';
 import { Kbd } from '../../ui/kbd.tsx';
+import { Modal } from '../../ui/modal.tsx';
 import { countOf, formatCount } from '../../ui/quantities.ts';
 
 const typingPauseMs = 120;
@@ -21,19 +20,16 @@ interface DocsSearchProps {
 
 /** Searches the documentation of the product with the engine that searches every other; results lead to the passage. */
 export function DocsSearch({ isOpen, onOpenChange }: DocsSearchProps) {
-  useInertPage(isOpen);
+  const close = () => onOpenChange(false);
   return (
-    <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
-        <Dialog.Popup
-          aria-label="Search the documentation"
-          className="fixed top-[10dvh] left-1/2 z-50 flex max-h-[min(34rem,80dvh)] w-[calc(100vw-1.5rem)] max-w-2xl -translate-x-1/2 flex-col overflow-hidden rounded-xl border border-line-strong bg-raised shadow-lg outline-none"
-        >
-          <SearchPart onDone={() => onOpenChange(false)} />
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal
+      isOpen={isOpen}
+      onClose={close}
+      label="Search the documentation"
+      className="mx-auto mt-[10dvh] flex max-h-[min(34rem,80dvh)] w-[calc(100vw-1.5rem)] max-w-2xl flex-col overflow-hidden rounded-xl border"
+    >
+      <SearchPart onDone={close} />
+    </Modal>
   );
 }
 
@@ -85,9 +81,10 @@ function SearchPart({ onDone }: { onDone: () => void }) {
           }}
           className="h-12 w-full bg-transparent text-md text-ink outline-none placeholder:text-faint"
         />
-        <Kbd>Esc</Kbd>
+        <button type="button" onClick={onDone}>
+          <span className="sr-only">Close</span> <Kbd>Esc</Kbd>
+        </button>
       </div>
-      <Dialog.Close className="sr-only">Close the search</Dialog.Close>
       <Autocomplete.List className="min-h-0 overflow-y-auto overscroll-contain outline-none not-empty:p-1.5">
         {(hit: DocsHit) => <Hit key={hit.path} hit={hit} onChoose={() => go(hit)} />}
       </Autocomplete.List>

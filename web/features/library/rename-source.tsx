@@ -23,10 +23,9 @@ export function RenameSource({ source, onClose }: RenameSourceProps) {
     toast: ({ module }) => `Renamed to ${module.displayName}`,
     invalidates: ['modules', 'jobRuns', 'pdfSets', 'search'],
   });
-  // Kept while the dialog fades.
-  if (source && source !== shown) {
+  if (source !== shown) {
     setShown(source);
-    setName(source.displayName);
+    setName(source?.displayName ?? '');
     rename.reset();
   }
   const isMissing = name.trim() === '';
@@ -41,7 +40,7 @@ export function RenameSource({ source, onClose }: RenameSourceProps) {
     <FormDialog
       isOpen={source !== undefined}
       onClose={onClose}
-      title={`Rename ${shown?.displayName ?? ''}`}
+      title={`Rename ${source?.displayName ?? ''}`}
       actionLabel="Rename"
       onSubmit={submit}
       isBusy={rename.isPending}
@@ -52,7 +51,7 @@ export function RenameSource({ source, onClose }: RenameSourceProps) {
         label="Name"
         hint={
           <>
-            Agents keep using the id <code className="font-mono text-soft">{shown?.moduleId}</code>.
+            Agents keep using the id <code className="font-mono text-soft">{source?.moduleId}</code>.
           </>
         }
         autoComplete="off"

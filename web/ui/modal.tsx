@@ -1,0 +1,56 @@
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import { classNames } from './class-names.ts';
+
+interface ModalProps {
+  isOpen: boolean;
+  onClose: () => void;
+  /** The id of its heading, or else what is read out instead. */
+  labelledBy?: string;
+  label?: string;
+  describedBy?: string;
+  /** Only a decision closes it, not a press beside it. */
+  isAlert?: boolean;
+  /** Has the focus first; else the first that can have it. */
+  initialFocus?: RefObject<HTMLElement | null>;
+  className: string;
+  children: ReactNode;
+}
+
+/** What is over the page until it is closed: the platform's modal dialog, which gives the focus back to the opener. */
+export function Modal({ isOpen, ...rest }: ModalProps) {
+  return isOpen && createPortal(<OpenModal {...rest} />, document.body);
+}
+
+function OpenModal({ isAlert = false, labelledBy, label, describedBy, ...rest }: Omit<ModalProps, 'isOpen'>) {
+  const { onClose, initialFocus, className, children } = rest;
+  const ref = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    const page = document.documentElement;
+    // The scrollbar goes while the page is covered (`app.css`).
+    if (!document.querySelector('dialog:modal')) {
+      page.style.setProperty('--scrollbar', `${innerWidth - page.clientWidth}px`);
+    }
+    dialog?.showModal();
+    initialFocus?.current?.focus();
+    return () => dialog?.close();
+  }, [initialFocus]);
+  return (
+    <dialog
+      ref={ref}
+      role={isAlert ? 'alertdialog' : undefined}
+      aria-labelledby={labelledBy}
+      aria-label={label}
+      aria-describedby={describedBy}
+      closedby={isAlert ? 'closerequest' : 'any'}
+      onClose={onClose}
+      className={classNames(
+        'border-line-strong bg-raised text-ink shadow-lg outline-none backdrop:bg-scrim',
+        className,
+      )}
+    >
+      {children}
+    </dialog>
+  );
+}
