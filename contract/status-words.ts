@@ -125,6 +125,6 @@ export function indexingFigures(
     ['Runs in progress', formatCount(running)],
     ['Runs waiting', formatCount(waiting)],
     ['Longest wait', oldestWaitSeconds === null ? 'None waiting' : formatSeconds(oldestWaitSeconds)],
-    ['Public index', countOf(index.modules, 'module')],
+    ['Public index', countOf(index.modules, 'source')],
   ];
 }

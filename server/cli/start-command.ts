@@ -86,7 +86,7 @@ export function welcome({ url, link, config }: { url: string; link: string | nul
     'Index a site',
     `  ${programName} index https://docs.example.org/ --data ${data}`,
     '',
-    `Connect an agent: put a key, made with ${programName} key create my-agent --data ${data}, into`,
+    `Connect an agent: run ${programName} key create my-agent --data ${data}, and put the key into`,
     indented(overHttp),
     '',
     'or, on this machine and without a key:',

@@ -220,7 +220,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     expect((await sent).postDataJSON()).toMatchObject({ moduleId: 'tidewater' });
     await page.getByText('From the documentation').waitFor();
     await page.goto('/chat/no-such-module');
-    await page.getByText('Module not found').waitFor();
+    await page.getByText('Source not found').waitFor();
   });
 
   test('keys alone: a line begins with Shift, the draft is kept, faults keep the question', async () => {

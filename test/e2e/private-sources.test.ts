@@ -21,11 +21,11 @@ describe.skipIf(!hasChromium)('private sources', () => {
     await page.goto('/resources#add');
     const field = page.getByRole('textbox', { name: 'Add a source' });
     await field.fill('docs.python.org/3/');
-    await page.getByText('A documentation site. Its module id will be docs.python.org~3.').waitFor();
+    await page.getByText('A documentation site. Its id will be docs.python.org~3.').waitFor();
     await field.fill('/srv/docs');
-    await page.getByText('A folder on the server. Its module id will be docs.').waitFor();
+    await page.getByText('A folder on the server. Its id will be docs.').waitFor();
     await field.fill('https://example.org/files/manual.pdf');
-    await page.getByText('A PDF file. Its module id will be example.org~files~manual.pdf.').waitFor();
+    await page.getByText('A PDF file. Its id will be example.org~files~manual.pdf.').waitFor();
     await field.fill('not an address');
     await page.getByText('A PDF file.').waitFor({ state: 'detached' });
   });

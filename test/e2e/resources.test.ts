@@ -26,7 +26,7 @@ describe.skipIf(!hasChromium)('resources', () => {
       await page.keyboard.type(`${harness.site.origin}/`);
       await page.getByRole('button', { name: 'Name, limits and credential' }).click();
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Tidewater');
-      await page.getByRole('textbox', { name: 'Module id' }).fill('tidewater');
+      await page.getByRole('textbox', { name: 'Id' }).fill('tidewater');
       await page.getByRole('textbox', { name: 'Max pages' }).fill('40');
       await page.getByRole('textbox', { name: 'Link depth' }).fill('3');
       await page.getByRole('button', { name: 'Index' }).click();
@@ -212,7 +212,7 @@ describe.skipIf(!hasChromium)('resources', () => {
       },
     });
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('Private index: 1 module, 512 pages, updated 2 minutes ago').waitFor();
+    await page.getByText('Private index: 1 source, 512 pages, updated 2 minutes ago').waitFor();
   });
 
   test('nothing is offered to a member whose role cannot be read, until it can', async () => {

@@ -130,7 +130,7 @@ describe.skipIf(!hasChromium)('searching', () => {
     await page.getByText(/^0 passages out of/).waitFor();
     expect(await page.getByText(/below the 10,000 baseline/).count()).toBe(0);
     await page.goto('/search?q=queue&module=no-such-module');
-    await page.getByRole('button', { name: 'Search all modules' }).click();
+    await page.getByRole('button', { name: 'Search all sources' }).click();
     await page.getByRole('article').first().waitFor();
     expect(page.url()).not.toContain('module=');
   });

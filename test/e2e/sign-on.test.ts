@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('single sign-on of a team', () => {
     // A check in the background finds the record missing, then the days of grace are over.
     const states = [
       [{ missingSince: Date.UTC(2026, 5, 1) }, 'Add it again by June 6, 2026, or sign-in ends.'],
-      [{ missingSince: Date.UTC(2026, 5, 1), verifiedAt: null }, 'No one can sign in with it any more'],
+      [{ missingSince: Date.UTC(2026, 5, 1), verifiedAt: null }, 'Single sign-on is off'],
     ] as const;
     for (const [change, sentence] of states) {
       await page.route('**/sign-on', async (route) => {

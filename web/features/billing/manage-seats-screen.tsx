@@ -33,8 +33,8 @@ export function ManageSeatsScreen({ selected: { team, isAdmin }, askAnAdmin }: M
       <div>
         <h1 className="heading-page">Seats for {team.name}</h1>
         <p className="mt-1 max-w-prose text-pretty text-soft">
-          Members with a seat use the team's pool. Members without one can do the same work with the credits of their
-          own account.
+          Members with a seat use the team's pool of credits. Members without one can do the same, but use their own
+          credits.
         </p>
       </div>
       {!isAdmin && askAnAdmin}
@@ -74,7 +74,7 @@ function Seats({ teamId, billing, members }: SeatsProps) {
             </Link>
           }
         >
-          Everyone in the team uses the credits of their own account. With a plan, members share a pool.
+          All members use their own credits. With a plan, they share a pool.
         </EmptyState>
       </>
     );

@@ -17,7 +17,7 @@ export function planFacts(tier: Tier): string[] {
   if (creditsPerMonth === 0) {
     return [
       `${formatCount(limits.initialCredits)} credits to begin with`,
-      'Every public module, and a private index',
+      'Every public source, and a private index',
       roomOf(tier),
       'Every editor and agent that supports MCP',
     ];

@@ -30,25 +30,25 @@ function aboutTools() {
   return (
     <>
       <p>
-        A server of the Model Context Protocol can offer an agent many things, and each is paid for before it is used:
-        the definitions of all tools stand in the context from the first message to the last. So we asked of every part
-        what it costs and what it spares.
+        A server of the Model Context Protocol can offer an agent many things, and the agent pays for each before it
+        uses it: all tool definitions stay in the context from the first message to the last. So we measured what each
+        part costs and what it saves.
       </p>
 
       <h2>Two tools</h2>
       <p>
-        <code>{search?.name}</code> takes a question and answers with passages and their addresses.{' '}
-        <code>{read?.name}</code> takes an address, of an indexed page or any other, and answers with the page. Their
-        definitions have {search?.tokens} and {read?.tokens} tokens, {surface.toolsTokens} as they are sent together,
-        and the instructions beside them {surface.instructions.tokens}. A test refuses more than 350 and 150. Every
-        argument beyond the first is optional, and most calls need one.
+        <code>{search?.name}</code> takes a question and returns passages with their addresses.{' '}
+        <code>{read?.name}</code> takes the address of any page, indexed or not, and returns the page. Their definitions
+        have {search?.tokens} and {read?.tokens} tokens, {surface.toolsTokens} when sent together, and the instructions
+        have {surface.instructions.tokens}. A test fails above 350 and 150. Only the first argument is required, and
+        most calls need no other.
       </p>
       <Sample of={call} title="A call" />
       <p>
-        The answer is text, not JSON: quotes and escapes of code cost tokens and are read badly. Each line that begins
-        with <code>§</code> is the server’s, an address or a note; everything else is quoted documentation. The cleaning
-        takes that mark out of what others wrote, so no page can pass for the server. Deep-research clients insist on
-        tools named <code>search</code> and <code>fetch</code> with JSON answers, and get those.
+        The response is text, not JSON: escaped code costs tokens and is hard to read. Lines that begin with{' '}
+        <code>§</code> come from the server: an address or a note. Everything else is quoted documentation. We remove
+        that mark from indexed pages, so no page can pose as the server. Deep-research clients require tools named{' '}
+        <code>search</code> and <code>fetch</code> with JSON responses, and get those.
       </p>
     </>
   );
@@ -59,9 +59,9 @@ function aboutPrompts() {
     <>
       <h2>Two prompts</h2>
       <p>
-        Prompts are for people: they appear in the client’s menu. <code>{publicPrompt?.name}</code> has the agent look
-        things up in public documentation, <code>{privatePrompt?.name}</code> in what you or your team have indexed
-        privately. They cost {publicPrompt?.tokens} and {privatePrompt?.tokens} tokens where a client lists them.
+        Prompts are for people: they appear in the client’s menu. <code>{publicPrompt?.name}</code> makes the agent
+        search public documentation, <code>{privatePrompt?.name}</code> the private sources of you or your team. They
+        cost {publicPrompt?.tokens} and {privatePrompt?.tokens} tokens where a client lists them.
       </p>
     </>
   );
@@ -72,16 +72,15 @@ function aboutMemory() {
     <>
       <h2>A session that remembers</h2>
       <p>
-        Agents search in bursts: the same question in other words, then a narrower one. Ranked alone, each search would
-        send the best passage again. Ours does not:{' '}
-        <strong>what a conversation has received is not sent to it again</strong>. The second search shows what comes
-        next, and one line names the addresses where the first passages were.
+        Agents search in bursts: the same question in other words, then a narrower one. On its own, each search would
+        send the best passage again. Ours doesn’t: <strong>a conversation never receives the same passage twice</strong>
+        . The second search returns the next best passages, and one line lists the addresses of the earlier ones.
       </p>
       <ul>
         <li>Where the transport has sessions, the session is the conversation.</li>
         <li>
-          The newest revision of the protocol has none, so the answer names a handle that the client may pass back with
-          its next call.
+          The newest protocol revision has no sessions, so the response contains a handle that the client can pass back
+          with its next call.
         </li>
         <li>
           Without either, the same key and client within {limits.agentMemoryMinutes} minutes count as the same
@@ -89,9 +88,9 @@ function aboutMemory() {
         </li>
       </ul>
       <p>
-        The memory is rows in the database: it survives a restart, is shared by all processes, and is gone{' '}
-        {limits.agentSessionDays} days after the last call. An agent that wants something again reads its address;
-        asking for it by name always repeats it. A search that brings nothing new costs no credit.
+        The memory is stored in the database: it survives a restart, all processes share it, and it is deleted{' '}
+        {limits.agentSessionDays} days after the last call. An agent that wants a passage again reads its address. A
+        search that finds nothing new costs no credit.
       </p>
     </>
   );
@@ -102,17 +101,17 @@ function aboutReads() {
     <>
       <h2>Reading what was found</h2>
       <p>
-        After a search an agent often reads one of the pages. Those pages are in the index already, cut into passages
-        with their tokens counted, so a read fetches nothing. A page that is not indexed is fetched once, through a
-        client that refuses private addresses, and kept for ten minutes.
+        After a search, an agent often reads one of the pages. Those pages are already in the index, split into passages
+        with their tokens counted, so a read fetches nothing. A page that isn’t indexed is fetched once, through a
+        client that refuses private addresses, and cached for ten minutes.
       </p>
 
       <h2>Long pages</h2>
       <p>
-        A page of up to {formatCount(limits.readTokensMax)} tokens comes whole. A longer one is cut to its start and the
-        parts most similar to the conversation&apos;s searches, each of them whole. With an anchor, the section comes
-        whole and little else. A line names the best sections left out, with their size, so that the agent can ask for
-        one by its anchor. No response has over {formatCount(limits.budgetTokensMax)} tokens.
+        A page of up to {formatCount(limits.readTokensMax)} tokens is returned whole. A longer one is reduced to its
+        start and the sections most similar to the conversation’s searches, each of them whole. With an anchor, that
+        section is returned whole with little else. A line lists the best sections left out, with their size, so that
+        the agent can request one by its anchor. No response has more than {formatCount(limits.budgetTokensMax)} tokens.
       </p>
     </>
   );
@@ -123,15 +122,14 @@ function aboutAccess() {
     <>
       <h2>Errors are answers</h2>
       <p>
-        What an agent can fix comes as a result it can read: a module that does not exist, with the nearest names; no
-        credits left, with the day they renew. What it cannot fix is an error of the protocol, and has a page of its own
-        in the documentation.
+        An error that the agent can fix is a result it can read: for an unknown source, the nearest names; without
+        credits, the day they renew. All other errors are protocol errors, each with its own page in the documentation.
       </p>
 
       <h2>Without a key</h2>
       <p>
-        A client that knows OAuth is given the address alone. It registers, opens your browser, and you choose which
-        workspace it searches. Access ends from your account, at the next call.
+        A client that supports OAuth needs only the address. It registers and opens your browser, where you choose which
+        workspace it searches. You can revoke access in your account; it ends with the next call.
       </p>
     </>
   );
@@ -181,9 +179,8 @@ function aboutSpeed() {
       </p>
       <Sample of={bench} title="Terminal" />
       <p>
-        What the answers are worth is another matter: see{' '}
-        <Link to="/blog/how-make-search-good">how we make search good</Link>. To connect an agent, go to{' '}
-        <Link to="/mcp">the page for connecting</Link>.
+        For the quality of the results, see <Link to="/blog/how-make-search-good">how we make search good</Link>. To
+        connect an agent, see <Link to="/mcp">MCP</Link>.
       </p>
     </>
   );

@@ -138,7 +138,7 @@ function ScopedChat({ workspace, moduleId, isDemo, isSignedIn, chatId, onBegan }
 function ChatFault({ error, isBusy, onRetry }: { error: Error; isBusy: boolean; onRetry: () => void }) {
   const code = error instanceof ApiError ? error.code : 'unknown';
   const isGone = code === 'module-not-found' || code === 'chat-not-found' || code === 'invalid-input';
-  const title = code === 'chat-not-found' ? 'Conversation not found' : 'Module not found';
+  const title = code === 'chat-not-found' ? 'Conversation not found' : 'Source not found';
   return (
     <div className="flex flex-1 flex-col justify-center py-10">
       <h1 className="sr-only">Chat</h1>

@@ -133,7 +133,7 @@ const faultTitles: Partial<Record<string, string>> = {
   'chat-busy': 'Another answer is being written',
   'chat-full': 'This conversation is full',
   'chat-not-found': 'This conversation no longer exists',
-  'module-not-found': 'This module no longer exists',
+  'module-not-found': 'This source no longer exists',
   offline: 'The connection was lost',
 };
 

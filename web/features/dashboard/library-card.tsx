@@ -25,7 +25,7 @@ export function LibraryCard() {
   const running = jobs.data?.filter(({ endTime }) => endTime === null) ?? [];
   return (
     <Panel title="Documentation" more={{ path: '/resources', label: 'Resources' }}>
-      <PanelBody query={modules} label="Modules">
+      <PanelBody query={modules} label="Sources">
         {(list) => (
           <>
             {running.length > 0 && (
@@ -126,7 +126,7 @@ function Modules({ list }: { list: LibraryModule[] }) {
         ))}
       </ul>
       <p className="tabular border-line border-t px-4 py-2.5 text-faint text-xs sm:px-5">
-        {countOf(list.length, 'module')}, {formatCompact(snippets)} {snippets === 1 ? 'passage' : 'passages'}
+        {countOf(list.length, 'source')}, {formatCompact(snippets)} {snippets === 1 ? 'passage' : 'passages'}
       </p>
     </>
   );

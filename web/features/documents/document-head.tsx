@@ -59,7 +59,7 @@ function Modules({ document }: { document: Document }) {
   const own = { ...document.module, isShown: true };
   const all = [own, ...document.alternatives.map((module) => ({ ...module, isShown: false }))];
   return (
-    <nav aria-label="Modules with this page" className="mt-3 flex flex-wrap items-center gap-1.5 text-sm print:hidden">
+    <nav aria-label="Sources with this page" className="mt-3 flex flex-wrap items-center gap-1.5 text-sm print:hidden">
       <span className="mr-1 text-faint">In</span>
       {all.map(({ moduleId, visibility, displayName, version, isShown }) => (
         <Link

@@ -194,7 +194,7 @@ function PageTurn({ document, pathOfPage }: { document: Document; pathOfPage: (u
   const classes =
     'wrap-anywhere flex min-w-0 flex-1 basis-56 items-center gap-3 rounded-lg border border-line bg-surface px-4 py-3 text-ink hover:border-line-strong hover:bg-hover';
   return (
-    <nav aria-label="Pages of the module" className="mt-10 flex flex-wrap gap-3 print:hidden">
+    <nav aria-label="Pages of the source" className="mt-10 flex flex-wrap gap-3 print:hidden">
       {previous !== null && (
         <Link to={pathOfPage(previous.url)} rel="prev" className={classes}>
           <ArrowLeft aria-hidden className="size-4 shrink-0 text-faint" />

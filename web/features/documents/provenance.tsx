@@ -19,7 +19,7 @@ export function Provenance({ document }: { document: Document }) {
         Source
       </h2>
       <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
-        <Fact name="Module">
+        <Fact name="Source">
           <ModuleName document={document} />
         </Fact>
         {module.version !== null && <Fact name="Version">{module.version}</Fact>}

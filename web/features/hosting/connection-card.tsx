@@ -119,7 +119,7 @@ function DisconnectDialog({ login, count, isOpen, onClose }: DisconnectDialogPro
       <p>
         This also revokes access on GitHub. Repositories you added are paused, here and in every team
         {count > 0 ? ` (${count === 1 ? '1 repository' : `${count} repositories`} in this workspace)` : ''}: they stay
-        searchable but are not updated until someone resumes them.
+        searchable but are not updated until they are resumed.
       </p>
     </ConfirmDialog>
   );

@@ -139,7 +139,7 @@ function wordsFor({ kind, url, moduleId, isKnown, ref, folder }: RecognisedSourc
     </>
   ) : (
     <>
-      {what}. Its module id will be {id}.
+      {what}. Its id will be {id}.
     </>
   );
 }

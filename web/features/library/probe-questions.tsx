@@ -27,8 +27,8 @@ export function ProbeQuestions({ source, mayWrite }: ProbeQuestionsProps) {
       </h2>
       <div className="flex flex-col gap-4 px-4 py-4 sm:px-5">
         <p className="text-soft text-sm">
-          Each new version must answer these about as well, with about as many tokens, as the version it replaces.
-          Otherwise it is held back until someone accepts it.
+          A new version must answer these about as well as the current one, with about as many tokens. Otherwise it is
+          held back until you accept it.
         </p>
         {probes.isError ? (
           <RetryNotice query={probes} title="Couldn't load the questions" />

@@ -69,7 +69,7 @@ function columnsFor({ moduleId, visibility }: LibraryModule): Column<ModulePage>
           </Link>
           <span className="wrap-anywhere block text-faint text-xs">{page.url}</span>
           <span className="tabular block text-faint text-xs md:hidden">
-            {countOf(page.snippets, 'snippet')} · {countOf(page.tokens, 'token')}
+            {countOf(page.snippets, 'passage')} · {countOf(page.tokens, 'token')}
           </span>
         </span>
       ),

@@ -39,10 +39,10 @@ export function SourceFacts({ source }: { source: ListedSource }) {
       </Facts>
       <Facts title="How it is read">
         <Fact name="Kind">{kindLabels[source.kind]}</Fact>
-        <Fact name="Module id">
+        <Fact name="Id">
           <span className="inline-flex min-w-0 items-center gap-1">
             <code className="wrap-anywhere font-mono text-sm">{source.moduleId}</code>
-            <CopyButton text={source.moduleId} label="Copy the module id" />
+            <CopyButton text={source.moduleId} label="Copy the id" />
           </span>
         </Fact>
         {typeof module?.version === 'string' && (

@@ -64,7 +64,7 @@ export function SourceOptions({ fields, problems, isRepository, onChange }: Sour
         error={problems.displayName}
       />
       <TextField
-        label="Module id"
+        label="Id"
         hint="Agents use it to filter, such as docs.python.org~3."
         autoComplete="off"
         spellCheck={false}

@@ -254,7 +254,7 @@ function PrivateIndexLine() {
   const { modules, totalDocs, updatedAt } = index.data;
   return (
     <p className="tabular text-faint text-sm">
-      Private index: {countOf(modules.length, 'module')}, {countOf(totalDocs, 'page')}
+      Private index: {countOf(modules.length, 'source')}, {countOf(totalDocs, 'page')}
       {updatedAt !== null && (
         <>
           , updated <RelativeTime at={updatedAt} />

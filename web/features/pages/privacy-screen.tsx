@@ -6,11 +6,7 @@ import { LongPage, type PageSection } from './long-page.tsx';
 const accountRows: [what: string, how: string, until: string][] = [
   ['Email address, name', 'as you gave them', 'you change them or delete the account'],
   ['Password', 'as a salted scrypt hash', 'you change it or delete the account'],
-  [
-    'Sessions',
-    'hash of a token, program of the browser, times',
-    `${limits.webSessionLifetimeDays} days, or you sign out`,
-  ],
+  ['Sessions', "a hashed token, the browser's name, times", `${limits.webSessionLifetimeDays} days, or you sign out`],
   [
     'Codes in emails',
     'hashed, single use',
@@ -22,8 +18,8 @@ const accountRows: [what: string, how: string, until: string][] = [
     'name, hashed tokens, last use',
     `${limits.connectionRefreshLifetimeDays} days without use, or you end it`,
   ],
-  ['Credits and calls', 'one line each, see below', 'the account is deleted; then only amounts'],
-  ['Team memberships', 'role, dates, a log of changes', 'it ends, or the team is deleted'],
+  ['Credits and calls', 'one line each, see below', 'you delete the account; then only amounts'],
+  ['Team memberships', 'role, dates, a log of changes', 'you leave, or the team is deleted'],
 ];
 
 /** What this installation keeps about people. Each sentence is about what the server does; change them together. */
@@ -82,9 +78,8 @@ const sections: PageSection[] = [
           </table>
         </div>
         <p>
-          Signing in sets one cookie that scripts cannot read; your browser also keeps a note that you are signed in.
-          Whether you agreed to receive updates, and when, is kept with the account, and can be changed on the account
-          screen.
+          Signing in sets one cookie that scripts can't read; your browser also remembers that you are signed in. Your
+          account stores whether and when you agreed to receive updates. You can change that on the account screen.
         </p>
       </>
     ),
@@ -96,16 +91,16 @@ const sections: PageSection[] = [
       <>
         <p>
           Each charged call is a line in your activity: the tool, its arguments (the question, or the address read), the
-          name of the key, tokens and credits. You see your own; the admins of a team see those made in the team.
+          key's name, tokens and credits. You see your own calls; a team's admins see all calls made in the team.
         </p>
         <p>
-          So that an agent doesn't get the same passage twice, the passages of a conversation are remembered for{' '}
+          So that an agent doesn't get the same passage twice, a conversation's passages are remembered for{' '}
           {limits.agentSessionDays} days after its last call.
         </p>
         <p>
-          Chat conversations are stored with your account until you delete them, at most {limits.chatsKept}; no one else
-          reads them, not even the admins of a team. Where the operator has set up a language model, a question and the
-          passages found for it are sent to its provider; without one nothing leaves this installation.
+          Your last {limits.chatsKept} chat conversations are stored with your account until you delete them. No one
+          else can read them, not even a team's admins. If the operator has set up a language model, questions and the
+          passages found for them are sent to its provider; otherwise nothing leaves this installation.
         </p>
         <p>Visitors' searches are neither charged nor recorded, and their chat questions are not stored.</p>
       </>
@@ -117,12 +112,12 @@ const sections: PageSection[] = [
     body: (
       <>
         <p>
-          Private sites, repositories and PDF sets belong to you or to your team. No one else's search opens their
-          index. Removing a source deletes its pages and its index.
+          Private sites, repositories and PDF sets belong to you or to your team. No one else can search them. Removing
+          a source deletes its pages and its index.
         </p>
         <p>
-          Source credentials are encrypted and sent only to their host. For a repository on a code host, that host is
-          asked each time whether the person who added it still has access.
+          Source credentials are encrypted and sent only to their host. Before each update of a connected repository,
+          its host must confirm that the person who added it still has access.
         </p>
       </>
     ),
@@ -133,13 +128,12 @@ const sections: PageSection[] = [
     body: (
       <>
         <p>
-          In one folder on the operator's machine, unless the operator has configured PostgreSQL for the rows or an S3
-          bucket for the index. The operator makes the backups.
+          Data is stored in one folder on the operator's machine, unless the operator has configured PostgreSQL for
+          records or an S3 bucket for the index. The operator makes the backups.
         </p>
         <p>
-          API keys, tokens, passwords and email addresses are taken out of log lines before they are written. Errors are
-          kept in a file of limited size without them; they leave the machine only if the operator has set up an error
-          service.
+          API keys, tokens, passwords and email addresses are removed from log lines and error reports before these are
+          written. Error reports stay in a file of limited size, unless the operator has set up an error service.
         </p>
       </>
     ),
@@ -154,20 +148,20 @@ const sections: PageSection[] = [
           stay in an outbox that only the operator can read.
         </li>
         <li>
-          <strong>Payments.</strong> Where plans are paid for, Stripe takes the payment. Card numbers never reach this
-          server; it keeps Stripe's number for you, the plan and its dates.
+          <strong>Payments.</strong> If you pay for a plan, Stripe takes the payment. Card numbers never reach this
+          server; it stores your Stripe customer number, the plan and its dates.
         </li>
         <li>
-          <strong>Sign-in with GitHub, Google or your company.</strong> That provider sends your address, your name and
-          an account number. It receives only the sign-in itself.
+          <strong>Sign-in with GitHub, Google or your company.</strong> The provider sends your email address, your name
+          and an account number. It learns only that you sign in.
         </li>
         <li>
-          <strong>Sign-up count.</strong> An operator may configure a script that counts sign-ups for an advertisement.
-          It loads only for users who have just signed up and agreed to updates.
+          <strong>Sign-up count.</strong> The operator can configure a script that counts sign-ups from an
+          advertisement. It loads only for users who have just signed up and agreed to updates.
         </li>
         <li>
-          <strong>Documentation hosts.</strong> This server fetches crawled and read pages, not your browser. The host
-          sees this server's address and not your question.
+          <strong>Documentation hosts.</strong> This server fetches the pages, not your browser. The host sees this
+          server's address, not yours, and never your question.
         </li>
       </ul>
     ),
@@ -178,20 +172,19 @@ const sections: PageSection[] = [
     body: (
       <>
         <p>
-          Activity can be exported as CSV on the <Link to="/activity">activity screen</Link>, a team's log by its
-          admins.
+          You can export your activity as CSV on the <Link to="/activity">activity screen</Link>. Admins can export a
+          team's log.
         </p>
         <p>
-          The <Link to="/account">account screen</Link> deletes an account at once: sessions, password, keys,
-          connections, private sources and what agents were sent go in one step. What remains are amounts, under a
-          made-up number, so that sums still add up, and log entries that no longer say who. Backups of the operator may
-          hold it until they are overwritten.
+          The <Link to="/account">account screen</Link> deletes your account immediately, with its sessions, password,
+          keys, connections, private sources and the record of what agents received. Amounts stay under a made-up
+          number, so that totals still add up, and log entries stay without your name. The operator's backups may keep
+          your data until they are overwritten.
         </p>
         <p>
-          An address on the list for the <Link to="/conf">conference</Link> is erased with the link in each of its
-          emails.
+          To take your address off the <Link to="/conf">conference</Link> list, use the link in any of its emails.
         </p>
-        <p>For anything else write to the people who run this installation; where they name an address, it is below.</p>
+        <p>For anything else, write to the operator. If they give an address, you find it under “Contact” below.</p>
       </>
     ),
   },

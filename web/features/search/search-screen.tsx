@@ -58,7 +58,7 @@ export function SearchScreen() {
           title="Search failed"
           action={
             isModuleMissing ? (
-              <Button onClick={() => change({ moduleId: undefined })}>Search all modules</Button>
+              <Button onClick={() => change({ moduleId: undefined })}>Search all sources</Button>
             ) : (
               <Button isBusy={search.isFetching} onClick={() => void search.refetch()}>
                 Try again
@@ -175,7 +175,7 @@ function NothingFound({ query, note, hasFilter, onClear }: NothingFoundProps) {
       title={`Nothing found for “${query.length > 80 ? `${query.slice(0, 80)}…` : query}”`}
       action={
         hasFilter ? (
-          <Button onClick={onClear}>Search all modules</Button>
+          <Button onClick={onClear}>Search all sources</Button>
         ) : (
           <Link to="/resources#add" className={buttonClasses('plain')}>
             Add a source
@@ -219,7 +219,7 @@ interface SearchFiltersProps {
 function SearchFilters({ params, onChange }: SearchFiltersProps) {
   const modules = useQuery(modulesOptions(useWorkspaceId())).data ?? [];
   const options: SelectOption[] = [
-    { value: allModules, label: 'All modules' },
+    { value: allModules, label: 'All sources' },
     ...modules
       .toSorted((a, b) => a.displayName.localeCompare(b.displayName))
       .map(({ moduleId, displayName, snippetCount }) => ({

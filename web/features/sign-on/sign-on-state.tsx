@@ -67,10 +67,10 @@ function stateOf({ verifiedAt, missingSince }: SignOn): string {
 
 function whatToDo({ verifiedAt, missingSince }: SignOn): string {
   if (missingSince === null) {
-    return 'Prove that you own the domain: add this TXT record to its DNS. Until then no one can sign in with it.';
+    return 'Prove that you own the domain: add this TXT record to its DNS. Until then, single sign-on is off.';
   }
   if (verifiedAt === null) {
-    return 'No one can sign in with it any more: this TXT record is missing from the domain’s DNS. Add it again.';
+    return 'Single sign-on is off: this TXT record is missing from the domain’s DNS. Add it again.';
   }
   const end = formatDay(missingSince + limits.signOnGraceDays * 86_400_000);
   return `This TXT record is missing from the domain’s DNS. Add it again by ${end}, or sign-in ends.`;
@@ -136,13 +136,14 @@ function VouchDialog({ teamId, signOn: { domain, issuer }, isOpen, onClose }: Vo
       onClose={close}
       title={`Vouch for ${domain}?`}
       actionLabel="Vouch for the domain"
+      look="action"
       isBusy={verify.isPending}
       error={verify.error ? sentenceForPeople(verify.error) : undefined}
       onConfirm={() => verify.mutate({ domain, issuer }, { onSuccess: onVouched })}
     >
       <p>
-        Everyone who signs in at {issuer} with an email of {domain} then joins this team, without a record that proves
-        the domain. Make sure that the team owns both.
+        Everyone who signs in at {issuer} with an email address at {domain} then joins this team, although no DNS record
+        proves the domain. Make sure that the team owns both.
       </p>
     </ConfirmDialog>
   );

@@ -131,7 +131,7 @@ function CreateTeamForm({ onRefused }: { onRefused: (outcomes: InviteOutcome[]) 
   );
 }
 
-/** Returns true if one's own private modules become the team's; not asked of those who have none. */
+/** Returns true if one's own private sources become the team's; not asked of those who have none. */
 function IndexChoice({ isChecked, onChange }: { isChecked: boolean; onChange: (isChecked: boolean) => void }) {
   const modules = useQuery(modulesOptions(individualWorkspace)).data;
   const count = modules?.filter(({ visibility }) => visibility === 'private').length ?? 0;
@@ -141,7 +141,7 @@ function IndexChoice({ isChecked, onChange }: { isChecked: boolean; onChange: (i
       <SettingsRow>
         <Checkbox
           label="Move my private index into the team"
-          hint={`${countOf(count, 'private module')} will be the team's, for all its members to search, and no longer in your own workspace.`}
+          hint={`${countOf(count, 'private source')} will move to the team. All its members can search there; your own workspace no longer can.`}
           isChecked={isChecked}
           onChange={onChange}
         />

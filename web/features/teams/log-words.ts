@@ -9,7 +9,7 @@ export const logParts = [
   { value: 'invite', label: 'Invites' },
   { value: 'key', label: 'API keys' },
   { value: 'connection', label: 'Applications' },
-  { value: 'module', label: 'Modules' },
+  { value: 'module', label: 'Sources' },
   { value: 'index-request', label: 'Agent requests' },
   { value: 'repository', label: 'Repositories' },
   { value: 'profile', label: 'Projects' },
