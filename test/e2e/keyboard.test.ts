@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Connection, connectionEndpoints } from '#contract/connections.ts';
 import { type LibraryModule, libraryEndpoints } from '#contract/library.ts';
 import { type Membership, teamAdministration, teamEndpoints } from '#contract/teams.ts';
@@ -175,6 +175,30 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
     await expectFocus(theme);
   });
 
+  test('leads to every control of a screen and shows where it is, and what it opens gives it back', async () => {
+    const page = await harness.signedIn({ isStill: true });
+    const faults: string[] = [];
+    for (const path of ['/resources', '/activity', '/keys', '/console/people', '/search']) {
+      await page.goto(path);
+      await started(page);
+      await page.getByRole('link', { name: 'Skip to content' }).focus();
+      for (let stop = await page.evaluate<Stop>(lookAtFocus); !stop.isSeen; ) {
+        if (!stop.isShown) faults.push(`${path}: nothing shows the focus of ${stop.html}`);
+        await page.keyboard.press('Tab');
+        stop = await page.evaluate<Stop>(lookAtFocus);
+      }
+      const missed = await page.evaluate<string[]>(notSeen);
+      faults.push(...missed.map((control) => `${path}: Tab does not lead to ${control}`));
+      for (const opener of await page.locator('[data-seen][popovertarget]').all()) {
+        await opener.press('Enter');
+        await page.locator(':popover-open:focus, :popover-open :focus').waitFor();
+        await page.keyboard.press('Escape');
+        await expectFocus(opener);
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
   test('stays in the row whose name was changed', async () => {
     const page = await harness.signedIn({ isStill: true });
     await answerSets(page);
@@ -255,3 +279,26 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
     await expectFocus(page.getByRole('button', { name: 'History' }));
   });
 });
+
+interface Stop {
+  html: string;
+  isShown: boolean;
+  /** The way round is complete. A date is several stops of one element. */
+  isSeen: boolean;
+}
+
+const lookAtFocus = `(() => {
+  const { activeElement: at, body } = document;
+  const isSeen = at.hasAttribute('data-seen') && at !== window.before;
+  window.before = at;
+  if (at !== body) at.setAttribute('data-seen', '');
+  const around = [at, at.parentElement, at.parentElement?.parentElement].filter((one) => one !== null);
+  const isShown = at === body || around.some((one) => getComputedStyle(one).outlineStyle !== 'none');
+  return { html: at.outerHTML.slice(0, 120), isShown, isSeen };
+})()`;
+
+/** Arrows, not Tab, lead through the radios and tabs of a group. */
+const notSeen = `[...document.querySelectorAll('a[href], button, input, textarea, summary')]
+  .filter((one) => one.checkVisibility() && !one.matches(':disabled, [data-seen], [role=tab], [type=radio]'))
+  .filter(({ offsetWidth }) => offsetWidth > 1)
+  .map(({ outerHTML }) => outerHTML.slice(0, 120))`;

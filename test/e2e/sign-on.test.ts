@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { type DnsServer, startDnsServer } from '../services/dns-server.ts';
 import { type IdentityProvider, startIdentityProvider } from '../services/identity-provider.ts';
 import { hasChromium } from './chromium.ts';
-import { expectAccessible, useHarness } from './harness.ts';
+import { expectAccessible, expectFocus, useHarness } from './harness.ts';
 
 describe.skipIf(!hasChromium)('single sign-on of a team', () => {
   let provider: IdentityProvider;
@@ -30,6 +30,7 @@ describe.skipIf(!hasChromium)('single sign-on of a team', () => {
     await foundTeam(page);
     const section = page.getByRole('region', { name: 'Single sign-on' });
     await section.getByRole('button', { name: 'Set up…' }).press('Enter');
+    await expectFocus(section.getByRole('textbox', { name: 'Issuer' }));
     await section.getByRole('textbox', { name: 'Issuer' }).fill('https://127.0.0.1:1');
     await section.getByRole('textbox', { name: 'Client ID' }).fill(provider.client.clientId);
     await section.getByRole('textbox', { name: 'Client secret' }).fill(provider.client.clientSecret);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Incident, StatusHistory, StatusLatency, StatusReport } from '#contract/status.ts';
-import { expectAccessible, expectNoSidewaysScroll, useHarness } from './harness.ts';
+import { expectAccessible, expectFocus, expectNoSidewaysScroll, useHarness } from './harness.ts';
 import { checkScene } from './scene.ts';
 import { fullAnswers, sampleIncident } from './status-answers.ts';
 
@@ -70,6 +70,7 @@ test('the operator reports an incident, continues with it and resolves it, and v
   const page = await harness.signedIn();
   await page.goto('/status');
   await page.getByRole('button', { name: 'Report an incident' }).click();
+  await expectFocus(page.getByLabel('Title'));
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByText('Enter a short title.').waitFor();
   await page.getByLabel('Title').fill('Searches <b>are</b> slow');

@@ -53,6 +53,7 @@ export function SignOnForm({ teamId, before, redirectUri, onClose }: SignOnFormP
       </div>
       <TextField
         label="Issuer"
+        autoFocus
         type="url"
         inputMode="url"
         autoComplete="off"

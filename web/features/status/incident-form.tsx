@@ -65,6 +65,7 @@ export function IncidentForm({ onClose }: { onClose: () => void }) {
       </div>
       <TextField
         label="Title"
+        autoFocus
         maxLength={incidentLimits.titleCharactersMax}
         value={title}
         onValueChange={setTitle}
