@@ -1,4 +1,3 @@
-import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Links, Outlet, Scripts, useLocation } from 'react-router';
@@ -67,9 +66,7 @@ export default function Root() {
   const [queryClient] = useState(pageClient);
   return (
     <QueryClientProvider client={queryClient}>
-      <CSPProvider disableStyleElements>
-        <Frame />
-      </CSPProvider>
+      <Frame />
     </QueryClientProvider>
   );
 }

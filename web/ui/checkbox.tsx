@@ -1,4 +1,3 @@
-import { Checkbox as BaseCheckbox } from '@base-ui/react/checkbox';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useId } from 'react';
@@ -14,25 +13,22 @@ export function Checkbox({ label, hint, isChecked, onChange }: CheckboxProps) {
   const id = useId();
   return (
     <div className="grid grid-cols-[auto_1fr] items-start gap-x-2.5">
-      <BaseCheckbox.Root
-        checked={isChecked}
-        onCheckedChange={onChange}
-        aria-labelledby={`${id}-label`}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        className="mt-px flex size-[1.125rem] items-center justify-center rounded-xs border border-line-field bg-surface data-checked:border-action data-checked:bg-action"
-      >
-        <BaseCheckbox.Indicator className="text-on-action">
-          <Check aria-hidden strokeWidth={3} className="size-3.5" />
-        </BaseCheckbox.Indicator>
-      </BaseCheckbox.Root>
-      {/* The box itself is the control; this only widens its target for pointers. */}
-      <span
-        id={`${id}-label`}
-        onClick={() => onChange(!isChecked)}
-        className="cursor-default font-medium text-ink text-sm"
-      >
-        {label}
+      <span className="relative mt-px flex size-[1.125rem] items-center justify-center">
+        <input
+          type="checkbox"
+          id={id}
+          checked={isChecked}
+          onChange={(event) => onChange(event.target.checked)}
+          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+          className="absolute inset-0 appearance-none rounded-xs border border-line-field bg-surface checked:border-action checked:bg-action"
+        />
+        {isChecked && (
+          <Check aria-hidden strokeWidth={3} className="pointer-events-none relative size-3.5 text-on-action" />
+        )}
       </span>
+      <label htmlFor={id} className="cursor-default font-medium text-ink text-sm">
+        {label}
+      </label>
       {hint !== undefined && (
         <span id={`${id}-hint`} className="col-start-2 text-faint text-xs">
           {hint}

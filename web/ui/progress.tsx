@@ -1,4 +1,3 @@
-import { Progress as BaseProgress } from '@base-ui/react/progress';
 import { classNames } from './class-names.ts';
 
 interface ProgressProps {
@@ -12,23 +11,25 @@ interface ProgressProps {
 }
 
 export function Progress({ label, value, max, valueText, tone = 'busy' }: ProgressProps) {
+  const most = Math.max(max, 1);
   return (
-    <BaseProgress.Root
+    <div
+      role="progressbar"
       aria-label={label}
-      value={value}
-      max={Math.max(max, 1)}
-      getAriaValueText={() => valueText}
-      className="block w-full"
+      aria-valuemin={0}
+      aria-valuemax={most}
+      aria-valuenow={value ?? undefined}
+      aria-valuetext={valueText}
+      className="h-1.5 w-full overflow-hidden rounded-full bg-hover"
     >
-      <BaseProgress.Track className="block h-1.5 overflow-hidden rounded-full bg-hover">
-        <BaseProgress.Indicator
-          className={classNames(
-            'block h-full rounded-full transition-[width] duration-300',
-            tone === 'busy' ? 'bg-busy' : 'bg-line-strong',
-            value === null && 'w-1/3 animate-[sweep_1.4s_ease-in-out_infinite]',
-          )}
-        />
-      </BaseProgress.Track>
-    </BaseProgress.Root>
+      <div
+        style={value === null ? undefined : { width: `${(100 * value) / most}%` }}
+        className={classNames(
+          'h-full rounded-full transition-[width] duration-300',
+          tone === 'busy' ? 'bg-busy' : 'bg-line-strong',
+          value === null && 'w-1/3 animate-[sweep_1.4s_ease-in-out_infinite]',
+        )}
+      />
+    </div>
   );
 }

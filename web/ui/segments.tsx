@@ -1,6 +1,4 @@
-import { Radio } from '@base-ui/react/radio';
-import { RadioGroup } from '@base-ui/react/radio-group';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 
 interface SegmentsProps<Choice extends string> {
   /** What is chosen, read out with the choices. */
@@ -12,23 +10,27 @@ interface SegmentsProps<Choice extends string> {
 
 /** One of a few, all of them in sight. */
 export function Segments<Choice extends string>({ label, value, options, onChange }: SegmentsProps<Choice>) {
+  const name = useId();
   return (
-    <RadioGroup
-      aria-label={label}
-      value={value}
-      onValueChange={onChange}
-      className="inline-flex rounded-md border border-line bg-sunken p-0.5"
-    >
+    <div role="radiogroup" aria-label={label} className="inline-flex rounded-md border border-line bg-sunken p-0.5">
       {options.map((option) => (
-        <Radio.Root
+        <label
           key={option.value}
-          value={option.value}
-          className="flex h-7 cursor-default select-none items-center gap-2 rounded-sm border border-transparent px-3 font-medium text-sm text-soft hover:text-ink data-checked:border-line data-checked:bg-surface data-checked:text-ink data-checked:shadow-sm dark:data-checked:bg-raised"
+          className="relative flex h-7 cursor-default select-none items-center gap-2 rounded-sm border border-transparent px-3 font-medium text-sm text-soft hover:text-ink has-checked:border-line has-checked:bg-surface has-checked:text-ink has-checked:shadow-sm dark:has-checked:bg-raised"
         >
+          {/* As large as its segment, so that it shows the focus around it. */}
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+            className="absolute inset-0 appearance-none rounded-sm"
+          />
           {option.icon}
           {option.label}
-        </Radio.Root>
+        </label>
       ))}
-    </RadioGroup>
+    </div>
   );
 }

@@ -1,4 +1,3 @@
-import { Switch as BaseSwitch } from '@base-ui/react/switch';
 import { type ReactNode, useId } from 'react';
 
 interface SwitchProps {
@@ -24,16 +23,18 @@ export function Switch({ label, hint, isOn, onChange, isBusy = false }: SwitchPr
           </span>
         )}
       </div>
-      <BaseSwitch.Root
-        checked={isOn}
-        onCheckedChange={onChange}
-        readOnly={isBusy}
+      <button
+        type="button"
+        role="switch"
+        aria-checked={isOn}
+        aria-disabled={isBusy || undefined}
+        onClick={() => isBusy || onChange(!isOn)}
         aria-labelledby={`${id}-label`}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        className="relative mt-px flex h-6 w-10.5 shrink-0 rounded-full border border-line-field bg-sunken p-[3px] transition-colors duration-150 data-checked:border-lamp data-checked:bg-lamp"
+        className="group relative mt-px flex h-6 w-10.5 shrink-0 rounded-full border border-line-field bg-sunken p-[3px] transition-colors duration-150 aria-checked:border-lamp aria-checked:bg-lamp"
       >
-        <BaseSwitch.Thumb className="size-4 rounded-full bg-ink/70 transition-transform duration-150 data-checked:translate-x-4.5 data-checked:bg-canvas" />
-      </BaseSwitch.Root>
+        <span className="size-4 rounded-full bg-ink/70 transition-transform duration-150 group-aria-checked:translate-x-4.5 group-aria-checked:bg-canvas" />
+      </button>
     </div>
   );
 }
