@@ -27,6 +27,10 @@ export const errorTable = {
   'missing-password': { status: 400, sentence: 'Please enter a password' },
   'missing-email': { status: 400, sentence: 'Please enter an email address' },
   'sign-in-failed': { status: 400, sentence: 'An error occurred. Please try again' },
+  'signed-in-as-another': {
+    status: 409,
+    sentence: 'You are signed in as {current}. To sign in as {email}, sign out first.',
+  },
   'github-not-configured': { status: 403, sentence: 'GitHub authentication is not configured' },
   'invalid-action-code': { status: 400, sentence: 'This password reset link is invalid or has expired.' },
   'conf-link-invalid': {

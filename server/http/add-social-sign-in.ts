@@ -9,7 +9,7 @@ import type { Context } from '#server/context.ts';
 import type { Accounts, SocialOutcome } from '#server/features/accounts/index.ts';
 import type { CallEffects } from '#server/features/call.ts';
 import type { SignOn } from '#server/features/sign-on/index.ts';
-import { socialPage } from './social-page.ts';
+import { askingPage, socialPage } from './social-page.ts';
 
 export interface SocialParts {
   accounts: Pick<Accounts, 'beginSocialSignIn' | 'finishSocialSignIn' | 'needs'>;
@@ -27,10 +27,12 @@ const cookieOf = (isHttps: boolean, state: string) => `${isHttps ? '__Host-' : '
 
 type App = Hono<{ Variables: { requestId: string } }>;
 
-/** A way in over another site: the popup opens `startPath`, the other site sends it back to `callbackPath`. */
+/** A way in over another site: a POST to `startPath` tells where it is, and that site sends the browser back to `callbackPath`. */
 interface WayIn {
   startPath: string;
   callbackPath: string;
+  /** What a page asks before it goes to the other site. */
+  nameOf(c: HonoContext): string;
   begin(c: HonoContext, ctx: Context, cont: string, effects: CallEffects): ReturnType<Accounts['beginSocialSignIn']>;
   finish(
     c: HonoContext,
@@ -46,6 +48,7 @@ export function addSocialSignIn(app: App, parts: SocialParts): void {
   addWayIn(app, parts, {
     startPath: signOnStartPath,
     callbackPath: signOnCallbackPath(':teamId'),
+    nameOf: (c) => `the single sign-on of ${(c.req.query('email') ?? '').split('@').at(-1)}`,
     begin: (c, ctx, cont, { browser }) => signOn.beginSignOn(ctx, { email: c.req.query('email') ?? '', cont }, browser),
     finish: (c, ctx, back, { browser }) =>
       signOn.finishSignOn(ctx, { teamId: c.req.param('teamId') ?? '', ...back }, browser),
@@ -53,6 +56,7 @@ export function addSocialSignIn(app: App, parts: SocialParts): void {
   addWayIn(app, parts, {
     startPath: '/api/identity/oauth/:provider/start',
     callbackPath: '/api/identity/oauth/:provider/callback',
+    nameOf: (c) => ({ github: 'GitHub', google: 'Google' })[providerOf(c)],
     begin: (c, ctx, cont) => accounts.beginSocialSignIn(ctx, { provider: providerOf(c), cont }),
     finish: (c, ctx, back, { browser }) =>
       accounts.finishSocialSignIn(ctx, { provider: providerOf(c), ...back }, browser),
@@ -60,17 +64,18 @@ export function addSocialSignIn(app: App, parts: SocialParts): void {
 }
 
 function addWayIn(app: App, parts: SocialParts, way: WayIn): void {
+  // A link begins nothing: its sender's provider, or account there, would sign this browser in as someone else.
   app.get(way.startPath, (c) => {
-    const cont = (c.req.query('cont') ?? defaultCont).slice(0, limits.urlCharactersMax);
-    return tellingFailures(c, parts, cont, () => start(c, parts, way, cont));
+    const { html, headers } = askingPage(way.nameOf(c), parts.productName);
+    return c.body(html, 200, headers);
   });
-  app.get(way.callbackPath, (c) => tellingFailures(c, parts, defaultCont, () => finish(c, parts, way)));
+  app.post(way.startPath, (c) => start(c, parts, way));
+  app.get(way.callbackPath, (c) => tellingFailures(c, parts, () => finish(c, parts, way)));
 }
 
-async function start(c: HonoContext, parts: SocialParts, way: WayIn, cont: string): Promise<Response> {
+async function start(c: HonoContext, parts: SocialParts, way: WayIn): Promise<Response> {
   const { publicUrl, isHttps, contextOf } = parts;
-  // Another site could have its own provider, or its own account there, sign this browser in as someone else.
-  if (c.req.header('sec-fetch-site') === 'cross-site') throw new AppError('unauthorized-domain');
+  const cont = (c.req.query('cont') ?? defaultCont).slice(0, limits.urlCharactersMax);
   // The provider sends the browser back to the configured address, where the cookie set here would be missing.
   if (c.req.header('host') !== new URL(publicUrl).host) throw new AppError('unauthorized-domain');
   const { redirectTo, attempt, cookie } = await way.begin(c, await contextOf(c), cont, parts.effectsOf(c));
@@ -82,8 +87,7 @@ async function start(c: HonoContext, parts: SocialParts, way: WayIn, cont: strin
     secure: isHttps,
     expires: new Date(attempt.expiresAt),
   });
-  c.header('cache-control', 'no-store');
-  return c.redirect(redirectTo, 303);
+  return c.json({ redirectTo }, 200, { 'cache-control': 'no-store' });
 }
 
 async function finish(c: HonoContext, parts: SocialParts, way: WayIn): Promise<Response> {
@@ -108,7 +112,6 @@ async function finish(c: HonoContext, parts: SocialParts, way: WayIn): Promise<R
 async function tellingFailures(
   c: HonoContext,
   { productName, contextOf }: SocialParts,
-  cont: string,
   work: () => Promise<Response>,
 ): Promise<Response> {
   try {
@@ -120,7 +123,7 @@ async function tellingFailures(
         ? ([error.code, error.message] as const)
         : (['sign-in-failed', sentenceOf('sign-in-failed')] as const);
     if (!(error instanceof AppError)) (await contextOf(c)).log.error({ err: error }, 'a social sign-in failed');
-    const { html, headers } = socialPage({ type: 'sign-in-failed', code, message }, cont, productName);
+    const { html, headers } = socialPage({ type: 'sign-in-failed', code, message }, defaultCont, productName);
     return c.body(html, 200, headers);
   }
 }

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 
 /** Addresses that hold the codes of mails and of sign-ins. */
-const pathsWithCodes = /^\/(auth|api\/identity\/oauth)\//;
+const pathsWithCodes = /^\/(auth|api\/identity\/(oauth|sign-on))\//;
 const yearSeconds = 31_536_000;
 
 interface PolicyParts {

@@ -12,8 +12,19 @@ if (window.opener) window.opener.postMessage(message, location.origin);
 window.close();
 setTimeout(() => location.replace(next), 500);
 `;
-const scriptHash = createHash('sha256').update(script).digest('base64');
-const policy = `default-src 'none'; script-src 'sha256-${scriptHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+// The address is that of this page; the answer to a POST names the other site, or says why not.
+const askingScript = `
+const button = document.querySelector('button');
+const says = document.querySelector('[role=status]');
+button.addEventListener('click', async () => {
+  button.disabled = true;
+  const answer = await fetch(location.href, { method: 'POST', headers: { 'x-lectern-csrf': '1' } }).catch(() => undefined);
+  const { redirectTo, error } = (await answer?.json().catch(() => undefined)) ?? {};
+  if (redirectTo !== undefined) return location.replace(redirectTo);
+  says.textContent = error?.message ?? 'No response. Try again.';
+  button.disabled = false;
+});
+`;
 
 interface SocialPage {
   html: string;
@@ -28,13 +39,32 @@ export function socialPage(message: IdentityMessage, cont: string, productName: 
   const outcome = JSON.stringify({ message, next }).replace(/[<>&\u2028\u2029]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
+  return page(
+    `<p role="status">${escaped(said)}</p><p><a href="${escaped(next)}">Continue</a></p>
+<script type="application/json" id="outcome">${outcome}</script>`,
+    script,
+    productName,
+  );
+}
+
+/** The page that asks someone who opened a link whether they want to sign in at another site. */
+export function askingPage(at: string, productName: string): SocialPage {
+  return page(
+    `<p>Sign in with ${escaped(at)}? Continue only if you wanted to sign in.</p>
+<p><button type="button">Continue</button></p><p role="status"></p>`,
+    askingScript,
+    productName,
+  );
+}
+
+function page(body: string, code: string, productName: string): SocialPage {
+  const hash = createHash('sha256').update(code).digest('base64');
   const html = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(productName)} - Sign in</title></head>
 <body>
-<main><h1>${escaped(productName)}</h1><p role="status">${escaped(said)}</p><p><a href="${escaped(next)}">Continue</a></p></main>
-<script type="application/json" id="outcome">${outcome}</script>
-<script>${script}</script>
+<main><h1>${escaped(productName)}</h1>${body}</main>
+<script>${code}</script>
 </body>
 </html>
 `;
@@ -42,7 +72,7 @@ export function socialPage(message: IdentityMessage, cont: string, productName: 
     html,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy,
+      'content-security-policy': `default-src 'none'; script-src 'sha256-${hash}'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
       'cache-control': 'no-store',
     },
   };

@@ -236,8 +236,9 @@ describe.skipIf(!hasChromium)('an account', () => {
       await page.getByRole('textbox', { name: 'Email' }).waitFor();
       expect(await page.getByRole('button', { name: /Continue with (GitHub|Google)/ }).count()).toBe(0);
     }
-    const called = await page.request.get('/api/identity/oauth/github/start');
-    expect(await called.text()).toContain('GitHub authentication is not configured');
+    await page.goto('/api/identity/oauth/github/start');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('GitHub authentication is not configured').waitFor();
   });
 
   test('Tab goes through the sign-in form in the order people use it', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { type IdentityProvider, startIdentityProvider } from '../services/identity-provider.ts';
 import { hasChromium } from './chromium.ts';
-import { useHarness } from './harness.ts';
+import { expectAccessible, useHarness } from './harness.ts';
 
 describe.skipIf(!hasChromium)('signing in at another service', () => {
   let provider: IdentityProvider | undefined;
@@ -56,6 +56,8 @@ describe.skipIf(!hasChromium)('signing in at another service', () => {
     const page = await harness.signedOut();
     harness.allowLeaving(provider?.url ?? '');
     await page.goto('/api/identity/oauth/github/start?cont=%2Fkeys');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Continue' }).press('Enter');
     await page.getByRole('link', { name: 'Continue as Ada Sample' }).click();
     await page.waitForURL('**/keys');
   });

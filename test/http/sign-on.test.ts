@@ -8,7 +8,7 @@ import { signOnCallbackPath, signOnEndpoints, signOnStartPath } from '#contract/
 import { teamAdministration, teamEndpoints } from '#contract/teams.ts';
 import { startDnsServer } from '../services/dns-server.ts';
 import { startIdentityProvider } from '../services/identity-provider.ts';
-import { type HttpRig, openHttpRig, type Sender } from './http-rig.ts';
+import { type HttpRig, openHttpRig, refusalOf, type Sender } from './http-rig.ts';
 
 async function openRig() {
   const provider = await startIdentityProvider();
@@ -51,14 +51,26 @@ interface Outcome {
 
 /** What a browser does, from the sign-in page to the end of the popup. */
 async function signIn(rig: HttpRig, email: string, personId: number): Promise<Outcome> {
-  const started = await rig.send(`${signOnStartPath}?email=${encodeURIComponent(email)}&cont=/keys`);
-  if (started.status !== 303) return outcomeOf(started);
-  const attempt = (started.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-  const at = new URL(started.headers.get('location') ?? '');
+  const started = await begin(rig, email);
+  if (started.status !== 200) return refusedOutcome(started);
+  const { attempt, at } = await begunOf(started);
   expect(at.searchParams.get('login_hint')).toBe(email);
   at.searchParams.set('person', String(personId));
   const back = new URL((await fetch(at, { redirect: 'manual' })).headers.get('location') ?? '');
   return outcomeOf(await rig.send(back.pathname + back.search, { headers: { cookie: attempt } }));
+}
+
+const begin = (rig: HttpRig, email: string) =>
+  rig.send(`${signOnStartPath}?email=${encodeURIComponent(email)}&cont=/keys`, { method: 'POST' });
+
+async function begunOf(started: Response): Promise<{ attempt: string; at: URL }> {
+  const { redirectTo } = (await started.json()) as { redirectTo: string };
+  return { attempt: (started.headers.get('set-cookie') ?? '').split(';')[0] ?? '', at: new URL(redirectTo) };
+}
+
+async function refusedOutcome(started: Response): Promise<Outcome> {
+  const { code, message } = await refusalOf(started);
+  return { message: { type: 'sign-in-failed', code, message } as IdentityMessage, cookie: '' };
 }
 
 async function outcomeOf(response: Response): Promise<Outcome> {
@@ -190,27 +202,41 @@ test('an operator’s account is not the one that the provider of a team names',
   expect(message).toMatchObject(failed('account-exists-with-different-credential'));
 });
 
+test('a provider signs no one in over a person who is signed in', async () => {
+  const parts = await openRig();
+  const { rig, person, db } = parts;
+  await openTeam(parts);
+  const victim = await person('victim@corp.example');
+  const { attempt, at } = await begunOf(await begin(rig, 'mallory@docs.example'));
+  at.searchParams.set('person', '1001');
+  const back = new URL((await fetch(at, { redirect: 'manual' })).headers.get('location') ?? '');
+  const headers = { cookie: `${attempt}; ${victim['cookie']}` };
+  const outcome = await outcomeOf(await rig.send(back.pathname + back.search, { headers }));
+  expect(outcome).toMatchObject({ message: failed('signed-in-as-another'), cookie: '' });
+  expect((await rig.ask(accountEndpoints.getSession, {}, victim)).user?.email).toBe('victim@corp.example');
+  const ada = db.query.selectFrom('users').selectAll().where('email', '=', 'ada@docs.example');
+  expect(await ada.execute()).toEqual([]);
+});
+
 test('what a provider sends back is taken at the address of its own team alone', async () => {
   const parts = await openRig();
   const { rig, person, found } = parts;
   const { teamId } = await openTeam(parts);
   const other = await found(await person('mallory@evil.example'));
-  const begin = async () => {
-    const started = await rig.send(`${signOnStartPath}?email=ada%40docs.example&cont=/keys`);
-    const cookie = (started.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-    const at = new URL(started.headers.get('location') ?? '');
+  const beginAndChoose = async () => {
+    const { attempt: cookie, at } = await begunOf(await begin(rig, 'ada@docs.example'));
     at.searchParams.set('person', '1001');
     const back = new URL((await fetch(at, { redirect: 'manual' })).headers.get('location') ?? '');
     return { cookie, back };
   };
-  const { cookie, back } = await begin();
+  const { cookie, back } = await beginAndChoose();
   expect(back.pathname).toBe(signOnCallbackPath(teamId));
   for (const path of [signOnCallbackPath(other), signOnCallbackPath(teamId)]) {
     // The attempt is over with the first answer.
     const { message } = await outcomeOf(await rig.send(path + back.search, { headers: { cookie } }));
     expect(message).toMatchObject(failed('sign-in-failed'));
   }
-  const again = await begin();
+  const again = await beginAndChoose();
   const right = await rig.send(again.back.pathname + again.back.search, { headers: { cookie: again.cookie } });
   expect((await outcomeOf(right)).message).toMatchObject({ type: 'signed-in' });
 });
@@ -351,7 +377,7 @@ test('a domain that names another team by now is that team’s at once, and the 
   dns.records.set(name, ['neither']);
   expect(await verify()).toMatchObject({ status: 409, code: 'domain-not-proved' });
   dns.records.set(name, [value]);
-  const begun = await rig.send(`${signOnStartPath}?email=ada%40docs.example`);
+  const begun = await begin(rig, 'ada@docs.example');
   await rig.ask(signOnEndpoints.verifySignOnDomain, { teamId }, buyer);
   const { signOn: lost } = await rig.ask(signOnEndpoints.getSignOn, { teamId: first.teamId }, first.admin);
   expect(lost).toMatchObject({ verifiedAt: null, missingSince: expect.any(Number) });
@@ -363,8 +389,7 @@ test('a domain that names another team by now is that team’s at once, and the 
   expect(text).toContain('Another team has proved that it owns the domain.');
   expect(text).toContain(`${rig.url}/team?tab=settings&teamId=${first.teamId}`);
   // What the first team's provider had begun leads nowhere, and its people are the buyer's now.
-  const attempt = (begun.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-  const at = new URL(begun.headers.get('location') ?? '');
+  const { attempt, at } = await begunOf(begun);
   at.searchParams.set('person', '1001');
   const back = new URL((await fetch(at, { redirect: 'manual' })).headers.get('location') ?? '');
   const late = await outcomeOf(await rig.send(back.pathname + back.search, { headers: { cookie: attempt } }));

@@ -6,7 +6,7 @@ import { outboxEndpoints } from '#contract/outbox.ts';
 import { signOnStartPath } from '#contract/sign-on.ts';
 import { type IdentityProvider, startIdentityProvider } from '../services/identity-provider.ts';
 import { until } from '../services/until.ts';
-import { type HttpRig, openHttpRig, rawRequest, type Sender } from './http-rig.ts';
+import { type HttpRig, openHttpRig, rawRequest, refusalOf, type Sender } from './http-rig.ts';
 
 type Provider = 'github' | 'google';
 const providers: Provider[] = ['github', 'google'];
@@ -35,10 +35,10 @@ async function readAnswer(response: Response): Promise<Answer> {
 
 /** What a browser has after `start`: the cookie of the attempt and the address at the provider. */
 async function begin(rig: HttpRig, name: Provider, cont?: string) {
-  const response = await rig.send(socialSignInPath(name, cont));
-  expect(response.status).toBe(303);
+  const response = await rig.send(socialSignInPath(name, cont), { method: 'POST' });
+  const { redirectTo } = (await response.json()) as { redirectTo: string };
   const cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-  return { cookie, at: new URL(response.headers.get('location') ?? '') };
+  return { cookie, at: new URL(redirectTo) };
 }
 
 /** The person's click at the provider; answers the address the browser is sent back to. */
@@ -98,14 +98,58 @@ test('the request names the configured address only, with state, PKCE and nonce 
     expect(one.cookie.split('=')[0]).not.toBe(two.cookie.split('=')[0]);
   }
   const headers = { host: `localhost:${rig.port}`, 'x-forwarded-host': 'evil.example' };
-  const foreign = await rawRequest(rig.port, { path: socialSignInPath('github'), headers });
+  const foreign = await rawRequest(rig.port, { path: socialSignInPath('github'), headers, method: 'POST' });
   expect(foreign.text).toContain('This domain is not authorized for sign-in');
-  for (const path of [socialSignInPath('github'), `${signOnStartPath}?email=ada@docs.example`]) {
-    const begun = await rig.send(path, { headers: { 'sec-fetch-site': 'cross-site' } });
-    expect(await begun.text()).toContain('This domain is not authorized for sign-in');
-    expect(begun.headers.get('set-cookie')).toBeNull();
+  for (const method of ['GET', 'POST'])
+    expect((await rig.send('/api/identity/oauth/other/start', { method })).status).toBe(404);
+});
+
+test('a link begins no sign-in: its page asks, and another site cannot answer', async () => {
+  const { rig } = await openRig();
+  for (const path of [socialSignInPath('github'), `${signOnStartPath}?email=ada@<b>docs.example`]) {
+    const asking = await rig.send(path);
+    expect(asking.status).toBe(200);
+    expect(asking.headers.get('set-cookie')).toBeNull();
+    expect(asking.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    const text = await asking.text();
+    expect(text).toContain('Continue only if you wanted to sign in.');
+    expect(text).not.toContain('<b>');
+    for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, { cookie: 'a=b' }]) {
+      const begun = await rig.send(path, { method: 'POST', headers: headers as Sender });
+      expect(begun.status).toBe(403);
+      expect(begun.headers.get('set-cookie')).toBeNull();
+    }
   }
-  expect((await rig.send('/api/identity/oauth/other/start')).status).toBe(404);
+});
+
+test.each(providers)('%s: who is signed in is not replaced by another person', async (name) => {
+  const { rig, provider } = await openRig();
+  const body = JSON.stringify({ email: 'eve@docs.example', password: 'correct horse' });
+  const made = await rig.send(identityEndpoints.signUpWithEmail.path, { method: 'POST', body });
+  const eve = (made.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const users = await countUsers(rig);
+  const attempt = async () => {
+    const { cookie, at } = await begin(rig, name);
+    return comeBack(rig, await choose(at, 1001), `${cookie}; ${eve}`);
+  };
+  const sentence = 'You are signed in as eve@docs.example. To sign in as ada@docs.example, sign out first.';
+  const refused = { ...failed('signed-in-as-another'), message: sentence };
+  // An account that would be made, one that would be linked, and one that is known.
+  expect((await attempt()).message).toEqual(refused);
+  expect(await countUsers(rig)).toBe(users);
+  expect((await signIn(rig, name, 1001)).message).toMatchObject({ type: 'signed-in' });
+  const answer = await attempt();
+  expect(answer.message).toEqual(refused);
+  expect(answer.sessionCookie).toBeUndefined();
+  expect((await rig.ask(accountEndpoints.getSession, {}, { cookie: eve })).user?.email).toBe('eve@docs.example');
+  // Who signs in again as themselves does, and so does anyone after a session that is over.
+  const [ada] = provider.people;
+  const again = await signIn(rig, name, 1001);
+  const { cookie, at } = await begin(rig, name);
+  const once = await comeBack(rig, await choose(at, 1001), `${cookie}; ${again.sessionCookie}`);
+  expect(await userOf(rig, once)).toMatchObject({ email: ada?.email });
+  await rig.ask(accountEndpoints.signOut, {}, { cookie: eve, 'x-lectern-csrf': '1' });
+  expect((await attempt()).message).toMatchObject({ type: 'signed-in' });
 });
 
 test.each(providers)(
@@ -267,13 +311,13 @@ test('a picture is kept where browsers may be sent, and stops no one from signin
 
 test('what is not configured is said', async () => {
   const rig = await openHttpRig();
-  const ask = async (name: Provider) => (await readAnswer(await rig.send(socialSignInPath(name)))).message;
-  expect(await ask('github')).toEqual({
-    ...failed('github-not-configured'),
+  const ask = async (name: Provider) => refusalOf(await rig.send(socialSignInPath(name), { method: 'POST' }));
+  expect(await ask('github')).toMatchObject({
+    code: 'github-not-configured',
     message: 'GitHub authentication is not configured',
   });
-  expect(await ask('google')).toEqual({
-    ...failed('operation-not-allowed'),
+  expect(await ask('google')).toMatchObject({
+    code: 'operation-not-allowed',
     message: 'This sign-in method is not enabled',
   });
   expect(await rig.ask(identityEndpoints.getSignInMethods, {}, {})).toMatchObject({ github: false, google: false });

@@ -18,9 +18,12 @@ import { takeOver } from './end-access.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import { findIdentityUser, findUserByEmail, holdUser, insertIdentity } from './identity-store.ts';
 import { countAttempts } from './rate-limits.ts';
+import { hashToken } from './secrets.ts';
+import { findWebSession } from './session-store.ts';
 import type { SignedIn } from './sign-in-with-email.ts';
 import { createAccount } from './sign-up-with-email.ts';
 import { newSocialAttempt, packAttempt, type SocialAttempt, unpackAttempt } from './social-attempt.ts';
+import { findUser } from './store.ts';
 import { verifyByProof } from './verify-email.ts';
 import { openWebSession } from './web-session.ts';
 
@@ -133,6 +136,7 @@ async function signInProfile(
 ): Promise<Omit<SocialOutcome, 'cont'> & { code: string | undefined }> {
   const known = await findKnown(tx, candidate);
   const existing = known ?? (await linkable(tx, now, candidate, deps));
+  await requireNoOther(tx, now, { browser, userId: existing?.id, email: candidate.email });
   const user = existing ?? (await makeAccount(tx, now, candidate, deps));
   if (known === undefined) await link(tx, now, user, candidate);
   const needsMail = existing === undefined && user.emailVerifiedAt === null;
@@ -141,6 +145,19 @@ async function signInProfile(
   const recipient = { id: user.id, email: candidate.email, sessionId: session.sessionId };
   const code = needsMail ? await makeActionCode(tx, now, 'verify-email', recipient) : undefined;
   return { user, isNewAccount: existing === undefined, code, ...session };
+}
+
+/** Refuses to sign in as another person than the one who is signed in with this browser. */
+async function requireNoOther(
+  tx: Transaction,
+  now: number,
+  { browser, userId, email }: { browser: Browser; userId: string | undefined; email: string },
+): Promise<void> {
+  if (browser.sessionToken === undefined) return;
+  const session = await findWebSession(tx, hashToken(browser.sessionToken), now);
+  if (session === undefined || session.userId === userId) return;
+  const current = await findUser(tx, session.userId);
+  throw new AppError('signed-in-as-another', { values: { current: current?.email ?? 'the operator', email } });
 }
 
 async function link(tx: Transaction, now: number, user: Row<'users'>, { provider, subject }: Candidate): Promise<void> {

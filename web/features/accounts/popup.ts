@@ -1,5 +1,8 @@
+import { type ErrorCode, sentenceOf } from '#contract/errors.ts';
 import type { IdentityMessage } from '#contract/identity-channel.ts';
+import { ApiError } from '../../lib/api-error.ts';
 import { listenToIdentity } from '../../lib/identity-channel.ts';
+import { request } from '../../lib/request.ts';
 
 type Outcome = Exclude<IdentityMessage, { type: 'session-changed' }> | { type: 'cancelled' } | { type: 'blocked' };
 
@@ -7,9 +10,13 @@ const closedEveryMs = 300;
 /** A popup closes itself right after it has told how it ended: what it told may arrive a moment later. */
 const lastWordMs = 500;
 
-/** Opens a sign-in elsewhere (`path` leads there) in a popup; tells `onOutcome` how it ended, once. Answers what stops listening. */
+/**
+ * Begins a sign-in elsewhere in a popup: a POST to `path` tells where. Tells `onOutcome` how it ended, once. Answers what stops
+ * listening.
+ */
 export function openSignInPopup(path: string, onOutcome: (outcome: Outcome) => void): () => void {
-  const popup = window.open(path, 'lectern-sign-in', popupFeatures());
+  // Opened at once: after the answer browsers would take it for an advertisement.
+  const popup = window.open('', 'lectern-sign-in', popupFeatures());
   if (popup === null) {
     onOutcome({ type: 'blocked' });
     return () => undefined;
@@ -33,7 +40,23 @@ export function openSignInPopup(path: string, onOutcome: (outcome: Outcome) => v
     clearInterval(timer);
     clearTimeout(lastWord);
   };
+  request(path, { method: 'POST' }).then(
+    ({ content }) => popup.location.replace((content as { redirectTo: string }).redirectTo),
+    (error: unknown) => {
+      popup.close();
+      end({ type: 'sign-in-failed', ...faultOf(error) });
+    },
+  );
   return stop;
+}
+
+function faultOf(error: unknown): { code: ErrorCode; message: string } {
+  const { code, message } = error instanceof ApiError ? error : { code: undefined, message: '' };
+  // No answer at all is what people know as a fault of the network.
+  if (code === 'offline') return { code: 'network-request-failed', message: sentenceOf('network-request-failed') };
+  if (code === undefined || code === 'unreadable')
+    return { code: 'sign-in-failed', message: sentenceOf('sign-in-failed') };
+  return { code, message };
 }
 
 function popupFeatures(): string {

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { sentenceOf } from '#contract/errors.ts';
 import { type SocialProvider, socialSignInPath } from '#contract/identity.ts';
-import { signInMessageOf } from '#contract/identity-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { openSignInPopup } from './popup.ts';
 import { GitHubMark, GoogleMark } from './provider-marks.tsx';
@@ -38,7 +37,7 @@ export function SocialSignIn({ onFault, onNewAccount }: SocialSignInProps) {
           if (outcome.isNewAccount) onNewAccount?.();
           return;
         case 'sign-in-failed':
-          return onFault(signInMessageOf(outcome.code));
+          return onFault(outcome.message);
         case 'cancelled':
           return onFault(sentenceOf('popup-closed-by-user'));
         case 'blocked':

@@ -30,7 +30,6 @@ export function TeamSignIn({ onFault }: TeamSignInProps) {
     stop.current?.();
     onFault(undefined);
     setIsWaiting(true);
-    // Opened at once: after a question to the server browsers would take it for an advertisement.
     stop.current = openSignInPopup(`${signOnStartPath}?email=${encodeURIComponent(email.trim())}`, (outcome) => {
       setIsWaiting(false);
       switch (outcome.type) {
