@@ -27,6 +27,10 @@ export const errorTable = {
   'missing-password': { status: 400, sentence: 'Please enter a password' },
   'missing-email': { status: 400, sentence: 'Please enter an email address' },
   'sign-in-failed': { status: 400, sentence: 'An error occurred. Please try again' },
+  'sign-up-closed': {
+    status: 403,
+    sentence: 'No account has the email {email}, and sign-up is closed here. Ask the operator for an account.',
+  },
   'signed-in-as-another': {
     status: 409,
     sentence: 'You are signed in as {current}. To sign in as {email}, sign out first.',

@@ -21,6 +21,8 @@ export const signOnSchema = z.object({
   verifiedAt: z.int().nullable(),
   /** When the record was first found missing. The proof lapses if it stays so. */
   missingSince: z.int().nullable(),
+  /** An operator vouches for the domain: no record is needed, and its people get accounts where sign-up is closed. */
+  isVouchedFor: z.boolean(),
   issuer: z.string(),
   clientId: z.string(),
   defaultRole: z.enum(signOnRoles),

@@ -192,6 +192,34 @@ test('an operator vouches for just the domain and the provider that they name', 
   expect(await rig.ask(signOnEndpoints.withdrawDomain, { domain: 'docs.example' })).toEqual({ wasVouchedFor: true });
 });
 
+test('where sign-up is closed, only a domain that an operator vouches for gets new accounts', async () => {
+  const open = await openRig();
+  const { admin, teamId, signOn } = await openTeam(open);
+  const { rig, db, settings } = await reopenClosed(open);
+  // The team's own record lets those in who have an account.
+  expect(signOn.isVouchedFor).toBe(false);
+  expect((await signIn(rig, 'ada@docs.example', 1001)).message).toMatchObject(failed('sign-up-closed'));
+  const users = await db.query.selectFrom('users').select('email').execute();
+  expect(users.map(({ email }) => email)).not.toContain('ada@docs.example');
+  const vouchFor = { domain: 'docs.example', issuer: settings.issuer };
+  await db.query.updateTable('users').set({ isOperator: 1 }).where('email', '=', 'eve@other.example').execute();
+  const vouched = await rig.ask(signOnEndpoints.verifySignOnDomain, { teamId, vouchFor }, admin);
+  expect(vouched.signOn.isVouchedFor).toBe(true);
+  expect((await signIn(rig, 'ada@docs.example', 1001)).message).toEqual({ type: 'signed-in', isNewAccount: true });
+  await rig.ask(signOnEndpoints.withdrawDomain, { domain: 'docs.example' });
+  expect((await signIn(rig, 'ada@docs.example', 1001)).message).toMatchObject(failed('sign-on-not-found'));
+});
+
+/** The same data folder, its server started again with sign-up closed. */
+async function reopenClosed({ rig, dns, provider, settings }: Rig) {
+  await rig.running.close();
+  const closed = await openHttpRig({
+    ...{ LECTERN_DATA: rig.dataFolder, LECTERN_SIGN_UP: 'closed' },
+    ...{ LECTERN_ALLOW_HOSTS: provider.host, LECTERN_DNS_SERVERS: dns.address },
+  });
+  return { rig: closed, db: closed.running.installation.base.db, settings };
+}
+
 test('an operator’s account is not the one that the provider of a team names', async () => {
   const parts = await openRig();
   await openTeam(parts);

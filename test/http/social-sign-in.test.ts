@@ -4,6 +4,7 @@ import { identityEndpoints, socialSignInPath } from '#contract/identity.ts';
 import type { IdentityMessage } from '#contract/identity-channel.ts';
 import { outboxEndpoints } from '#contract/outbox.ts';
 import { signOnStartPath } from '#contract/sign-on.ts';
+import { teamAdministration, teamEndpoints } from '#contract/teams.ts';
 import { type IdentityProvider, startIdentityProvider } from '../services/identity-provider.ts';
 import { until } from '../services/until.ts';
 import { type HttpRig, openHttpRig, rawRequest, refusalOf, type Sender } from './http-rig.ts';
@@ -74,7 +75,7 @@ test.each(providers)('%s: a first sign-in makes an account with its address, the
   expect(user).toMatchObject({
     email: 'ada@docs.example',
     displayName: 'Ada Sample',
-    isEmailVerified: true,
+    isEmailVerified: name === 'google',
     hasPassword: false,
   });
   const second = await signIn(rig, name, 1001);
@@ -106,6 +107,7 @@ test('the request names the configured address only, with state, PKCE and nonce 
 
 test('a link begins no sign-in: its page asks, and another site cannot answer', async () => {
   const { rig } = await openRig();
+  const foreign: Sender[] = [{ origin: 'https://evil.example' }, { origin: 'null' }, { cookie: 'a=b' }];
   for (const path of [socialSignInPath('github'), `${signOnStartPath}?email=ada@<b>docs.example`]) {
     const asking = await rig.send(path);
     expect(asking.status).toBe(200);
@@ -114,8 +116,8 @@ test('a link begins no sign-in: its page asks, and another site cannot answer', 
     const text = await asking.text();
     expect(text).toContain('Continue only if you wanted to sign in.');
     expect(text).not.toContain('<b>');
-    for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, { cookie: 'a=b' }]) {
-      const begun = await rig.send(path, { method: 'POST', headers: headers as Sender });
+    for (const headers of foreign) {
+      const begun = await rig.send(path, { method: 'POST', headers });
       expect(begun.status).toBe(403);
       expect(begun.headers.get('set-cookie')).toBeNull();
     }
@@ -152,34 +154,65 @@ test.each(providers)('%s: who is signed in is not replaced by another person', a
   expect((await attempt()).message).toMatchObject({ type: 'signed-in' });
 });
 
-test.each(providers)(
-  '%s: an identity joins the account with its address when both sides have verified it',
-  async (name) => {
-    const { rig, provider } = await openRig();
-    const account = { email: 'ada@docs.example', password: 'correct horse' };
-    const { user } = await rig.ask(identityEndpoints.signUpWithEmail, account, {});
-    const change = { emailVerifiedAt: 1 };
-    const users = rig.running.installation.base.db.query.updateTable('users');
-    await users.set(change).where('id', '=', user.uid).execute();
-    const [ada] = provider.people;
-    if (ada !== undefined) ada.isEmailVerified = false;
-    const early = await signIn(rig, name, 1001);
+/** Someone with a verified address, signed in. */
+async function person(rig: HttpRig, email: string): Promise<Sender> {
+  const body = JSON.stringify({ email, password: 'correct horse' });
+  const made = await rig.send(identityEndpoints.signUpWithEmail.path, { method: 'POST', body });
+  const users = rig.running.installation.base.db.query.updateTable('users');
+  await users.set({ emailVerifiedAt: 1 }).where('email', '=', email).execute();
+  return { cookie: (made.headers.get('set-cookie') ?? '').split(';')[0] ?? '', 'x-lectern-csrf': '1' };
+}
+
+test.each([
+  ['github', {}, false],
+  ['google', { organization: undefined }, false],
+  ['google', { isEmailVerified: false }, false],
+  ['google', {}, true],
+  ['google', { organization: undefined, email: 'ada@gmail.com' }, true],
+] as const)('%s with %j answers for the address: %s', async (name, change, answers) => {
+  const { rig, provider } = await openRig();
+  const [ada] = provider.people;
+  if (ada !== undefined) Object.assign(ada, change);
+  const email = ada?.email ?? '';
+  // The address may have had another owner when the provider verified it.
+  const owner = await person(rig, email);
+  const uid = (await rig.ask(accountEndpoints.getSession, {}, owner)).user?.uid;
+  const early = await signIn(rig, name, 1001);
+  if (answers) {
+    expect(await userOf(rig, early)).toMatchObject({ uid, hasPassword: true });
+  } else {
     expect(early.message).toMatchObject({
       ...failed('account-exists-with-different-credential'),
       message: 'An account already exists with this email',
     });
     expect(early.sessionCookie).toBeUndefined();
-    if (ada !== undefined) ada.isEmailVerified = true;
-    const linked = await signIn(rig, name, 1001);
-    expect(linked.message).toEqual({ type: 'signed-in', isNewAccount: false });
-    expect(await userOf(rig, linked)).toMatchObject({ uid: user.uid, hasPassword: true });
-    // The identity is the provider's id: a new address there changes nothing here.
-    if (ada !== undefined) Object.assign(ada, { email: 'renamed@docs.example', isEmailVerified: false });
-    expect(await userOf(rig, await signIn(rig, name, 1001))).toMatchObject({ uid: user.uid, email: account.email });
-  },
-);
+    // The person who is signed in connects it.
+    const { cookie, at } = await begin(rig, name);
+    const connected = await comeBack(rig, await choose(at, 1001), `${cookie}; ${owner['cookie']}`);
+    expect(connected.message).toEqual({ type: 'signed-in', isNewAccount: false });
+    expect(await userOf(rig, await signIn(rig, name, 1001))).toMatchObject({ uid, hasPassword: true });
+  }
+  // The identity is the provider's id: a new address there changes nothing here.
+  if (ada !== undefined) Object.assign(ada, { email: 'renamed@docs.example', isEmailVerified: false });
+  expect(await userOf(rig, await signIn(rig, name, 1001))).toMatchObject({ uid, email });
+});
 
-test.each(providers)('%s: takes an account over whose maker never verified the address', async (name) => {
+test('what GitHub verified long ago opens no invites, and whoever owns the address now takes the account over', async () => {
+  const { rig } = await openRig();
+  const admin = await person(rig, 'boss@docs.example');
+  const { teamId } = await rig.ask(teamAdministration.createTeam, { teamName: 'Docs' }, admin);
+  await rig.ask(teamAdministration.inviteMembers, { teamId, teamMembers: ['ada@docs.example'] }, admin);
+  const former = { cookie: (await signIn(rig, 'github', 1001)).sessionCookie ?? '', 'x-lectern-csrf': '1' };
+  expect((await rig.ask(teamEndpoints.listMemberships, {}, former)).memberships).toEqual([]);
+  const accepted = rig.ask(teamAdministration.respondToInvite, { teamId, response: 'accept' }, former);
+  await expect(accepted).rejects.toThrow('email-not-verified');
+  const owner = { cookie: (await signIn(rig, 'google', 1001)).sessionCookie ?? '' };
+  expect((await rig.ask(teamEndpoints.listMemberships, {}, owner)).memberships).toHaveLength(1);
+  expect((await rig.ask(accountEndpoints.getSession, {}, former)).user).toBeNull();
+  expect((await signIn(rig, 'github', 1001)).message).toMatchObject(failed('account-exists-with-different-credential'));
+});
+
+test('google: takes an account over whose maker never verified the address', async () => {
   const { rig, provider } = await openRig();
   const account = { email: 'ada@docs.example', password: 'attackers own' };
   const body = JSON.stringify(account);
@@ -188,10 +221,10 @@ test.each(providers)('%s: takes an account over whose maker never verified the a
   expect((await rig.ask(accountEndpoints.getSession, {}, attacker)).user).not.toBeNull();
   const [ada] = provider.people;
   if (ada !== undefined) ada.isEmailVerified = false;
-  expect((await signIn(rig, name, 1001)).message).toMatchObject(failed('account-exists-with-different-credential'));
+  expect((await signIn(rig, 'google', 1001)).message).toMatchObject(failed('account-exists-with-different-credential'));
   expect((await rig.ask(accountEndpoints.getSession, {}, attacker)).user).not.toBeNull();
   if (ada !== undefined) ada.isEmailVerified = true;
-  const owner = await userOf(rig, await signIn(rig, name, 1001));
+  const owner = await userOf(rig, await signIn(rig, 'google', 1001));
   expect(owner).toMatchObject({ email: account.email, isEmailVerified: true, hasPassword: false });
   expect((await rig.ask(accountEndpoints.getSession, {}, attacker)).user).toBeNull();
   expect(await rig.refusal(identityEndpoints.signInWithEmail, account, {})).toMatchObject({ status: 401 });
@@ -325,7 +358,9 @@ test('what is not configured is said', async () => {
 
 test('where sign-up is closed, only those who have an account get in', async () => {
   const { rig } = await openRig({ LECTERN_SIGN_UP: 'closed' });
-  expect((await signIn(rig, 'github', 1001)).message).toMatchObject(failed('operation-not-allowed'));
+  const { message } = await signIn(rig, 'github', 1001);
+  expect(message).toMatchObject(failed('sign-up-closed'));
+  expect(JSON.stringify(message)).toContain('No account has the email ada@docs.example');
   const refusal = await rig.refusal(
     identityEndpoints.signUpWithEmail,
     { email: 'a@docs.example', password: '123456' },

@@ -16,6 +16,8 @@ export interface ProviderPerson {
   name: string;
   email: string;
   isEmailVerified: boolean;
+  /** As Google names it: the domain of the organization that the account is of. */
+  organization?: string | undefined;
 }
 
 /** What the provider does wrong, for tests of what must be noticed. */
@@ -72,7 +74,7 @@ interface State {
 }
 
 export const samplePeople: ProviderPerson[] = [
-  { id: 1001, name: 'Ada Sample', email: 'ada@docs.example', isEmailVerified: true },
+  { id: 1001, name: 'Ada Sample', email: 'ada@docs.example', isEmailVerified: true, organization: 'docs.example' },
   { id: 1002, name: 'Ben Unverified', email: 'ben@docs.example', isEmailVerified: false },
 ];
 
@@ -239,6 +241,7 @@ function idToken({ url, key, otherKey, misbehaviour }: State, { person, nonce }:
     email: person.email,
     email_verified: person.isEmailVerified,
     name: person.name,
+    hd: person.organization,
     ...misbehaviour.claims,
   };
   const algorithms = { none: 'none', 'public-key': 'HS256', 'other-key': 'RS256' };

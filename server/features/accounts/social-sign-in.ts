@@ -91,7 +91,7 @@ export async function claimAttempt(
 }
 
 /**
- * Signs in the person who proved an identity. A known one signs in; an unknown one whose provider has verified the
+ * Signs in the person who proved an identity. A known one signs in; an unknown one whose provider answers for the
  * address is linked to the account with that address. When the account never verified it, its maker may be another
  * person: the account is then handed over. Without an account one is made. `afterwards` runs in the same transaction.
  */
@@ -135,8 +135,12 @@ async function signInProfile(
   deps: Pick<SocialDependencies, 'isSignUpOpen' | 'onAccountCreated' | 'endAgentAccess' | 'endLinks'>,
 ): Promise<Omit<SocialOutcome, 'cont'> & { code: string | undefined }> {
   const known = await findKnown(tx, candidate);
-  const existing = known ?? (await linkable(tx, now, candidate, deps));
-  await requireNoOther(tx, now, { browser, userId: existing?.id, email: candidate.email });
+  const current = await currentUser(tx, now, browser);
+  const existing = known ?? (await linkable(tx, now, { ...candidate, current }, deps));
+  if (current !== undefined && current.id !== existing?.id) {
+    const values = { current: current.email ?? 'the operator', email: candidate.email };
+    throw new AppError('signed-in-as-another', { values });
+  }
   const user = existing ?? (await makeAccount(tx, now, candidate, deps));
   if (known === undefined) await link(tx, now, user, candidate);
   const needsMail = existing === undefined && user.emailVerifiedAt === null;
@@ -147,17 +151,10 @@ async function signInProfile(
   return { user, isNewAccount: existing === undefined, code, ...session };
 }
 
-/** Refuses to sign in as another person than the one who is signed in with this browser. */
-async function requireNoOther(
-  tx: Transaction,
-  now: number,
-  { browser, userId, email }: { browser: Browser; userId: string | undefined; email: string },
-): Promise<void> {
-  if (browser.sessionToken === undefined) return;
-  const session = await findWebSession(tx, hashToken(browser.sessionToken), now);
-  if (session === undefined || session.userId === userId) return;
-  const current = await findUser(tx, session.userId);
-  throw new AppError('signed-in-as-another', { values: { current: current?.email ?? 'the operator', email } });
+/** Who is signed in with this browser. */
+async function currentUser(tx: Transaction, now: number, { sessionToken }: Browser): Promise<Row<'users'> | undefined> {
+  const session = sessionToken === undefined ? undefined : await findWebSession(tx, hashToken(sessionToken), now);
+  return session && findUser(tx, session.userId);
 }
 
 async function link(tx: Transaction, now: number, user: Row<'users'>, { provider, subject }: Candidate): Promise<void> {
@@ -174,14 +171,14 @@ async function findKnown(tx: Transaction, { provider, subject }: Candidate): Pro
 }
 
 /**
- * The account with the same address. Refused when the provider has not verified the address, since the identity could
- * be a stranger's, and for an operator's account that has not, or where the provider of a team speaks for it. Any other account
- * that has not is taken over.
+ * The account with the same address. Where the provider does not answer for the address, the identity could be of its owner
+ * before: it joins the account only of the person who is signed in. Refused for an operator's account that has not verified the
+ * address, or where the provider of a team speaks for it. Any other account that has not is taken over.
  */
 async function linkable(
   tx: Transaction,
   now: number,
-  { email, isEmailVerified, provider }: Candidate,
+  { email, isEmailVerified, provider, current }: Candidate & { current: Row<'users'> | undefined },
   deps: Pick<SocialDependencies, 'endAgentAccess' | 'endLinks'>,
 ): Promise<Row<'users'> | undefined> {
   const found = await findUserByEmail(tx, email);
@@ -190,6 +187,7 @@ async function linkable(
   const isOperator = user.isOperator === 1;
   const isOfTeam = provider.startsWith('sign-on:');
   if (isEmailVerified && user.emailVerifiedAt !== null && !(isOperator && isOfTeam)) return user;
+  if (!isEmailVerified && user.id === current?.id && !isOfTeam) return user;
   if (!isEmailVerified || isOperator) throw new AppError('account-exists-with-different-credential');
   await takeOver(tx, user, now, deps);
   if (!(await verifyByProof(tx, { id: user.id, email }, now, { by: provider, hasTakenOver: true }))) {
@@ -204,7 +202,7 @@ async function makeAccount(
   { email, isEmailVerified, displayName, photoUrl }: Candidate,
   deps: Pick<SocialDependencies, 'isSignUpOpen' | 'onAccountCreated'>,
 ): Promise<Row<'users'>> {
-  if (!deps.isSignUpOpen) throw new AppError('operation-not-allowed');
+  if (!deps.isSignUpOpen) throw new AppError('sign-up-closed', { values: { email } });
   const account = {
     email,
     displayName: nameLine(displayName).slice(0, limits.displayNameCharactersMax),

@@ -39,7 +39,9 @@ function recordOf({ domain, domainToken }: Pick<SignOnRow, 'domain' | 'domainTok
 
 export function presentSignOn(row: SignOnRow): SignOn {
   const { domain, verifiedAt, missingSince, issuer, clientId, defaultRole, updatedAt } = row;
-  return { domain, record: recordOf(row), verifiedAt, missingSince, issuer, clientId, defaultRole, updatedAt };
+  const isVouchedFor = row.isVouchedFor === 1;
+  const proof = { record: recordOf(row), verifiedAt, missingSince, isVouchedFor };
+  return { domain, ...proof, issuer, clientId, defaultRole, updatedAt };
 }
 
 /** For what makes this server ask others: providers for their description, name servers for a record. */
@@ -66,8 +68,9 @@ export async function verifySignOnDomain(
   const row = await findSignOnOfTeam(ctx.db.query, teamId);
   if (row === undefined) throw new AppError('sign-on-not-found');
   const { domainToken } = row;
-  if (row.verifiedAt !== null && row.missingSince === null) return presentSignOn(row);
   const isVouchedFor = vouchFor !== undefined;
+  const isProved = row.verifiedAt !== null && row.missingSince === null;
+  if (isProved && (!isVouchedFor || row.isVouchedFor === 1)) return presentSignOn(row);
   if (isVouchedFor && (await actingUser(ctx))?.isOperator !== 1) {
     throw new AppError('permission-denied', { values: { need: ' The operator vouches for domains.' } });
   }

@@ -79,7 +79,8 @@ export async function finishSignOn(
     ctx,
     candidate,
     browser,
-    { ...deps.social, isSignUpOpen: true },
+    // Where sign-up is closed, the operator decides whose people get accounts; a team's own record does not.
+    { ...deps.social, isSignUpOpen: deps.social.isSignUpOpen || row.isVouchedFor === 1 },
     async (tx, user) => {
       // A provider may take its time to answer.
       const { teamId } = await requireSignOn(tx, attempt.provider);

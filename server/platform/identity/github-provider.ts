@@ -9,7 +9,7 @@ const userSchema = z.object({
   name: z.string().nullish(),
   avatar_url: pictureAddress,
 });
-const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
+const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean() }));
 
 /** Signs in at github.com, or at a GitHub of one's own (`url`). The access token is forgotten once it was used. */
 export function githubProvider(client: SocialClient, outbound: Outbound): SocialProvider {
@@ -40,7 +40,8 @@ export function githubProvider(client: SocialClient, outbound: Outbound): Social
       return {
         subject: String(id),
         email: primary?.email,
-        isEmailVerified: primary?.verified === true,
+        // GitHub checks an address when it is added, and never again.
+        isEmailVerified: false,
         displayName: name ?? login,
         photoUrl,
       };

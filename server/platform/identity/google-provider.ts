@@ -12,6 +12,8 @@ const claimsSchema = z.object({
   email_verified: z.boolean().optional(),
   name: z.string().optional(),
   picture: pictureAddress,
+  /** The organization that the account is of. */
+  hd: z.string().min(1).optional(),
 });
 
 /**
@@ -41,11 +43,13 @@ export function googleProvider(client: SocialClient, outbound: Outbound): Social
       if (!claims.success) {
         throw new SocialSignInError('refused', 'Google described the account in a way that is not understood');
       }
-      const { sub, email, email_verified: isEmailVerified, name, picture } = claims.data;
+      const { sub, email, email_verified: wasVerified = false, name, picture, hd } = claims.data;
+      // Others may have lost the address since: https://developers.google.com/identity/gsi/web/guides/verify-google-id-token
+      const isOfGoogle = hd !== undefined || email?.toLowerCase().endsWith('@gmail.com') === true;
       return {
         subject: sub,
         email,
-        isEmailVerified: isEmailVerified === true,
+        isEmailVerified: wasVerified && isOfGoogle,
         displayName: name ?? '',
         photoUrl: picture,
       };

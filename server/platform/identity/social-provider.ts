@@ -13,7 +13,10 @@ export interface SocialProfile {
   subject: string;
   /** As the provider writes it; undefined when it names none. */
   email: string | undefined;
-  /** Whether the provider has verified that address. */
+  /**
+   * Whether the provider answers for that address being the person's now. That it was verified there once is not enough: addresses get
+   * other owners.
+   */
   isEmailVerified: boolean;
   displayName: string;
   photoUrl: string | undefined;

@@ -1,12 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Terminal } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { SessionUser } from '#contract/accounts.ts';
+import { sentenceOf } from '#contract/errors.ts';
+import { socialSignInPath } from '#contract/identity.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { openSignInPopup } from './popup.ts';
 import { GitHubMark, GoogleMark } from './provider-marks.tsx';
 import { accountDetailsOptions, signInMethodsOptions } from './queries.ts';
 
@@ -21,7 +26,7 @@ export function SignInMethodsSection({ user }: { user: SessionUser }) {
     <SettingsSection
       id="sign-in-methods"
       title="Sign-in methods"
-      about="Signing in with a service that has the same verified email connects it to this account."
+      about="You can connect a service where you use the same email."
     >
       {user.isOperator && (
         <Method icon={<Terminal aria-hidden className="size-4" />} name="Sign-in link" state={<Connected />}>
@@ -62,7 +67,15 @@ function Services() {
         icon={mark}
         name={name}
         state={
-          details.data ? connected ? <Connected /> : <Badge>Not connected</Badge> : <Skeleton className="h-5 w-20" />
+          details.data ? (
+            connected ? (
+              <Connected />
+            ) : (
+              <Connect service={{ provider, name }} />
+            )
+          ) : (
+            <Skeleton className="h-5 w-20" />
+          )
         }
       >
         {connected && (
@@ -73,6 +86,31 @@ function Services() {
       </Method>
     );
   });
+}
+
+/** Signs in at the service, which connects it to the account. */
+function Connect({ service: { provider, name } }: { service: Pick<(typeof services)[number], 'provider' | 'name'> }) {
+  const queries = useQueryClient();
+  const toast = useToast();
+  const [isWaiting, setIsWaiting] = useState(false);
+  const stop = useRef<() => void>(undefined);
+  useEffect(() => () => stop.current?.(), []);
+  const connect = () => {
+    stop.current?.();
+    setIsWaiting(true);
+    stop.current = openSignInPopup(socialSignInPath(provider), (outcome) => {
+      setIsWaiting(false);
+      if (outcome.type === 'signed-in') return queries.invalidateQueries({ queryKey: accountDetailsOptions.queryKey });
+      if (outcome.type === 'cancelled') return;
+      const message = outcome.type === 'blocked' ? sentenceOf('popup-blocked') : outcome.message;
+      toast({ message, tone: 'bad', durationMs: 5_000 });
+    });
+  };
+  return (
+    <Button size="sm" aria-label={`Connect ${name}`} isBusy={isWaiting} onClick={connect}>
+      Connect
+    </Button>
+  );
 }
 
 function Connected() {

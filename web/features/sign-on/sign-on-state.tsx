@@ -21,7 +21,8 @@ interface SignOnStateProps {
 /** What is set, and while the domain is not proved, how to prove it. */
 export function SignOnState({ teamId, signOn, onEdit }: SignOnStateProps) {
   const [isRemoving, setIsRemoving] = useState(false);
-  const { domain, issuer, clientId, defaultRole, verifiedAt, missingSince } = signOn;
+  const { domain, issuer, clientId, defaultRole, verifiedAt, missingSince, isVouchedFor } = signOn;
+  const isOperator = useSession().data?.user?.isOperator === true;
   const isProved = verifiedAt !== null && missingSince === null;
   const facts = [
     ['Provider', issuer],
@@ -55,6 +56,14 @@ export function SignOnState({ teamId, signOn, onEdit }: SignOnStateProps) {
         </dl>
       </SettingsRow>
       {!isProved && <Proof teamId={teamId} signOn={signOn} />}
+      {isProved && !isVouchedFor && isOperator && (
+        <SettingsRow className="flex flex-wrap items-center justify-between gap-3">
+          <p className="text-soft text-sm">
+            If you vouch for the domain, its people get accounts while sign-up is closed.
+          </p>
+          <Vouch teamId={teamId} signOn={signOn} />
+        </SettingsRow>
+      )}
       <RemoveDialog teamId={teamId} domain={domain} isOpen={isRemoving} onClose={() => setIsRemoving(false)} />
     </>
   );
@@ -80,7 +89,6 @@ function Proof({ teamId, signOn }: { teamId: string; signOn: SignOn }) {
   const verify = useVerifyDomain(teamId);
   const toast = useToast();
   const isOperator = useSession().data?.user?.isOperator === true;
-  const [isVouching, setIsVouching] = useState(false);
   const { name, value } = signOn.record;
   return (
     <SettingsRow className="flex flex-col gap-3">
@@ -92,7 +100,7 @@ function Proof({ teamId, signOn }: { teamId: string; signOn: SignOn }) {
           {sentenceForPeople(verify.error)}
         </p>
       )}
-      <div>
+      <div className="flex flex-wrap gap-2">
         <Button
           look="action"
           isBusy={verify.isPending}
@@ -100,14 +108,19 @@ function Proof({ teamId, signOn }: { teamId: string; signOn: SignOn }) {
         >
           Check the record
         </Button>
-        {isOperator && (
-          <Button className="ml-2" onClick={() => setIsVouching(true)}>
-            Vouch for it…
-          </Button>
-        )}
+        {isOperator && <Vouch teamId={teamId} signOn={signOn} />}
       </div>
-      <VouchDialog teamId={teamId} signOn={signOn} isOpen={isVouching} onClose={() => setIsVouching(false)} />
     </SettingsRow>
+  );
+}
+
+function Vouch({ teamId, signOn }: { teamId: string; signOn: SignOn }) {
+  const [isVouching, setIsVouching] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setIsVouching(true)}>Vouch for it…</Button>
+      <VouchDialog teamId={teamId} signOn={signOn} isOpen={isVouching} onClose={() => setIsVouching(false)} />
+    </>
   );
 }
 
@@ -143,7 +156,7 @@ function VouchDialog({ teamId, signOn: { domain, issuer }, isOpen, onClose }: Vo
     >
       <p>
         Everyone who signs in at {issuer} with an email address at {domain} then joins this team, although no DNS record
-        proves the domain. Make sure that the team owns both.
+        proves the domain, and gets an account even while sign-up is closed. Make sure that the team owns both.
       </p>
     </ConfirmDialog>
   );
