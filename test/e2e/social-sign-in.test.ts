@@ -52,6 +52,30 @@ describe.skipIf(!hasChromium)('signing in at another service', () => {
     expect(page.url()).toContain('/login');
   });
 
+  test('a person connects a service, and is told where it is the sign-in of another', async () => {
+    const { page } = await harness.person({ isStill: true });
+    harness.allowLeaving(provider?.url ?? '');
+    const [ada] = provider?.people ?? [];
+    const connect = async () => {
+      await page.goto('/account');
+      const opened = page.waitForEvent('popup');
+      await page.getByRole('button', { name: 'Connect GitHub' }).press('Enter');
+      await (await opened).getByRole('link', { name: 'Continue as Ada Sample' }).press('Enter');
+    };
+    await connect();
+    await page.getByText('To sign in as ada@docs.example, sign out first.').first().waitFor();
+    const session = await page.request.get('/api/session');
+    const { user } = (await session.json()) as { user: { email: string } };
+    if (ada !== undefined) Object.assign(ada, { id: 2002, email: user.email });
+    await connect();
+    await page.getByRole('button', { name: 'Connect GitHub' }).waitFor({ state: 'detached' });
+    await page
+      .getByText(/^Since/)
+      .first()
+      .waitFor();
+    if (ada !== undefined) Object.assign(ada, { id: 1001, email: 'ada@docs.example' });
+  });
+
   test('a page that no window has opened continues by itself', async () => {
     const page = await harness.signedOut();
     harness.allowLeaving(provider?.url ?? '');

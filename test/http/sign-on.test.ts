@@ -444,6 +444,12 @@ test('what is set is tried first, and a secret goes to the provider it was given
     rig.refusal(signOnEndpoints.setSignOn, { teamId, ...settings, ...change }, admin);
   expect(await set({ domain: 'https://docs.example/' })).toMatchObject({ code: 'domain-invalid' });
   expect(await set({ domain: '127.0.0.1' })).toMatchObject({ code: 'domain-invalid' });
+  // Domains that look like another one, and become it in ASCII.
+  for (const unseen of ['\u00ad', '\u200b', '\u034f', '\ufe0f', '\u2060']) {
+    expect(await set({ domain: `do${unseen}cs.example` })).toMatchObject({ code: 'domain-invalid' });
+    const email = `ada@do${unseen}cs.example`;
+    expect(await rig.refusal(signOnEndpoints.findSignOn, { email }, {})).toMatchObject({ code: 'invalid-email' });
+  }
   expect(await set({ issuer: 'not an address' })).toMatchObject({ code: 'issuer-unusable' });
   expect(await set({ issuer: 'http://example.org' })).toMatchObject({ code: 'issuer-unusable' });
   expect(await set({ issuer: 'https://127.0.0.1:9' })).toMatchObject({ code: 'issuer-unusable' });

@@ -310,6 +310,20 @@ test.each(providers)('%s: saying no at the provider, and a provider that fails, 
   expect(await countUsers(rig)).toBe(1);
 });
 
+test.each(providers)('%s: an account of another server of the same kind is another one', async (name) => {
+  const { rig } = await openRig();
+  const first = await userOf(rig, await signIn(rig, name, 1001));
+  const other = await startIdentityProvider();
+  onTestFinished(() => other.stop());
+  const [stranger] = other.people;
+  if (stranger !== undefined) stranger.email = 'mallory@docs.example';
+  await rig.running.close();
+  const moved = await openHttpRig({ ...other.environment, LECTERN_DATA: rig.dataFolder });
+  const user = await userOf(moved, await signIn(moved, name, 1001));
+  expect(user).toMatchObject({ email: 'mallory@docs.example' });
+  expect(user?.uid).not.toBe(first?.uid);
+});
+
 test.each<[string, IdentityProvider['misbehaviour']]>([
   ['for another nonce', { claims: { nonce: 'another' } }],
   ['without a nonce', { claims: { nonce: undefined } }],

@@ -165,10 +165,16 @@ function paymentProvider(open: () => Promise<Rig>): void {
     const customerId = await provider.createCustomer(customer, 'c1');
     const { checkoutId } = await provider.openCheckout(order(customerId), 'k1');
     const other = await provider.openCheckout({ ...order(customerId), what: { kind: 'credits' } }, 'k2');
+    // More of them than one answer of the provider lists.
+    const more = [];
+    for (let at = 0; at < 101; at++) more.push(await provider.openCheckout(order(customerId), `more-${at}`));
     await provider.expireCheckout(checkoutId);
     await provider.expireCheckout(checkoutId);
     expect(await provider.findCheckout(other.checkoutId)).toMatchObject({ status: 'open' });
     await provider.expireCheckouts(customerId);
+    for (const { checkoutId: id } of more) {
+      expect(await provider.findCheckout(id)).toMatchObject({ status: 'expired' });
+    }
     await provider.expireCheckouts(customerId);
     for (const id of [checkoutId, other.checkoutId]) {
       await pay(id);

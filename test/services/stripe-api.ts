@@ -57,7 +57,8 @@ const done = (body: unknown, book?: Book, events: BookEvent[] = []): Outcome => 
   body,
   events: book === undefined ? [] : events.map((event) => ({ book, event })),
 });
-const listOf = (data: unknown[]) => done({ object: 'list', data, has_more: false });
+const listOf = (all: unknown[], limit = 100) =>
+  done({ object: 'list', data: all.slice(0, limit), has_more: all.length > limit });
 const missing = (id: string): Outcome => ({
   status: 404,
   body: { error: { type: 'invalid_request_error', code: 'resource_missing', message: `No such object: '${id}'` } },

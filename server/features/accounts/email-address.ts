@@ -11,6 +11,14 @@ function hasStandIns(text: string, composed: string): boolean {
   return !isOneForm || composed.normalize('NFKC') !== composed;
 }
 
+/** Characters that no one sees, such as variation selectors, and that the form of a domain in ASCII leaves out. */
+const ignorable = /\p{Default_Ignorable_Code_Point}/u;
+
+/** Returns true if an address or a domain has characters that no one sees: it looks like another one. */
+export function hasIgnorable(text: string): boolean {
+  return ignorable.test(text);
+}
+
 /** An address whose domain is spelled in ASCII (punycode), in its letters: the same mailbox has both spellings. */
 function inOneSpelling(email: string): string {
   const [name, domain] = [email.slice(0, email.lastIndexOf('@') + 1), email.slice(email.lastIndexOf('@') + 1)];
@@ -22,6 +30,7 @@ export function normalizeEmail(text: string): string {
   const composed = text.trim().normalize('NFC');
   const email = inOneSpelling(composed.toLowerCase());
   if (email === '') throw new AppError('missing-email');
-  if (!shape.test(email) || hasStandIns(text.trim(), composed)) throw new AppError('invalid-email');
+  if (!shape.test(email) || hasIgnorable(email) || hasStandIns(text.trim(), composed))
+    throw new AppError('invalid-email');
   return email;
 }

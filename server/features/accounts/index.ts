@@ -1,7 +1,7 @@
 export { changePassword } from './change-password.ts';
 export { claimLocalOwner } from './claim-local-owner.ts';
 export { type AccountDeletion, deleteAccount } from './delete-account.ts';
-export { normalizeEmail } from './email-address.ts';
+export { hasIgnorable, normalizeEmail } from './email-address.ts';
 export { endAccess } from './end-access.ts';
 export { holdUser } from './identity-store.ts';
 export { identityTokenPrefix, issueIdentityToken } from './identity-token.ts';

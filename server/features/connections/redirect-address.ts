@@ -6,11 +6,13 @@ const loopbackNames = new Set(['127.0.0.1', '[::1]', 'localhost']);
 /** Schemes that a browser or a desktop handles itself: no application can own them, and some of them run code. */
 const foreignSchemes = new Set(
   (
-    'about blob chrome chrome-extension content data devtools edge feed file filesystem ftp ftps geo gopher help http ' +
-    'https imap intent irc jar javascript ldap livescript mailto market moz-extension ms-settings news nfs nntp ' +
-    'resource search-ms sftp shell sip sips skype sms smb ssh steam tel telnet vbscript view-source webcal ws wss'
+    'about android-app blob chrome chrome-extension content data devtools edge feed file filesystem ftp ftps geo gopher ' +
+    'help http https imap intent irc jar javascript ldap livescript mailto market moz-extension news nfs nntp rdp ' +
+    'resource search search-ms sftp shell sip sips skype sms smb ssh steam tel telnet vbscript view-source webcal ws wss'
   ).split(' '),
 );
+/** Families of such schemes of Windows and macOS, which grow with each release: ms-msdt has run programs. */
+const foreignFamilies = /^(ms-|microsoft|itms|x-apple|applescript|facetime|onenote)/;
 
 export interface RedirectDescription {
   kind: 'site' | 'this-computer' | 'app';
@@ -29,9 +31,12 @@ export function describeRedirect(address: string): RedirectDescription | undefin
   if (url.protocol === 'https:' && !loopbackNames.has(url.hostname)) return { kind: 'site', target: url.host };
   if (isLoopback(url)) return { kind: 'this-computer', target: url.host };
   const scheme = url.protocol.slice(0, -1);
-  if (url.protocol === 'http:' || foreignSchemes.has(scheme) || !/^[a-z][a-z0-9+.-]{1,60}$/.test(scheme))
-    return undefined;
+  if (url.protocol === 'http:' || isForeign(scheme) || !/^[a-z][a-z0-9+.-]{1,60}$/.test(scheme)) return undefined;
   return { kind: 'app', target: scheme };
+}
+
+function isForeign(scheme: string): boolean {
+  return foreignSchemes.has(scheme) || foreignFamilies.test(scheme);
 }
 
 /**

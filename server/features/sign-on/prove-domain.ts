@@ -4,7 +4,13 @@ import { formatDay } from '#contract/quantities.ts';
 import type { SignOn } from '#contract/sign-on.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { actingUser, requireOperator, requirePerson, requireWithinLimits } from '#server/features/accounts/index.ts';
+import {
+  actingUser,
+  hasIgnorable,
+  requireOperator,
+  requirePerson,
+  requireWithinLimits,
+} from '#server/features/accounts/index.ts';
 import { changeTeam, enterTeamAs, listHolders } from '#server/features/teams/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
@@ -22,7 +28,8 @@ const shape = new RegExp(`^(?=.{1,253}$)(?:${label}\\.)+(?!\\d+$)${label}$`);
 /** The one form of a domain that is stored and compared: ASCII (RFC 5891), lower case. Refuses what is none. */
 export function normalizeDomain(text: string): string {
   const domain = domainToASCII(text.trim().replace(/^@/, '').replace(/\.$/, ''));
-  if (!shape.test(domain)) throw new AppError('domain-invalid', { values: { domain: text.slice(0, 100) } });
+  if (!shape.test(domain) || hasIgnorable(text))
+    throw new AppError('domain-invalid', { values: { domain: text.slice(0, 100) } });
   return domain;
 }
 

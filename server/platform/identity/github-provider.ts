@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import type { Outbound } from '../outbound/index.ts';
 import { type CodeFlow, codeFlowUrl, exchangeCode, readWithToken } from './code-exchange.ts';
-import { pictureAddress, type SocialClient, type SocialProvider, SocialSignInError } from './social-provider.ts';
+import {
+  pictureAddress,
+  type SocialClient,
+  type SocialProvider,
+  SocialSignInError,
+  subjectAt,
+} from './social-provider.ts';
+
+const githubUrl = 'https://github.com';
 
 const userSchema = z.object({
   id: z.int(),
@@ -15,7 +23,7 @@ const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean() 
 export function githubProvider(client: SocialClient, outbound: Outbound): SocialProvider {
   const { url } = client;
   // A GitHub of one's own has its API below its address.
-  const api = url === 'https://github.com' ? 'https://api.github.com' : `${url}/api/v3`;
+  const api = url === githubUrl ? 'https://api.github.com' : `${url}/api/v3`;
   const flow: CodeFlow = {
     server: {
       issuer: url,
@@ -38,7 +46,7 @@ export function githubProvider(client: SocialClient, outbound: Outbound): Social
       const primary = emails.data.find((entry) => entry.primary);
       const { id, login, name, avatar_url: photoUrl } = user.data;
       return {
-        subject: String(id),
+        subject: subjectAt(url, githubUrl, String(id)),
         email: primary?.email,
         // GitHub checks an address when it is added, and never again.
         isEmailVerified: false,

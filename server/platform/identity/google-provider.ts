@@ -2,7 +2,13 @@ import { getValidatedIdTokenClaims } from 'oauth4webapi';
 import { z } from 'zod';
 import type { Outbound } from '../outbound/index.ts';
 import { type CodeFlow, codeFlowUrl, exchangeCode } from './code-exchange.ts';
-import { pictureAddress, type SocialClient, type SocialProvider, SocialSignInError } from './social-provider.ts';
+import {
+  pictureAddress,
+  type SocialClient,
+  type SocialProvider,
+  SocialSignInError,
+  subjectAt,
+} from './social-provider.ts';
 
 export const googleUrl = 'https://accounts.google.com';
 
@@ -47,7 +53,7 @@ export function googleProvider(client: SocialClient, outbound: Outbound): Social
       // Others may have lost the address since: https://developers.google.com/identity/gsi/web/guides/verify-google-id-token
       const isOfGoogle = hd !== undefined || email?.toLowerCase().endsWith('@gmail.com') === true;
       return {
-        subject: sub,
+        subject: subjectAt(url, googleUrl, sub),
         email,
         isEmailVerified: wasVerified && isOfGoogle,
         displayName: name ?? '',

@@ -29,6 +29,11 @@ export interface SocialSecrets {
   nonce: string;
 }
 
+/** An account's id among those of all issuers: the same number at another server of the same kind is another person. */
+export function subjectAt(url: string, usualUrl: string, id: string): string {
+  return url === usualUrl ? id : `${url} ${id}`;
+}
+
 /** A place where people can prove who they are: OAuth 2.0 with PKCE, or OpenID Connect. */
 export interface SocialProvider {
   /** Where the browser is sent. */

@@ -36,11 +36,12 @@ export function stripeCheckouts(stripe: Stripe, prices: StripePrices): CheckoutS
       if (session?.status === 'open') await asked(() => stripe.checkout.sessions.expire(id));
     },
     async expireCheckouts(customer) {
-      const open = await found(
-        () => stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 }),
-        'customer',
-      );
-      for (const { id } of open?.data ?? []) await asked(() => stripe.checkout.sessions.expire(id));
+      const list = () => stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 });
+      let open = await found(list, 'customer');
+      while (open !== undefined) {
+        for (const { id } of open.data) await asked(() => stripe.checkout.sessions.expire(id));
+        open = open.has_more ? await found(list, 'customer') : undefined;
+      }
     },
     async findCheckout(id) {
       const session = await found(
