@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)('signing in at another service', () => {
   test('a page that no window has opened continues by itself', async () => {
     const page = await harness.signedOut();
     harness.allowLeaving(provider?.url ?? '');
-    await page.goto('/api/identity/oauth/github/start?cont=%2Fkeys');
+    await page.goto('/api/identity/oauth/google/start?cont=%2Fkeys');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Continue' }).press('Enter');
     await page.getByRole('link', { name: 'Continue as Ada Sample' }).click();

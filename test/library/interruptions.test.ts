@@ -52,7 +52,7 @@ test('a run that is cancelled ends with a word, and the next goes on without ask
   expect(await cancelJob(rig.ctx, { jobId: id }, rig.notices)).toMatchObject({ isCancelled: true });
   const cancelled = await running;
   expect(cancelled).toMatchObject({ status: 'FAILED', isCancelled: true });
-  expect(cancelled.error).toBe('Cancelled. Start it again to go on from here.');
+  expect(cancelled.error).toBe('Cancelled. The next run goes on from here.');
   expect(await listModules(rig.ctx)).toEqual([]);
   hold.letGo();
   const fetchedBefore = cancelled.fetched;

@@ -136,11 +136,12 @@ async function signInProfile(
 ): Promise<Omit<SocialOutcome, 'cont'> & { code: string | undefined }> {
   const known = await findKnown(tx, candidate);
   const current = await currentUser(tx, now, browser);
-  const existing = known ?? (await linkable(tx, now, { ...candidate, current }, deps));
-  if (current !== undefined && current.id !== existing?.id) {
+  const named = known ?? (await findUserByEmail(tx, candidate.email));
+  if (current !== undefined && current.id !== named?.id) {
     const values = { current: current.email ?? 'the operator', email: candidate.email };
     throw new AppError('signed-in-as-another', { values });
   }
+  const existing = known ?? (await linkable(tx, now, { ...candidate, current }, deps));
   const user = existing ?? (await makeAccount(tx, now, candidate, deps));
   if (known === undefined) await link(tx, now, user, candidate);
   const needsMail = existing === undefined && user.emailVerifiedAt === null;

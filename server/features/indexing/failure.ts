@@ -34,7 +34,7 @@ const storageSentence =
 
 export const cancelledFailure: Failure = {
   code: 'cancelled',
-  sentence: 'Cancelled. Start it again to go on from here.',
+  sentence: 'Cancelled. The next run goes on from here.',
   isOurs: false,
 };
 

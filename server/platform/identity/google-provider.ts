@@ -13,7 +13,8 @@ import {
 export const googleUrl = 'https://accounts.google.com';
 
 const claimsSchema = z.object({
-  sub: z.string().min(1).max(255),
+  // What is no ASCII (OpenID Connect Core 1.0, section 2) could be stored as another account's.
+  sub: z.string().regex(/^[\x20-\x7e]{1,255}$/),
   email: z.string().optional(),
   email_verified: z.boolean().optional(),
   name: z.string().optional(),

@@ -12,7 +12,8 @@ import { type CodeFlow, codeFlowUrl, exchangeCode, guardedFetch, translatingFaul
 import { type SocialClient, type SocialProvider, SocialSignInError } from './social-provider.ts';
 
 const claimsSchema = z.object({
-  sub: z.string().min(1).max(255),
+  // What is no ASCII (OpenID Connect Core 1.0, section 2) could be stored as another account's.
+  sub: z.string().regex(/^[\x20-\x7e]{1,255}$/),
   email: z.string().optional(),
   /** Some providers write it as text. */
   email_verified: z.union([z.boolean(), z.stringbool()]).optional(),
