@@ -132,7 +132,8 @@ export const variables = {
     example: '',
   },
   LECTERN_SIGN_UP: {
-    about: 'Whether anyone may create an account: open, or closed to all but people of domains that an operator vouches for.',
+    about:
+      'Whether anyone may create an account: open, or closed to all but people of domains that an operator vouches for.',
     type: z.enum(['open', 'closed'], 'must be open or closed').default('open'),
     example: 'open',
   },

@@ -100,8 +100,11 @@ function Connect({ service: { provider, name } }: { service: Pick<(typeof servic
     setIsWaiting(true);
     stop.current = openSignInPopup(socialSignInPath(provider), (outcome) => {
       setIsWaiting(false);
-      if (outcome.type === 'signed-in') return queries.invalidateQueries({ queryKey: accountDetailsOptions.queryKey });
       if (outcome.type === 'cancelled') return;
+      if (outcome.type === 'signed-in') {
+        void queries.invalidateQueries({ queryKey: accountDetailsOptions.queryKey });
+        return;
+      }
       const message = outcome.type === 'blocked' ? sentenceOf('popup-blocked') : outcome.message;
       toast({ message, tone: 'bad', durationMs: 5_000 });
     });
