@@ -6,7 +6,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { ownerForWriting } from '#server/features/catalog/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
-import type { Lockfile } from '#server/ingest/lockfiles/lockfile.ts';
+import { type Lockfile, LockfileError } from '#server/ingest/lockfiles/lockfile.ts';
 import { type GivenLockfile, type ReadLockfile, readLockfiles } from '#server/ingest/lockfiles/read-lockfiles.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
@@ -20,20 +20,25 @@ type SetProfileOutput = OutputOf<typeof profileEndpoints.setProfile>;
 
 /** Sentences kept of one file; the rest is counted. */
 const problemsKept = 20;
+/** After which someone with many files to read tries again. */
+const retrySeconds = 5;
 /** Raised when the same files are read differently than before: given again, they are no longer the same content. */
 const readersVersion = '2';
 
 /**
  * Pins the libraries of a project to what its lockfiles say, in place of what it pinned before. The same files again change
  * nothing. Files that cannot be read are reported and left out; when none can, it is refused with `lockfiles-unreadable`, and
- * with `profile-too-large` above 50,000 libraries.
+ * with `profile-too-large` above 50,000 libraries. Throws `rate-limited` while many of the caller's files wait to be read.
  */
 export async function setProfile(
   ctx: Context,
   { name, files }: { name: string; files: GivenLockfile[] },
 ): Promise<SetProfileOutput> {
   const { userId, workspace } = ownerForWriting(ctx);
-  const read = await readLockfiles(files);
+  const read = await readLockfiles(files, userId).catch((cause: unknown) => {
+    if (!(cause instanceof LockfileError)) throw cause;
+    throw new AppError('rate-limited', { values: { seconds: retrySeconds }, retryAfterSeconds: retrySeconds, cause });
+  });
   const refused = read.flatMap(({ path, fault }) => (fault === undefined ? [] : [{ path, reason: fault }]));
   const readable = read.flatMap(({ path, lockfile }) => (lockfile === undefined ? [] : [{ path, lockfile }]));
   if (readable.length === 0) {

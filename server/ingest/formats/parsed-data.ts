@@ -45,7 +45,9 @@ export function parseData(text: string, url: string): unknown {
     if (data !== undefined) return data;
   }
   try {
-    return parse(text.replace(/^\ufeff/, ''), { maxAliasCount: aliasesMax, uniqueKeys: false, logLevel: 'error' });
+    // Drawing the place of each of many errors takes minutes.
+    const options = { maxAliasCount: aliasesMax, uniqueKeys: false, logLevel: 'error', prettyErrors: false } as const;
+    return parse(text.replace(/^\ufeff/, ''), options);
   } catch (error) {
     if (error instanceof ReferenceError) throw new ParseError('parse-failed', `${url} repeats itself too often.`);
     if (error instanceof RangeError) throw new ParseError('parse-failed', `${url} is nested too deep.`);

@@ -1,5 +1,5 @@
 import { parse as parseToml, TomlError } from 'smol-toml';
-import { parse as parseYaml } from 'yaml';
+import { LineCounter, parseDocument } from 'yaml';
 import { LockfileError } from './lockfile.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -54,7 +54,16 @@ export function readJson(fileName: string, text: string): Fields {
 }
 
 export function readYaml(fileName: string, text: string): Fields {
-  return parsed(fileName, () => parseYaml(text, { maxAliasCount: 100, uniqueKeys: false, logLevel: 'error' }));
+  return parsed(fileName, () => {
+    const lineCounter = new LineCounter();
+    // Drawing the place of each of many errors takes minutes.
+    const read = parseDocument(text, { uniqueKeys: false, logLevel: 'error', prettyErrors: false, lineCounter });
+    const [fault] = read.errors;
+    if (fault === undefined) return read.toJS({ maxAliasCount: 100 });
+    const { line, col } = lineCounter.linePos(fault.pos[0]);
+    fault.message += ` at line ${line}, column ${col}`;
+    throw fault;
+  });
 }
 
 export function readToml(fileName: string, text: string): Fields {

@@ -40,7 +40,7 @@ export interface Lockfile {
 
 /** Why a file is no lockfile that can be read; its message is a sentence for people. */
 export class LockfileError extends Error {
-  readonly code: 'lockfile-unknown' | 'lockfile-too-large' | 'lockfile-damaged';
+  readonly code: 'lockfile-unknown' | 'lockfile-too-large' | 'lockfile-damaged' | 'lockfiles-waiting';
 
   constructor(code: LockfileError['code'], message: string, options?: ErrorOptions) {
     super(message, options);

@@ -291,13 +291,34 @@ describe('reading in a thread', () => {
       { path: 'a/requirements.txt', text: 'x==1' },
       { path: 'notes.txt', text: '' },
     ];
-    const read = await readLockfiles(files);
+    const read = await readLockfiles(files, 'ada');
     expect(read.map(({ path, lockfile, fault }) => [path, lockfile?.libraries.length, fault])).toEqual([
       ['a/requirements.txt', 1, undefined],
       ['notes.txt', undefined, "notes.txt isn't a supported lockfile."],
     ]);
-    const [slow] = await readLockfiles(files, { timeoutMs: 1 });
+    const [slow] = await readLockfiles(files, 'ada', { timeoutMs: 1 });
     expect(slow?.fault).toBe('Reading took longer than 0.001 seconds and was stopped.');
+  });
+
+  it('reads what one caller gives one after another, and no one else waits for it', async () => {
+    const order: string[] = [];
+    const slow = [{ path: 'pnpm-lock.yaml', text: '&a '.repeat(20_000) }];
+    const readings = Array.from({ length: 9 }, async (_, at) => {
+      await readLockfiles(slow, 'mallory', { timeoutMs: 500 });
+      order.push(`mallory ${at}`);
+    });
+    await expect(readLockfiles(slow, 'mallory')).rejects.toMatchObject({ code: 'lockfiles-waiting' });
+    await readLockfiles([{ path: 'requirements.txt', text: 'x==1' }], 'ada');
+    order.push('ada');
+    await Promise.all(readings);
+    expect(order.at(-1)).not.toBe('ada');
+    expect(order.filter((one) => one !== 'ada')).toEqual(readings.map((_, at) => `mallory ${at}`));
+    await readLockfiles([{ path: 'requirements.txt', text: 'x==1' }], 'mallory');
+  });
+
+  it('says where a damaged file is, also where all of it is', () => {
+    const [, reason] = failure('pnpm-lock.yaml', `a: 1\n${'&a '.repeat(2_000)}`);
+    expect(reason).toContain('at line 2, column 4.');
   });
 
   it('takes the files that people choose by their names', () => {

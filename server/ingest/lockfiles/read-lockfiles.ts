@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Lockfile } from './lockfile.ts';
+import { type Lockfile, LockfileError } from './lockfile.ts';
 
 export interface GivenLockfile {
   /** Within the project; its last part says which kind it is. */
@@ -19,17 +19,40 @@ const heapMegabytesMax = 512;
 /** Threads at once; more wait. */
 const atOnce = 2;
 
+/** Of one caller, waiting for their turn: each holds its files. */
+const waitingOfOneMax = 8;
+
 let running = 0;
 const waiting: (() => void)[] = [];
+/** What each caller reads, or waits to read: the last of it, and how much. */
+const readingOf = new Map<string, { last: Promise<unknown>; count: number }>();
 
 /**
  * Reads lockfiles in a thread of its own, with limits of time and memory: a file that breaks them costs the others that were
- * given with it, and no one else. Answers in the order given, each file with what it locks or why it could not be read.
+ * given with it, and no one else. What one caller gives is read one after another, so that others find a thread. Answers in the
+ * order given, each file with what it locks or why it could not be read. Throws `lockfiles-waiting` for a caller of whom much waits.
  */
 export async function readLockfiles(
   files: GivenLockfile[],
+  caller: string,
   { timeoutMs = timeoutMsDefault }: { timeoutMs?: number } = {},
 ): Promise<ReadLockfile[]> {
+  const before = readingOf.get(caller) ?? { last: Promise.resolve(), count: 0 };
+  if (before.count > waitingOfOneMax) {
+    throw new LockfileError('lockfiles-waiting', 'Too many lockfiles of this caller wait to be read.');
+  }
+  const reading = before.last.then(() => readInTurn(files, timeoutMs));
+  readingOf.set(caller, { last: reading, count: before.count + 1 });
+  try {
+    return await reading;
+  } finally {
+    const { last, count } = readingOf.get(caller) ?? before;
+    if (count > 1) readingOf.set(caller, { last, count: count - 1 });
+    else readingOf.delete(caller);
+  }
+}
+
+async function readInTurn(files: GivenLockfile[], timeoutMs: number): Promise<ReadLockfile[]> {
   if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
   running += 1;
   try {
