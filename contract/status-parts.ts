@@ -11,9 +11,10 @@ interface PartDefinition {
 /** How often the status page looks again while it is open. */
 export const statusReadAgainSeconds = 30;
 
-/** What is looked at, in the order it is shown. Parts from `mail` on are there when they are configured. */
+/** What is looked at, in the order it is shown. `search-cluster` and the parts from `mail` on are there when they are configured. */
 export const statusParts = {
   search: { label: 'Search', everyMinutes: 1, slowMs: 2_000, isEssential: true },
+  'search-cluster': { label: 'Search cluster', everyMinutes: 1, slowMs: 5_000, isEssential: false },
   database: { label: 'Database', everyMinutes: 1, slowMs: 1_000, isEssential: true },
   files: { label: 'File store', everyMinutes: 1, slowMs: 5_000, isEssential: true },
   jobs: { label: 'Indexing', everyMinutes: 1, slowMs: 1_000, isEssential: false },

@@ -76,7 +76,7 @@ test('the operator reports an incident, continues with it and resolves it, and v
   await page.getByLabel('Title').fill('Searches <b>are</b> slow');
   await page.getByLabel('Description', { exact: true }).fill('We are **looking** <img src=x onerror=alert(1)>');
   const writing = page.getByRole('form', { name: 'Report an incident' });
-  await writing.getByRole('checkbox', { name: 'Search' }).click();
+  await writing.getByRole('checkbox', { name: 'Search', exact: true }).click();
   await page.getByRole('button', { name: 'Publish' }).click();
   const visitor = await harness.signedOut();
   await visitor.goto('/status');

@@ -6,10 +6,10 @@ import { until } from '../services/until.ts';
 import { type HttpRig, openHttpRig } from './http-rig.ts';
 
 /** A server whose status is sampled when the test says so, beside what it does by itself. */
-export async function cleanRig() {
+export async function cleanRig(environment: Record<string, string> = {}) {
   const site = await startSampleSite(1);
   onTestFinished(() => site.close());
-  const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: site.host });
+  const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: site.host, ...environment });
   const { features, operatorContext } = rig.running.installation;
   const { sampling, cache } = features.status.needs;
   const index = async (moduleId: string, visibility: 'public' | 'private') => {

@@ -23,6 +23,19 @@ test('the status is measured by the server itself and is the same for everybody'
   expect(history.parts.find(({ part }) => part === 'database')?.days).toHaveLength(90);
 });
 
+test('a search cluster that is away is reported, also where nothing public is searched', async () => {
+  const { rig, sample } = await cleanRig({ LECTERN_SEARCH_URL: 'http://127.0.0.1:9' });
+  await sample();
+  const report = await rig.ask(statusEndpoints.getStatus, {}, rig.visitor);
+  expect(report.state).toBe('degraded');
+  expect(report.checks.filter(({ part }) => part.startsWith('search')).map(({ part, state }) => [part, state])).toEqual(
+    [
+      ['search', 'unknown'],
+      ['search-cluster', 'down'],
+    ],
+  );
+});
+
 test('no answer about the status names what is private, where it runs, or why a check failed', async () => {
   const { rig, sample, indexPrivate } = await cleanRig();
   const secrets = [await indexPrivate('secret-plans'), rig.dataFolder, 'local-owner', 'secret-plans'];

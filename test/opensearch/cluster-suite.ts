@@ -7,6 +7,7 @@ import { searchClusterState } from '#server/cli/search-cluster-state.ts';
 import { createClusterClaim } from '#server/features/catalog/claim-cluster.ts';
 import { adoptCluster, requireOwnCluster } from '#server/features/catalog/index.ts';
 import { createShelf } from '#server/features/catalog/shelf.ts';
+import { clusterProbe } from '#server/features/status/probes.ts';
 import {
   openSearchCluster,
   type SearchClusterConfig,
@@ -257,7 +258,10 @@ export function describeCluster(nodes: () => string[]): void {
         index: `${stage.config.index}-*`,
         body: { index: { blocks: { read_only_allow_delete: isBlocked } } },
       } as Parameters<typeof client.indices.putSettings>[0]);
+    const health = () => clusterProbe(stage.cluster as NonNullable<Stage['cluster']>).run(stage.rig.ctx);
+    expect(await health()).toBe('good');
     await block(true);
+    expect(await health()).toBe('impaired');
     const snippet = { snippet: 0, page: 0, url: addressOf('b'), isFirstOfPage: true, terms: 'oil' };
     const writing = stage.cluster?.write({ segmentId: 'x', tenant: 'public' }, [snippet]);
     const full = { code: 'full', message: expect.stringContaining('full') };
@@ -273,6 +277,7 @@ export function describeCluster(nodes: () => string[]): void {
     await block(null);
     await stage.fill();
     expect(await countOf(stage)).toBe(2);
+    expect(await health()).toBe('good');
   });
 
   test('an index of somebody else is not touched', async () => {
@@ -324,6 +329,7 @@ export function describeCluster(nodes: () => string[]): void {
     await keep(nodes().length);
     try {
       expect(await state()).toMatchObject({ state: 'warn', detail: expect.stringContaining('on one node only') });
+      expect(await clusterProbe(stage.cluster as NonNullable<Stage['cluster']>).run(ctx)).toBe('impaired');
     } finally {
       // Others wait until every passage of the cluster has its copies.
       await keep(0);
@@ -379,6 +385,21 @@ export function describeAbsence(): void {
     expect(fault).toBeInstanceOf(AppError);
     expect(fault).toMatchObject({ code: 'search-cluster-away', message: expect.stringContaining('Try again') });
     expect(await rowsOf(stage)).toEqual([row]);
+  });
+
+  test('a search of nodes that accept requests and never respond ends by itself', { timeout: 100_000 }, async () => {
+    const server = createServer((request) => request.resume());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const nodes = [`http://127.0.0.1:${(server.address() as { port: number }).port}`];
+    const cluster = await openSearchCluster({ ...away, nodes });
+    onTestFinished(() => cluster.close());
+    const places = [{ segmentId: 'x', tenant: 'public' }];
+    expect(await faultOf(cluster.find([{ term: 'lamp', weight: 1 }], places))).toMatchObject({ code: 'unreachable' });
+    expect(await faultOf(cluster.segmentsWith(addressOf('a'), places))).toMatchObject({ code: 'unreachable' });
   });
 
   test('a busy cluster gets smaller parts after a while, and every snippet once', async () => {

@@ -41,7 +41,7 @@ export async function openCatalog(platform: Platform) {
     };
   return feature({
     name: 'catalog',
-    verbs: { shelf },
+    verbs: { shelf, cluster },
     scheduledJobs: [...shelfJobs(shelf, wakeOn), ...(clusterJob === undefined ? [] : [clusterJob])],
   });
 }

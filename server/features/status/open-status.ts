@@ -24,6 +24,7 @@ import { listIncidents } from './list-incidents.ts';
 import { measureStatus, type Probe, type Sampling, writeSamples } from './measure-status.ts';
 import { openIncident } from './open-incident.ts';
 import {
+  clusterProbe,
   databaseProbe,
   filesProbe,
   jobsProbe,
@@ -123,7 +124,10 @@ function measuringJob(sampling: Sampling): ScheduledJob {
 }
 
 /** What this process measures: each configured part by a probe, and the searches and reads it answers. */
-function samplingOf(platform: Platform, { catalog: { shelf }, indexing, search, maintenance }: Below): Sampling {
+function samplingOf(
+  platform: Platform,
+  { catalog: { shelf, cluster }, indexing, search, maintenance }: Below,
+): Sampling {
   const { config, db, clock, blobs, metrics } = platform;
   const process = randomBytes(4).toString('hex');
   const latency = createLatencyCounts(() => clock.now());
@@ -134,6 +138,7 @@ function samplingOf(platform: Platform, { catalog: { shelf }, indexing, search, 
   const probes = [
     // A search of its own: it has no meter and is not counted.
     searchProbe(createSearch({ shelf }), shelf),
+    ...(cluster === undefined ? [] : [clusterProbe(cluster)]),
     databaseProbe(),
     filesProbe(blobs, process),
     // Elsewhere it would report that no runs are carried out.

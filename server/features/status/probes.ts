@@ -4,6 +4,7 @@ import { type Shelf } from '#server/features/catalog/index.ts';
 import { getQueueFigures } from '#server/features/indexing/index.ts';
 import type { Search } from '#server/features/search/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
+import type { SearchCluster } from '#server/platform/search-cluster/index.ts';
 import type { Probe } from './measure-status.ts';
 
 /** Words that documentation of all kinds has: what is found does not matter, that someone looked does. */
@@ -81,6 +82,18 @@ export function searchProbe(search: Search, shelf: Shelf): Probe {
       const module = unreadable.length === 0 ? undefined : sound?.moduleId;
       await search.searchDocs(visitor, { query: probeQuery, ...(module === undefined ? {} : { module }) }, undefined);
       return unreadable.length === 0 ? 'good' : 'impaired';
+    },
+  };
+}
+
+/** Asks the search cluster whether every part of its indexes is on a node; impaired without all copies, or while it takes nothing in. */
+export function clusterProbe(cluster: Pick<SearchCluster, 'health'>): Probe {
+  return {
+    part: 'search-cluster',
+    async run() {
+      const { state, isReadOnly } = await cluster.health();
+      if (state === 'in-part') throw new Error('a part of the index is on no node that answers');
+      return state === 'whole' && !isReadOnly ? 'good' : 'impaired';
     },
   };
 }

@@ -31,6 +31,10 @@ type Sdk = Pick<typeof OpenSearchSdk, 'Client'>;
 /** Snippets asked of each index: their pages are looked at closely, so that more would cost and find next to nothing. */
 const snippetsAsked = 300;
 const requestTimeoutMs = 10_000;
+/** A search asks the next node after this. */
+const searchTimeoutMs = 5_000;
+/** A search of nodes that accept requests and don't respond ends after this, with all its attempts. */
+const searchLimitMs = 20_000;
 const refreshTimeoutMs = 120_000;
 /** Other nodes are asked at once; these are for a cluster in which a part of the index changes its node, or that elects a manager. */
 const pausesMs = [100, 400, 1_200, 2_500, 5_000];
@@ -206,18 +210,26 @@ class OpenSearchCluster implements SearchCluster {
   }
 
   async #search(index: string, tenants: string[], query: object): Promise<(FoundSnippet & { score: number })[]> {
+    const deadline = performance.now() + searchLimitMs;
     for (let attempt = 0; ; attempt += 1) {
-      try {
-        const { body } = await this.#client.search({
+      const asked = this.#client.search(
+        {
           ...{ index, allow_partial_search_results: false, search_type: 'dfs_query_then_fetch' },
           ...(tenants.length === 0 ? {} : { routing: tenants.map(routeOf).join(',') }),
           body: { ...query, track_total_hits: false, stored_fields: [] },
-        } as Parameters<Client['search']>[0]);
+        } as Parameters<Client['search']>[0],
+        { requestTimeout: searchTimeoutMs },
+      );
+      const ending = setTimeout(() => asked.abort(), deadline - performance.now());
+      try {
+        const { body } = await asked;
         return body.hits.hits.map((hit) => foundOf(String(hit._id), Number(hit._score ?? 0)));
       } catch (error) {
-        const pause = pausesMs[attempt];
-        if (pause === undefined || !isPassing(error)) throw error;
-        await delay(pause * (0.5 + Math.random() / 2));
+        const pause = (pausesMs[attempt] ?? Number.POSITIVE_INFINITY) * (0.5 + Math.random() / 2);
+        if (performance.now() + pause >= deadline || !isPassing(error)) throw error;
+        await delay(pause);
+      } finally {
+        clearTimeout(ending);
       }
     }
   }
