@@ -225,6 +225,23 @@ test('a token of an App that is about to expire is exchanged for a new one, once
   expect(await rig.ask(listInstallations, {}, await person('berta')).catch(String)).toContain('hosting-not-connected');
 });
 
+test('a token that was given while the clock was ahead is exchanged before the host refuses it', async () => {
+  const { rig, host, person, connect } = await openHostingRig(['app']);
+  host.addPerson('ada');
+  const anna = await person('anna');
+  await connect(anna, 'ada');
+  const { query } = rig.running.installation.base.db;
+  const stored = () => query.selectFrom('codeHostConnections').selectAll().executeTakeFirstOrThrow();
+  const [before, ahead] = [await stored(), Date.now() + 300 * 86_400_000];
+  await query.updateTable('codeHostConnections').set({ updatedAt: ahead, accessExpiresAt: ahead }).execute();
+  await rig.ask(listInstallations, {}, anna);
+  const after = await stored();
+  expect(after.version).toBe(before.version + 1);
+  expect(after.updatedAt).toBeLessThan(ahead);
+  await rig.ask(listInstallations, {}, anna);
+  expect((await stored()).version).toBe(after.version);
+});
+
 test('a refresh token that has expired is not tried: the connection asks to be made again', async () => {
   const { rig, host, person, connect } = await openHostingRig(['app']);
   host.addPerson('ada');

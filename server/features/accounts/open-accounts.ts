@@ -40,7 +40,7 @@ import { signInWithEmail } from './sign-in-with-email.ts';
 import { signUpWithEmail } from './sign-up-with-email.ts';
 import { attemptKeyOf } from './social-attempt.ts';
 import { beginSocialSignIn, finishSocialSignIn, type SocialDependencies } from './social-sign-in.ts';
-import { listActionsOf } from './store.ts';
+import { endSessionsInTime, listActionsOf } from './store.ts';
 import { applyVerificationCode, disownAddress, onEmailVerified, sendVerification } from './verify-email.ts';
 import {
   actingUser,
@@ -100,8 +100,16 @@ export async function openAccounts(platform: Platform) {
       sessions: (ctx) => listSessions(ctx),
       actions: (ctx) => listActionsOf(ctx.db.query, requirePerson(ctx)),
     },
+    scheduledJobs: [
+      ...mailJobs(platform),
+      {
+        name: 'end sessions in time',
+        where: 'worker',
+        everyMs: 3_600_000,
+        run: (ctx) => endSessionsInTime(ctx.db.query, ctx.clock.now()),
+      },
+    ],
     // A restored backup brings back people who were deleted since it was made.
-    scheduledJobs: mailJobs(platform),
     beforeServing: async (ctx) => void (await replayErasures(ctx, deletion)),
   });
 }

@@ -16,6 +16,7 @@ import {
   requireOperator,
   requirePerson,
 } from './index.ts';
+import { endSessionsInTime } from './store.ts';
 
 type Sample = Context & { clock: SettableClock };
 const visitor: Actor = { kind: 'anonymous' };
@@ -74,6 +75,21 @@ onEachDatabase('signing in', (kind) => {
     expect(await personOfWebSession(ctx, second)).toBeUndefined();
     await createSignInLink(ctx);
     expect(await hasWebSession(ctx)).toBe(false);
+  });
+
+  test('what was made while the clock was ahead lasts no longer than what is made now', async () => {
+    const ctx = await operator();
+    const lifeMs = limits.webSessionLifetimeDays * 86_400_000;
+    ctx.clock.set(ctx.clock.now() + 300 * 86_400_000);
+    const { sessionToken } = await redeemSignInLink(ctx, { code: await createSignInLink(ctx) });
+    const code = await createSignInLink(ctx);
+    ctx.clock.set(ctx.clock.now() - 300 * 86_400_000);
+    await endSessionsInTime(ctx.db.query, ctx.clock.now());
+    expect(await personOfWebSession(ctx, sessionToken)).toBeDefined();
+    ctx.clock.advance(limits.signInLinkLifetimeMinutes * 60_000);
+    await expect(redeemSignInLink(asVisitor(ctx), { code })).rejects.toMatchObject(refused);
+    ctx.clock.advance(lifeMs);
+    expect(await personOfWebSession(ctx, sessionToken)).toBeUndefined();
   });
 
   test('neither the code nor the session token is in the database', async () => {

@@ -1,6 +1,10 @@
+import { limits } from '#contract/limits.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { endInTime } from '#server/platform/db/has-come.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import { deleteEndedRateCounts } from './rate-store.ts';
+
+const dayMs = 86_400_000;
 
 /** The local owner has a fixed id, so that two simultaneous first starts create one account. */
 export const localOwnerId = 'local-owner';
@@ -55,6 +59,18 @@ export async function deleteExpired(db: Queries, now: number): Promise<void> {
   await db.deleteFrom('actionCodes').where('expiresAt', '<=', now).execute();
   await db.deleteFrom('identityTokens').where('expiresAt', '<=', now).execute();
   await deleteEndedRateCounts(db, now);
+}
+
+/** Has sessions, links, codes and tokens that were made while the clock was ahead last no longer than others. */
+export async function endSessionsInTime(db: Queries, now: number): Promise<void> {
+  const mostMs = {
+    web_sessions: limits.webSessionLifetimeDays * dayMs,
+    sign_in_links: limits.signInLinkLifetimeMinutes * 60_000,
+    // Those of an invitation last longest.
+    action_codes: limits.inviteLifetimeDays * dayMs,
+    identity_tokens: limits.identityTokenLifetimeMinutes * 60_000,
+  };
+  for (const [table, most] of Object.entries(mostMs)) await endInTime(db, table, { now, mostMs: most });
 }
 
 /** What a person did, as it was written down, newest first. */

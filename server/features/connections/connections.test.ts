@@ -25,6 +25,7 @@ import {
   revokeToken,
   verifyAccessToken,
 } from './index.ts';
+import { endConnectionsInTime } from './store.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -60,6 +61,25 @@ onEachDatabase('connections', (kind) => {
     expect(await listConnections(ctx)).toEqual([]);
     await revokeConnection(ctx, { connectionId: row.id });
     expect(await auditOf(ctx)).toEqual(['connection.allow', 'connection.open', 'connection.revoke']);
+  });
+
+  test('tokens given while the clock was ahead last no longer than those given now', async () => {
+    const ctx = await people(kind);
+    ctx.clock.set(ctx.clock.now() + 300 * dayMs);
+    const { tokens, clientId } = await connected(ctx);
+    ctx.clock.set(ctx.clock.now() - 300 * dayMs);
+    await endConnectionsInTime(ctx.db.query, ctx.clock.now());
+    expect(await isAlive(ctx, tokens.accessToken)).toBe(true);
+    ctx.clock.advance(hourMs);
+    expect(await isAlive(ctx, tokens.accessToken)).toBe(false);
+    ctx.clock.advance(limits.connectionRefreshLifetimeDays * dayMs);
+    const refreshed = refreshTokens(
+      ctx,
+      { clientId, refreshToken: tokens.refreshToken ?? '', resource: undefined },
+      refreshParts,
+    );
+    await expect(refreshed).rejects.toThrow();
+    expect(await listConnections(ctx)).toEqual([]);
   });
 
   test('the tokens of a disabled account are refused, none is used up, and they work again once it is enabled', async () => {

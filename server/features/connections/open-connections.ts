@@ -7,7 +7,7 @@ import { listConnections, revokeConnection } from './connections.ts';
 import { answerConsent, describeConsent } from './consent.ts';
 import { endAllConnections, endTeamConnections, endTeamConnectionsOf } from './end-team-connections.ts';
 import { createOwnAddresses } from './own-addresses.ts';
-import { listOpenConnections } from './store.ts';
+import { endConnectionsInTime, listOpenConnections } from './store.ts';
 import { verifyAccessToken } from './verify-access-token.ts';
 
 export type Connections = ReturnType<typeof openConnections>;
@@ -41,6 +41,14 @@ export function openConnections(
         return {};
       },
     }),
+    scheduledJobs: [
+      {
+        name: 'end connections in time',
+        where: 'worker',
+        everyMs: 3_600_000,
+        run: (ctx) => endConnectionsInTime(ctx.db.query, ctx.clock.now()),
+      },
+    ],
     personalData: { applications: (ctx) => listConnections(ctx) },
   });
 }

@@ -1,5 +1,10 @@
+import { sql } from 'kysely';
+import { limits } from '#contract/limits.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import { endInTime } from '#server/platform/db/has-come.ts';
 import type { NewRow, Row } from '#server/platform/db/schema.ts';
+
+const dayMs = 86_400_000;
 
 export async function insertConnection(
   tx: Transaction,
@@ -193,4 +198,13 @@ export async function deleteExpiredTokens(tx: Transaction, connectionId: string,
 /** Forgets connections that ended before this, with their codes and tokens. */
 export async function deleteEndedConnections(db: Queries, endedBefore: number): Promise<void> {
   await db.deleteFrom('connections').where('expiresAt', '<=', endedBefore).execute();
+}
+
+/** Has connections and tokens that were made while the clock was ahead last no longer than others. */
+export async function endConnectionsInTime(db: Queries, now: number): Promise<void> {
+  const mostMs = limits.connectionRefreshLifetimeDays * dayMs;
+  const accessMs = limits.connectionAccessLifetimeSeconds * 1000;
+  await endInTime(db, 'connections', { now, mostMs });
+  await endInTime(db, 'connection_tokens', { now, mostMs });
+  await endInTime(db, 'connection_tokens', { now, mostMs: accessMs, only: sql`kind = 'access'` });
 }

@@ -14,6 +14,8 @@ import { insertHosted, listHosted, listHostedBy, listHostedOf, markPaused, noteD
 
 const tokens = { accessTokenSealed: 'a', accessExpiresAt: 1, refreshTokenSealed: 'r', refreshExpiresAt: null };
 
+const aheadMs = 300 * 86_400_000;
+
 async function withPerson(db: Database): Promise<void> {
   await db.query
     .insertInto('users')
@@ -58,6 +60,10 @@ onEachDatabase('what hosting keeps', (kind) => {
     const claims = await Promise.all([1, 2, 3].map(() => claimRefresh(db.query, first, { now: 10, until: 20 })));
     expect(claims.filter(Boolean)).toHaveLength(1);
     expect(await claimRefresh(db.query, first, { now: 21, until: 30 })).toBe(true);
+    expect(await claimRefresh(db.query, first, { now: 25, until: 34 })).toBe(false);
+    // By a clock that is ahead.
+    expect(await claimRefresh(db.query, first, { now: aheadMs, until: aheadMs + 9 })).toBe(true);
+    expect(await claimRefresh(db.query, first, { now: 25, until: 34 })).toBe(true);
     const second = await replaceTokens(db.query, first, { ...tokens, accessTokenSealed: 'b', updatedAt: 2 });
     expect(second).toMatchObject({ accessTokenSealed: 'b', refreshingUntil: null, version: first.version + 1 });
     expect(await replaceTokens(db.query, first, { ...tokens, updatedAt: 3 })).toBeUndefined();

@@ -2,6 +2,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { type CodeHost, CodeHostError, type HostToken } from '#server/platform/code-host/code-host.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
+import { isAhead } from '#server/platform/db/has-come.ts';
 import { seal, unseal } from '#server/platform/sealing.ts';
 import { type ConnectionRow, claimRefresh, findConnection, letGoOfRefresh, replaceTokens } from './connection-store.ts';
 import type { HostingDependencies } from './dependencies.ts';
@@ -59,7 +60,9 @@ export async function accessTokenOf(
     if (connection === undefined) throw new AppError('hosting-not-connected');
     if (connection.state === 'reconnect') throw new AppError('hosting-reconnect-needed');
     const now = ctx.clock.now();
-    if (connection.accessExpiresAt === null || connection.accessExpiresAt - spareMs > now) {
+    // Of a token that was given while the clock was ahead, the end is too late.
+    const isKnown = !isAhead(connection.updatedAt, now);
+    if (connection.accessExpiresAt === null || (isKnown && connection.accessExpiresAt - spareMs > now)) {
       return { token: open(connection, 'access', deps), connection };
     }
     if (await claimRefresh(ctx.db.query, connection, { now, until: now + refreshMs })) {

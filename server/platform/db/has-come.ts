@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Queries } from './database.ts';
 
 /** Clocks of processes may differ by so much. */
 const slackMs = 10 * 60_000;
@@ -14,4 +15,22 @@ export function hasCome(column: string, now: number, mostMs: number): RawBuilder
 /** The same for a time that was read. */
 export function isOver(time: number, now: number, mostMs: number): boolean {
   return time <= now || time > now + mostMs + slackMs;
+}
+
+/** Returns true if a time at which something was written is ahead of this clock: it was written while the clock was ahead. */
+export function isAhead(writtenAt: number, now: number): boolean {
+  return writtenAt > now + slackMs;
+}
+
+/**
+ * Has what was made while the clock was ahead end as if it were made now: rows of a table whose `expires_at` is further ahead than
+ * `mostMs`, the longest that such a row may last.
+ */
+export async function endInTime(
+  db: Queries,
+  table: string,
+  { now, mostMs, only = sql<SqlBool>`1 = 1` }: { now: number; mostMs: number; only?: RawBuilder<SqlBool> },
+): Promise<void> {
+  const isTooLate = sql`expires_at > ${now + mostMs + slackMs}`;
+  await sql`update ${sql.table(table)} set expires_at = ${now + mostMs} where ${isTooLate} and ${only}`.execute(db);
 }
