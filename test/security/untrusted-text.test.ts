@@ -26,6 +26,8 @@ interface BenignText extends MarkdownAttack {
   mustMatch: string[];
 }
 
+const pageLimitMs = 120_000;
+
 const htmlAttacks = attacksOf<HtmlAttack>('xss-html.jsonl');
 const markdownAttacks = attacksOf<MarkdownAttack>('xss-markdown.jsonl');
 const benign = attacksOf<BenignText>('markdown-benign.jsonl');
@@ -143,6 +145,8 @@ describe.skipIf(!hasChromium || htmlAttacks.length === 0)('text of others in a p
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     browser = await launchChromium();
     page = await browser.newPage();
+    // All tests wait for this page, which a busy machine builds and shows late.
+    page.setDefaultTimeout(pageLimitMs);
     await page.goto(origin);
     await page.waitForFunction('window.tryAll !== undefined');
     // The part that colours code is our own, and has nothing of the text in its address.
@@ -150,7 +154,7 @@ describe.skipIf(!hasChromium || htmlAttacks.length === 0)('text of others in a p
       if (!/^http:\/\/127[^?#]*\/highlight-[\w-]+\.js$/.test(request.url())) requested.push(request.url());
     });
     page.on('framenavigated', (frame) => requested.push(`went to ${frame.url()}`));
-  }, 120_000);
+  }, 2 * pageLimitMs);
 
   afterAll(async () => {
     await browser?.close();
@@ -163,20 +167,20 @@ describe.skipIf(!hasChromium || htmlAttacks.length === 0)('text of others in a p
   test('runs nothing and asks for nothing, as a whole and at each moment of its coming: HTML', async () => {
     const cases = htmlAttacks.map(({ id, payload }) => ({ id, text: payload }));
     expect(await tryAll(cases, 6)).toEqual([]);
-    expect(requested).toEqual([]);
+    expect(requested.splice(0)).toEqual([]);
   }, 240_000);
 
   test('runs nothing and asks for nothing, as a whole and at each moment of its coming: Markdown', async () => {
     const cases = markdownAttacks.map(({ id, markdown }) => ({ id, text: markdown }));
     expect(await tryAll(cases, 200)).toEqual([]);
-    expect(requested).toEqual([]);
+    expect(requested.splice(0)).toEqual([]);
   }, 240_000);
 
   test.each(benign)('keeps what is useful: $name', async ({ markdown, mustMatch }) => {
     expect(await page.evaluate(`window.missing(${JSON.stringify(markdown)}, ${JSON.stringify(mustMatch)})`)).toEqual(
       [],
     );
-    expect(requested).toEqual([]);
+    expect(requested.splice(0)).toEqual([]);
   });
 
   test('shows characters that would act unseen', async () => {
