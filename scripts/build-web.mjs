@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withLock } from './lock.mjs';
+import { whereWritable, writeIfWritable } from './read-only.mjs';
 
 /** What the pages of the product's own documentation are made from. */
 const docsStep = {
@@ -80,23 +81,25 @@ async function ensureStep(root, { name, what, sources, output, run }) {
     const files = listFiles(root, sources);
     if (known.fileStates === statesOf(root, files)) return true;
     if (known.contentHash !== contentHashOf(root, files)) return false;
-    writeFileSync(stamp, JSON.stringify({ ...known, fileStates: statesOf(root, files) }));
+    writeIfWritable(stamp, JSON.stringify({ ...known, fileStates: statesOf(root, files) }));
     return true;
   };
 
   if (isCurrent()) return;
-  mkdirSync(cache, { recursive: true });
-  await withLock(join(cache, 'build.lock'), `the build of ${what}`, () => {
-    if (isCurrent()) return;
-    process.stderr.write(`lectern: building ${what}\n`);
-    const files = listFiles(root, sources);
-    const built = { fileStates: statesOf(root, files), contentHash: contentHashOf(root, files) };
-    const build = run(root);
-    if (build.status !== 0) {
-      process.stderr.write(`${build.stdout}${build.stderr}`);
-      throw new Error(`${what} could not be built (see above)`);
-    }
-    writeFileSync(stamp, JSON.stringify(built));
+  await whereWritable(root, what, async () => {
+    mkdirSync(cache, { recursive: true });
+    await withLock(join(cache, 'build.lock'), `the build of ${what}`, () => {
+      if (isCurrent()) return;
+      process.stderr.write(`lectern: building ${what}\n`);
+      const files = listFiles(root, sources);
+      const built = { fileStates: statesOf(root, files), contentHash: contentHashOf(root, files) };
+      const build = run(root);
+      if (build.status !== 0) {
+        process.stderr.write(`${build.stdout}${build.stderr}`);
+        throw new Error(`${what} could not be built (see above)`);
+      }
+      writeFileSync(stamp, JSON.stringify(built));
+    });
   });
 }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
+import { whereWritable, writeIfWritable } from './read-only.mjs';
 
 const mtimeOf = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
@@ -13,20 +14,22 @@ const mtimeOf = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 
 export async function ensureInstalled(root) {
   const { lockfile, cache, stamp, unfinished } = filesOf(root);
   if (isInstalled(root)) return;
-  mkdirSync(cache, { recursive: true });
-  await withLock(join(cache, 'install.lock'), 'the installation of packages', () => {
-    if (isInstalled(root)) return;
-    process.stderr.write('lectern: installing packages (once)\n');
-    writeFileSync(unfinished, '');
-    const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
-      cwd: root,
-      stdio: ['ignore', 2, 2],
+  await whereWritable(root, 'the packages', async () => {
+    mkdirSync(cache, { recursive: true });
+    await withLock(join(cache, 'install.lock'), 'the installation of packages', () => {
+      if (isInstalled(root)) return;
+      process.stderr.write('lectern: installing packages (once)\n');
+      writeFileSync(unfinished, '');
+      const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+        cwd: root,
+        stdio: ['ignore', 2, 2],
+      });
+      if (npm.error) throw new Error('npm was not found; install Node with npm and try again', { cause: npm.error });
+      if (npm.status !== 0)
+        throw new Error('packages could not be installed (see above); check the network and try again');
+      writeFileSync(stamp, JSON.stringify({ lockfileHash: hashOf(lockfile), lockfileMtimeMs: mtimeOf(lockfile) }));
+      rmSync(unfinished, { force: true });
     });
-    if (npm.error) throw new Error('npm was not found; install Node with npm and try again', { cause: npm.error });
-    if (npm.status !== 0)
-      throw new Error('packages could not be installed (see above); check the network and try again');
-    writeFileSync(stamp, JSON.stringify({ lockfileHash: hashOf(lockfile), lockfileMtimeMs: mtimeOf(lockfile) }));
-    rmSync(unfinished, { force: true });
   });
 }
 
@@ -50,7 +53,7 @@ export function isInstalled(root) {
   const known = existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')) : {};
   if (known.lockfileMtimeMs === mtimeOf(lockfile)) return true;
   if (known.lockfileHash !== hashOf(lockfile)) return false;
-  writeFileSync(stamp, JSON.stringify({ ...known, lockfileMtimeMs: mtimeOf(lockfile) }));
+  writeIfWritable(stamp, JSON.stringify({ ...known, lockfileMtimeMs: mtimeOf(lockfile) }));
   return true;
 }
 
