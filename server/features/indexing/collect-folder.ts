@@ -5,7 +5,7 @@ import { fileAddress } from '#server/features/catalog/index.ts';
 import type { SpoolRecord } from '#server/ingest/build/spool.ts';
 import { type FolderFile, type FolderPdf, includesOfFolder, walkFolder } from '#server/ingest/folder/index.ts';
 import { followIncludes } from '#server/ingest/formats/includes.ts';
-import type { ReadIncluded } from '#server/ingest/formats/project-values.ts';
+import type { ReadIncluded } from '#server/ingest/formats/read-included.ts';
 import { ParseError, type ParsePool } from '#server/ingest/parse/index.ts';
 import { PdfError, type PdfParser } from '#server/ingest/pdf/index.ts';
 import type { Collect, Coverage } from './collect.ts';

@@ -24,7 +24,7 @@ export async function contentOf({ id, path, readAs }: ChosenFile, blobs: BlobRea
   if (readAs === 'pdf') return { bytes: blob.bytes, format: 'pdf' };
   const format = formatOf(path, undefined, blob.bytes);
   if (format === undefined) return 'binary';
-  if (readAs !== 'declarations') return { bytes: blob.bytes, format };
+  if (readAs !== 'declarations' && format !== 'topic') return { bytes: blob.bytes, format };
   const declared = documentationFormatOf(path, blob.bytes);
   return declared === undefined ? 'not-documentation' : { bytes: blob.bytes, format: declared };
 }

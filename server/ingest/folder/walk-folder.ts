@@ -10,7 +10,7 @@ import {
   isManualName,
   mayBeDocumentation,
 } from '../formats/format-of.ts';
-import type { ReadIncluded } from '../formats/project-values.ts';
+import type { ReadIncluded } from '../formats/read-included.ts';
 import { documentBytesMaxOf } from '../formats/size-limit.ts';
 
 /** Folders of installed or generated files: what they hold is documented elsewhere. */

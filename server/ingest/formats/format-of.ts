@@ -12,6 +12,7 @@ export type DocumentFormat =
   | 'org'
   | 'pod'
   | 'texinfo'
+  | 'topic'
   | 'declarations'
   | 'text'
   | 'code';
@@ -38,6 +39,7 @@ const byEnding = new Map<string, DocumentFormat>(
     texi: 'texinfo',
     texinfo: 'texinfo',
     txi: 'texinfo',
+    topic: 'topic',
     ipynb: 'notebook',
     graphql: 'graphql',
     graphqls: 'graphql',
@@ -274,10 +276,26 @@ export function documentationFormatOf(path: string, bytes: Uint8Array): Document
   const format = formatOf(path, undefined, bytes);
   // Many files end in a number; only what is in them tells whether they are manual pages.
   if (format === 'text' && isManualName(path)) return undefined;
+  if (format === 'topic' && isLibrary(bytes)) return undefined;
   if (format === 'declarations') return mayOfferDeclarations(path) ? format : undefined;
   if (format !== 'code') return format;
   if (!mayOfferDeclarations(path)) return undefined;
   return hasDocComments(path, bytes) ? 'declarations' : undefined;
+}
+
+/** Returns true for a topic of Writerside that only keeps parts for other pages. */
+function isLibrary(bytes: Uint8Array): boolean {
+  const text = new TextDecoder().decode(bytes);
+  const outside = text.split('</snippet>').map((part) => part.split('<snippet', 1)[0]);
+  const isEmpty = !/<(?:include|chapter|code-block|img|section-starting-page)\b/.test(outside.join(''));
+  return (
+    outside.length > 1 &&
+    isEmpty &&
+    outside
+      .join('')
+      .replace(/<[^<>]*>/g, '')
+      .trim() === ''
+  );
 }
 
 function hasDocComments(path: string, bytes: Uint8Array): boolean {

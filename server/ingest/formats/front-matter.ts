@@ -7,11 +7,15 @@ export interface FrontMatter {
 }
 
 const linesMax = 500;
+const titleLineMax = 500;
 
-/** Reads YAML (`---`) or TOML (`+++`) front matter: title and robots alone, without a full parser. */
+/** Reads YAML (`---`) or TOML (`+++`) front matter: title and robots alone, without a full parser; or Writerside's comment with the title. */
 export function readFrontMatter(lines: readonly string[]): FrontMatter {
   const mark = lines[0]?.trimEnd();
   const none: FrontMatter = { isNoindex: false, bodyStart: 0 };
+  const first = lines.slice(0, 10).find((line) => line.trim() !== '');
+  const [, title] = /^\[\/\/\]: # \(title:\s*(.*)\)\s*$/.exec(first?.slice(0, titleLineMax) ?? '') ?? [];
+  if (title !== undefined) return { ...none, title: title.trim() };
   if (mark !== '---' && mark !== '+++') return none;
   let end = 1;
   while (end < lines.length && end < linesMax && !isEnd(lines[end] as string, mark)) end++;

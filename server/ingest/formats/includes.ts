@@ -2,7 +2,18 @@ import { posix } from 'node:path';
 import { ParseError } from '../parse/parse-error.ts';
 import { codeLanguageOf, type DocumentFormat } from './format-of.ts';
 import { readFrontMatter } from './front-matter.ts';
-import type { ReadIncluded } from './project-values.ts';
+import type { ReadIncluded } from './read-included.ts';
+import {
+  attributesEnd,
+  attributesOf,
+  elementLines,
+  putVariables,
+  symbolLines,
+  valuesIn,
+  type WritersideProject,
+  withoutValues,
+  writersideProject,
+} from './writerside/project.ts';
 
 const depthMax = 5;
 const includesMax = 500;
@@ -22,6 +33,10 @@ interface Include {
   part?: (lines: string[]) => string[];
   /** Left out: the lines are read as the text around them is. */
   frame?: (lines: string[], path: string) => string[];
+  /** It may be a part of a file that is being read already. */
+  isOfSelf?: boolean;
+  /** Finishes the lines when what they include is in them. */
+  after?: (lines: string[]) => string[];
 }
 
 interface State {
@@ -30,6 +45,7 @@ interface State {
   includes: number;
   lookUps: number;
   characters: number;
+  writerside?: WritersideProject;
 }
 
 const directives: Partial<Record<DocumentFormat, RegExp>> = {
@@ -37,6 +53,7 @@ const directives: Partial<Record<DocumentFormat, RegExp>> = {
   rst: /^[ \t]*\.\. (?:literal)?include::/m,
   texinfo: /^@(?:verbatim)?include\s/m,
   org: /^[ \t]*#\+include:/im,
+  topic: /<(?:include|code-block|topic)\b/,
 };
 const markdownDirectives =
   /\{\{\s*#(?:rustdoc_)?include|\{\{\s*#playground|--8<--|\{!|\{\*|^[ \t]*<<<|@include:|\{(?:literal)?include\}|^import\s+\w+\s+from|<\w+[^<>\n]*\s(?:src|file)=|\{[{%][<%]?-?\s*(?:include|readfile|code|data reusables)/m;
@@ -46,7 +63,7 @@ const directivesOf = (format: DocumentFormat): RegExp | undefined =>
 
 /**
  * Puts the files that a text includes in the place of its directives: AsciiDoc's `include::` with Antora's families, Sphinx's `include` and
- * `literalinclude`, those of mdBook, MkDocs, VitePress, MyST, Docusaurus, Hugo and Mintlify, Texinfo's and Org's. What is not found, or
+ * `literalinclude`, those of mdBook, MkDocs, VitePress, MyST, Docusaurus, Hugo, Mintlify and Writerside, Texinfo's and Org's. What is not found, or
  * goes deeper than five files, is left as it stands. Values of the project's settings are put in too: see `putValues` and `projectNames`; the
  * attributes of an Antora component stand above its pages. `path` is that of the text, below the root that `read` reads from. Returns the
  * same bytes if nothing is put in or the text is not UTF-8.
@@ -59,10 +76,20 @@ export async function followIncludes(
   const text = directive && textOf(bytes);
   if (text === undefined) return bytes;
   const above = format === 'asciidoc' ? await componentAttributes(text, path, read) : [];
-  const state: State = { read, format, includes: 0, lookUps: 0, characters: text.length };
+  const isTopic = format === 'topic';
+  const writerside =
+    isTopic || format === 'markdown' ? await writersideProject(text, { path, isTopic, read }) : undefined;
+  const state: State = {
+    ...{ read, format, includes: 0, lookUps: 0, characters: text.length },
+    ...(writerside && { writerside }),
+  };
   const lines = [...above, ...text.split(/\r?\n/)];
-  const followed = directive?.test(text) ? await follow(lines, [path], state) : lines;
+  const followed = directive?.test(text) || writerside ? await follow(lines, [path], state) : lines;
   let whole = state.includes + above.length === 0 ? text : followed.join('\n');
+  if (writerside) {
+    whole = putVariables([whole], new Map([...writerside.others, ...writerside.values, ...valuesIn(text)])).join('\n');
+    if (!isTopic) whole = (await import('./writerside/to-markdown.ts')).writersideMarkdown(whole);
+  }
   if (format === 'rst' && whole.includes('|')) {
     const names = await (await projectValues()).projectNames(whole, path, read);
     if (names.length > 0) whole = [whole, ...(await follow(names, [path], state))].join('\n');
@@ -103,7 +130,7 @@ async function componentAttributes(text: string, path: string, read: ReadInclude
 /** `trail`: the file the lines are from, and those that included it. */
 async function follow(lines: readonly string[], trail: readonly string[], state: State): Promise<string[]> {
   const out: string[] = [];
-  const find = finderOf(lines, trail[0] as string, state.format);
+  const find = finderOf(lines, trail[0] as string, state);
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] as string;
     const found = line.length > lineLengthMax || state.lookUps > lookUpsMax ? undefined : find(line, at);
@@ -122,7 +149,7 @@ async function follow(lines: readonly string[], trail: readonly string[], state:
 async function take(include: Include, trail: readonly string[], state: State): Promise<string[] | undefined> {
   if (trail.length > depthMax || state.includes >= includesMax) return undefined;
   for (const path of include.paths) {
-    if (trail.includes(path)) continue;
+    if (trail.includes(path) && !include.isOfSelf) continue;
     if (++state.lookUps > lookUpsMax) return undefined;
     const text = await state.read(path);
     if (text === undefined) continue;
@@ -137,15 +164,18 @@ async function take(include: Include, trail: readonly string[], state: State): P
     lines = lines.filter((line) => !partMark.test(line));
     if (include.frame) return include.frame(withoutIndent(lines), path);
     if (/\.mdx?$/.test(path)) lines = lines.slice(readFrontMatter(lines).bodyStart);
-    return follow(lines, [path, ...trail], state);
+    const followed = await follow(lines, [path, ...trail], state);
+    return include.after?.(followed) ?? followed;
   }
   return undefined;
 }
 
 type Find = (line: string, at: number) => { include: Include; further: number } | undefined;
 
-function finderOf(lines: readonly string[], path: string, format: DocumentFormat): Find {
+function finderOf(lines: readonly string[], path: string, { format, writerside }: State): Find {
   switch (format) {
+    case 'topic':
+      return findInWriterside(lines, path, writerside);
     case 'asciidoc':
       return findInAsciidoc(path);
     case 'rst':
@@ -165,9 +195,75 @@ function finderOf(lines: readonly string[], path: string, format: DocumentFormat
         const frame = (text: string[]) => [`#+begin_${kind} ${language}`, ...text, `#+end_${kind}`];
         return { include: { paths: placesOf(target, path), ...(kind && { frame }) }, further: 0 };
       };
-    default:
-      return findInMarkdown(lines, path);
+    default: {
+      const find = findInMarkdown(lines, path);
+      const findElse = writerside && findInWriterside(lines, path, writerside);
+      return (line, at) => findElse?.(line, at) ?? find(line, at);
+    }
   }
+}
+
+/** Lines of a tag, and of the tags of values inside an include. */
+const tagLinesMax = 15;
+
+/** Elements of other files, and code that a block of code, or attributes below a fence, name. */
+function findInWriterside(lines: readonly string[], path: string, project: WritersideProject | undefined): Find {
+  const placesOfCode = (target: string) => [
+    ...(project?.codeRoot === undefined ? [] : inRoot([posix.join(project.codeRoot, target)])),
+    ...placesOf(target, path),
+  ];
+  const partOfCode =
+    ({ 'include-lines': ranges, 'include-symbol': names }: Record<string, string>) =>
+    (text: string[]) =>
+      names === undefined ? linesOf(text, ranges) : symbolLines(text, names.split(/\s*,\s*/));
+  let fence: string | undefined;
+  return (line, at) => {
+    const [, marker, marks, language = ''] = /^\s*((?:[-*+]|\d+\.)\s+)?(`{3,}|~{3,})\s*([\w+#.-]*)/.exec(line) ?? [];
+    if (fence !== undefined || marks !== undefined) {
+      const isOpening = fence === undefined;
+      if (isOpening) fence = marks;
+      else if (line.trim().startsWith(fence as string)) fence = undefined;
+      if (!isOpening || marker !== undefined) return undefined;
+      const after = lines.slice(at + 1, at + tagLinesMax);
+      const close = after.findIndex((each) => each.trim().startsWith(marks as string));
+      const below = after.findIndex((each, next) => next > close && each.trim() !== '');
+      const end = close < 0 || below < 0 ? -1 : attributesEnd(lines, at + 1 + below);
+      if (end < 0) return undefined;
+      const attributes = attributesOf(lines.slice(at + 1 + below, end + 1).join(' '));
+      if (attributes.src === undefined) return undefined;
+      fence = undefined;
+      const rest = { part: partOfCode(attributes), frame: fenced(language || undefined) };
+      return { include: { paths: placesOfCode(attributes.src), ...rest }, further: end - at };
+    }
+    const [, name] = /^\s*<(include|code-block)(?=\s|$)/.exec(line) ?? [];
+    if (name === undefined) return undefined;
+    const text = lines.slice(at, at + tagLinesMax).join('\n');
+    const [tag] = /^\s*<[a-z-]+\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/.exec(text) ?? [];
+    if (tag === undefined) return undefined;
+    const close = tag.endsWith('/>') ? tag.length : text.indexOf(`</${name}>`) + name.length + 3;
+    const rest = text.slice(close).split('\n', 1)[0] ?? '';
+    if (close < tag.length || rest.trim() !== '') return undefined;
+    const further = text.slice(0, close).split('\n').length - 1;
+    const { from, 'element-id': id, src, lang, ...attributes } = attributesOf(tag);
+    if (name === 'code-block') {
+      if (src === undefined) return undefined;
+      const frame = (code: string[], file: string) => [
+        `<code-block lang="${lang ?? codeLanguageOf(file)}" ignore-vars="true"><![CDATA[`,
+        ...code.map((each) => each.replaceAll(']]>', ']]&gt;')),
+        ']]></code-block>',
+      ];
+      return { include: { paths: placesOfCode(src), part: partOfCode(attributes), frame }, further };
+    }
+    if (id === undefined) return undefined;
+    const values = valuesIn(text.slice(tag.length, close));
+    const part = (written: string[]) => {
+      for (const [name, value] of valuesIn(written.join('\n'))) project?.others.set(name, value);
+      return putVariables(elementLines(written, id), values);
+    };
+    const after = (followed: string[]) => putVariables(followed, valuesIn(followed.join('\n'))).map(withoutValues);
+    const paths = from === undefined ? [path] : placesOf(from, path);
+    return { include: { paths, part, after, isOfSelf: true }, further };
+  };
 }
 
 const antoraFamilies: Record<string, string> = { page: 'pages', partial: 'partials', example: 'examples' };

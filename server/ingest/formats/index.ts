@@ -12,3 +12,4 @@ export { extractPlainText } from './plain-text.ts';
 export { extractPod } from './pod/extract-pod.ts';
 export { extractRst } from './rst/extract-rst.ts';
 export { extractTexinfo } from './texinfo/extract-texinfo.ts';
+export { writersideMarkdown } from './writerside/to-markdown.ts';

@@ -1,11 +1,8 @@
-import { posix } from 'node:path';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { ParseError } from '../parse/parse-error.ts';
 import type { DocumentFormat } from './format-of.ts';
 import { type Fields, fieldsOf, parseData, textOf } from './parsed-data.ts';
-
-/** Reads a text file by its path below the root of the folder or repository; undefined where there is none. */
-export type ReadIncluded = (path: string) => Promise<string | undefined>;
+import { nearestText, type ReadIncluded } from './read-included.ts';
 
 /** A mark in a text that stands for a value in a settings file of its project. */
 interface Mark {
@@ -238,13 +235,4 @@ function parseSettings({ path, text }: { path: string; text: string }): Fields {
 function pluginsOf({ plugins }: Fields): string[] {
   const written = Array.isArray(plugins) ? plugins : [plugins];
   return written.flatMap((plugin) => (typeof plugin === 'string' ? [plugin] : Object.keys(fieldsOf(plugin))));
-}
-
-async function nearestText(name: string, path: string, read: ReadIncluded) {
-  for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
-    const at = posix.join(folder, name);
-    const text = await read(at);
-    if (text !== undefined) return { path: at, text };
-    if (folder === '.' || folder === '/') return undefined;
-  }
 }

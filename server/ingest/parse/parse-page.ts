@@ -23,6 +23,7 @@ import {
   extractTexinfo,
   formatOf,
   isGzip,
+  writersideMarkdown,
 } from '../formats/index.ts';
 import { splitDocument } from '../split/index.ts';
 import { ParseError } from './parse-error.ts';
@@ -90,6 +91,8 @@ function extract(input: ParseInput, format: DocumentFormat, path: string): Extra
       return extractMarkdown(text, { url });
     case 'mdx':
       return extractMarkdown(text, { url, isMdx: true });
+    case 'topic':
+      return extractMarkdown(writersideMarkdown(text), { url });
     case 'rst':
       return extractRst(text, { url });
     case 'text':
