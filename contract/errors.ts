@@ -29,7 +29,7 @@ export const errorTable = {
   'sign-in-failed': { status: 400, sentence: 'An error occurred. Please try again' },
   'sign-up-closed': {
     status: 403,
-    sentence: 'No account has the email {email}, and sign-up is closed here. Ask the operator for an account.',
+    sentence: 'Sign-up is closed. Ask the operator for an account for {email}.',
   },
   'signed-in-as-another': {
     status: 409,

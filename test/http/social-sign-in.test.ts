@@ -377,7 +377,7 @@ test('where sign-up is closed, only those who have an account get in', async () 
   const { rig } = await openRig({ LECTERN_SIGN_UP: 'closed' });
   const { message } = await signIn(rig, 'github', 1001);
   expect(message).toMatchObject(failed('sign-up-closed'));
-  expect(JSON.stringify(message)).toContain('No account has the email ada@docs.example');
+  expect(JSON.stringify(message)).toContain('Ask the operator for an account for ada@docs.example');
   const refusal = await rig.refusal(
     identityEndpoints.signUpWithEmail,
     { email: 'a@docs.example', password: '123456' },

@@ -16,11 +16,11 @@ interface Kind {
 
 /** What a page loads before it answers: `scripts/script-groups.ts` says which files come in one. */
 const kinds = {
-  text: { filesMax: 10, bytesMax: 141_000 },
+  text: { filesMax: 10, bytesMax: 141_100 },
   // Its Markdown is read in the browser.
   markdown: { filesMax: 10, bytesMax: 216_700 },
   program: { filesMax: 17, bytesMax: 187_400 },
-  'signed in': { filesMax: 28, bytesMax: 237_700 },
+  'signed in': { filesMax: 28, bytesMax: 237_800 },
 } satisfies Record<string, Kind>;
 
 const texts = new Set(
