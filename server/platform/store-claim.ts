@@ -160,14 +160,19 @@ export async function requireOwnStore(
   );
 }
 
-/** Returns false where the store does not say whose it is. Throws BlobError `foreign` if it names another installation. */
-async function isOfInstallation({ db, blobs }: { db: ClaimingDatabase; blobs: Blobs }): Promise<boolean> {
+/** Throws BlobError `foreign` for a store into which a move has begun and not come to its end. */
+export async function requireArrived(blobs: Blobs): Promise<void> {
   if (await isIncoming(blobs)) {
     throw new BlobError(
       'foreign',
       'Files were to be moved into this file store, and the move did not come to its end. Nothing was changed. Run "lectern move" again; to give up, empty this store and start the old installation, which is as it was.',
     );
   }
+}
+
+/** Returns false where the store does not say whose it is. Throws BlobError `foreign` if it names another installation. */
+async function isOfInstallation({ db, blobs }: { db: ClaimingDatabase; blobs: Blobs }): Promise<boolean> {
+  await requireArrived(blobs);
   const [record, id] = [await readRecord(blobs), await readInstallationId(db)];
   if (record === undefined || record.installation === id) return record !== undefined;
   throw foreign(

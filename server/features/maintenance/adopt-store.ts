@@ -6,7 +6,13 @@ import { prepareDataFolder } from '#server/platform/data-folder.ts';
 import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
 import { openDatabase } from '#server/platform/db/open-database.ts';
 import { createLogger } from '#server/platform/log.ts';
-import { adoptStore, createClaim, createInstallationId, storeClaimable } from '#server/platform/store-claim.ts';
+import {
+  adoptStore,
+  createClaim,
+  createInstallationId,
+  requireArrived,
+  storeClaimable,
+} from '#server/platform/store-claim.ts';
 import { takeBackNamed } from './settle-store.ts';
 
 /**
@@ -23,6 +29,7 @@ export async function adoptConfiguredStore(config: Config): Promise<string> {
         await openBlobs(config.blobs),
         { db, clock: systemClock, log: createLogger(config.logLevel) },
       ];
+      await requireArrived(blobs);
       if (config.searchCluster !== undefined) await adoptCluster(base, config.searchCluster);
       await adoptStore(db, createClaim(base, storeClaimable(blobs, config.blobs)), blobs, systemClock.now());
       await takeBackNamed(base, blobs);

@@ -201,8 +201,10 @@ describe('an installation in one folder that moves to another', { timeout: 60_00
     await target.delete('segments/two.seg');
     const cut = await move({ ENVIRONMENT: 'test', LECTERN_FAIL_POINT: '3' });
     expect([cut.code, cut.output]).toEqual([null, '']);
-    const refused = await cli(['modules'], { env: there });
-    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('did not come to its end')]);
+    for (const command of [['modules'], ['store', 'adopt']]) {
+      const refused = await cli(command, { env: there });
+      expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('did not come to its end')]);
+    }
     const old = await cli(['modules', '--data', from.dataFolder]);
     expect(old.code).toBe(0);
     const onwards = configOf({ LECTERN_DATA: join(temporaryFolder(), 'onwards') });
