@@ -191,6 +191,29 @@ test('of a large repository documentation alone is read', async () => {
   expect(await rig.read(`${base}/lib/oil.py`)).toContain('from a can');
 });
 
+test('a project of Writerside has its values, snippets and code from all its folders', async () => {
+  const rig = await openRepositoryRig();
+  const repository = await rig.server.add('team/kettle');
+  const libraryOf = (name: string) =>
+    `<topic id="${name}"><snippet id="part"><code-block lang="kotlin" src="Main.kt" include-lines="2"/></snippet></topic>`;
+  await repository.commit({
+    'writerside.cfg': '<ihp><vars src="v.list"/><snippets src="samples"/></ihp>',
+    'v.list': '<vars><var name="version" value="2.1"/></vars>',
+    'samples/Main.kt': 'package tea\nfun main() = boil()\n',
+    'parts/lib.topic': libraryOf('lib'),
+    'topics/own.topic': libraryOf('own'),
+    'topics/boil.md': '# Boil\n\nKettle %version%.\n\n<include from="parts/lib.topic" element-id="part"/>\n',
+    'topics/pour.topic':
+      '<topic title="Pour"><p>Pour %version%.</p>\n<include from="own.topic" element-id="part"/>\n</topic>',
+  });
+  const job = await rig.index(repository.url, { folder: 'topics' });
+  expect(job).toMatchObject({ status: 'COMPLETE', fetched: 2 });
+  expect(reasonsOf(job)).toEqual({ 'not-documentation': ['own.topic'] });
+  const base = `${rig.server.origin}/team/kettle.git/main/topics`;
+  expect(await rig.read(`${base}/boil.md`)).toMatch(/Kettle 2\.1\.\n\n```kotlin\nfun main\(\) = boil\(\)\n```/);
+  expect(await rig.read(`${base}/pour.topic`)).toMatch(/Pour 2\.1\.\n\n```kotlin\nfun main\(\) = boil\(\)\n```/);
+});
+
 test('what was passed over is not fetched again, and is left out for the same reason', async () => {
   const rig = await openRepositoryRig();
   const repository = await rig.server.add('team/handbook');

@@ -7,6 +7,7 @@ import {
   attributesEnd,
   attributesOf,
   elementLines,
+  linesWithTags,
   putVariables,
   symbolLines,
   valuesIn,
@@ -83,7 +84,7 @@ export async function followIncludes(
     ...{ read, format, includes: 0, lookUps: 0, characters: text.length },
     ...(writerside && { writerside }),
   };
-  const lines = [...above, ...text.split(/\r?\n/)];
+  const lines = [...above, ...(writerside ? linesWithTags(text) : text.split(/\r?\n/))];
   const followed = directive?.test(text) || writerside ? await follow(lines, [path], state) : lines;
   let whole = state.includes + above.length === 0 ? text : followed.join('\n');
   if (writerside) {

@@ -85,6 +85,16 @@ export function putVariables(lines: readonly string[], known: ReadonlyMap<string
   return lines.join('\n').replace(named, put).split('\n');
 }
 
+/** Lines of a text; tags that stand for something else have lines of their own. */
+export function linesWithTags(text: string): string[] {
+  return text
+    .replace(
+      /(?<=>)[ \t]{0,99}(<(?:include|code-block)\s[^<>]{0,999}\b(?:element-id|src)=[^<>]{0,999}\/>)(?=[ \t]{0,99}<)/g,
+      '\n$1\n',
+    )
+    .split(/\r?\n/);
+}
+
 /** Lines of the element with this id: of XML, or of Markdown whose block is followed by `{id="…"}`. */
 export function elementLines(lines: readonly string[], id: string): string[] {
   const mark = new RegExp(`(?<![\\w-])id="${id.replace(/[^\w-]/g, '\\$&')}"`);
@@ -113,7 +123,7 @@ export function elementLines(lines: readonly string[], id: string): string[] {
   let depth = 0;
   for (const tag of text.slice(start).matchAll(new RegExp(`<(/?)${name}(?:\\s[^<>]*?)?(/?)>`, 'g'))) {
     if (tag[2] === '') depth += tag[1] === '' ? 1 : -1;
-    if (depth <= 0) return text.slice(start, start + tag.index + tag[0].length).split('\n');
+    if (depth <= 0) return linesWithTags(text.slice(start, start + tag.index + tag[0].length));
   }
   return [];
 }

@@ -220,6 +220,8 @@ test.each([
   '<!--',
   '<a "',
   '<include ',
+  '><include src=',
+  '><code-block src="a"/>',
   '<include from="a" element-id="b">\n',
   '{a="\n',
   '{a="b"\n',
