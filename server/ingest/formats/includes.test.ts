@@ -190,6 +190,7 @@ describe('Markdown', () => {
         'listings/main.rs': '// ANCHOR: here\nfn main() {}\n// ANCHOR_END: here\nfn other() {}\n',
         'docs/src/x.py': python,
         'docs/examples/pod.yaml': 'kind: Pod',
+        'docs/guide/App.cs': 'using A;\n// <Run>\n  Run();\n// </Run>\n#region Stop\nStop();\n#endregion\n',
       },
       path,
       format,
@@ -206,6 +207,11 @@ describe('Markdown', () => {
     ['{{% code_sample file="pod.yaml" %}}', '```yaml\nkind: Pod\n```'],
     ['```{literalinclude} ../src/x.py\n:lines: 1\n```\nAfter.', '```python\nimport os\n```\nAfter.'],
     ['```{include} b.md\n```', 'Shared.'],
+    ['[!INCLUDE [shared](b.md)]', 'Shared.'],
+    [':::code language="csharp" source="App.cs" id="Run" highlight="1":::', '```csharp\nRun();\n```'],
+    [':::code source="~/docs/guide/App.cs" range="6":::', '```csharp\nStop();\n```'],
+    ['[!code-csharp[Stop](App.cs#Stop)]', '```csharp\nStop();\n```'],
+    ['[!code-csharp[](App.cs?highlight=1&range=1)]', '```csharp\nusing A;\n```'],
   ])('%s', async (line, expected) => {
     expect(await read(line)).toBe(expected);
   });

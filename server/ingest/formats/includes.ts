@@ -57,14 +57,14 @@ const directives: Partial<Record<DocumentFormat, RegExp>> = {
   topic: /<(?:include|code-block|topic)\b/,
 };
 const markdownDirectives =
-  /\{\{\s*#(?:rustdoc_)?include|\{\{\s*#playground|--8<--|\{!|\{\*|^[ \t]*<<<|@include:|\{(?:literal)?include\}|^import\s+\w+\s+from|<\w+[^<>\n]*\s(?:src|file)=|\{[{%][<%]?-?\s*(?:include|readfile|code|data reusables)/m;
+  /\{\{\s*#(?:rustdoc_)?include|\{\{\s*#playground|--8<--|\{!|\{\*|^[ \t]*<<<|@include:|\[!(?:include|code-)|:::code\s|\{(?:literal)?include\}|^import\s+\w+\s+from|<\w+[^<>\n]*\s(?:src|file)=|\{[{%][<%]?-?\s*(?:include|readfile|code|data reusables)/im;
 
 const directivesOf = (format: DocumentFormat): RegExp | undefined =>
   format === 'markdown' || format === 'mdx' ? markdownDirectives : directives[format];
 
 /**
  * Puts the files that a text includes in the place of its directives: AsciiDoc's `include::` with Antora's families, Sphinx's `include` and
- * `literalinclude`, those of mdBook, MkDocs, VitePress, MyST, Docusaurus, Hugo, Mintlify and Writerside, Texinfo's and Org's. What is not found, or
+ * `literalinclude`, those of mdBook, MkDocs, VitePress, MyST, Docusaurus, docfx, Hugo, Mintlify and Writerside, Texinfo's and Org's. What is not found, or
  * goes deeper than five files, is left as it stands. Values of the project's settings are put in too: see `putValues` and `projectNames`; the
  * attributes of an Antora component stand above its pages. `path` is that of the text, below the root that `read` reads from. Returns the
  * same bytes if nothing is put in or the text is not UTF-8.
@@ -389,6 +389,10 @@ const snippet = /^\s*(?:-+8<-+\s+|\{!\s*)["']?([^"'!\s]+?)(?::([\w:,.-]+))?["']?
 const codeSnippet = /^\s*<<<\s*([^\s{[#]+)(?:#([\w-]+))?\s*(?:\{([\d,-]*)[^}]*\})?/;
 const comment = /^\s*<!--\s*@include:\s*([^\s{#]+)(?:#([\w-]+))?(?:\{([\d,-]*)\})?\s*-->\s*$/;
 const fastapi = /^\s*\{\*\s*(\S+)(?:\s+ln\[([\d:,]+)\])?.*\*\}\s*$/;
+const docfxText = /^\s*\[!include\s*\[[^\]]*\]\(([^)\s]+)\)\]\s*$/i;
+const docfxCode = /^\s*:::code\s+(.*?):::\s*$/;
+const docfxOldCode =
+  /^\s*\[!code-([\w#+-]+)\s*\[[^\]]*\]\(([^)#?\s]+)(?:#([\w-]+))?(?:\?(?:[^)\s]*&)?(?:range|name)=([\w,-]+))?[^)]*\)\]\s*$/i;
 const component = /^\s*<[A-Z]\w*\b[^<>]*?\s(?:src|file)=\{?["']([^"'\s]+)["']\}?[^<>]*\/>\s*$/;
 const shortcode =
   /^\s*\{[{%][<%]?-?\s*(?:include|include_relative|readfile|code|code_sample|codenew)\s+(?:file=)?["']?([^"'\s%>}]+)["']?([^}]*)\}?\}\s*$/;
@@ -436,6 +440,10 @@ function findInMarkdown(lines: readonly string[], path: string): Find {
       return include(codePath, { part: (text) => placeIn(text, region ?? ranges), frame: fenced() });
     const [, textPath, textRegion, textRanges] = comment.exec(line) ?? [];
     if (textPath !== undefined) return include(textPath, { part: (text) => placeIn(text, textRegion ?? textRanges) });
+    const [, docfxPath] = docfxText.exec(line) ?? [];
+    if (docfxPath !== undefined) return include(docfxPath);
+    const code = docfxCodeOf(line);
+    if (code) return include(code.path, { part: (text) => placeIn(text, code.place), frame: fenced(code.language) });
     const [, name = ''] = /^\s*<([A-Z]\w*)\b[^<>]*\/>\s*$/.exec(line) ?? [];
     const [, language, raw = ''] =
       /^\s*<CodeBlock\b(?:[^<>]*?\blanguage=["'](\w+)["'])?[^<>]*>\{(\w+)\}<\/CodeBlock>\s*$/.exec(line) ?? [];
@@ -448,6 +456,19 @@ function findInMarkdown(lines: readonly string[], path: string): Find {
     const isCode = /\bcode=/.test(shortcodeRest) || !isTextPath(shortcodePath);
     return include(shortcodePath, isCode ? { frame: fenced() } : {});
   };
+}
+
+/** docfx's two ways to show a file of code, or the lines or the part of it that are named. */
+function docfxCodeOf(
+  line: string,
+): { path: string; place: string | undefined; language: string | undefined } | undefined {
+  const [, language, oldPath, region, range] = docfxOldCode.exec(line) ?? [];
+  if (oldPath !== undefined) return { path: oldPath, place: region ?? range, language };
+  const [, attributes] = docfxCode.exec(line) ?? [];
+  const valueOf = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(attributes ?? '')?.[1];
+  const path = valueOf('source');
+  if (path === undefined) return undefined;
+  return { path, place: valueOf('range') ?? valueOf('id'), language: valueOf('language') };
 }
 
 /** Names of an MDX file that stand for other files' text. */
@@ -483,15 +504,16 @@ function placeIn(lines: string[], place: string | undefined): string[] {
 }
 
 const partMark =
-  /\bANCHOR(?:_END)?:\s*[\w-]+|--8<-- \[(?:start|end):|\b(?:tag|end)::[\w.-]+\[\]|^\W*#?(?:end)?region\b/;
+  /\bANCHOR(?:_END)?:\s*[\w-]+|--8<-- \[(?:start|end):|\b(?:tag|end)::[\w.-]+\[\]|^\W*#?(?:end)?region\b|^\s*(?:\/\/|#|'|--|<!--)\s*<\/?[\w-]+>\s*(?:-->)?\s*$/;
 
 function markOf(line: string): { name: string; isEnd: boolean } | undefined {
   const [, kind = '', name = ''] =
     /\b(ANCHOR(?:_END)?):\s*([\w-]+)/.exec(line) ??
     /--8<-- \[(start|end):([\w-]+)\]/.exec(line) ??
     /^\W*#?((?:end)?region)\s+([\w-]+)/.exec(line) ??
+    /^\s*(?:\/\/|#|'|--|<!--)\s*<(\/?)([\w-]+)>\s*(?:-->)?\s*$/.exec(line) ??
     [];
-  return name === '' ? undefined : { name, isEnd: /end/i.test(kind) };
+  return name === '' ? undefined : { name, isEnd: /end|\//i.test(kind) };
 }
 
 /** Lines by their numbers from 1: `1-3,5`, `2..10;15`, `7-`. */

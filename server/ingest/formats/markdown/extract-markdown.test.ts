@@ -466,3 +466,27 @@ describe('a page', () => {
     );
   });
 });
+
+it('marks of docfx are what they show', () => {
+  const page = [
+    "Call <xref:System.List%601.Add%2A?displayProperty=nameWithType>, :::no-loc text=\"Blob\"::: and `{{ '{' }}a{{ '}' }}`.",
+    ':::zone pivot="visual-studio"',
+    'In a zone.',
+    ':::zone-end',
+    ':::image type="content" source="a.png" alt-text="The picture.":::',
+    ':::row:::\n   :::column span="2":::\n      In a column.\n   :::column-end:::\n:::row-end:::',
+    '# [Bash](#tab/bash)',
+    '```bash\n:::zone <xref:A>\n```',
+    '> [!div class="checklist"]\n> - One',
+  ];
+  expect(markdownOf(page.join('\n\n'))).toEqual([
+    'Call `System.List.Add`, Blob and `{a}`.',
+    '**visual-studio**',
+    'In a zone.',
+    'The picture.',
+    'In a column.',
+    '**Bash**',
+    '```bash\n:::zone <xref:A>\n```',
+    '>\n> - One',
+  ]);
+});
