@@ -4,9 +4,8 @@ import { fenceStart, isFenceEnd, outdent } from './lines.ts';
 /** Something of the marks below, before a page is gone through for them. */
 const trace = /:::|[<(]xref:|\[!(?:div|VIDEO)\b|\]\(#tab\/|\{\{\s*'/i;
 const block = /^\s*:::\s*(zone|moniker|row|column)(-end)?\b(?:[^\n]*(?:pivot|range)="([^"]{1,100})")?/;
-const picture = /^\s*:::\s*image\b(?!-end)(.*?):::\s*$/;
 const within =
-  /:::no-loc text="([^"]{1,200})":::|<xref:([^<>\s?]{1,300})(?:\?[^<>\s]{0,200})?>|\{\{\s*'([^'\n]{1,40})'\s*\}\}/g;
+  /:::image\b([^\n]{0,600}?):::|:::no-loc text="([^"]{1,200})":::|<xref:([^<>\s?]{1,300})(?:\?[^<>\s]{0,200})?>|\{\{\s*'([^'\n]{1,40})'\s*\}\}/g;
 /** Columns that a row or a column of a page stands in. */
 const step = 3;
 
@@ -31,18 +30,20 @@ export function withoutDocfxMarks(lines: readonly string[]): readonly string[] {
       if (name === 'row' || name === 'column') depth = Math.max(0, depth + (end === undefined ? 1 : -1));
       return readers === undefined ? '' : `**${readers}**`;
     }
-    const shown = picture.exec(inside)?.[1];
-    if (shown !== undefined)
-      return `![${/alt-text="([^"]*)"/.exec(shown)?.[1] ?? ''}](${/source="([^"]*)"/.exec(shown)?.[1] ?? ''})`;
     if (/^\s*:::\s*(?:image-end|video\b)|^\s*>\s*\[!(?:div|VIDEO)\b[^\]]*\]\s*$/i.test(inside))
       return inside.trimStart().startsWith('>') ? '>' : '';
     const tab = /^#{1,6} \[([^\]]+)\]\(#tab\/[^)\s]*\)\s*$/.exec(inside)?.[1];
     if (tab !== undefined) return `**${tab}**`;
-    return inside.replace(
-      within,
-      (_, kept?: string, api?: string, sign?: string) => kept ?? sign ?? codeSpan(nameOf(api ?? '')),
+    return inside.replace(within, (_, picture?: string, kept?: string, api?: string, sign?: string) =>
+      picture === undefined
+        ? (kept ?? sign ?? codeSpan(nameOf(api ?? '')))
+        : `![${valueOf(picture, 'alt-text')}](${valueOf(picture, 'source')})`,
     );
   });
+}
+
+function valueOf(attributes: string, name: string): string {
+  return new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
 }
 
 /** A unique id of an API without what its address escapes: `List%601.Add%2A`. */
