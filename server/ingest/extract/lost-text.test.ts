@@ -258,6 +258,8 @@ test.each([
   ],
   ['<title>UI Slider - Steps</title><body>', 'ui/slider/snap.html', 'UI Slider - Steps'],
   ['<title>Postfix manual - smtp(8)</title><body>', 'postfix/lmtp.8.html', 'Postfix manual - smtp(8)'],
+  ['<title>eXpress &bull; FAQ</title><body><h1>eXpress</h1><h2>Questions</h2>', 'faq.html', 'FAQ'],
+  ['<title>The Library - Toolkit</title><body><h2>Version 3</h2><h1>Image Class</h1>', 'a.html', 'Image Class'],
   ['<title>Pools - Site</title><body>', 'site/index.html', 'Pools'],
   ['<h1>NAME</h1><pre><code>  RT::Action - a base class</code></pre><h1>METHODS</h1>', 'Action.html', 'RT::Action'],
   ['<h1>NAME</h1><p>RT::Attribute</p><h1>METHODS</h1>', 'Attribute.html', 'RT::Attribute'],

@@ -24,10 +24,10 @@ export function pageTitle(
   );
   const mains = inside.filter((heading) => headingDepth(heading) === 1);
   const named = withoutSite(head.title, head.siteName, url);
+  if (isSiteName(mains[0], named, head.title, url)) return clean(named);
   const main = mains[0] && plainText(mains[0]);
-  // One that others precede or follow is a section: the title is then the one the document title repeats, or that itself.
-  const isAlone = mains.length === 1 && mains[0] === inside[0];
-  const isTitle = isAlone || named === '' || head.title.toLowerCase().includes(main?.toLowerCase() ?? '');
+  // Several first-level headings are sections: the title is then the one the document title repeats, or that itself.
+  const isTitle = mains.length === 1 || named === '' || head.title.toLowerCase().includes(main?.toLowerCase() ?? '');
   const isNamedBetter = GENERIC_TITLE.test(main ?? '') && named !== '' && !GENERIC_TITLE.test(named);
   const subject = nameSection(blocks);
   if (subject !== undefined && (named === '' || GENERIC_TITLE.test(named))) return clean(subject);
@@ -40,6 +40,13 @@ export function pageTitle(
   return paragraph ? clean(plain(paragraph.markdown).slice(0, 80)) : nameOfAddress(url);
 }
 
+/** A heading that all pages of a site have: the document title has the name of the page, which is that of its file, beside it. */
+function isSiteName(heading: HtmlElement | undefined, named: string, title: string, url: string): boolean {
+  if (!heading || lettersOf(named) !== fileOf(url)) return false;
+  const shown = plainText(heading);
+  return shown !== named && title.split(SEPARATOR).some((part) => part.trim() === shown);
+}
+
 /** The document title has the whole name of which the heading is the end: valadoc's `get_hsv` is `Plank.Color.get_hsv`. */
 function qualified(heading: string, title: string): string {
   const [, kind = '', name = ''] = /^((?:class|module|package|interface|struct|enum) )?(\S+)$/i.exec(heading) ?? [];
@@ -50,11 +57,11 @@ function qualified(heading: string, title: string): string {
 /** What a manual page or a module of Perl is called, by its first section: `Module::Name - what it does` under `NAME`. */
 function nameSection([first, second]: readonly Block[]): string | undefined {
   if (first?.type !== 'heading' || !/^name$/i.test(plain(first.markdown))) return undefined;
-  return /^(?:```.*\n)?\s*([^\s,]+)(?: +[-–—]+ |\s*(?:```)?$)/.exec(plain(second?.markdown ?? ''))?.[1];
+  return /^(?:\w*\n)?\s*([^\s,]+)(?: +[-–—]+ |\s*$)/.exec(plain(second?.markdown ?? ''))?.[1];
 }
 
 /** Says of no page what it is about: Haddock heads every module so. */
-const GENERIC_TITLE = /^(?:name|documentation|description|synopsis|reference|contents|api|interface)$/i;
+const GENERIC_TITLE = /^(?:name|index|documentation|description|synopsis|reference|contents|api|interface)$/i;
 
 /** The document title ends in the number with which the heading begins: `Manual: Section 4.33`. */
 function isNumbered(heading: string, title: string): boolean {
@@ -95,8 +102,7 @@ function withoutSite(title: string, siteName: string | undefined, url: string): 
     const rest = parts.filter((part) => part.toLowerCase() !== siteName.toLowerCase());
     if (rest.length > 0) return rest[0]!;
   }
-  const file = lettersOf(nameOfAddress(url).replace(/\.x?html?$/i, ''));
-  const named = parts.find((part) => lettersOf(part) === file);
+  const named = parts.find((part) => lettersOf(part) === fileOf(url));
   if (named !== undefined || parts.length < 2) return named ?? first;
   const folders = lettersOf(URL.parse('.', url)?.href ?? '');
   const isSite = first.split(' ').every((word) => SITE_WORD.test(word) || folders.includes(lettersOf(word)));
@@ -104,6 +110,11 @@ function withoutSite(title: string, siteName: string | undefined, url: string): 
 }
 
 const SITE_WORD = /^(?:manual|documentation|docs|reference|api|v?\d[\d.]*)$/i;
+
+/** Letters of the file's name, without its ending. */
+function fileOf(url: string): string {
+  return lettersOf(nameOfAddress(url).replace(/\.x?html?$/i, ''));
+}
 
 function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');

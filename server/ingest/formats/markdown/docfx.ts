@@ -13,7 +13,7 @@ const step = 3;
  * The lines of a page with the marks of docfx as what they show: the heads of tabs, pictures, names of an API, for which tool or
  * version a part is. Angular's `{{ '{' }}` is its sign. Code in fences stays. As many lines as before.
  */
-export function withoutDocfxMarks(lines: readonly string[]): readonly string[] {
+export function withoutDocfxMarks(lines: string[]): string[] {
   if (!lines.some((line) => trace.test(line))) return lines;
   let fence: string | undefined;
   let depth = 0;

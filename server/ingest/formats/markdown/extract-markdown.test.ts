@@ -474,7 +474,7 @@ it('marks of docfx are what they show', () => {
     'In a zone.',
     ':::zone-end',
     ':::image type="content" source="a.png" alt-text="The picture.":::',
-    'Has :::image source="b.svg" alt-text="one":::.',
+    'Has :::image source="b.png" alt-text="one":::.',
     ':::row:::\n   :::column span="2":::\n      In a column.\n   :::column-end:::\n:::row-end:::',
     '# [Bash](#tab/bash)',
     '```bash\n:::zone <xref:A>\n```',
