@@ -504,7 +504,7 @@ function placeIn(lines: string[], place: string | undefined): string[] {
 }
 
 const partMark =
-  /\bANCHOR(?:_END)?:\s*[\w-]+|--8<-- \[(?:start|end):|\b(?:tag|end)::[\w.-]+\[\]|^\W*#?(?:end)?region\b|^\s*(?:\/\/|#|'|--|<!--)\s*<\/?[\w-]+>\s*(?:-->)?\s*$/;
+  /\bANCHOR(?:_END)?:\s*[\w-]+|--8<-- \[(?:start|end):|\b(?:tag|end)::[\w.-]+\[\]|^\W*#?(?:end)?region\b|^\s*(?:\/\/|'|--|<!--)\s*<\/?[\w-]+>\s*(?:-->)?\s*$/;
 
 function markOf(line: string): { name: string; isEnd: boolean } | undefined {
   const [, kind = '', name = ''] =
