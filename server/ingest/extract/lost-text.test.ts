@@ -260,6 +260,8 @@ test.each([
   ['<title>Postfix manual - smtp(8)</title><body>', 'postfix/lmtp.8.html', 'Postfix manual - smtp(8)'],
   ['<title>eXpress &bull; FAQ</title><body><h1>eXpress</h1><h2>Questions</h2>', 'faq.html', 'FAQ'],
   ['<title>The Library - Toolkit</title><body><h2>Version 3</h2><h1>Image Class</h1>', 'a.html', 'Image Class'],
+  ['<title>site::pools - Rust</title><body><h1>Module pools</h1>', 'site/pools/index.html', 'Module site::pools'],
+  ['<title>Open pools - Site</title><body>', 'open/pools/index.html', 'Open pools'],
   ['<title>Pools - Site</title><body>', 'site/index.html', 'Pools'],
   ['<h1>NAME</h1><pre><code>  RT::Action - a base class</code></pre><h1>METHODS</h1>', 'Action.html', 'RT::Action'],
   ['<h1>NAME</h1><p>RT::Attribute</p><h1>METHODS</h1>', 'Attribute.html', 'RT::Attribute'],

@@ -103,7 +103,9 @@ function withoutSite(title: string, siteName: string | undefined, url: string): 
     if (rest.length > 0) return rest[0]!;
   }
   const named = parts.find((part) => lettersOf(part) === fileOf(url));
-  if (named !== undefined || parts.length < 2) return named ?? first;
+  // The index of a folder is called like that.
+  const folder = lettersOf(nameOfAddress(url.replace(/\/index\.x?html?$/i, '')));
+  if (named !== undefined || parts.length < 2 || lettersOf(first).endsWith(folder)) return named ?? first;
   const folders = lettersOf(URL.parse('.', url)?.href ?? '');
   const isSite = first.split(' ').every((word) => SITE_WORD.test(word) || folders.includes(lettersOf(word)));
   return isSite ? title : first;
