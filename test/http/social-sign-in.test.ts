@@ -230,6 +230,33 @@ test('google: takes an account over whose maker never verified the address', asy
   expect(await rig.refusal(identityEndpoints.signInWithEmail, account, {})).toMatchObject({ status: 401 });
 });
 
+test('google: verifies the account of the person who connects it, and keeps their other ways in', async () => {
+  const { rig } = await openRig();
+  const made = await signIn(rig, 'github', 1001);
+  const uid = (await userOf(rig, made))?.uid;
+  const elsewhere = await signIn(rig, 'github', 1001);
+  const { cookie, at } = await begin(rig, 'google');
+  const connected = await comeBack(rig, await choose(at, 1001), `${cookie}; ${made.sessionCookie}`);
+  expect(connected.message).toEqual({ type: 'signed-in', isNewAccount: false });
+  expect(await userOf(rig, connected)).toMatchObject({ uid, isEmailVerified: true });
+  for (const name of providers) {
+    expect(await userOf(rig, await signIn(rig, name, 1001))).toMatchObject({ uid, isEmailVerified: true });
+  }
+  // What else was open in the account may be someone else's.
+  expect(await userOf(rig, elsewhere)).toBeNull();
+});
+
+test('signing in again in the same browser keeps the verification mail good', async () => {
+  const { rig } = await openRig();
+  const made = await signIn(rig, 'github', 1002);
+  const { cookie, at } = await begin(rig, 'github');
+  const again = await comeBack(rig, await choose(at, 1002), `${cookie}; ${made.sessionCookie}`);
+  const other = { cookie: (await signIn(rig, 'github', 1002)).sessionCookie ?? '', 'x-lectern-csrf': '1' };
+  await expect(verify(rig, 'ben@docs.example', other)).rejects.toThrow('verification-needs-password');
+  await verify(rig, 'ben@docs.example', { cookie: again.sessionCookie ?? '', 'x-lectern-csrf': '1' });
+  expect(await userOf(rig, await signIn(rig, 'github', 1002))).toMatchObject({ isEmailVerified: true });
+});
+
 async function verify(rig: HttpRig, to: string, sender: Sender): Promise<void> {
   const newest = async () => (await rig.ask(outboxEndpoints.listOutbox, {})).mails.find((mail) => mail.to === to);
   const { id } = await until('the mail is there', newest);

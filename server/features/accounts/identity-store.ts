@@ -148,6 +148,16 @@ export async function deleteActionCodes(db: Queries, userId: string, purpose: Co
   await db.deleteFrom('actionCodes').where('userId', '=', userId).where('purpose', '=', purpose).execute();
 }
 
+/** Makes the codes of mails that one session asked for those of the session that replaces it. */
+export async function moveActionCodes(db: Queries, userId: string, fromId: string, toId: string): Promise<void> {
+  await db
+    .updateTable('actionCodes')
+    .set({ sessionId: toId })
+    .where('userId', '=', userId)
+    .where('sessionId', '=', fromId)
+    .execute();
+}
+
 export async function insertIdentityToken(db: Queries, row: NewRow<'identityTokens'>): Promise<void> {
   await db.insertInto('identityTokens').values(row).execute();
 }

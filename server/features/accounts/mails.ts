@@ -37,7 +37,7 @@ export function createIdentityMails(deps: { send: SendLetter; productName: strin
         subject: `Verify your email address for ${productName}`,
         paragraphs: [
           `An account at ${productName} was made with this address. If it is yours, verify the address: the account can then have API keys and accept the team invitations that are sent to you.`,
-          `Open the link in the browser you signed up with. In any other browser you choose a new password first, and every other session, API key and connected application of the account ends.`,
+          `Open the link in the browser you signed up with. In any other browser you choose a new password first. That ends every other session, API key and connected application of the account, and disconnects GitHub and Google.`,
           `The link works for ${limits.verificationCodeLifetimeHours} hours. If you did not sign up, do not verify: close the account with the second link, so that no one else can use your address.`,
         ],
         action: { label: 'Verify email address', url: actionUrl('verifyEmail', code) },

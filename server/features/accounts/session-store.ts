@@ -72,14 +72,9 @@ export async function touchWebSession(db: Queries, tokenHash: string, now: numbe
     .execute();
 }
 
-/** Ends one session and answers whose it was. */
-export async function deleteWebSession(db: Queries, tokenHash: string): Promise<string | undefined> {
-  const row = await db
-    .deleteFrom('webSessions')
-    .where('tokenHash', '=', tokenHash)
-    .returning('userId')
-    .executeTakeFirst();
-  return row?.userId;
+/** Ends one session and returns what it was. */
+export async function deleteWebSession(db: Queries, tokenHash: string): Promise<Row<'webSessions'> | undefined> {
+  return db.deleteFrom('webSessions').where('tokenHash', '=', tokenHash).returningAll().executeTakeFirst();
 }
 
 /** False when this person has no such session. */

@@ -14,7 +14,7 @@ import {
 import type { Browser } from '../call.ts';
 import { makeActionCode } from './action-codes.ts';
 import { normalizeEmail } from './email-address.ts';
-import { takeOver } from './end-access.ts';
+import { endAccess, takeOver } from './end-access.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import { findIdentityUser, findUserByEmail, holdUser, insertIdentity } from './identity-store.ts';
 import { countAttempts } from './rate-limits.ts';
@@ -172,9 +172,10 @@ async function findKnown(tx: Transaction, { provider, subject }: Candidate): Pro
 }
 
 /**
- * The account with the same address. Where the provider does not answer for the address, the identity could be of its owner
- * before: it joins the account only of the person who is signed in. Refused for an operator's account that has not verified the
- * address, or where the provider of a team speaks for it. Any other account that has not is taken over.
+ * The account with the same address. The person who is signed in to it connects the identity, and verifies the address if the
+ * provider answers for it. For anyone else, an identity whose provider doesn't could be of the address's owner before, and is
+ * refused; so is any for an operator's account that has not verified the address, or where the provider of a team speaks for
+ * it. Any other account that has not is taken over.
  */
 async function linkable(
   tx: Transaction,
@@ -187,11 +188,14 @@ async function linkable(
   if (user === undefined) return undefined;
   const isOperator = user.isOperator === 1;
   const isOfTeam = provider.startsWith('sign-on:');
+  const isOwn = user.id === current?.id && !isOfTeam;
   if (isEmailVerified && user.emailVerifiedAt !== null && !(isOperator && isOfTeam)) return user;
-  if (!isEmailVerified && user.id === current?.id && !isOfTeam) return user;
-  if (!isEmailVerified || isOperator) throw new AppError('account-exists-with-different-credential');
-  await takeOver(tx, user, now, deps);
-  if (!(await verifyByProof(tx, { id: user.id, email }, now, { by: provider, hasTakenOver: true }))) {
+  if (!isEmailVerified && isOwn) return user;
+  if (!isEmailVerified || (isOperator && !isOwn)) throw new AppError('account-exists-with-different-credential');
+  // The caller opens a new session: no old one has to stay.
+  if (isOwn) await endAccess(tx, user.id, now, deps);
+  else await takeOver(tx, user, now, deps);
+  if (!(await verifyByProof(tx, { id: user.id, email }, now, { by: provider, hasTakenOver: !isOwn }))) {
     throw new MadeMeanwhile();
   }
   return { ...user, emailVerifiedAt: now };

@@ -8,7 +8,7 @@ import type { Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import type { Browser } from '../call.ts';
 import { announcePeople, announceSession } from './announce-session.ts';
-import { holdUser } from './identity-store.ts';
+import { holdUser, moveActionCodes } from './identity-store.ts';
 import { requirePerson } from './policy.ts';
 import { hashToken, newToken } from './secrets.ts';
 import {
@@ -38,7 +38,8 @@ export interface OpenedSession {
 }
 
 /**
- * Opens a session for a person who has just proved who they are; the one the browser had before ends. Refuses an account that the
+ * Opens a session for a person who has just proved who they are; the one the browser had before ends, and one of the same
+ * person passes on the mails that it asked for. Refuses an account that the
  * operator has disabled (`account-disabled`).
  */
 export async function openWebSession(
@@ -50,8 +51,10 @@ export async function openWebSession(
   // Held, so that disabling the account comes before or after as a whole.
   const user = await holdUser(tx, userId);
   if (user !== undefined && user.disabledAt !== null) throw new AppError('account-disabled');
-  if (browser.sessionToken !== undefined) await deleteWebSession(tx, hashToken(browser.sessionToken));
   const sessionId = randomUUID();
+  const replaced =
+    browser.sessionToken === undefined ? undefined : await deleteWebSession(tx, hashToken(browser.sessionToken));
+  if (replaced?.userId === userId && replaced.id !== null) await moveActionCodes(tx, userId, replaced.id, sessionId);
   const sessionToken = newToken();
   const expiresAt = now + limits.webSessionLifetimeDays * dayMs;
   await insertWebSession(tx, {
@@ -111,8 +114,8 @@ function personOf(session: Row<'webSessions'>): Person {
 
 /** Signs out: ends one browser session, and with it what is streamed to it. Ending it twice is no error. */
 export async function endWebSession(ctx: Context, sessionToken: string): Promise<void> {
-  const userId = await deleteWebSession(ctx.db.query, hashToken(sessionToken));
-  if (userId !== undefined) announceSession(ctx.db, userId);
+  const ended = await deleteWebSession(ctx.db.query, hashToken(sessionToken));
+  if (ended !== undefined) announceSession(ctx.db, ended.userId);
 }
 
 /** The acting person's browsers. */
