@@ -6,6 +6,7 @@ import { outboxEndpoints } from '#contract/outbox.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import { onceSteady } from '#server/platform/db/has-come.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import { erasureRecord } from '#server/platform/erasure-record.ts';
 import { githubProvider } from '#server/platform/identity/github-provider.ts';
@@ -106,7 +107,7 @@ export async function openAccounts(platform: Platform) {
         name: 'end sessions in time',
         where: 'worker',
         everyMs: 3_600_000,
-        run: (ctx) => endSessionsInTime(ctx.db.query, ctx.clock.now()),
+        run: onceSteady(platform.clock, (ctx) => endSessionsInTime(ctx.db.query, ctx.clock.now())),
       },
     ],
     // A restored backup brings back people who were deleted since it was made.

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { Actor, Context } from '#server/context.ts';
 import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
+import { onceSteady } from '#server/platform/db/has-come.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import {
@@ -90,6 +91,41 @@ onEachDatabase('signing in', (kind) => {
     await expect(redeemSignInLink(asVisitor(ctx), { code })).rejects.toMatchObject(refused);
     ctx.clock.advance(lifeMs);
     expect(await personOfWebSession(ctx, sessionToken)).toBeUndefined();
+  });
+
+  test('a clock that is behind until it is synchronized ends nothing, and what is too late ends once it went evenly', async () => {
+    const ctx = await operator();
+    const [hourMs, dayMs] = [3_600_000, 86_400_000];
+    const { sessionToken } = await redeemSignInLink(asVisitor(ctx), { code: await createSignInLink(ctx) });
+    const [right, expiryOf] = [
+      ctx.clock.now(),
+      async () => (await ctx.db.query.selectFrom('webSessions').select('expiresAt').executeTakeFirst())?.expiresAt,
+    ];
+    const expiry = await expiryOf();
+    let elapsed = 0;
+    ctx.clock.set(right - 400 * dayMs);
+    const clock = { now: () => ctx.clock.now(), elapsed: () => elapsed };
+    const job = onceSteady(clock, (now: number) => endSessionsInTime(ctx.db.query, now));
+    const everyHour = async (hours: number) => {
+      for (let hour = 0; hour < hours; hour += 1) {
+        elapsed += hourMs;
+        ctx.clock.set(ctx.clock.now() + hourMs);
+        await job(ctx.clock.now());
+      }
+    };
+    await everyHour(3);
+    ctx.clock.set(right);
+    await everyHour(5);
+    expect(await expiryOf()).toBe(expiry);
+    expect(await personOfWebSession(ctx, sessionToken)).toBeDefined();
+    await ctx.db.query
+      .updateTable('webSessions')
+      .set({ expiresAt: right + 400 * dayMs })
+      .execute();
+    await everyHour(1);
+    expect(await expiryOf()).toBe(right + 400 * dayMs);
+    await everyHour(1);
+    expect(await expiryOf()).toBe(ctx.clock.now() + limits.webSessionLifetimeDays * dayMs);
   });
 
   test('neither the code nor the session token is in the database', async () => {

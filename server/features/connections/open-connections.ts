@@ -1,4 +1,5 @@
 import { connectionEndpoints } from '#contract/connections.ts';
+import { onceSteady } from '#server/platform/db/has-come.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
 import type { Accounts } from '../accounts/index.ts';
 import { bind, feature, serve } from '../feature.ts';
@@ -46,7 +47,7 @@ export function openConnections(
         name: 'end connections in time',
         where: 'worker',
         everyMs: 3_600_000,
-        run: (ctx) => endConnectionsInTime(ctx.db.query, ctx.clock.now()),
+        run: onceSteady(clock, (ctx) => endConnectionsInTime(ctx.db.query, ctx.clock.now())),
       },
     ],
     personalData: { applications: (ctx) => listConnections(ctx) },

@@ -1,8 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Clock } from '../clock.ts';
 import type { Queries } from './database.ts';
 
 /** Clocks of processes may differ by so much. */
 const slackMs = 10 * 60_000;
+/** A clock that is behind after a boot is synchronized sooner. */
+const steadyMs = 6 * 3_600_000;
 
 /**
  * Returns the condition that a stored time has come. So has one further ahead than `mostMs`, the longest that it is put off by: it was
@@ -33,4 +36,23 @@ export async function endInTime(
 ): Promise<void> {
   const isTooLate = sql`expires_at > ${now + mostMs + slackMs}`;
   await sql`update ${sql.table(table)} set expires_at = ${now + mostMs} where ${isTooLate} and ${only}`.execute(db);
+}
+
+/**
+ * Returns the work of a scheduled job, which is done once the clock has gone evenly for six hours: until then it may itself be behind,
+ * as after a boot, and rows that look too late are right.
+ */
+export function onceSteady<Given>(
+  clock: Pick<Clock, 'now' | 'elapsed'>,
+  work: (given: Given) => Promise<void>,
+): (given: Given) => Promise<void> {
+  const read = () => ({ now: clock.now(), elapsed: clock.elapsed() });
+  let last = read();
+  let steadySince = last.elapsed;
+  return async (given) => {
+    const { now, elapsed } = read();
+    if (Math.abs(now - last.now - (elapsed - last.elapsed)) > slackMs) steadySince = elapsed;
+    last = { now, elapsed };
+    if (elapsed - steadySince >= steadyMs) await work(given);
+  };
 }
