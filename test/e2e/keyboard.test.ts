@@ -268,7 +268,13 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'New chat' }).press('Enter');
     }
     await page.getByRole('button', { name: 'History' }).press('Enter');
-    await page.getByRole('button', { name: 'Actions for Who reads the tide?' }).press('Enter');
+    const actions = page.getByRole('button', { name: 'Actions for Who reads the tide?' });
+    await actions.press('Enter');
+    await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+    await expectFocus(page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }));
+    await page.keyboard.press('Escape');
+    await expectFocus(actions);
+    await actions.press('Enter');
     await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter');
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });

@@ -1,5 +1,7 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { libraryEndpoints } from '#contract/library.ts';
+import { answerWith, neverAnswer, someModule } from './answers.ts';
 import { hasChromium } from './chromium.ts';
 import { expectFocus, useHarness } from './harness.ts';
 
@@ -93,6 +95,63 @@ describe.skipIf(!hasChromium)('around every page', () => {
     expect({ top: await page.evaluate('scrollY'), asks: await question.count() }).toEqual({ top, asks: 1 });
     await question.getByRole('button', { name: 'Cancel' }).press('Enter');
     await expectFocus(opener);
+  });
+
+  test('a press beside the palette closes it too where the browser does not do that, unless it began inside', async () => {
+    const page = await harness.signedIn({ isStill: true });
+    await page.addInitScript(`delete HTMLDialogElement.prototype.closedBy;
+      const { setAttribute } = Element.prototype;
+      Element.prototype.setAttribute = function (name, value) {
+        if (name !== 'closedby') setAttribute.call(this, name, value);
+      };`);
+    await page.goto('/search');
+    const search = page.getByRole('textbox', { name: 'Search documentation' });
+    await expectFocus(search);
+    await page.keyboard.press('Control+k');
+    const typed = page.getByRole('combobox', { name: 'Search commands' });
+    await expectFocus(typed);
+    await typed.hover();
+    await page.mouse.down();
+    await page.mouse.move(4, 400);
+    await page.mouse.up();
+    await page.evaluate('new Promise((fulfil) => requestAnimationFrame(() => requestAnimationFrame(fulfil)))');
+    expect(await typed.count()).toBe(1);
+    await page.mouse.click(4, 400);
+    await typed.waitFor({ state: 'detached' });
+    await expectFocus(search);
+  });
+
+  test('a dialog stays until what it asked for is done', async () => {
+    await harness.run('key', 'create', 'Anchor');
+    const page = await harness.signedIn({ isStill: true });
+    const isAsked = Promise.withResolvers<void>();
+    const isAllowed = Promise.withResolvers<void>();
+    await page.route('**/api/keys/*/revoke', async (route) => {
+      isAsked.resolve();
+      await isAllowed.promise;
+      await route.continue();
+    });
+    await page.goto('/keys');
+    await page.getByRole('button', { name: 'Revoke Anchor' }).press('Enter');
+    const question = page.getByRole('alertdialog');
+    await question.getByRole('button', { name: 'Revoke key' }).press('Enter');
+    await isAsked.promise;
+    await expectStays(page, question);
+    isAllowed.resolve();
+    await page.getByText('“Anchor” revoked').waitFor();
+    await question.waitFor({ state: 'detached' });
+
+    await answerWith(page, libraryEndpoints.listJobs, { jobs: [] });
+    await answerWith(page, libraryEndpoints.listModules, { modules: [someModule({ visibility: 'private' })] });
+    await neverAnswer(page, libraryEndpoints.renameModule);
+    await page.goto('/resources');
+    await page.getByRole('button', { name: 'More for Python 3' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Rename…' }).press('Enter');
+    const form = page.getByRole('dialog', { name: 'Rename Python 3' });
+    await form.getByRole('textbox', { name: 'Name' }).fill('Python');
+    await page.keyboard.press('Enter');
+    await form.getByRole('button', { name: 'Rename' }).and(page.locator('[aria-busy]')).waitFor();
+    await expectStays(page, form);
   });
 
   test('a new conversation begins at its top, also with a banner above it', async () => {
@@ -205,6 +264,18 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await page.getByRole('heading', { name: "You don't have any API keys yet." }).waitFor();
   });
 });
+
+/** Tries each way out of a dialog. */
+async function expectStays(page: Page, dialog: Locator): Promise<void> {
+  const cancel = dialog.getByRole('button', { name: 'Cancel' });
+  await cancel.press('Enter');
+  // A browser lets a page refuse only once.
+  for (let press = 0; press < 3; press += 1) await page.keyboard.press('Escape');
+  await page.mouse.click(4, 400);
+  await page.evaluate('new Promise((fulfil) => requestAnimationFrame(() => requestAnimationFrame(fulfil)))');
+  expect(await dialog.count()).toBe(1);
+  expect(await cancel.getAttribute('aria-disabled')).toBe('true');
+}
 
 /** Holds Tab, faster than a frame, and returns what had the focus behind the dialog. */
 async function focusedBehind(page: Page): Promise<string[]> {

@@ -39,9 +39,9 @@ export function Button({ look, size, isBusy = false, className, children, onClic
   return (
     <button
       type="button"
-      {...rest}
       aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
+      {...rest}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
       className={classNames(buttonClasses(look, size), isBusy && 'cursor-progress opacity-80', className)}
     >

@@ -6,6 +6,10 @@ export const dialogClasses =
   'm-auto w-[calc(100vw-2rem)] max-w-md overflow-y-auto rounded-xl border transition-[opacity,scale] duration-150 starting:scale-98 starting:opacity-0';
 export const footClasses = 'flex justify-end gap-2 rounded-b-xl border-line border-t bg-sunken px-5 py-3';
 
+/** What the button has that closes a dialog: while the dialog is busy, it stays focusable and does nothing. */
+export const wayBack = (isBusy: boolean, onClose: () => void) =>
+  isBusy ? { 'aria-disabled': true, className: 'opacity-40' } : { onClick: onClose };
+
 interface ConfirmDialogProps {
   isOpen: boolean;
   onClose: () => void;
@@ -18,12 +22,15 @@ interface ConfirmDialogProps {
   /** `action`: nothing is lost by it, but it should not happen by accident, such as a payment. */
   look?: 'danger' | 'action';
   onConfirm: () => void;
+  /** It is being done: the dialog stays until its end. */
   isBusy?: boolean;
+  /** What is asked about is still loading: the dialog can be closed, not confirmed. */
+  isLoading?: boolean;
   error?: string | undefined;
 }
 
 /** Asks before something that cannot be undone or costs money. Focus begins on the way back. */
-export function ConfirmDialog(props: ConfirmDialogProps) {
+export function ConfirmDialog({ isBusy = false, isLoading = false, ...props }: ConfirmDialogProps) {
   const cancelRef = useRef<HTMLButtonElement>(null);
   const titleId = useId();
   const bodyId = useId();
@@ -32,6 +39,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       isOpen={props.isOpen}
       onClose={props.onClose}
       isAlert
+      isBusy={isBusy}
       labelledBy={titleId}
       describedBy={bodyId}
       initialFocus={cancelRef}
@@ -51,10 +59,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         )}
       </div>
       <div className={footClasses}>
-        <Button ref={cancelRef} onClick={props.onClose}>
+        <Button ref={cancelRef} {...wayBack(isBusy, props.onClose)}>
           {props.cancelLabel ?? 'Cancel'}
         </Button>
-        <Button look={props.look ?? 'danger'} isBusy={props.isBusy ?? false} onClick={props.onConfirm}>
+        <Button look={props.look ?? 'danger'} isBusy={isBusy || isLoading} onClick={props.onConfirm}>
           {props.actionLabel}
         </Button>
       </div>

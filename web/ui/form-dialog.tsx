@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, type RefObject, useId } from 'react';
 import { Button } from './button.tsx';
-import { dialogClasses, footClasses } from './dialog.tsx';
+import { dialogClasses, footClasses, wayBack } from './dialog.tsx';
 import { Modal } from './modal.tsx';
 
 interface FormDialogProps {
@@ -18,14 +18,14 @@ interface FormDialogProps {
 }
 
 /** Asks for something to be typed. */
-export function FormDialog({ isOpen, onClose, title, children, initialFocus, ...rest }: FormDialogProps) {
+export function FormDialog({ isOpen, onClose, title, children, initialFocus, isBusy, ...rest }: FormDialogProps) {
   const titleId = useId();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     rest.onSubmit();
   };
   return (
-    <Modal {...{ isOpen, onClose, initialFocus }} labelledBy={titleId} className={dialogClasses}>
+    <Modal {...{ isOpen, onClose, initialFocus, isBusy }} labelledBy={titleId} className={dialogClasses}>
       <form onSubmit={submit} noValidate>
         <div className="flex flex-col gap-4 p-5">
           <h2 id={titleId} className="heading-part wrap-anywhere">
@@ -34,8 +34,8 @@ export function FormDialog({ isOpen, onClose, title, children, initialFocus, ...
           {children}
         </div>
         <div className={footClasses}>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="action" isBusy={rest.isBusy}>
+          <Button {...wayBack(isBusy, onClose)}>Cancel</Button>
+          <Button type="submit" look="action" isBusy={isBusy}>
             {rest.actionLabel}
           </Button>
         </div>

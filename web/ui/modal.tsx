@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
+import { type MouseEvent, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { classNames } from './class-names.ts';
 
@@ -11,6 +11,8 @@ interface ModalProps {
   describedBy?: string;
   /** Only a decision closes it, not a press beside it. */
   isAlert?: boolean;
+  /** What it asked for is being done: nothing closes it until that is shown. */
+  isBusy?: boolean;
   /** Has the focus first; else the first that can have it. */
   initialFocus?: RefObject<HTMLElement | null>;
   className: string;
@@ -22,8 +24,8 @@ export function Modal({ isOpen, ...rest }: ModalProps) {
   return isOpen && createPortal(<OpenModal {...rest} />, document.body);
 }
 
-function OpenModal({ isAlert = false, labelledBy, label, describedBy, ...rest }: Omit<ModalProps, 'isOpen'>) {
-  const { onClose, initialFocus, className, children } = rest;
+function OpenModal({ isAlert = false, isBusy = false, ...rest }: Omit<ModalProps, 'isOpen'>) {
+  const { onClose, labelledBy, label, describedBy, initialFocus, className, children } = rest;
   const ref = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const dialog = ref.current;
@@ -36,6 +38,9 @@ function OpenModal({ isAlert = false, labelledBy, label, describedBy, ...rest }:
     initialFocus?.current?.focus();
     return () => dialog?.close();
   }, [initialFocus]);
+  // Safari doesn't know `closedby`. A press that begins inside, such as to select text, closes nothing.
+  const isPressedBeside = useRef(false);
+  const closesBeside = !isAlert && !isBusy && !('closedBy' in HTMLDialogElement.prototype);
   return (
     <dialog
       ref={ref}
@@ -43,8 +48,14 @@ function OpenModal({ isAlert = false, labelledBy, label, describedBy, ...rest }:
       aria-labelledby={labelledBy}
       aria-label={label}
       aria-describedby={describedBy}
-      closedby={isAlert ? 'closerequest' : 'any'}
-      onClose={onClose}
+      closedby={isBusy ? 'none' : isAlert ? 'closerequest' : 'any'}
+      // React also brings what happens to a dialog opened from this one, and to a file field.
+      onCancel={(event) => isBusy && event.target === event.currentTarget && event.preventDefault()}
+      onClose={({ target, currentTarget }) => target === currentTarget && onClose()}
+      onPointerDown={(event) => {
+        isPressedBeside.current = isBeside(event);
+      }}
+      onClick={(event) => closesBeside && isPressedBeside.current && isBeside(event) && onClose()}
       className={classNames(
         'border-line-strong bg-raised text-ink shadow-lg outline-none backdrop:bg-scrim',
         className,
@@ -53,4 +64,10 @@ function OpenModal({ isAlert = false, labelledBy, label, describedBy, ...rest }:
       {children}
     </dialog>
   );
+}
+
+function isBeside({ target, currentTarget, clientX, clientY }: MouseEvent<HTMLDialogElement>): boolean {
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
+  const isInside = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
+  return target === currentTarget && !isInside;
 }

@@ -39,7 +39,8 @@ export function MoreSeatDialog({ teamId, billing, member, seatsAfter, onClose }:
       look="action"
       title={`Pay for one more seat, for ${name}?`}
       actionLabel={dueNowCents > 0 ? `Pay ${formatUsd(dueNowCents)}` : 'Add the seat'}
-      isBusy={manage.isPending || preview.isPending}
+      isBusy={manage.isPending}
+      isLoading={preview.isPending}
       error={fault ? sentenceForPeople(fault) : undefined}
       onConfirm={() =>
         preview.data &&
