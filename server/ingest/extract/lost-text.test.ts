@@ -247,6 +247,8 @@ test('a DocBook synopsis is code, a line for each function', () => {
   const paragraph = '<p><code class="funcdef">void <b>end</b>(</code>void<code>)</code>;</p>';
   const html = `<title>T</title><h1>T</h1>${filler}<div class="funcsynopsis"><pre>#include &lt;put.h&gt;</pre>${table}${paragraph}</div>`;
   expect(blocksOf(html).at(-1)?.markdown).toBe('```\n#include <put.h>\nint put(text, int n);\nvoid end(void);\n```');
+  const loose = `<title>T</title><h1>T</h1>${filler}<div class="funcsynopsis">int <b>put</b>(int n);</div>`;
+  expect(blocksOf(loose).at(-1)?.markdown).toBe('```\nint put(int n);\n```');
 });
 
 test.each([
@@ -258,7 +260,11 @@ test.each([
   ],
   ['<title>UI Slider - Steps</title><body>', 'ui/slider/snap.html', 'UI Slider - Steps'],
   ['<title>Postfix manual - smtp(8)</title><body>', 'postfix/lmtp.8.html', 'Postfix manual - smtp(8)'],
-  ['<title>eXpress &bull; FAQ</title><body><h1>eXpress</h1><h2>Questions</h2>', 'faq.html', 'FAQ'],
+  ['<title>Chapter 3 - Ownership</title><body><h1>Ownership</h1>', 'chapter-3.html', 'Ownership'],
+  ['<title>Release Notes - 2.0</title><body><h1>Release Notes</h1>', 'release-notes/2.0/', 'Release Notes'],
+  ['<title>Getting Started | Foo</title><body>', 'foo/', 'Getting Started'],
+  ['<title>Install - Foo</title><body>', 'installation/start.html', 'Install'],
+  ['<title>Name - Foo API</title><body><h1>Name</h1><p>string - the name of a node</p>', 'name.html', 'Name'],
   ['<title>The Library - Toolkit</title><body><h2>Version 3</h2><h1>Image Class</h1>', 'a.html', 'Image Class'],
   ['<title>site::pools - Rust</title><body><h1>Module pools</h1>', 'site/pools/index.html', 'Module site::pools'],
   ['<title>Open pools - Site</title><body>', 'open/pools/index.html', 'Open pools'],

@@ -24,7 +24,6 @@ export function pageTitle(
   );
   const mains = inside.filter((heading) => headingDepth(heading) === 1);
   const named = withoutSite(head.title, head.siteName, url);
-  if (isSiteName(mains[0], named, head.title, url)) return clean(named);
   const main = mains[0] && plainText(mains[0]);
   // Several first-level headings are sections: the title is then the one the document title repeats, or that itself.
   const isTitle = mains.length === 1 || named === '' || head.title.toLowerCase().includes(main?.toLowerCase() ?? '');
@@ -40,13 +39,6 @@ export function pageTitle(
   return paragraph ? clean(plain(paragraph.markdown).slice(0, 80)) : nameOfAddress(url);
 }
 
-/** A heading that all pages of a site have: the document title has the name of the page, which is that of its file, beside it. */
-function isSiteName(heading: HtmlElement | undefined, named: string, title: string, url: string): boolean {
-  if (!heading || lettersOf(named) !== fileOf(url)) return false;
-  const shown = plainText(heading);
-  return shown !== named && title.split(SEPARATOR).some((part) => part.trim() === shown);
-}
-
 /** The document title has the whole name of which the heading is the end: valadoc's `get_hsv` is `Plank.Color.get_hsv`. */
 function qualified(heading: string, title: string): string {
   const [, kind = '', name = ''] = /^((?:class|module|package|interface|struct|enum) )?(\S+)$/i.exec(heading) ?? [];
@@ -56,7 +48,7 @@ function qualified(heading: string, title: string): string {
 
 /** What a manual page or a module of Perl is called, by its first section: `Module::Name - what it does` under `NAME`. */
 function nameSection([first, second]: readonly Block[]): string | undefined {
-  if (first?.type !== 'heading' || !/^name$/i.test(plain(first.markdown))) return undefined;
+  if (first?.type !== 'heading' || plain(first.markdown) !== 'NAME') return undefined;
   return /^(?:\w*\n)?\s*([^\s,]+)(?: +[-–—]+ |\s*$)/.exec(plain(second?.markdown ?? ''))?.[1];
 }
 
@@ -102,21 +94,21 @@ function withoutSite(title: string, siteName: string | undefined, url: string): 
     const rest = parts.filter((part) => part.toLowerCase() !== siteName.toLowerCase());
     if (rest.length > 0) return rest[0]!;
   }
-  const named = parts.find((part) => lettersOf(part) === fileOf(url));
+  const file = /^(.+)\.x?html?$/i.exec(nameOfAddress(url))?.[1];
+  const named = file === undefined ? undefined : parts.find((part) => lettersOf(part) === lettersOf(file));
   // The index of a folder is called like that.
   const folder = lettersOf(nameOfAddress(url.replace(/\/index\.x?html?$/i, '')));
   if (named !== undefined || parts.length < 2 || lettersOf(first).endsWith(folder)) return named ?? first;
-  const folders = lettersOf(URL.parse('.', url)?.href ?? '');
-  const isSite = first.split(' ').every((word) => SITE_WORD.test(word) || folders.includes(lettersOf(word)));
+  const folders = new Set(
+    URL.parse('.', url)
+      ?.href.toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u),
+  );
+  const isSite = first.split(' ').every((word) => SITE_WORD.test(word) || folders.has(word.toLowerCase()));
   return isSite ? title : first;
 }
 
 const SITE_WORD = /^(?:manual|documentation|docs|reference|api|v?\d[\d.]*)$/i;
-
-/** Letters of the file's name, without its ending. */
-function fileOf(url: string): string {
-  return lettersOf(nameOfAddress(url).replace(/\.x?html?$/i, ''));
-}
 
 function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');

@@ -2,7 +2,7 @@ import type { Block } from '../document.ts';
 import { codeBlockOf } from './code-block.ts';
 import { newTerm } from './definition-list.ts';
 import { ownAnchor } from './heading.ts';
-import { childElements, elementBefore, findElement, type HtmlElement, squash } from './html-tree.ts';
+import { childElements, elementBefore, findElement, type HtmlElement, HtmlText, squash } from './html-tree.ts';
 import { identifiersOf } from './identifiers.ts';
 import { codeText, plainText } from './inline.ts';
 import { codeSpan } from './markdown-text.ts';
@@ -27,8 +27,11 @@ function languageOf(prototype: HtmlElement): string | undefined {
 
 /** DocBook's synopsis: what to include, then a paragraph or a table for each function. */
 function synopsisText(element: HtmlElement): string {
+  if (element.children.some((child) => child instanceof HtmlText && child.value.trim() !== ''))
+    return prototypeText(element);
+  const hasLines = (child: HtmlElement) => findElement(child, ({ name }) => name === 'pre') !== undefined;
   return childElements(element)
-    .map((child) => (child.name === 'pre' ? codeText(child).trim() : prototypeText(child)))
+    .map((child) => (hasLines(child) ? codeText(child).trim() : prototypeText(child)))
     .filter(Boolean)
     .join('\n');
 }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FolderFile, type FolderPdf, type WalkOptions, walkFolder } from './index.ts';
+import { type FolderFile, type FolderPdf, includesOfFolder, type WalkOptions, walkFolder } from './index.ts';
 
 let root: string;
 
@@ -90,6 +90,17 @@ describe('walkFolder', () => {
     expect(file?.path).toBe('a b.md');
     expect(new TextDecoder().decode(file?.bytes)).toBe('# ü');
     expect(file?.format).toBe('markdown');
+  });
+
+  it('reads what files include below the folder alone', async () => {
+    await put({ 'docs/a.md': 'A', 'outside.md': 'B' });
+    const read = await includesOfFolder(join(root, 'docs'));
+    expect(await Promise.all(['a.md', '../docs/a.md', '../outside.md', '../../../etc/hosts'].map(read))).toEqual([
+      'A',
+      'A',
+      undefined,
+      undefined,
+    ]);
   });
 
   it('follows no link, neither out of the folder nor in a circle', async () => {

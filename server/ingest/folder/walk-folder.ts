@@ -110,6 +110,7 @@ export async function includesOfFolder(root: string): Promise<ReadIncluded> {
   const [top, { textOf }] = await Promise.all([realpath(root), import('../formats/includes.ts')]);
   return async (path) => {
     const file = join(top, path);
+    if (!file.startsWith(join(top, sep))) return undefined;
     try {
       if ((await realpath(file)) !== file || !(await lstat(file)).isFile()) return undefined;
       const bytes = await readBounded(file, documentBytesMaxOf(path));

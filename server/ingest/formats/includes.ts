@@ -34,6 +34,8 @@ interface Include {
   part?: (lines: string[]) => string[];
   /** Left out: the lines are read as the text around them is. */
   frame?: (lines: string[], path: string) => string[];
+  /** Lines that only mark a part of the code, as docfx marks it, are left out. */
+  isOfDocfx?: boolean;
   /** It may be a part of a file that is being read already. */
   isOfSelf?: boolean;
   /** Finishes the lines when what they include is in them. */
@@ -57,7 +59,7 @@ const directives: Partial<Record<DocumentFormat, RegExp>> = {
   topic: /<(?:include|code-block|topic)\b/,
 };
 const markdownDirectives =
-  /\{\{\s*#(?:rustdoc_)?include|\{\{\s*#playground|--8<--|\{!|\{\*|^[ \t]*<<<|@include:|\[!(?:include|code-)|:::code\s|\{(?:literal)?include\}|^import\s+\w+\s+from|<\w+[^<>\n]*\s(?:src|file)=|\{[{%][<%]?-?\s*(?:include|readfile|code|data reusables)/im;
+  /\{\{\s*#(?:rustdoc_)?include|\{\{\s*#playground|--8<--|\{!|\{\*|^[ \t]*<<<|@include:|\[!(?:include|code-)|:::code\s|\{(?:literal)?include\}|^import\s+\w+\s+from|<\w{1,60}[^<>\n]{0,300}\s(?:src|file)=|\{[{%][<%]?-?\s*(?:include|readfile|code|data reusables)/im;
 
 const directivesOf = (format: DocumentFormat): RegExp | undefined =>
   format === 'markdown' || format === 'mdx' ? markdownDirectives : directives[format];
@@ -161,14 +163,25 @@ async function take(include: Include, trail: readonly string[], state: State): P
       .replace(/^\ufeff/, '')
       .replace(/\n$/, '')
       .split(/\r?\n/);
-    if (include.part) lines = include.part(lines);
-    lines = lines.filter((line) => !partMark.test(line));
+    if (include.part) lines = grown(lines, include.part(lines), state);
+    if (state.characters > charactersMax) return undefined;
+    lines = lines.filter((line) => !partMark.test(line) && !(include.isOfDocfx && docfxMark.test(line)));
     if (include.frame) return include.frame(withoutIndent(lines), path);
     if (/\.mdx?$/.test(path)) lines = lines.slice(readFrontMatter(lines).bodyStart);
     const followed = await follow(lines, [path, ...trail], state);
-    return include.after?.(followed) ?? followed;
+    return include.after ? grown(followed, include.after(followed), state) : followed;
   }
   return undefined;
+}
+
+/** The lines after a change; what values in the place of their names add counts as what is read does. */
+function grown(before: readonly string[], after: string[], state: State): string[] {
+  state.characters += Math.max(0, lengthOf(after) - lengthOf(before));
+  return after;
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }
 
 type Find = (line: string, at: number) => { include: Include; further: number } | undefined;
@@ -440,10 +453,8 @@ function findInMarkdown(lines: readonly string[], path: string): Find {
       return include(codePath, { part: (text) => placeIn(text, region ?? ranges), frame: fenced() });
     const [, textPath, textRegion, textRanges] = comment.exec(line) ?? [];
     if (textPath !== undefined) return include(textPath, { part: (text) => placeIn(text, textRegion ?? textRanges) });
-    const [, docfxPath] = docfxText.exec(line) ?? [];
-    if (docfxPath !== undefined) return include(docfxPath);
-    const code = docfxCodeOf(line);
-    if (code) return include(code.path, { part: (text) => placeIn(text, code.place), frame: fenced(code.language) });
+    const docfx = docfxOf(line);
+    if (docfx) return include(docfx.path, docfx.rest);
     const [, name = ''] = /^\s*<([A-Z]\w*)\b[^<>]*\/>\s*$/.exec(line) ?? [];
     const [, language, raw = ''] =
       /^\s*<CodeBlock\b(?:[^<>]*?\blanguage=["'](\w+)["'])?[^<>]*>\{(\w+)\}<\/CodeBlock>\s*$/.exec(line) ?? [];
@@ -458,17 +469,18 @@ function findInMarkdown(lines: readonly string[], path: string): Find {
   };
 }
 
-/** docfx's two ways to show a file of code, or the lines or the part of it that are named. */
-function docfxCodeOf(
-  line: string,
-): { path: string; place: string | undefined; language: string | undefined } | undefined {
-  const [, language, oldPath, region, range] = docfxOldCode.exec(line) ?? [];
-  if (oldPath !== undefined) return { path: oldPath, place: region ?? range, language };
+/** docfx's way to include a text, and its two ways to show a file of code, or the lines or the part of it that are named. */
+function docfxOf(line: string): { path: string; rest: Omit<Include, 'paths'> } | undefined {
+  const [, text] = docfxText.exec(line) ?? [];
+  if (text !== undefined) return { path: text, rest: {} };
   const [, attributes] = docfxCode.exec(line) ?? [];
   const valueOf = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(attributes ?? '')?.[1];
-  const path = valueOf('source');
+  const [, oldLanguage, oldPath, region, range] = docfxOldCode.exec(line) ?? [];
+  const path = oldPath ?? valueOf('source');
   if (path === undefined) return undefined;
-  return { path, place: valueOf('range') ?? valueOf('id'), language: valueOf('language') };
+  const place = region ?? range ?? valueOf('range') ?? valueOf('id');
+  const frame = fenced(oldLanguage ?? valueOf('language'));
+  return { path, rest: { part: (lines) => placeIn(lines, place), frame, isOfDocfx: true } };
 }
 
 /** Names of an MDX file that stand for other files' text. */
@@ -504,14 +516,16 @@ function placeIn(lines: string[], place: string | undefined): string[] {
 }
 
 const partMark =
-  /\bANCHOR(?:_END)?:\s*[\w-]+|--8<-- \[(?:start|end):|\b(?:tag|end)::[\w.-]+\[\]|^\W*#?(?:end)?region\b|^\s*(?:\/\/|'|--|<!--)\s*<\/?[\w-]+>\s*(?:-->)?\s*$/;
+  /\bANCHOR(?:_END)?:\s*[\w-]+|--8<-- \[(?:start|end):|\b(?:tag|end)::[\w.-]+\[\]|^\W*#?(?:end)?region\b/;
+/** docfx's marks: elsewhere such a line is code. */
+const docfxMark = /^\s*(?:\/\/|#|'|--|<!--)\s*<(\/?)([\w-]+)>\s*(?:-->)?\s*$/;
 
 function markOf(line: string): { name: string; isEnd: boolean } | undefined {
   const [, kind = '', name = ''] =
     /\b(ANCHOR(?:_END)?):\s*([\w-]+)/.exec(line) ??
     /--8<-- \[(start|end):([\w-]+)\]/.exec(line) ??
     /^\W*#?((?:end)?region)\s+([\w-]+)/.exec(line) ??
-    /^\s*(?:\/\/|#|'|--|<!--)\s*<(\/?)([\w-]+)>\s*(?:-->)?\s*$/.exec(line) ??
+    docfxMark.exec(line) ??
     [];
   return name === '' ? undefined : { name, isEnd: /end|\//i.test(kind) };
 }
@@ -528,7 +542,7 @@ function linesOf(lines: readonly string[], ranges: string | undefined): string[]
 
 function withoutIndent(lines: string[]): string[] {
   const depths = lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/));
-  const least = Math.min(...depths);
+  const least = depths.reduce((fewest, depth) => Math.min(fewest, depth), Infinity);
   return depths.length === 0 || least === 0 ? lines : lines.map((line) => line.slice(least));
 }
 

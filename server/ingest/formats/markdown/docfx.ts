@@ -1,11 +1,13 @@
 import { codeSpan } from '../code-span.ts';
-import { fenceStart, isFenceEnd, outdent } from './lines.ts';
+import { fenceStart, indentOf, isFenceEnd, outdent } from './lines.ts';
 
 /** Something of the marks below, before a page is gone through for them. */
-const trace = /:::|[<(]xref:|\[!(?:div|VIDEO)\b|\]\(#tab\/|\{\{\s*'/i;
-const block = /^\s*:::\s*(zone|moniker|row|column)(-end)?\b(?:[^\n]*(?:pivot|range)="([^"]{1,100})")?/;
+const trace = /:::|[<(]xref:|\[!(?:div|VIDEO)\b|\]\(#tab\/|\{\{\s*'[{}]'/i;
+const layout = /^\s*:::\s*(?:row|column)(-end)?\b[^\n]*:::\s*$/;
+const readersOnly = /^\s*:::\s*(?:zone|moniker)(?:-end\b|\s[^\n]*?\b(?:target|pivot|range)=)/;
 const within =
-  /:::image\b([^\n]{0,600}?):::|:::no-loc text="([^"]{1,200})":::|<xref:([^<>\s?]{1,300})(?:\?[^<>\s]{0,200})?>|\{\{\s*'([^'\n]{1,40})'\s*\}\}/g;
+  /(`{1,8})[^`]{1,1000}\1|:::image\b([^\n]{0,600}?):::|:::no-loc text="([^"]{1,200})":::|<xref:([^<>\s?]{1,300})(?:\?[^<>\s]{0,200})?>/g;
+const brace = /\{\{\s{0,9}'([{}])'\s{0,9}\}\}/g;
 /** Columns that a row or a column of a page stands in. */
 const step = 3;
 
@@ -15,30 +17,35 @@ const step = 3;
  */
 export function withoutDocfxMarks(lines: string[]): string[] {
   if (!lines.some((line) => trace.test(line))) return lines;
-  let fence: string | undefined;
+  let fence: { mark: string; loss: number } | undefined;
   let depth = 0;
   return lines.map((line) => {
-    const inside = depth === 0 ? line : outdent(line, depth * step);
     if (fence !== undefined) {
-      if (isFenceEnd(inside, fence)) fence = undefined;
-      return inside;
+      const code = outdent(line, fence.loss);
+      if (isFenceEnd(code, fence.mark)) fence = undefined;
+      return code;
     }
-    fence = fenceStart(inside)?.mark;
-    if (fence !== undefined || !trace.test(inside)) return inside;
-    const [, name, end, readers] = block.exec(inside) ?? [];
-    if (name !== undefined) {
-      if (name === 'row' || name === 'column') depth = Math.max(0, depth + (end === undefined ? 1 : -1));
-      return readers === undefined ? '' : `**${readers}**`;
+    const inside = depth === 0 ? line : outdent(line, depth * step);
+    const mark = fenceStart(inside)?.mark;
+    if (mark !== undefined) fence = { mark, loss: indentOf(line) - indentOf(inside) };
+    if (mark !== undefined || !trace.test(inside)) return inside;
+    const end = layout.exec(inside);
+    if (end) {
+      depth = Math.max(0, depth + (end[1] === undefined ? 1 : -1));
+      return '';
     }
-    if (/^\s*:::\s*(?:image-end|video\b)|^\s*>\s*\[!(?:div|VIDEO)\b[^\]]*\]\s*$/i.test(inside))
-      return inside.trimStart().startsWith('>') ? '>' : '';
+    if (readersOnly.test(inside)) {
+      const readers = valueOf(inside, 'pivot') || valueOf(inside, 'range');
+      return readers === '' ? '' : `**${readers}**`;
+    }
+    if (/^\s*:::\s*(?:image-end|video\s[^\n]*):::\s*$/.test(inside)) return '';
+    if (/^\s*>\s*\[!(?:div|VIDEO)\b[^\]]*\]\s*$/i.test(inside)) return '>';
     const tab = /^#{1,6} \[([^\]]+)\]\(#tab\/[^)\s]*\)\s*$/.exec(inside)?.[1];
     if (tab !== undefined) return `**${tab}**`;
-    return inside.replace(within, (_, picture?: string, kept?: string, api?: string, sign?: string) =>
-      picture === undefined
-        ? (kept ?? sign ?? codeSpan(nameOf(api ?? '')))
-        : `![${valueOf(picture, 'alt-text')}](${valueOf(picture, 'source')})`,
-    );
+    return inside.replace(brace, '$1').replace(within, (whole, _, picture?: string, kept?: string, api?: string) => {
+      if (picture !== undefined) return `![${valueOf(picture, 'alt-text')}](${valueOf(picture, 'source')})`;
+      return kept ?? (api === undefined ? whole : codeSpan(nameOf(api)));
+    });
   });
 }
 

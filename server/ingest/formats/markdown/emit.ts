@@ -25,16 +25,21 @@ export function emitPendingLabel(scanner: Scanner): void {
   if (label !== undefined) scanner.draft.addText('admonition', admonition(label, ''));
 }
 
+/** Attributes of a heading are in its last characters. */
+const attributesMax = 300;
 const explicitId = /\s*\\?\{:?\s*(?:#([^\s{}\\]+)[^{}]*|(?:[^{}]*\s)?id="([^\s"{}]+)"[^{}]*)\}\s*$/;
 
 /** Adds a heading with its anchor: the one written beside it, else the one a code host would make. */
 export function emitHeading(scanner: Scanner, depth: number, source: string): void {
   emitPendingLabel(scanner);
-  const id = explicitId.exec(source);
-  const text = source
+  const start = Math.max(0, source.length - attributesMax);
+  const end = source.slice(start);
+  const id = explicitId.exec(end);
+  const last = end
     .slice(0, id?.index)
     .replace(/\s*\{:?\s*[.\w][^{}]*\}\s*$/, '')
     .replace(/\s*\[\]\(#[^()\s]*\)\s*$/, '');
+  const text = source.slice(0, start) + last;
   const markdown = rewriteInline(text, scanner.context, ' ').replace(/\s+/g, ' ').trim();
   const plain = plainText(markdown);
   if (plain === '') return;

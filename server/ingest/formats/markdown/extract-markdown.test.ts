@@ -478,6 +478,10 @@ it('marks of docfx are what they show', () => {
     ':::row:::\n   :::column span="2":::\n      In a column.\n   :::column-end:::\n:::row-end:::',
     '# [Bash](#tab/bash)',
     '```bash\n:::zone <xref:A>\n```',
+    ':::row:::\n:::column:::\n```python\ndef f():\n    return 1\n```\n:::column-end:::\n:::row-end:::',
+    "Says `{{ 'hello' }}` and `<xref:A>`.",
+    '::: column-margin\nAside.\n:::',
+    '```python\nif x:\n    return 1\n```',
     '> [!div class="checklist"]\n> - One',
   ];
   expect(markdownOf(page.join('\n\n'))).toEqual([
@@ -489,6 +493,10 @@ it('marks of docfx are what they show', () => {
     'In a column.',
     '**Bash**',
     '```bash\n:::zone <xref:A>\n```',
+    '```python\ndef f():\n    return 1\n```',
+    "Says `{{ 'hello' }}` and `<xref:A>`.",
+    'Aside.',
+    '```python\nif x:\n    return 1\n```',
     '>\n> - One',
   ]);
 });

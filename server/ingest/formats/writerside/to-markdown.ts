@@ -161,7 +161,7 @@ function withoutAttributes(text: string): string {
     fence = mark;
     const end = mark === undefined ? attributesEnd(written, at) : -1;
     if (end < 0) {
-      lines.push(line.replace(/\)\{[\w-]+=[^{}]{1,300}\}/g, ')'));
+      lines.push(line.replace(/(\]\([^()\n]{1,500}\))\{[\w-]+=[^{}]{1,300}\}/g, '$1'));
       continue;
     }
     const style = /\sstyle="(note|tip|warning)"/.exec(` ${line.trim().slice(1)}`)?.[1];

@@ -206,6 +206,14 @@ test('values that grow end', async () => {
   expect((await follow(page)).length).toBeLessThan(3_000_000);
 });
 
+test('values that grow in each of many elements end', async () => {
+  const library = `<snippet id="x">\n<var name="a" value="${'x'.repeat(1_000)}"/>\n${'%a%'.repeat(900)}\n</snippet>`;
+  const page = '<include from="big.topic" element-id="x"/>\n'.repeat(100);
+  expect((await follow(page, 'topics/page.md', { ...project, 'topics/big.topic': library })).length).toBeLessThan(
+    10_000_000,
+  );
+});
+
 test.each([
   '<tip>\n',
   '<tab title="a">\n- a\n',
