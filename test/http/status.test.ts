@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
 import { libraryEndpoints } from '#contract/library.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import { statusEndpoints } from '#contract/status.ts';
@@ -35,6 +37,73 @@ test('a search cluster that is away is reported, also where nothing public is se
     ],
   );
 });
+
+test('a search cluster whose searches are well is operational, whatever its copies and the rights of its user', async () => {
+  const cluster = { health: 'green', status: 200, searchStatus: 200, hangs: 0, holder: undefined as unknown };
+  const url = await startClusterDouble(cluster);
+  const { rig, sample } = await cleanRig({ LECTERN_SEARCH_URL: url });
+  const { last } = rig.running.installation.features.status.needs.sampling;
+  const found = async (change: Partial<typeof cluster>) => {
+    Object.assign(cluster, { health: 'green', status: 200, searchStatus: 200, hangs: 0 }, change);
+    await sample();
+    return last.get('search-cluster');
+  };
+  expect({
+    whole: await found({}),
+    uncopied: await found({ health: 'yellow' }),
+    'without the right to its health': await found({ status: 403 }),
+    'without any right': await found({ status: 403, searchStatus: 403 }),
+    'in part': await found({ health: 'red' }),
+    'with a node that hangs, asked first': await found({ hangs: 1 }),
+    'of another installation': await found({ holder: { installation: 'another', mark: 'x' } }),
+  }).toEqual({
+    whole: 'good',
+    uncopied: 'good',
+    'without the right to its health': 'good',
+    'without any right': 'bad',
+    'in part': 'bad',
+    'with a node that hangs, asked first': 'good',
+    'of another installation': 'impaired',
+  });
+}, 60_000);
+
+/** Responds as an empty OpenSearch does, and as `state` says at the time. */
+async function startClusterDouble(state: {
+  health: string;
+  status: number;
+  searchStatus: number;
+  hangs: number;
+  holder: unknown;
+}): Promise<string> {
+  const names = ['lectern-1-public', 'lectern-1-private'];
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await text(request);
+    const { url = '', method } = request;
+    const send = (status: number, answer: unknown) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    if (url.includes('/_cluster/health')) {
+      state.hangs -= 1;
+      if (state.hangs < 0) send(state.status, { status: state.health, number_of_nodes: 3 });
+      return;
+    }
+    if (url.includes('/_search')) return send(state.searchStatus, { hits: { hits: [] } });
+    if (url.includes('/_settings')) return send(200, {});
+    if (url.endsWith('/_mapping') && method === 'PUT') state.holder = JSON.parse(body)._meta.lecternHolder;
+    if (url === '/') return send(200, { version: { number: '2.11.0', distribution: 'opensearch' } });
+    const index = {
+      mappings: { _meta: { lecternLayout: 1, lecternHolder: state.holder } },
+      settings: { index: { uuid: 'u', number_of_replicas: '1' } },
+    };
+    send(200, Object.fromEntries(names.map((name) => [name, index])));
+  };
+  const server = createServer((request, response) => void respond(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+}
 
 test('no answer about the status names what is private, where it runs, or why a check failed', async () => {
   const { rig, sample, indexPrivate } = await cleanRig();

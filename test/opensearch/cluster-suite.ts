@@ -15,6 +15,7 @@ import {
 } from '#server/platform/search-cluster/index.ts';
 import { bulkLimits, writeBulk } from '#server/platform/search-cluster/write-snippets.ts';
 import { readQuestions } from '../../eval/question.ts';
+import { until } from '../services/until.ts';
 import { addressOf, openStage, pagesOf, type Stage } from './stage.ts';
 
 const documents = fileURLToPath(new URL('../../docs', import.meta.url));
@@ -258,7 +259,8 @@ export function describeCluster(nodes: () => string[]): void {
         index: `${stage.config.index}-*`,
         body: { index: { blocks: { read_only_allow_delete: isBlocked } } },
       } as Parameters<typeof client.indices.putSettings>[0]);
-    const health = () => clusterProbe(stage.cluster as NonNullable<Stage['cluster']>).run(stage.rig.ctx);
+    const probed = stage.cluster as NonNullable<Stage['cluster']>;
+    const health = () => clusterProbe(probed, createClusterClaim(stage.rig.ctx, probed)).run(stage.rig.ctx);
     expect(await health()).toBe('good');
     await block(true);
     expect(await health()).toBe('impaired');
@@ -329,7 +331,8 @@ export function describeCluster(nodes: () => string[]): void {
     await keep(nodes().length);
     try {
       expect(await state()).toMatchObject({ state: 'warn', detail: expect.stringContaining('on one node only') });
-      expect(await clusterProbe(stage.cluster as NonNullable<Stage['cluster']>).run(ctx)).toBe('impaired');
+      const probed = stage.cluster as NonNullable<Stage['cluster']>;
+      expect(await clusterProbe(probed, createClusterClaim(ctx, probed)).run(ctx)).toBe('good');
     } finally {
       // Others wait until every passage of the cluster has its copies.
       await keep(0);
@@ -401,6 +404,35 @@ export function describeAbsence(): void {
     expect(await faultOf(cluster.find([{ term: 'lamp', weight: 1 }], places))).toMatchObject({ code: 'unreachable' });
     expect(await faultOf(cluster.segmentsWith(addressOf('a'), places))).toMatchObject({ code: 'unreachable' });
   });
+
+  test('what takes six seconds is found, and a process that stops does not wait for a node that hangs', async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      request.resume();
+      if (request.url === '/') return;
+      const hits = { hits: { hits: [{ _id: 'x/0/1', _score: 1 }] } };
+      response.setHeader('content-type', 'application/json');
+      setTimeout(() => response.end(JSON.stringify(hits)), 6_000);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const nodes = [`http://127.0.0.1:${(server.address() as { port: number }).port}`];
+    const cluster = await openSearchCluster({ ...away, nodes });
+    onTestFinished(() => cluster.close());
+    const found = cluster.find([{ term: 'lamp', weight: 1 }], [{ segmentId: 'x', tenant: 'public' }]);
+    const stopping = new AbortController();
+    const preparing = faultOf(cluster.prepare(stopping.signal));
+    await until('it is asked for its version', () => asked.includes('/'));
+    stopping.abort();
+    expect(await preparing).toMatchObject({ code: 'unreachable' });
+    expect(asked.filter((url) => url === '/')).toHaveLength(1);
+    expect(await found).toEqual([expect.objectContaining({ segmentId: 'x', snippet: 1 })]);
+    expect(asked).toHaveLength(2);
+  }, 30_000);
 
   test('a busy cluster gets smaller parts after a while, and every snippet once', async () => {
     const sizes: number[] = [];

@@ -36,7 +36,7 @@ export async function fillCluster(
   deps: FillDependencies & { claim: Claim },
   signal?: AbortSignal,
 ): Promise<void> {
-  const indexIds = await deps.cluster.prepare();
+  const indexIds = await deps.cluster.prepare(signal);
   if (!(await claimCluster(ctx, deps.cluster, deps.claim))) return;
   await forgetOtherIndexes(ctx.db.query, Object.values(indexIds));
   for (const segment of await listSegmentsToWrite(ctx.db.query, ctx.clock.now())) {

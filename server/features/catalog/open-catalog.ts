@@ -41,7 +41,7 @@ export async function openCatalog(platform: Platform) {
     };
   return feature({
     name: 'catalog',
-    verbs: { shelf, cluster },
+    verbs: { shelf, cluster: cluster && claim && { cluster, claim } },
     scheduledJobs: [...shelfJobs(shelf, wakeOn), ...(clusterJob === undefined ? [] : [clusterJob])],
   });
 }

@@ -138,7 +138,7 @@ function samplingOf(
   const probes = [
     // A search of its own: it has no meter and is not counted.
     searchProbe(createSearch({ shelf }), shelf),
-    ...(cluster === undefined ? [] : [clusterProbe(cluster)]),
+    ...(cluster === undefined ? [] : [clusterProbe(cluster.cluster, cluster.claim)]),
     databaseProbe(),
     filesProbe(blobs, process),
     // Elsewhere it would report that no runs are carried out.

@@ -4,7 +4,8 @@ import { type Shelf } from '#server/features/catalog/index.ts';
 import { getQueueFigures } from '#server/features/indexing/index.ts';
 import type { Search } from '#server/features/search/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
-import type { SearchCluster } from '#server/platform/search-cluster/index.ts';
+import type { SearchCluster, SearchClusterError } from '#server/platform/search-cluster/index.ts';
+import type { Claim } from '#server/platform/store-claim.ts';
 import type { Probe } from './measure-status.ts';
 
 /** Words that documentation of all kinds has: what is found does not matter, that someone looked does. */
@@ -86,14 +87,23 @@ export function searchProbe(search: Search, shelf: Shelf): Probe {
   };
 }
 
-/** Asks the search cluster whether every part of its indexes is on a node; impaired without all copies, or while it takes nothing in. */
-export function clusterProbe(cluster: Pick<SearchCluster, 'health'>): Probe {
+/**
+ * Asks the search cluster whether every part of its indexes is on a node; impaired while it takes nothing in, or another database works
+ * on its indexes. A missing copy makes no search worse: the doctor reports it. Where the health may not be read, a search tells.
+ */
+export function clusterProbe(cluster: Pick<SearchCluster, 'health' | 'find'>, claim: Pick<Claim, 'standing'>): Probe {
   return {
     part: 'search-cluster',
     async run() {
-      const { state, isReadOnly } = await cluster.health();
-      if (state === 'in-part') throw new Error('a part of the index is on no node that answers');
-      return state === 'whole' && !isReadOnly ? 'good' : 'impaired';
+      const health = await cluster.health().catch(async (error: SearchClusterError) => {
+        if (error.code !== 'refused') throw error;
+        const places = ['public', 'status'].map((tenant) => ({ segmentId: 'none', tenant }));
+        await cluster.find([{ term: 'install', weight: 1 }], places);
+        return undefined;
+      });
+      if (health?.state === 'in-part') throw new Error('a part of the index is on no node that answers');
+      const isOthers = (await claim.standing()) === 'other';
+      return isOthers || health?.isReadOnly === true ? 'impaired' : 'good';
     },
   };
 }

@@ -70,7 +70,7 @@ export function translateClusterError(error: unknown, hosts: string): SearchClus
   if (status === 401 || status === 403) {
     return new SearchClusterError(
       'refused',
-      `The search cluster at ${hosts} refuses the user of LECTERN_SEARCH_URL (HTTP ${status}). Let them manage the indexes named by LECTERN_SEARCH_INDEX.`,
+      `The search cluster at ${hosts} refuses the user of LECTERN_SEARCH_URL (HTTP ${status}). Let them read the cluster's health and manage the indexes named by LECTERN_SEARCH_INDEX.`,
       cause,
     );
   }

@@ -6,6 +6,8 @@ import { type IndexIds, type SearchClusterConfig, SearchClusterError } from './s
 /** Grows with every change of what is written: another one lies in indexes of its own. */
 const layout = 1;
 const oldestVersion = [2, 4] as const;
+/** Of requests that a node answers at once: of one that hangs, the next is asked within the time of a check of the status. */
+export const soonAnswered = { requestTimeout: 3_000 };
 
 /** Private snippets lie apart, so that a private search asks one part of an index without the weight of public ones. */
 export function indexNames({ index }: Pick<SearchClusterConfig, 'index'>): IndexIds {
@@ -18,8 +20,15 @@ export function isPublic(tenant: string): boolean {
 }
 
 /** Throws unless the cluster is an OpenSearch of a version that is known to work. */
-export async function checkVersion(client: Client, hosts: string): Promise<void> {
-  const { body } = await client.info();
+export async function checkVersion(client: Client, hosts: string, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  const asked = client.info({}, soonAnswered);
+  const end = () => {
+    // It returns a promise, whose fault a listener that returned it would throw.
+    asked.abort();
+  };
+  signal?.addEventListener('abort', end, { once: true });
+  const { body } = await asked.finally(() => signal?.removeEventListener('abort', end));
   const { number = '', distribution = '' } = body.version as { number?: string; distribution?: string };
   const [major = 0, minor = 0] = number.split('.').map(Number);
   const isOld = major < oldestVersion[0] || (major === oldestVersion[0] && minor < oldestVersion[1]);
@@ -73,13 +82,14 @@ async function makeIndex(client: Client, name: string, config: SearchClusterConf
 
 /** Returns true if one of these indexes must not be written to. */
 export async function isReadOnly(client: Client, index: string): Promise<boolean> {
-  const { body } = await client.indices.getSettings({ index, name: 'index.blocks.*', ignore_unavailable: true });
+  const asked = { index, name: 'index.blocks.*', ignore_unavailable: true };
+  const { body } = await client.indices.getSettings(asked, soonAnswered);
   return JSON.stringify(body).includes('"true"');
 }
 
 /** Returns what the indexes say of whose they are; where they disagree, as when one was made anew, the one that has a word. */
 export async function readHolder(client: Client, names: IndexIds): Promise<Holder | undefined> {
-  const { body } = await client.indices.getMapping({ index: Object.values(names) });
+  const { body } = await client.indices.getMapping({ index: Object.values(names) }, soonAnswered);
   const found = body as unknown as Record<string, Pick<FoundIndex, 'mappings'>>;
   return Object.values(names).flatMap((name) => found[name]?.mappings._meta?.lecternHolder ?? [])[0];
 }

@@ -11,6 +11,7 @@ import {
   isReadOnly,
   makeIndexes,
   readHolder,
+  soonAnswered,
   writeHolder,
 } from './cluster-layout.ts';
 import {
@@ -31,8 +32,6 @@ type Sdk = Pick<typeof OpenSearchSdk, 'Client'>;
 /** Snippets asked of each index: their pages are looked at closely, so that more would cost and find next to nothing. */
 const snippetsAsked = 300;
 const requestTimeoutMs = 10_000;
-/** A search asks the next node after this. */
-const searchTimeoutMs = 5_000;
 /** A search of nodes that accept requests and don't respond ends after this, with all its attempts. */
 const searchLimitMs = 20_000;
 const refreshTimeoutMs = 120_000;
@@ -82,9 +81,9 @@ class OpenSearchCluster implements SearchCluster {
     this.#hosts = config.nodes.map((node) => new URL(node).host).join(', ');
   }
 
-  prepare(): Promise<IndexIds> {
+  prepare(signal?: AbortSignal): Promise<IndexIds> {
     return this.#translated(async () => {
-      await checkVersion(this.#client, this.#hosts);
+      await checkVersion(this.#client, this.#hosts, signal);
       return makeIndexes(this.#client, this.#config);
     });
   }
@@ -156,7 +155,7 @@ class OpenSearchCluster implements SearchCluster {
   health(): Promise<ClusterHealth> {
     return this.#translated(async () => {
       const index = Object.values(this.#names).join(',');
-      const { body } = await this.#client.cluster.health({ index, timeout: '2s' });
+      const { body } = await this.#client.cluster.health({ index, timeout: '2s' }, soonAnswered);
       const states = { green: 'whole', yellow: 'uncopied', red: 'in-part' } as const;
       return {
         nodes: body.number_of_nodes,
@@ -212,14 +211,11 @@ class OpenSearchCluster implements SearchCluster {
   async #search(index: string, tenants: string[], query: object): Promise<(FoundSnippet & { score: number })[]> {
     const deadline = performance.now() + searchLimitMs;
     for (let attempt = 0; ; attempt += 1) {
-      const asked = this.#client.search(
-        {
-          ...{ index, allow_partial_search_results: false, search_type: 'dfs_query_then_fetch' },
-          ...(tenants.length === 0 ? {} : { routing: tenants.map(routeOf).join(',') }),
-          body: { ...query, track_total_hits: false, stored_fields: [] },
-        } as Parameters<Client['search']>[0],
-        { requestTimeout: searchTimeoutMs },
-      );
+      const asked = this.#client.search({
+        ...{ index, allow_partial_search_results: false, search_type: 'dfs_query_then_fetch' },
+        ...(tenants.length === 0 ? {} : { routing: tenants.map(routeOf).join(',') }),
+        body: { ...query, track_total_hits: false, stored_fields: [] },
+      } as Parameters<Client['search']>[0]);
       const ending = setTimeout(() => asked.abort(), deadline - performance.now());
       try {
         const { body } = await asked;

@@ -43,7 +43,7 @@ export interface SearchCluster {
    * Checks that the cluster is one that can be used, and makes what is missing there. Answers the identities of the indexes
    * in which snippets of modules lie: another one than before means that they must be written again.
    */
-  prepare(): Promise<IndexIds>;
+  prepare(signal?: AbortSignal): Promise<IndexIds>;
   /** What the indexes say of whose they are; undefined until it is written. */
   readHolder(): Promise<Holder | undefined>;
   writeHolder(holder: Holder): Promise<void>;
