@@ -316,6 +316,14 @@ describe('reading in a thread', () => {
     await readLockfiles([{ path: 'requirements.txt', text: 'x==1' }], 'mallory');
   });
 
+  it('fails those alone that no thread takes, not what the same caller gives next', async () => {
+    // What cannot be sent to a thread stands for a thread that cannot be started.
+    const broken = readLockfiles([{ path: 'a.lock', text: (() => '') as unknown as string }], 'ada');
+    const next = readLockfiles([{ path: 'requirements.txt', text: 'x==1' }], 'ada');
+    await expect(broken).rejects.toThrow();
+    expect(await next).toMatchObject([{ lockfile: { libraries: [{ name: 'x' }] } }]);
+  });
+
   it('says where a damaged file is, also where all of it is', () => {
     const [, reason] = failure('pnpm-lock.yaml', `a: 1\n${'&a '.repeat(2_000)}`);
     expect(reason).toContain('at line 2, column 4.');

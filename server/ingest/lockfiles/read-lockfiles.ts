@@ -41,7 +41,8 @@ export async function readLockfiles(
   if (before.count > waitingOfOneMax) {
     throw new LockfileError('lockfiles-waiting', 'Too many lockfiles of this caller wait to be read.');
   }
-  const reading = before.last.then(() => readInTurn(files, timeoutMs));
+  // What fails is the failure of its own call alone.
+  const reading = before.last.catch(() => undefined).then(() => readInTurn(files, timeoutMs));
   readingOf.set(caller, { last: reading, count: before.count + 1 });
   try {
     return await reading;
