@@ -165,7 +165,7 @@ export async function requireArrived(blobs: Blobs): Promise<void> {
   if (await isIncoming(blobs)) {
     throw new BlobError(
       'foreign',
-      'Files were to be moved into this file store, and the move did not come to its end. Nothing was changed. Run "lectern move" again; to give up, empty this store and start the old installation, which is as it was.',
+      'Files were to be moved into this file store, and the move did not come to its end. Nothing was changed. Run "lectern move" again; to give up, start the old installation, which is as it was.',
     );
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -213,6 +213,37 @@ describe('an installation in one folder that moves to another', { timeout: 60_00
     expect((await held(to)).files).toEqual(before.files);
     expect((await cli(['modules'], { env: there })).code).toBe(0);
   }, 240_000);
+
+  test('a file that is stored while others are copied is noticed, and the next try is whole', async () => {
+    const from = await oddInstallation();
+    const to: Config = { ...from, blobs: { kind: 'folder', folder: join(temporaryFolder(), 'moved') } };
+    const late = join(from.dataFolder, 'blobs', 'segments', 'late.seg');
+    const moving = moveInstallation(from, to, (what) => {
+      if (what.startsWith('Copying')) writeFileSync(late, 'late');
+    });
+    await expect(moving).rejects.toThrow('segments/late.seg was stored in the old place meanwhile');
+    await moveInstallation(from, to, quietly);
+    expect((await held(to)).files).toEqual((await held(from)).files);
+  });
+
+  test('a move that goes on takes no other store for the one that it began to fill', async () => {
+    const [from, to, other] = [await oddInstallation(), newFolder(), newFolder()];
+    const stop = (what: string) => {
+      if (what.startsWith('Copying the rows')) throw new Error('stopped');
+    };
+    await expect(moveInstallation(from, to, stop)).rejects.toThrow('stopped');
+    const [source, copy] = [await openBlobs(from.blobs), await openBlobs(other.blobs)];
+    const word = await source.open('installation.json');
+    await copy.put('installation.json', word.read(0, word.byteLength));
+    word.close();
+    await copy.put('segments/strange.seg', Uint8Array.of(1));
+    for (const _ of ['the first time', 'again']) {
+      const moving = moveInstallation(from, { ...to, blobs: other.blobs }, quietly);
+      await expect(moving).rejects.toThrow('there are others (segments/strange.seg)');
+    }
+    await moveInstallation(from, to, quietly);
+    expect(await held(to)).toEqual(await held(from));
+  });
 
   test('a database of an older version, and one of another program, are refused and not changed', async () => {
     const from = await oddInstallation();

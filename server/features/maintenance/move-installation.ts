@@ -10,7 +10,14 @@ import type { TableSum } from '#server/platform/db/copy-rows.ts';
 import type { Database, DatabaseConfig } from '#server/platform/db/database.ts';
 import { isNew, isUpToDate, migrate } from '#server/platform/db/migrate.ts';
 import { migrations } from '#server/platform/db/migrations/all.ts';
-import { hasMoveMark, isListenedTo, moveRows, putMoveMark, tablesInUse } from '#server/platform/db/move-mark.ts';
+import {
+  hasMoveMark,
+  isListenedTo,
+  moveRows,
+  putMoveMark,
+  readMoveMark,
+  tablesInUse,
+} from '#server/platform/db/move-mark.ts';
 import { connectDatabase } from '#server/platform/db/open-database.ts';
 import { serverOf } from '#server/platform/db/postgres-dialect.ts';
 import { type TableShape, tablesOf } from '#server/platform/db/tables-of.ts';
@@ -57,20 +64,24 @@ export async function moveInstallation(from: Config, to: Config, tell: (what: st
     const [source, blobs] = [connectDatabase(from.database), await openBlobs(from.blobs)];
     opened.push(() => source.close());
     await requireAtRest(source, from.database);
+    // Who was started meanwhile has written what is not among the copies.
+    const confirm = (old: OpenedDatabase) => requireNobodyListens(old, from.database);
     if (!moves.rows) {
-      const files = await moveFiles(blobs, to, { isResumed: false, failPoint, tell });
+      const steps = { begin: async () => undefined, confirm: () => confirm(source) };
+      const files = await moveFiles(blobs, to, { isResumed: false, failPoint, tell, ...steps });
       await claimTarget(source, to);
       return { tables: undefined, files };
     }
     const target = connectDatabase(to.database, undefined, failPoint);
     opened.push(() => target.close());
     const { tables, isResumed } = await prepareTarget(source, target, to);
-    const files = moves.files ? await moveFiles(blobs, to, { isResumed, failPoint, tell }) : undefined;
+    const begin = () => target.transaction((tx) => putMoveMark(tx, markOf(to)));
+    const steps = { begin, confirm: () => confirm(source) };
+    if (!moves.files) await begin();
+    const files = moves.files ? await moveFiles(blobs, to, { isResumed, failPoint, tell, ...steps }) : undefined;
     await carrySecret(from, to);
     await carryErasures(from, to);
     tell(`Copying the rows of ${tables.length} tables…`);
-    // Who was started meanwhile has written what is not among the copies.
-    const confirm = (old: OpenedDatabase) => requireNobodyListens(old, from.database);
     const sums = await moveRows(source, target, tables, confirm);
     if (moves.files) await claimTarget(target, to);
     return { tables: sums, files };
@@ -113,9 +124,9 @@ async function requireNobodyListens(database: OpenedDatabase, config: DatabaseCo
 
 async function prepareTarget(source: Database, target: Database, to: Config) {
   await requireNobodyListens(target, to.database);
-  const isResumed = await isBegun(target, to.database);
+  const isResumed = await isBegun(target, to);
   // With the first table, so that no server takes a part of the tables for a new installation.
-  await migrate(target, migrations, putMoveMark);
+  await migrate(target, migrations, (tx) => putMoveMark(tx, ''));
   const tables = await tablesOf(target);
   requireSameTables(await tablesOf(source), tables);
   const used = await tablesInUse(target.query, tables);
@@ -126,18 +137,22 @@ async function prepareTarget(source: Database, target: Database, to: Config) {
       `The database ${nameOf(to.database)} has the rows of this installation already: a move into it has ended, or it is a copy. Start the server with the new variables and check it with "lectern doctor --deep", or name a database that is new.`,
     );
   }
-  await target.transaction(putMoveMark);
   return { tables, isResumed };
 }
 
-/** Returns true if an earlier attempt made the tables. Throws MoveError for any others, so that none but those are migrated. */
-async function isBegun(target: Database, config: DatabaseConfig): Promise<boolean> {
+/**
+ * Returns true if an earlier attempt made the tables and began to copy files to the same place. Throws MoveError for tables that none
+ * made, so that none but those are migrated.
+ */
+async function isBegun(target: Database, to: Config): Promise<boolean> {
+  const config = to.database;
   if (await isNew(target)) {
     const [table] = await tablesOf(target);
     if (table !== undefined) throw notEmpty(config, [table.name]);
     return false;
   }
-  if (await hasMoveMark(target.query)) return true;
+  const mark = await readMoveMark(target.query);
+  if (mark !== undefined) return mark === markOf(to);
   if (await isUpToDate(target, migrations)) return false;
   throw new MoveError(
     `The database ${nameOf(config)} belongs to an older version of this program. Name one that is new.`,
@@ -166,7 +181,17 @@ async function moveFiles(
     isResumed,
     failPoint,
     tell,
-  }: { isResumed: boolean; failPoint: FailPoint | undefined; tell: (what: string) => void },
+    begin,
+    confirm,
+  }: {
+    isResumed: boolean;
+    failPoint: FailPoint | undefined;
+    tell: (what: string) => void;
+    /** Once the place is found good, before anything is written there. */
+    begin: () => Promise<void>;
+    /** Throws if a process may have changed the old place meanwhile. */
+    confirm: () => Promise<void>;
+  },
 ): Promise<BlobSum> {
   if (await isIncoming(from)) {
     throw new MoveError(
@@ -187,9 +212,17 @@ async function moveFiles(
   }
   // An earlier attempt copied what is gone in the old place by now, or someone else put it there: a sweep can tell.
   for (const key of strange) tell(`The file ${key} is in the new place and not in the old one. It stays.`);
+  await begin();
   await markIncoming(from, target);
   tell(`Copying ${known.size} files…`);
   const sum = await copyBlobs(from, target, known);
+  const late = (await filesOf(from)).find((key) => !known.has(key));
+  if (late !== undefined) {
+    throw new MoveError(
+      `The file ${late} was stored in the old place meanwhile. Stop every process of the installation, and run the move again.`,
+    );
+  }
+  await confirm();
   await endIncoming(from, target);
   return sum;
 }
@@ -199,6 +232,11 @@ async function claimTarget(db: Database, to: Config): Promise<void> {
   const blobs = await openBlobs(to.blobs);
   const claim = createClaim({ db, clock: systemClock }, storeClaimable(blobs, to.blobs));
   if ((await claim.standing()) === 'other') await adoptStore(db, claim, blobs, systemClock.now());
+}
+
+/** What a database says of a move into it: where the files go. */
+function markOf({ blobs }: Config): string {
+  return JSON.stringify(placeOf(blobs));
 }
 
 /** What tells two stores apart; holds no secret. */

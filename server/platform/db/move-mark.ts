@@ -8,15 +8,20 @@ import type { TableShape } from './tables-of.ts';
 const markName = 'move-under-way';
 
 export async function hasMoveMark(queries: Queries): Promise<boolean> {
-  const row = await queries.selectFrom('settings').select('name').where('name', '=', markName).executeTakeFirst();
-  return row !== undefined;
+  return (await readMoveMark(queries)) !== undefined;
 }
 
-export async function putMoveMark(tx: Transaction): Promise<void> {
+/** Returns where the files of a move that has begun go, empty before that is checked; undefined without a move. */
+export async function readMoveMark(queries: Queries): Promise<string | undefined> {
+  const row = await queries.selectFrom('settings').select('value').where('name', '=', markName).executeTakeFirst();
+  return row?.value;
+}
+
+export async function putMoveMark(tx: Transaction, place: string): Promise<void> {
   await tx
     .insertInto('settings')
-    .values({ name: markName, value: '' })
-    .onConflict((conflict) => conflict.column('name').doNothing())
+    .values({ name: markName, value: place })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: place }))
     .execute();
 }
 
