@@ -175,10 +175,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
     ],
   },
   { name: 'icons', files: [iconFile('')], pagesMin: 2 },
-  {
-    name: 'dialog',
-    files: ['web/kit/use-confirm.tsx', 'web/ui/dialog.tsx'],
-  },
+  { name: 'dialog', files: ['web/ui/dialog.tsx'] },
   // Each alone is too small to be compressed: a page that wants one pays no more for both.
   {
     name: 'progress',
@@ -197,6 +194,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       'web/ui/avatar.tsx',
     ],
   },
+  { name: 'team-parts', files: ['web/features/teams/ask-an-admin.tsx', 'web/features/teams/role-select.tsx'] },
   // Around a signed-in user's pages; loaded when that is known.
   {
     name: 'person',
