@@ -337,6 +337,44 @@ describe.skipIf(!hasChromium)('chatting', () => {
     await expectAccessible(page);
   });
 
+  test('what is shown of a source stays beside its number while anything scrolls, until the number is out of sight', async () => {
+    const page = await harness.signedIn({ isStill: true });
+    const chat = { chatId: 'c1', title: 'Queues', moduleId: null, createdAt: 1, updatedAt: 1 };
+    const citation = {
+      ...{ number: 1, url: 'https://tidewater.example/queues', title: 'Queues', headingPath: [], tokens: 9 },
+      ...{ text: 'Drain them. '.repeat(200), moduleId: 'tidewater', moduleName: 'Tidewater' },
+      visibility: 'private' as const,
+    };
+    const text = `Drain them [1].\n\n${'Then wait.\n\n'.repeat(120)}`;
+    const blank = { state: 'complete' as const, errorCode: null, usage: null, writer: 'model' as const, createdAt: 1 };
+    const messages: ChatMessage[] = [
+      { ...blank, id: 'q', role: 'question', text: 'How do I drain a queue?', citations: [] },
+      { ...blank, id: 'a', role: 'answer', text, citations: [citation] },
+    ];
+    await answerWith(page, chatEndpoints.readChat, { chat, messages, next: null });
+    await page.goto('/chat?c=c1');
+    const chip = page.getByRole('link', { name: /^Source 1: / });
+    await chip.scrollIntoViewIfNeeded();
+    await chip.hover();
+    const words = page.locator('[popover="manual"] p', { hasText: 'Drain them. Drain them.' });
+    await words.waitFor();
+    const aboveCard = async () => {
+      const [at, card] = await Promise.all([chip.boundingBox(), words.boundingBox()]);
+      return Math.round((card?.y ?? 0) - (at?.y ?? 0));
+    };
+    const distance = await aboveCard();
+    await words.evaluate('(words) => { words.scrollTop = 20; }');
+    await page.mouse.wheel(0, 40);
+    const moved = () =>
+      page.evaluate('new Promise((fulfil) => requestAnimationFrame(() => requestAnimationFrame(fulfil)))');
+    await moved();
+    await moved();
+    expect({ cards: await words.count(), distance: await aboveCard() }).toEqual({ cards: 1, distance });
+    await words.hover();
+    await page.mouse.wheel(0, 4_000);
+    await words.waitFor({ state: 'detached' });
+  });
+
   test('every state is accessible and fits, in both themes, wide and narrow', async () => {
     const page = await harness.signedIn({ isStill: true });
     await page.goto('/chat');

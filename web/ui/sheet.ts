@@ -27,6 +27,21 @@ export function placeBeside(sheet: HTMLElement, anchor: Element, { side = 'botto
   style.top = `${shown === 'bottom' ? bottom + gap : top - gap - offsetHeight}px`;
 }
 
+/** Places it, and again when the page or the window moves behind it, such as by an address bar that slides away. Returns what ends that. */
+export function keepBeside(sheet: HTMLElement, anchor: Element, place: Place): () => void {
+  const again = (event?: Event) => {
+    // What scrolls in the sheet moves nothing.
+    if (!(event?.target instanceof Node && sheet.contains(event.target))) placeBeside(sheet, anchor, place);
+  };
+  again();
+  window.addEventListener('resize', again);
+  document.addEventListener('scroll', again, { capture: true });
+  return () => {
+    window.removeEventListener('resize', again);
+    document.removeEventListener('scroll', again, { capture: true });
+  };
+}
+
 interface SheetOptions {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
@@ -51,24 +66,16 @@ export function useSheet({ isOpen, onOpenChange, role, align = 'start', focusFir
   useLayoutEffect(() => {
     const [shown, anchor] = [sheet.current, trigger.current];
     if (!isOpen || !shown || !anchor) return undefined;
-    const place = (event?: Event) => {
-      // What scrolls in the sheet moves nothing.
-      if (!(event?.target instanceof Node && shown.contains(event.target))) placeBeside(shown, anchor, { align });
-    };
     const onToggle = ({ newState }: ToggleEvent) => newState === 'closed' && change.current(false);
     shown.showPopover();
-    place();
+    const letGo = keepBeside(shown, anchor, { align });
     const wanted = focusFirst === undefined ? [] : [...shown.querySelectorAll<HTMLElement>(focusFirst)];
     const first = wanted.find((one) => one.checkVisibility());
     (first ?? shown).focus({ preventScroll: first === undefined });
     shown.addEventListener('toggle', onToggle);
-    // An address bar that slides away, or a page that is scrolled behind the sheet.
-    window.addEventListener('resize', place);
-    document.addEventListener('scroll', place, { capture: true });
     return () => {
       shown.removeEventListener('toggle', onToggle);
-      window.removeEventListener('resize', place);
-      document.removeEventListener('scroll', place, { capture: true });
+      letGo();
       const hadFocus = shown.contains(document.activeElement);
       if (shown.matches(':popover-open')) shown.hidePopover();
       if (hadFocus || document.activeElement === document.body) anchor.focus({ preventScroll: true });

@@ -5,7 +5,7 @@ import type { ChatCitation } from '#contract/chat.ts';
 import { documentPath } from '../../lib/document-path.ts';
 import { popupClasses } from '../../ui/popup-classes.ts';
 import { countOf } from '../../ui/quantities.ts';
-import { placeBeside } from '../../ui/sheet.ts';
+import { keepBeside } from '../../ui/sheet.ts';
 import { passageWords, placeOf } from './citation-words.ts';
 
 const delayMs = { show: 200, hide: 100 };
@@ -70,18 +70,20 @@ interface CitationCardProps {
 function CitationCard({ citation, chip, onEnter, onLeave, onHide }: CitationCardProps) {
   const card = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    card.current?.showPopover();
-    if (card.current && chip.current) placeBeside(card.current, chip.current, { align: 'center' });
+    if (!card.current || !chip.current) return undefined;
+    card.current.showPopover();
+    return keepBeside(card.current, chip.current, { align: 'center' });
   }, [chip]);
   useEffect(() => {
     const onKeyDown = ({ key }: KeyboardEvent) => key === 'Escape' && onHide();
-    document.addEventListener('scroll', onHide, { capture: true });
+    const view = new IntersectionObserver((seen) => seen.at(-1)?.isIntersecting || onHide());
+    if (chip.current) view.observe(chip.current);
     document.addEventListener('keydown', onKeyDown);
     return () => {
-      document.removeEventListener('scroll', onHide, { capture: true });
+      view.disconnect();
       document.removeEventListener('keydown', onKeyDown);
     };
-  }, [onHide]);
+  }, [chip, onHide]);
   return (
     <div
       ref={card}
