@@ -18,7 +18,10 @@ export const errorTable = {
   'user-not-found': { status: 404, sentence: 'No account found with this email address' },
   'operation-not-allowed': { status: 403, sentence: 'This sign-in method is not enabled' },
   'invalid-credential': { status: 401, sentence: 'Invalid email or password' },
-  'account-exists-with-different-credential': { status: 409, sentence: 'An account already exists with this email' },
+  'account-exists-with-different-credential': {
+    status: 409,
+    sentence: 'An account already exists with this email{next}',
+  },
   'popup-blocked': { status: 400, sentence: 'Sign-in popup was blocked. Please allow popups and try again' },
   'popup-closed-by-user': { status: 400, sentence: 'Sign-in was cancelled' },
   'unauthorized-domain': { status: 403, sentence: 'This domain is not authorized for sign-in' },
@@ -30,6 +33,15 @@ export const errorTable = {
   'sign-up-closed': {
     status: 403,
     sentence: 'Sign-up is closed. Ask the operator for an account for {email}.',
+  },
+  'service-of-another': {
+    status: 409,
+    sentence: 'This {service} account is connected to another account here. Sign out first, or choose another.',
+  },
+  'service-email-differs': {
+    status: 409,
+    sentence:
+      'You are signed in as {current}. Use this email at {service} too, or sign out first to sign in as {email}.',
   },
   'signed-in-as-another': {
     status: 409,

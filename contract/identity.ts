@@ -6,6 +6,7 @@ import { nameLine } from './name-line.ts';
 
 export const socialProviders = ['github', 'google'] as const;
 export type SocialProvider = (typeof socialProviders)[number];
+export const serviceNames: Record<SocialProvider, string> = { github: 'GitHub', google: 'Google' };
 
 // Sizes only: an invalid address or password has its own error code.
 const password = z.string().max(limits.passwordCharactersMax);

@@ -21,7 +21,7 @@ export const signOnSchema = z.object({
   verifiedAt: z.int().nullable(),
   /** When the record was first found missing. The proof lapses if it stays so. */
   missingSince: z.int().nullable(),
-  /** An operator vouches for the domain: no record is needed, and its people get accounts where sign-up is closed. */
+  /** An operator vouches for the domain: its people get accounts where sign-up is closed. A record that proved it before is still needed. */
   isVouchedFor: z.boolean(),
   issuer: z.string(),
   clientId: z.string(),
@@ -88,7 +88,7 @@ export const signOnEndpoints = {
   withdrawDomain: endpoint({
     method: 'DELETE',
     path: '/api/operator/domains/:domain',
-    summary: 'Operator: takes back a domain that was vouched for; no one signs in with its provider any more.',
+    summary: 'Operator: takes back a domain that was vouched for; without a record, its sign-on ends.',
     access: 'operator',
     input: z.object({ domain: z.string().max(253) }),
     output: z.object({

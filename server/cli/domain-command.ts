@@ -6,7 +6,7 @@ export const domainWithdrawCommand: Command = {
     name: 'domain withdraw',
     positionals: ['a domain'],
     summary: 'Takes back a domain that an operator vouched for as the domain of a team.',
-    details: "No one signs in with the team's provider any more, until the domain is verified again.",
+    details: "If no TXT record proves the domain, no one signs in with the team's provider until it is verified again.",
     options: {},
   },
   async run({ positionals, withCall }) {

@@ -1,19 +1,19 @@
 import type { Hono, Context as HonoContext } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { sentenceOf } from '#contract/errors.ts';
-import { type SocialProvider, socialProviders } from '#contract/identity.ts';
+import { type SocialProvider, serviceNames, socialProviders } from '#contract/identity.ts';
 import { limits } from '#contract/limits.ts';
 import { signOnCallbackPath, signOnStartPath } from '#contract/sign-on.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import type { Accounts, SocialOutcome } from '#server/features/accounts/index.ts';
+import { type Accounts, type SocialOutcome, unpackAttempt } from '#server/features/accounts/index.ts';
 import type { CallEffects } from '#server/features/call.ts';
 import type { SignOn } from '#server/features/sign-on/index.ts';
 import { askingPage, socialPage } from './social-page.ts';
 
 export interface SocialParts {
-  accounts: Pick<Accounts, 'beginSocialSignIn' | 'finishSocialSignIn' | 'needs'>;
-  signOn: Pick<SignOn, 'beginSignOn' | 'finishSignOn'>;
+  accounts: Pick<Accounts, 'beginSocialSignIn' | 'finishSocialSignIn' | 'needs' | 'social'>;
+  signOn: Pick<SignOn, 'siteOf' | 'beginSignOn' | 'finishSignOn'>;
   productName: string;
   publicUrl: string;
   isHttps: boolean;
@@ -48,7 +48,10 @@ export function addSocialSignIn(app: App, parts: SocialParts): void {
   addWayIn(app, parts, {
     startPath: signOnStartPath,
     callbackPath: signOnCallbackPath(':teamId'),
-    nameOf: (c) => `the single sign-on of ${(c.req.query('email') ?? '').split('@').at(-1)}`,
+    nameOf: (c) => {
+      const domain = signOn.siteOf(c.req.query('email') ?? '');
+      return domain === undefined ? "your team's single sign-on" : `the single sign-on of ${domain}`;
+    },
     begin: (c, ctx, cont, { browser }) => signOn.beginSignOn(ctx, { email: c.req.query('email') ?? '', cont }, browser),
     finish: (c, ctx, back, { browser }) =>
       signOn.finishSignOn(ctx, { teamId: c.req.param('teamId') ?? '', ...back }, browser),
@@ -56,7 +59,7 @@ export function addSocialSignIn(app: App, parts: SocialParts): void {
   addWayIn(app, parts, {
     startPath: '/api/identity/oauth/:provider/start',
     callbackPath: '/api/identity/oauth/:provider/callback',
-    nameOf: (c) => ({ github: 'GitHub', google: 'Google' })[providerOf(c)],
+    nameOf: (c) => serviceNames[providerOf(c)],
     begin: (c, ctx, cont) => accounts.beginSocialSignIn(ctx, { provider: providerOf(c), cont }),
     finish: (c, ctx, back, { browser }) =>
       accounts.finishSocialSignIn(ctx, { provider: providerOf(c), ...back }, browser),
@@ -92,9 +95,7 @@ async function start(c: HonoContext, parts: SocialParts, way: WayIn): Promise<Re
 
 async function finish(c: HonoContext, parts: SocialParts, way: WayIn): Promise<Response> {
   const { productName, isHttps } = parts;
-  const query = new URL(c.req.url).searchParams;
-  const name = cookieOf(isHttps, query.get('state') ?? '');
-  const cookie = getCookie(c, name);
+  const { query, name, cookie } = attemptOf(c, isHttps);
   if (cookie !== undefined) deleteCookie(c, name, { path: '/', secure: isHttps });
   const effects = parts.effectsOf(c);
   const outcome = await way.finish(c, await parts.contextOf(c), { query, cookie }, effects);
@@ -108,10 +109,17 @@ async function finish(c: HonoContext, parts: SocialParts, way: WayIn): Promise<R
   return c.body(html, 200, headers);
 }
 
+/** What the provider sent the browser back with, and the cookie that the attempt began with. */
+function attemptOf(c: HonoContext, isHttps: boolean) {
+  const query = new URL(c.req.url).searchParams;
+  const name = cookieOf(isHttps, query.get('state') ?? '');
+  return { query, name, cookie: getCookie(c, name) };
+}
+
 /** A popup has no other way to tell the page that opened it what went wrong. */
 async function tellingFailures(
   c: HonoContext,
-  { productName, contextOf }: SocialParts,
+  { accounts, productName, isHttps, contextOf }: SocialParts,
   work: () => Promise<Response>,
 ): Promise<Response> {
   try {
@@ -122,8 +130,12 @@ async function tellingFailures(
       error instanceof AppError
         ? ([error.code, error.message] as const)
         : (['sign-in-failed', sentenceOf('sign-in-failed')] as const);
-    if (!(error instanceof AppError)) (await contextOf(c)).log.error({ err: error }, 'a social sign-in failed');
-    const { html, headers } = socialPage({ type: 'sign-in-failed', code, message }, defaultCont, productName);
+    const { log, clock } = await contextOf(c);
+    if (!(error instanceof AppError)) log.error({ err: error }, 'a social sign-in failed');
+    const { cookie } = attemptOf(c, isHttps);
+    const attempt = cookie === undefined ? undefined : unpackAttempt(accounts.social.attemptKey, clock.now(), cookie);
+    const cont = attempt?.cont ?? defaultCont;
+    const { html, headers } = socialPage({ type: 'sign-in-failed', code, message }, cont, productName);
     return c.body(html, 200, headers);
   }
 }

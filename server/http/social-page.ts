@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type IdentityMessage, identityChannel } from '#contract/identity-channel.ts';
 
-// The page closes itself where it is a popup; else it goes on to where the sign-in page leads.
+// The page closes itself where it is a popup; else it goes on to where the sign-in page leads, but a failure stays to be read.
 const script = `
 const { message, next } = JSON.parse(document.getElementById('outcome').textContent);
 history.replaceState(null, '', location.pathname);
@@ -10,7 +10,7 @@ channel.postMessage(message);
 if (message.type === 'signed-in') channel.postMessage({ type: 'session-changed' });
 if (window.opener) window.opener.postMessage(message, location.origin);
 window.close();
-setTimeout(() => location.replace(next), 500);
+if (message.type === 'signed-in') setTimeout(() => location.replace(next), 500);
 `;
 // The address is that of this page; the answer to a POST names the other site, or says why not.
 const askingScript = `

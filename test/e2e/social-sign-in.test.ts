@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)('signing in at another service', () => {
       await (await opened).getByRole('link', { name: 'Continue as Ada Sample' }).press('Enter');
     };
     await connect();
-    await page.getByText('To sign in as ada@docs.example, sign out first.').first().waitFor();
+    await page.getByText('Use this email at GitHub too').first().waitFor();
     const session = await page.request.get('/api/session');
     const { user } = (await session.json()) as { user: { email: string } };
     if (ada !== undefined) Object.assign(ada, { id: 2002, email: user.email });
@@ -74,6 +74,45 @@ describe.skipIf(!hasChromium)('signing in at another service', () => {
       .first()
       .waitFor();
     if (ada !== undefined) Object.assign(ada, { id: 1001, email: 'ada@docs.example' });
+  });
+
+  test('an account without an email is offered no service to connect', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/account');
+    const section = page.locator('#sign-in-methods');
+    await section.getByText('Sign-in link', { exact: true }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await section.getByRole('button', { name: /^Connect/ }).count()).toBe(0);
+  });
+
+  test('a late answer to an earlier choice does not steer the popup', async () => {
+    const page = await harness.signedOut();
+    harness.allowLeaving(provider?.url ?? '');
+    await page.goto('/login');
+    const held: (() => Promise<void>)[] = [];
+    await page.route('**/oauth/github/start*', (route) => void held.push(() => route.continue()));
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('button', { name: 'Continue with GitHub' }).click();
+    const popup = await opened;
+    await page.getByRole('button', { name: 'Continue with Google' }).click();
+    await popup.waitForURL(/\/o\/oauth2\//);
+    // Refused where the request was ended.
+    for (const release of held) await release().catch(() => undefined);
+    await page.waitForTimeout(1_000);
+    expect(popup.url()).toContain('/o/oauth2/');
+    await popup.close();
+  });
+
+  test('a failure stays to be read on a page that no window has opened', async () => {
+    const page = await harness.signedOut();
+    harness.allowLeaving(provider?.url ?? '');
+    await page.goto('/api/identity/oauth/google/start?cont=%2Fkeys');
+    await page.getByRole('button', { name: 'Continue' }).press('Enter');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByText('Sign-in was cancelled').waitFor();
+    await page.waitForTimeout(1_000);
+    await page.getByText('Sign-in was cancelled').waitFor();
+    expect(await page.getByRole('link', { name: 'Continue' }).getAttribute('href')).toBe('/login?cont=%2Fkeys');
   });
 
   test('a page that no window has opened continues by itself', async () => {

@@ -207,7 +207,31 @@ test('where sign-up is closed, only a domain that an operator vouches for gets n
   expect(vouched.signOn.isVouchedFor).toBe(true);
   expect((await signIn(rig, 'ada@docs.example', 1001)).message).toEqual({ type: 'signed-in', isNewAccount: true });
   await rig.ask(signOnEndpoints.withdrawDomain, { domain: 'docs.example' });
-  expect((await signIn(rig, 'ada@docs.example', 1001)).message).toMatchObject(failed('sign-on-not-found'));
+  // The record proves the domain as before.
+  expect((await signIn(rig, 'ada@docs.example', 1001)).message).toEqual({ type: 'signed-in', isNewAccount: false });
+  expect((await signIn(rig, 'ben@docs.example', 1002)).message).toMatchObject(failed('sign-up-closed'));
+});
+
+test('the record of a domain that an operator vouches for is still looked for', async () => {
+  const { rig, dns, db, ...parts } = await openRig();
+  const { admin, teamId, signOn } = await openTeam({ rig, dns, db, ...parts });
+  await db.query.updateTable('users').set({ isOperator: 1 }).where('email', '=', 'eve@other.example').execute();
+  const vouchFor = { domain: 'docs.example', issuer: parts.settings.issuer };
+  await rig.ask(signOnEndpoints.verifySignOnDomain, { teamId, vouchFor }, admin);
+  const check = async (daysLater: number) => {
+    const ctx = rig.running.installation.operatorContext();
+    const now = () => ctx.clock.now() + daysLater * 86_400_000;
+    await rig.running.installation.features.signOn.checkProofs({ ...ctx, clock: { ...ctx.clock, now } });
+    return (await rig.ask(signOnEndpoints.getSignOn, { teamId }, admin)).signOn;
+  };
+  dns.records.delete(signOn.record.name);
+  expect(await check(2)).toMatchObject({ missingSince: expect.any(Number), verifiedAt: expect.any(Number) });
+  dns.records.set(signOn.record.name, [signOn.record.value]);
+  const { signOn: found } = await rig.ask(signOnEndpoints.verifySignOnDomain, { teamId }, admin);
+  expect(found).toMatchObject({ missingSince: null, isVouchedFor: true });
+  dns.records.delete(signOn.record.name);
+  await check(4);
+  expect(await check(10)).toMatchObject({ verifiedAt: null, isVouchedFor: false });
 });
 
 /** The same data folder, its server started again with sign-up closed. */
@@ -373,7 +397,7 @@ test('a proof whose record stays missing lapses after its days of grace, of whic
   await rig.ask(signOnEndpoints.verifySignOnDomain, { teamId }, admin);
   expect(await attempt()).toMatchObject({ type: 'signed-in' });
   // The operator's word needs no record.
-  await db.query.updateTable('teamSignOns').set({ isVouchedFor: 1 }).execute();
+  await db.query.updateTable('teamSignOns').set({ isVouchedFor: 1, checkedAt: null }).execute();
   dns.records.delete(name);
   await check(80);
   expect(await check(90)).toMatchObject({ missingSince: null, verifiedAt: expect.any(Number) });

@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { accountDetailEndpoints } from '#contract/account-details.ts';
 import { accountEndpoints } from '#contract/accounts.ts';
 import { identityEndpoints, socialSignInPath } from '#contract/identity.ts';
 import type { IdentityMessage } from '#contract/identity-channel.ts';
+import { operatorEndpoints } from '#contract/operator.ts';
 import { outboxEndpoints } from '#contract/outbox.ts';
 import { signOnStartPath } from '#contract/sign-on.ts';
 import { teamAdministration, teamEndpoints } from '#contract/teams.ts';
@@ -107,6 +109,12 @@ test('the request names the configured address only, with state, PKCE and nonce 
 
 test('a link begins no sign-in: its page asks, and another site cannot answer', async () => {
   const { rig } = await openRig();
+  const named = async (email: string) =>
+    (await rig.send(`${signOnStartPath}?email=${encodeURIComponent(email)}`)).text();
+  expect(await named('ada@docs.example')).toContain('Sign in with the single sign-on of docs.example?');
+  for (const email of ['ada@your bank', 'docs.example', 'ada@docs', '']) {
+    expect(await named(email)).toContain("Sign in with your team's single sign-on?");
+  }
   const foreign: Sender[] = [{ origin: 'https://evil.example' }, { origin: 'null' }, { cookie: 'a=b' }];
   for (const path of [socialSignInPath('github'), `${signOnStartPath}?email=ada@<b>docs.example`]) {
     const asking = await rig.send(path);
@@ -134,14 +142,19 @@ test.each(providers)('%s: who is signed in is not replaced by another person', a
     const { cookie, at } = await begin(rig, name);
     return comeBack(rig, await choose(at, 1001), `${cookie}; ${eve}`);
   };
-  const sentence = 'You are signed in as eve@docs.example. To sign in as ada@docs.example, sign out first.';
-  const refused = { ...failed('signed-in-as-another'), message: sentence };
-  // An account that would be made, one that would be linked, and one that is known.
-  expect((await attempt()).message).toEqual(refused);
+  const service = name === 'github' ? 'GitHub' : 'Google';
+  // An account that would be made, and one that is known.
+  expect((await attempt()).message).toEqual({
+    ...failed('service-email-differs'),
+    message: `You are signed in as eve@docs.example. Use this email at ${service} too, or sign out first to sign in as ada@docs.example.`,
+  });
   expect(await countUsers(rig)).toBe(users);
   expect((await signIn(rig, name, 1001)).message).toMatchObject({ type: 'signed-in' });
   const answer = await attempt();
-  expect(answer.message).toEqual(refused);
+  expect(answer.message).toEqual({
+    ...failed('service-of-another'),
+    message: `This ${service} account is connected to another account here. Sign out first, or choose another.`,
+  });
   expect(answer.sessionCookie).toBeUndefined();
   expect((await rig.ask(accountEndpoints.getSession, {}, { cookie: eve })).user?.email).toBe('eve@docs.example');
   // Who signs in again as themselves does, and so does anyone after a session that is over.
@@ -183,7 +196,7 @@ test.each([
   } else {
     expect(early.message).toMatchObject({
       ...failed('account-exists-with-different-credential'),
-      message: 'An account already exists with this email',
+      message: `An account already exists with this email. Sign in to it first, or choose a password with the link you got. Then connect ${name === 'github' ? 'GitHub' : 'Google'} under Account.`,
     });
     expect(early.sessionCookie).toBeUndefined();
     // The person who is signed in connects it.
@@ -349,6 +362,21 @@ test.each(providers)('%s: an account of another server of the same kind is anoth
   const user = await userOf(moved, await signIn(moved, name, 1001));
   expect(user).toMatchObject({ email: 'mallory@docs.example' });
   expect(user?.uid).not.toBe(first?.uid);
+  // One that counts no more is not shown as connected.
+  const { query } = moved.running.installation.base.db;
+  const connected = async (answer: Answer) =>
+    (await moved.ask(accountDetailEndpoints.getAccountDetails, {}, { cookie: answer.sessionCookie ?? '' })).providers;
+  const again = await signIn(moved, name, 1001);
+  expect(await connected(again)).toMatchObject([{ provider: name }]);
+  await query
+    .deleteFrom('identities')
+    .where('userId', '=', user?.uid ?? '')
+    .execute();
+  await query
+    .updateTable('identities')
+    .set({ userId: user?.uid ?? '' })
+    .execute();
+  expect(await connected(again)).toEqual([]);
 });
 
 test.each<[string, IdentityProvider['misbehaviour']]>([
@@ -412,6 +440,31 @@ test('where sign-up is closed, only those who have an account get in', async () 
   );
   expect(refusal).toMatchObject({ status: 403, code: 'operation-not-allowed' });
   expect(await rig.ask(identityEndpoints.getSignInMethods, {}, {})).toMatchObject({ signUp: false });
+});
+
+test('where sign-up is closed, whom the operator added connects GitHub after choosing a password', async () => {
+  const { rig } = await openRig({ LECTERN_SIGN_UP: 'closed' });
+  const email = 'ada@docs.example';
+  const { link, person: added } = await rig.ask(operatorEndpoints.createPerson, { email });
+  const refused = (await signIn(rig, 'github', 1001)).message;
+  expect(refused).toMatchObject(failed('account-exists-with-different-credential'));
+  expect(JSON.stringify(refused)).toContain(
+    'choose a password with the link you got. Then connect GitHub under Account.',
+  );
+  const oobCode = new URL(link?.url ?? '').searchParams.get('oobCode') ?? '';
+  const account = { email, password: 'correct horse' };
+  await rig.ask(identityEndpoints.confirmReset, { oobCode, newPassword: account.password }, {});
+  const body = JSON.stringify(account);
+  const made = await rig.send(identityEndpoints.signInWithEmail.path, { method: 'POST', body });
+  const { cookie, at } = await begin(rig, 'github');
+  const session = (made.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  await comeBack(rig, await choose(at, 1001), `${cookie}; ${session}`);
+  expect(await userOf(rig, await signIn(rig, 'github', 1001))).toMatchObject({ uid: added.userId });
+});
+
+test('a failure leaves the person on the page that says it, with the way to where they wanted to go', async () => {
+  const { rig } = await openRig({ LECTERN_SIGN_UP: 'closed' });
+  expect((await signIn(rig, 'github', 1001, '/keys?a=1')).next).toBe('/login?cont=%2Fkeys%3Fa%3D1');
 });
 
 test('the page that ends a popup runs its own script only, and text in it stays text', async () => {

@@ -177,16 +177,16 @@ export async function deleteUser(db: Queries, userId: string): Promise<boolean> 
 export async function listIdentities(
   db: Queries,
   userId: string,
-): Promise<{ provider: SocialProvider; createdAt: number }[]> {
+): Promise<{ provider: SocialProvider; subject: string; createdAt: number }[]> {
   const rows = await db
     .selectFrom('identities')
-    .select(['provider', 'createdAt'])
+    .select(['provider', 'subject', 'createdAt'])
     .where('userId', '=', userId)
     .where('provider', 'in', [...socialProviders])
     .orderBy('provider')
     .execute();
   // Of these services only.
-  return rows as { provider: SocialProvider; createdAt: number }[];
+  return rows as { provider: SocialProvider; subject: string; createdAt: number }[];
 }
 
 /** The account that an identity at a provider signs in to. */

@@ -24,7 +24,7 @@ export { hashToken, newToken } from './secrets.ts';
 export { createSignInLink, redeemSignInLink } from './sign-in-link.ts';
 export { signInWithEmail } from './sign-in-with-email.ts';
 export { signUpWithEmail } from './sign-up-with-email.ts';
-export { newSocialAttempt, packAttempt, type SocialAttempt } from './social-attempt.ts';
+export { newSocialAttempt, packAttempt, type SocialAttempt, unpackAttempt } from './social-attempt.ts';
 export {
   claimAttempt,
   emailOf,

@@ -88,7 +88,7 @@ export async function openAccounts(platform: Platform) {
     },
     endpoints: [
       ...sessionCalls(platform, needs),
-      ...identityCalls(platform, withDeletion),
+      ...identityCalls(platform, withDeletion, social),
       ...outboxCalls(platform),
       ...operatorCalls(platform, withDeletion),
     ],
@@ -96,7 +96,7 @@ export async function openAccounts(platform: Platform) {
       account: async (ctx) => {
         const user = await actingUser(ctx);
         if (user === undefined) throw new AppError('unauthenticated');
-        return { ...(await presentUser(ctx, user)), ...(await getAccountDetails(ctx)) };
+        return { ...(await presentUser(ctx, user)), ...(await getAccountDetails(ctx, social)) };
       },
       sessions: (ctx) => listSessions(ctx),
       actions: (ctx) => listActionsOf(ctx.db.query, requirePerson(ctx)),
@@ -215,7 +215,11 @@ function sessionCalls({ config: { productName }, publicUrl }: Platform, needs: I
 }
 
 /** Signing up and in with an e-mail address, and what people do with their own account. */
-function identityCalls({ config }: Platform, needs: IdentityDependencies & { deletion: AccountDeletion }) {
+function identityCalls(
+  { config }: Platform,
+  needs: IdentityDependencies & { deletion: AccountDeletion },
+  social: Pick<SocialDependencies, 'providers'>,
+) {
   const methods = {
     github: config.github !== undefined,
     google: config.google !== undefined,
@@ -225,7 +229,7 @@ function identityCalls({ config }: Platform, needs: IdentityDependencies & { del
   };
   const { getAccountDetails: details } = accountDetailEndpoints;
   return [
-    ...serve({ details }, { details: (ctx) => getAccountDetails(ctx) }),
+    ...serve({ details }, { details: (ctx) => getAccountDetails(ctx, social) }),
     ...serve(identityEndpoints, {
       signInWithEmail: async (ctx, input, effects) =>
         signedIn(ctx, await signInWithEmail(ctx, input, effects.browser, needs), effects, needs),

@@ -1,4 +1,4 @@
-import type { SocialProvider as ProviderName } from '#contract/identity.ts';
+import { type SocialProvider as ProviderName, serviceNames } from '#contract/identity.ts';
 import { limits } from '#contract/limits.ts';
 import { nameLine } from '#contract/name-line.ts';
 import { AppError } from '#server/app-error.ts';
@@ -7,8 +7,8 @@ import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import {
+  type ServiceProvider,
   type SocialProfile,
-  type SocialProvider,
   SocialSignInError,
 } from '#server/platform/identity/social-provider.ts';
 import type { Browser } from '../call.ts';
@@ -33,7 +33,7 @@ export interface SocialDependencies
     'isSignUpOpen' | 'devices' | 'onAccountCreated' | 'mails' | 'background' | 'endAgentAccess' | 'endLinks'
   > {
   /** Those that are configured. */
-  providers: Partial<Record<ProviderName, SocialProvider>>;
+  providers: Partial<Record<ProviderName, ServiceProvider>>;
   attemptKey: Uint8Array;
   publicUrl: string;
 }
@@ -138,8 +138,10 @@ async function signInProfile(
   const current = await currentUser(tx, now, browser);
   const named = known ?? (await findUserByEmail(tx, candidate.email));
   if (current !== undefined && current.id !== named?.id) {
-    const values = { current: current.email ?? 'the operator', email: candidate.email };
-    throw new AppError('signed-in-as-another', { values });
+    const service = serviceOf(candidate);
+    const values = { current: current.email ?? 'the operator', email: candidate.email, service: service ?? '' };
+    if (service === undefined) throw new AppError('signed-in-as-another', { values });
+    throw new AppError(known === undefined ? 'service-email-differs' : 'service-of-another', { values });
   }
   const existing = known ?? (await linkable(tx, now, { ...candidate, current }, deps));
   const user = existing ?? (await makeAccount(tx, now, candidate, deps));
@@ -150,6 +152,20 @@ async function signInProfile(
   const recipient = { id: user.id, email: candidate.email, sessionId: session.sessionId };
   const code = needsMail ? await makeActionCode(tx, now, 'verify-email', recipient) : undefined;
   return { user, isNewAccount: existing === undefined, code, ...session };
+}
+
+/** The service's name; undefined for the provider of a team. */
+function serviceOf({ provider }: Pick<Candidate, 'provider'>): string | undefined {
+  return (serviceNames as Record<string, string>)[provider];
+}
+
+/** What to do where an account with the address has to be signed in to another way. */
+function existsElsewhere(service: string | undefined): AppError {
+  const next =
+    service === undefined
+      ? '. Sign in to it another way.'
+      : `. Sign in to it first, or choose a password with the link you got. Then connect ${service} under Account.`;
+  return new AppError('account-exists-with-different-credential', { values: { next } });
 }
 
 /** Who is signed in with this browser. */
@@ -187,11 +203,12 @@ async function linkable(
   const user = found && (await holdUser(tx, found.id));
   if (user === undefined) return undefined;
   const isOperator = user.isOperator === 1;
-  const isOfTeam = provider.startsWith('sign-on:');
+  const service = serviceOf({ provider });
+  const isOfTeam = service === undefined;
   const isOwn = user.id === current?.id && !isOfTeam;
   if (isEmailVerified && user.emailVerifiedAt !== null && !(isOperator && isOfTeam)) return user;
   if (!isEmailVerified && isOwn) return user;
-  if (!isEmailVerified || (isOperator && !isOwn)) throw new AppError('account-exists-with-different-credential');
+  if (!isEmailVerified || (isOperator && !isOwn)) throw existsElsewhere(service);
   // The caller opens a new session: no old one has to stay.
   if (isOwn) await endAccess(tx, user.id, now, deps);
   else await takeOver(tx, user, now, deps);
@@ -219,7 +236,7 @@ async function makeAccount(
   return user;
 }
 
-function requireProvider(name: ProviderName, { providers }: SocialDependencies): SocialProvider {
+function requireProvider(name: ProviderName, { providers }: SocialDependencies): ServiceProvider {
   const provider = providers[name];
   if (provider !== undefined) return provider;
   throw new AppError(name === 'github' ? 'github-not-configured' : 'operation-not-allowed');

@@ -7,7 +7,7 @@ import type { Browser } from '../call.ts';
 import { feature, serve } from '../feature.ts';
 import { checkProofs, verifySignOnDomain, withdrawDomain } from './prove-domain.ts';
 import { getSignOn, removeSignOn, setSignOn } from './settings.ts';
-import { beginSignOn, findSignOn, finishSignOn } from './sign-in.ts';
+import { beginSignOn, findSignOn, finishSignOn, siteOf } from './sign-in.ts';
 
 export type SignOn = ReturnType<typeof openSignOn>;
 
@@ -21,6 +21,7 @@ export function openSignOn(
   return feature({
     name: 'sign-on',
     verbs: {
+      siteOf,
       beginSignOn: (ctx: Context, input: Parameters<typeof beginSignOn>[1], browser: Browser) =>
         beginSignOn(ctx, input, browser, needs),
       finishSignOn: (ctx: Context, input: Parameters<typeof finishSignOn>[1], browser: Browser) =>

@@ -63,7 +63,7 @@ export function entryOf(teamId: string, actorUserId: string | null) {
 
 /**
  * Looks for the record that proves the domain. Refused when it is not there, and when the domain still names another
- * team, which then keeps it. An operator can vouch for a domain without a record: for the domain and the provider that they
+ * team, which then keeps it. An operator can vouch for a domain, with or without a record: for the domain and the provider that they
  * name, since others may change what is set up meanwhile.
  */
 export async function verifySignOnDomain(
@@ -91,8 +91,13 @@ export async function verifySignOnDomain(
       await endProof(tx, loser, now);
     }
     const current = await findSignOnOfTeam(tx, teamId);
-    const proof = { verifiedAt: now, checkedAt: now, missingSince: null, isVouchedFor: Number(isVouchedFor) };
-    const proved = current && (await changeProof(tx, { ...current, domainToken }, { ...proof, updatedAt: now }));
+    const proof = {
+      ...{ verifiedAt: now, missingSince: null, updatedAt: now },
+      // A record that was seen is looked for further on; one that never was is not needed.
+      checkedAt: isVouchedFor ? (isProved ? (current?.checkedAt ?? now) : null) : now,
+      isVouchedFor: isVouchedFor ? 1 : (current?.isVouchedFor ?? 0),
+    };
+    const proved = current && (await changeProof(tx, { ...current, domainToken }, proof));
     if (proved === undefined) throw notProved(row);
     const detail = { domain: row.domain, by: isVouchedFor ? 'operator' : 'record' };
     await recordAudit(tx, now, { ...entryOf(teamId, membership.userId), action: 'sign-on.prove', detail });
@@ -108,19 +113,25 @@ export async function verifySignOnDomain(
   return presentSignOn(proved);
 }
 
-/** Takes back what an operator vouched for. Returns whether there was anything. */
+/** Takes back what an operator vouched for: a record that was seen is then the proof, else it ends. Returns whether there was anything. */
 export async function withdrawDomain(
   ctx: Context,
   { domain }: { domain: string },
   deps: SignOnDependencies,
 ): Promise<boolean> {
   const actorUserId = requireOperator(ctx);
-  const ended = await ctx.db.transaction(async (tx) => {
+  const now = ctx.clock.now();
+  const withdrawn = await ctx.db.transaction(async (tx) => {
     const row = await findProvedSignOn(tx, normalizeDomain(domain));
-    return row?.isVouchedFor === 1 ? endProof(tx, row, ctx.clock.now(), actorUserId) : undefined;
+    if (row?.isVouchedFor !== 1) return undefined;
+    if (row.checkedAt === null) return endProof(tx, row, now, actorUserId);
+    const detail = { domain: row.domain, by: 'record' };
+    await recordAudit(tx, now, { ...entryOf(row.teamId, actorUserId), action: 'sign-on.prove', detail });
+    return changeProof(tx, row, { isVouchedFor: 0, updatedAt: now });
   });
-  if (ended === undefined) return false;
-  tellAdmins(ctx, ended, endLetter(ended, 'The operator of this installation took it back.'), deps);
+  if (withdrawn === undefined) return false;
+  if (withdrawn.verifiedAt === null)
+    tellAdmins(ctx, withdrawn, endLetter(withdrawn, 'The operator of this installation took it back.'), deps);
   return true;
 }
 

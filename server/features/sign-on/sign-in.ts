@@ -26,6 +26,15 @@ export async function findSignOn(ctx: Context, input: { email: string }): Promis
   return (await signOnOf(ctx, normalizeEmail(input.email))) !== undefined;
 }
 
+/** The domain of an address as a page may name it; undefined for text that is no address. */
+export function siteOf(text: string): string | undefined {
+  try {
+    return domainOf(normalizeEmail(text));
+  } catch {
+    return undefined;
+  }
+}
+
 async function signOnOf(ctx: Context, email: string): Promise<SignOnRow | undefined> {
   const domain = domainOf(email);
   return domain === undefined ? undefined : findProvedSignOn(ctx.db.query, domain);

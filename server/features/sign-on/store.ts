@@ -45,13 +45,13 @@ export async function changeProof(
     .executeTakeFirst();
 }
 
-/** Proofs by a record that was not looked for so long. */
+/** Proofs by a record that was not looked for so long; of those that an operator vouches for, the ones whose record was seen. */
 export async function listProofsToCheck(queries: Queries, now: number, everyMs: number): Promise<SignOnRow[]> {
   return queries
     .selectFrom('teamSignOns')
     .selectAll()
     .where('verifiedAt', 'is not', null)
-    .where('isVouchedFor', '=', 0)
+    .where(({ eb, or }) => or([eb('isVouchedFor', '=', 0), eb('checkedAt', 'is not', null)]))
     .where(({ eb, or }) => or([eb('checkedAt', 'is', null), hasCome('checkedAt', now - everyMs, everyMs)]))
     .execute();
 }

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { Outbound } from '../outbound/index.ts';
 import { type CodeFlow, codeFlowUrl, exchangeCode, readWithToken } from './code-exchange.ts';
 import {
+  isSubjectAt,
   pictureAddress,
+  type ServiceProvider,
   type SocialClient,
-  type SocialProvider,
   SocialSignInError,
   subjectAt,
 } from './social-provider.ts';
@@ -20,7 +21,7 @@ const userSchema = z.object({
 const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean() }));
 
 /** Signs in at github.com, or at a GitHub of one's own (`url`). The access token is forgotten once it was used. */
-export function githubProvider(client: SocialClient, outbound: Outbound): SocialProvider {
+export function githubProvider(client: SocialClient, outbound: Outbound): ServiceProvider {
   const { url } = client;
   // A GitHub of one's own has its API below its address.
   const api = url === githubUrl ? 'https://api.github.com' : `${url}/api/v3`;
@@ -35,6 +36,7 @@ export function githubProvider(client: SocialClient, outbound: Outbound): Social
     outbound,
   };
   return {
+    issued: (subject) => isSubjectAt(url, githubUrl, subject),
     authorizationUrl: (redirectUri, secrets) => codeFlowUrl(flow, redirectUri, secrets),
     async identify(query, redirectUri, secrets) {
       const { access_token: token } = await exchangeCode(flow, query, redirectUri, secrets);

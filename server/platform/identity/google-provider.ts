@@ -3,9 +3,10 @@ import { z } from 'zod';
 import type { Outbound } from '../outbound/index.ts';
 import { type CodeFlow, codeFlowUrl, exchangeCode } from './code-exchange.ts';
 import {
+  isSubjectAt,
   pictureAddress,
+  type ServiceProvider,
   type SocialClient,
-  type SocialProvider,
   SocialSignInError,
   subjectAt,
 } from './social-provider.ts';
@@ -27,7 +28,7 @@ const claimsSchema = z.object({
  * Signs in at Google by OpenID Connect, or at a provider with the same paths below one address. The end points are
  * written here rather than discovered: a start must not depend on Google, nor a sign-in on one more request.
  */
-export function googleProvider(client: SocialClient, outbound: Outbound): SocialProvider {
+export function googleProvider(client: SocialClient, outbound: Outbound): ServiceProvider {
   const { url } = client;
   const isGoogle = url === googleUrl;
   const flow: CodeFlow = {
@@ -42,6 +43,7 @@ export function googleProvider(client: SocialClient, outbound: Outbound): Social
     outbound,
   };
   return {
+    issued: (subject) => isSubjectAt(url, googleUrl, subject),
     authorizationUrl: (redirectUri, secrets) =>
       codeFlowUrl(flow, redirectUri, secrets, { nonce: secrets.nonce, prompt: 'select_account' }),
     async identify(query, redirectUri, secrets) {

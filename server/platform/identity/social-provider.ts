@@ -34,12 +34,23 @@ export function subjectAt(url: string, usualUrl: string, id: string): string {
   return url === usualUrl ? id : `${url} ${id}`;
 }
 
+/** Whether `subjectAt` made this id for that address. */
+export function isSubjectAt(url: string, usualUrl: string, subject: string): boolean {
+  return url === usualUrl ? !/^https?:/.test(subject) : subject.startsWith(`${url} `);
+}
+
 /** A place where people can prove who they are: OAuth 2.0 with PKCE, or OpenID Connect. */
 export interface SocialProvider {
   /** Where the browser is sent. */
   authorizationUrl(redirectUri: string, secrets: SocialSecrets): Promise<string>;
   /** Turns the query the browser came back with into a profile. Throws SocialSignInError. */
   identify(query: URLSearchParams, redirectUri: string, secrets: SocialSecrets): Promise<SocialProfile>;
+}
+
+/** A service that anyone may have an account at. */
+export interface ServiceProvider extends SocialProvider {
+  /** Whether a stored identity is of this server. */
+  issued(subject: string): boolean;
 }
 
 /** An OAuth application registered at a provider. */

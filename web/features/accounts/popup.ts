@@ -9,6 +9,8 @@ type Outcome = Exclude<IdentityMessage, { type: 'session-changed' }> | { type: '
 const closedEveryMs = 300;
 /** A popup closes itself right after it has told how it ended: what it told may arrive a moment later. */
 const lastWordMs = 500;
+/** How many sign-ins this page began: all have the same window, which only the newest may steer or close. */
+let begun = 0;
 
 /**
  * Begins a sign-in elsewhere in a popup: a POST to `path` tells where. Tells `onOutcome` how it ended, once. Answers what stops
@@ -35,16 +37,19 @@ export function openSignInPopup(path: string, onOutcome: (outcome: Outcome) => v
     clearInterval(timer);
     lastWord = setTimeout(() => end({ type: 'cancelled' }), lastWordMs);
   }, closedEveryMs);
+  const turn = ++begun;
+  const ended = new AbortController();
   const stop = () => {
+    ended.abort();
     stopListening();
     clearInterval(timer);
     clearTimeout(lastWord);
   };
-  request(path, { method: 'POST' }).then(
+  request(path, { method: 'POST', signal: ended.signal }).then(
     ({ content }) => popup.location.replace((content as { redirectTo: string }).redirectTo),
     (error: unknown) => {
-      popup.close();
-      end({ type: 'sign-in-failed', ...faultOf(error) });
+      if (turn === begun) popup.close();
+      if (!ended.signal.aborted) end({ type: 'sign-in-failed', ...faultOf(error) });
     },
   );
   return stop;

@@ -26,7 +26,7 @@ export function SignInMethodsSection({ user }: { user: SessionUser }) {
     <SettingsSection
       id="sign-in-methods"
       title="Sign-in methods"
-      about="You can connect a service where you use the same email."
+      about={user.email === null ? undefined : 'You can connect a service where you use the same email.'}
     >
       {user.isOperator && (
         <Method icon={<Terminal aria-hidden className="size-4" />} name="Sign-in link" state={<Connected />}>
@@ -42,13 +42,13 @@ export function SignInMethodsSection({ user }: { user: SessionUser }) {
           {user.email}
         </Method>
       )}
-      <Services />
+      <Services canConnect={user.email !== null} />
     </SettingsSection>
   );
 }
 
 /** The services that this installation has set up, and those the account is connected to. */
-function Services() {
+function Services({ canConnect }: { canConnect: boolean }) {
   const details = useQuery(accountDetailsOptions);
   const methods = useQuery(signInMethodsOptions);
   if (details.isError) {
@@ -60,7 +60,7 @@ function Services() {
   }
   return services.map(({ provider, name, mark }) => {
     const connected = details.data?.providers.find((entry) => entry.provider === provider);
-    if (connected === undefined && methods.data?.[provider] !== true) return null;
+    if (connected === undefined && !(canConnect && methods.data?.[provider])) return null;
     return (
       <Method
         key={provider}

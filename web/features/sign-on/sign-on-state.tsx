@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import type { SignOn } from '#contract/sign-on.ts';
@@ -10,6 +11,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { formatDay } from '../../ui/quantities.ts';
 import { SettingsRow } from '../../ui/settings.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { signInMethodsOptions } from '../accounts/queries.ts';
 import { useRemoveSignOn, useVerifyDomain } from './queries.ts';
 
 interface SignOnStateProps {
@@ -24,6 +26,7 @@ export function SignOnState({ teamId, signOn, onEdit }: SignOnStateProps) {
   const { domain, issuer, clientId, defaultRole, verifiedAt, missingSince, isVouchedFor } = signOn;
   const isOperator = useSession().data?.user?.isOperator === true;
   const isProved = verifiedAt !== null && missingSince === null;
+  const isSignUpClosed = useQuery(signInMethodsOptions).data?.signUp === false;
   const facts = [
     ['Provider', issuer],
     ['Client ID', clientId],
@@ -56,7 +59,7 @@ export function SignOnState({ teamId, signOn, onEdit }: SignOnStateProps) {
         </dl>
       </SettingsRow>
       {!isProved && <Proof teamId={teamId} signOn={signOn} />}
-      {isProved && !isVouchedFor && isOperator && (
+      {isProved && !isVouchedFor && isOperator && isSignUpClosed && (
         <SettingsRow className="flex flex-wrap items-center justify-between gap-3">
           <p className="text-soft text-sm">
             If you vouch for the domain, its people get accounts while sign-up is closed.
@@ -132,7 +135,7 @@ interface VouchDialogProps {
 }
 
 /** Says what an operator vouches for. */
-function VouchDialog({ teamId, signOn: { domain, issuer }, isOpen, onClose }: VouchDialogProps) {
+function VouchDialog({ teamId, signOn: { domain, issuer, verifiedAt }, isOpen, onClose }: VouchDialogProps) {
   const verify = useVerifyDomain(teamId);
   const toast = useToast();
   const close = () => {
@@ -155,8 +158,9 @@ function VouchDialog({ teamId, signOn: { domain, issuer }, isOpen, onClose }: Vo
       onConfirm={() => verify.mutate({ domain, issuer }, { onSuccess: onVouched })}
     >
       <p>
-        Everyone who signs in at {issuer} with an email address at {domain} then joins this team, although no DNS record
-        proves the domain, and gets an account even while sign-up is closed. Make sure that the team owns both.
+        Everyone who signs in at {issuer} with an email address at {domain} then joins this team
+        {verifiedAt === null && ', although no DNS record proves the domain'}, and gets an account even while sign-up is
+        closed. Make sure that the team owns both.
       </p>
     </ConfirmDialog>
   );
