@@ -40,8 +40,7 @@ export const errorTable = {
   },
   'service-email-differs': {
     status: 409,
-    sentence:
-      'You are signed in as {current}. Use this email at {service} too, or sign out first to sign in as {email}.',
+    sentence: 'You are signed in as {current}. Use this email at {service}. To sign in as {email}, sign out first.',
   },
   'signed-in-as-another': {
     status: 409,

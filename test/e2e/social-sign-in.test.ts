@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)('signing in at another service', () => {
       await (await opened).getByRole('link', { name: 'Continue as Ada Sample' }).press('Enter');
     };
     await connect();
-    await page.getByText('Use this email at GitHub too').first().waitFor();
+    await page.getByText('Use this email at GitHub.').first().waitFor();
     const session = await page.request.get('/api/session');
     const { user } = (await session.json()) as { user: { email: string } };
     if (ada !== undefined) Object.assign(ada, { id: 2002, email: user.email });

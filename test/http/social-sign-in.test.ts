@@ -146,7 +146,7 @@ test.each(providers)('%s: who is signed in is not replaced by another person', a
   // An account that would be made, and one that is known.
   expect((await attempt()).message).toEqual({
     ...failed('service-email-differs'),
-    message: `You are signed in as eve@docs.example. Use this email at ${service} too, or sign out first to sign in as ada@docs.example.`,
+    message: `You are signed in as eve@docs.example. Use this email at ${service}. To sign in as ada@docs.example, sign out first.`,
   });
   expect(await countUsers(rig)).toBe(users);
   expect((await signIn(rig, name, 1001)).message).toMatchObject({ type: 'signed-in' });

@@ -159,7 +159,7 @@ function serviceOf({ provider }: Pick<Candidate, 'provider'>): string | undefine
   return (serviceNames as Record<string, string>)[provider];
 }
 
-/** What to do where an account with the address has to be signed in to another way. */
+/** The refusal where the person must sign in to an account with the address another way. */
 function existsElsewhere(service: string | undefined): AppError {
   const next =
     service === undefined

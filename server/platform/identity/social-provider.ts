@@ -34,7 +34,7 @@ export function subjectAt(url: string, usualUrl: string, id: string): string {
   return url === usualUrl ? id : `${url} ${id}`;
 }
 
-/** Whether `subjectAt` made this id for that address. */
+/** Returns true if `subjectAt` made this id for that address. */
 export function isSubjectAt(url: string, usualUrl: string, subject: string): boolean {
   return url === usualUrl ? !/^https?:/.test(subject) : subject.startsWith(`${url} `);
 }
@@ -49,7 +49,7 @@ export interface SocialProvider {
 
 /** A service that anyone may have an account at. */
 export interface ServiceProvider extends SocialProvider {
-  /** Whether a stored identity is of this server. */
+  /** Returns true if a stored identity is of this server. */
   issued(subject: string): boolean;
 }
 

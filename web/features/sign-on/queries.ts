@@ -1,5 +1,6 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { InputOf } from '#contract/endpoint.ts';
+import { identityEndpoints } from '#contract/identity.ts';
 import { signOnEndpoints } from '#contract/sign-on.ts';
 import { callApi } from '../../lib/api-client.ts';
 
@@ -9,6 +10,12 @@ export function signOnOptions(teamId: string) {
     queryKey: ['signOn', teamId],
     queryFn: ({ signal }) => callApi(signOnEndpoints.getSignOn, { teamId }, signal),
   });
+}
+
+/** Returns true once sign-up is known to be closed. */
+export function useIsSignUpClosed(): boolean {
+  const queryFn = ({ signal }: { signal: AbortSignal }) => callApi(identityEndpoints.getSignInMethods, {}, signal);
+  return useQuery({ queryKey: ['sign-in-methods'], queryFn, staleTime: 5 * 60_000 }).data?.signUp === false;
 }
 
 function useReadAgain(teamId: string): () => Promise<void> {

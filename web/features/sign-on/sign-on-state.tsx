@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import type { SignOn } from '#contract/sign-on.ts';
@@ -11,8 +10,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { formatDay } from '../../ui/quantities.ts';
 import { SettingsRow } from '../../ui/settings.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { signInMethodsOptions } from '../accounts/queries.ts';
-import { useRemoveSignOn, useVerifyDomain } from './queries.ts';
+import { useIsSignUpClosed, useRemoveSignOn, useVerifyDomain } from './queries.ts';
 
 interface SignOnStateProps {
   teamId: string;
@@ -26,7 +24,7 @@ export function SignOnState({ teamId, signOn, onEdit }: SignOnStateProps) {
   const { domain, issuer, clientId, defaultRole, verifiedAt, missingSince, isVouchedFor } = signOn;
   const isOperator = useSession().data?.user?.isOperator === true;
   const isProved = verifiedAt !== null && missingSince === null;
-  const isSignUpClosed = useQuery(signInMethodsOptions).data?.signUp === false;
+  const isSignUpClosed = useIsSignUpClosed();
   const facts = [
     ['Provider', issuer],
     ['Client ID', clientId],
