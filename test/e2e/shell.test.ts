@@ -231,17 +231,22 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await page.getByRole('heading', { name: "You don't have any API keys yet." }).waitFor();
   });
 
-  test('a dialog stays until what it asked for is done', async () => {
+  test('a dialog stays until what it asked for is done, and says so offline', async () => {
     await harness.run('key', 'create', 'Anchor');
     const page = await harness.signedIn({ isStill: true });
+    await page.goto('/keys');
+    await page.getByRole('button', { name: 'Revoke Anchor' }).press('Enter');
+    const question = page.getByRole('alertdialog');
+    await page.context().setOffline(true);
+    await question.getByRole('button', { name: 'Revoke key' }).press('Enter');
+    await question.getByRole('alert').waitFor();
+    await page.context().setOffline(false);
+
     const isAllowed = Promise.withResolvers<void>();
     await page.route('**/api/keys/*/revoke', async (route) => {
       await isAllowed.promise;
       await route.continue();
     });
-    await page.goto('/keys');
-    await page.getByRole('button', { name: 'Revoke Anchor' }).press('Enter');
-    const question = page.getByRole('alertdialog');
     await question.getByRole('button', { name: 'Revoke key' }).press('Enter');
     await expectStays(page, question);
     isAllowed.resolve();

@@ -27,6 +27,8 @@ export function createQueryClient(): QueryClient {
         // A server that answered has said what it means; only silence is worth asking again.
         retry: (failures, error) => error instanceof ApiError && error.code === 'offline' && failures < 2,
       },
+      // Offline, a call fails at once: held back, it would be made when no one expects it any more.
+      mutations: { networkMode: 'always' },
     },
   });
   client.getQueryCache().subscribe((event) => {
