@@ -273,6 +273,7 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
     await expectFocus(page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }));
     await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     await expectFocus(actions);
     await actions.press('Enter');
     await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');

@@ -3,6 +3,7 @@ import { accountDetailEndpoints } from '#contract/account-details.ts';
 import { accountEndpoints } from '#contract/accounts.ts';
 import { identityEndpoints, socialSignInPath } from '#contract/identity.ts';
 import type { IdentityMessage } from '#contract/identity-channel.ts';
+import { libraryEndpoints } from '#contract/library.ts';
 import { operatorEndpoints } from '#contract/operator.ts';
 import { outboxEndpoints } from '#contract/outbox.ts';
 import { signOnStartPath } from '#contract/sign-on.ts';
@@ -257,6 +258,18 @@ test('google: verifies the account of the person who connects it, and keeps thei
   }
   // What else was open in the account may be someone else's.
   expect(await userOf(rig, elsewhere)).toBeNull();
+});
+
+test('google: an operator who connects it to an address given later keeps their keys', async () => {
+  const { rig } = await openRig();
+  const key = await rig.createKey();
+  const operator = await rig.signIn();
+  const email = 'ada@docs.example';
+  await rig.ask(identityEndpoints.claimLocalOwner, { email, password: 'a long password of mine' }, operator);
+  const { cookie, at } = await begin(rig, 'google');
+  const connected = await comeBack(rig, await choose(at, 1001), `${cookie}; ${operator['cookie']}`);
+  expect(await userOf(rig, connected)).toMatchObject({ email, isEmailVerified: true });
+  expect(await rig.ask(libraryEndpoints.listModules, {}, key.sender)).toMatchObject({ modules: [] });
 });
 
 test('signing in again in the same browser keeps the verification mail good', async () => {

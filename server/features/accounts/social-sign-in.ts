@@ -210,7 +210,8 @@ async function linkable(
   if (!isEmailVerified && isOwn) return user;
   if (!isEmailVerified || (isOperator && !isOwn)) throw existsElsewhere(service);
   // The caller opens a new session: no old one has to stay.
-  if (isOwn) await endAccess(tx, user.id, now, deps);
+  // Only an operator has keys before the address is verified, and no one else made those.
+  if (isOwn) await endAccess(tx, user.id, now, isOperator ? { endAgentAccess: async () => undefined } : deps);
   else await takeOver(tx, user, now, deps);
   if (!(await verifyByProof(tx, { id: user.id, email }, now, { by: provider, hasTakenOver: !isOwn }))) {
     throw new MadeMeanwhile();

@@ -4,7 +4,7 @@ import { type Shelf } from '#server/features/catalog/index.ts';
 import { getQueueFigures } from '#server/features/indexing/index.ts';
 import type { Search } from '#server/features/search/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
-import type { SearchCluster, SearchClusterError } from '#server/platform/search-cluster/index.ts';
+import { type SearchCluster, SearchClusterError } from '#server/platform/search-cluster/index.ts';
 import type { Claim } from '#server/platform/store-claim.ts';
 import type { Probe } from './measure-status.ts';
 
@@ -102,8 +102,11 @@ export function clusterProbe(cluster: Pick<SearchCluster, 'health' | 'find'>, cl
         return undefined;
       });
       if (health?.state === 'in-part') throw new Error('a part of the index is on no node that answers');
-      const isOthers = (await claim.standing()) === 'other';
-      return isOthers || health?.isReadOnly === true ? 'impaired' : 'good';
+      // That the database fails is for its own check to say.
+      const standing = await claim.standing().catch((error: unknown) => {
+        if (error instanceof SearchClusterError) throw error;
+      });
+      return standing === 'other' || health?.isReadOnly === true ? 'impaired' : 'good';
     },
   };
 }

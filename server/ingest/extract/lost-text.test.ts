@@ -262,6 +262,7 @@ test.each([
   ['<title>Postfix manual - smtp(8)</title><body>', 'postfix/lmtp.8.html', 'Postfix manual - smtp(8)'],
   ['<title>Chapter 3 - Ownership</title><body><h1>Ownership</h1>', 'chapter-3.html', 'Ownership'],
   ['<title>Release Notes - 2.0</title><body><h1>Release Notes</h1>', 'release-notes/2.0/', 'Release Notes'],
+  ['<title>Acme Handbook - Install</title><body>', 'guide/install', 'Install'],
   ['<title>Getting Started | Foo</title><body>', 'foo/', 'Getting Started'],
   ['<title>Install - Foo</title><body>', 'installation/start.html', 'Install'],
   ['<title>Name - Foo API</title><body><h1>Name</h1><p>string - the name of a node</p>', 'name.html', 'Name'],

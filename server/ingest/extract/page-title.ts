@@ -94,11 +94,12 @@ function withoutSite(title: string, siteName: string | undefined, url: string): 
     const rest = parts.filter((part) => part.toLowerCase() !== siteName.toLowerCase());
     if (rest.length > 0) return rest[0]!;
   }
-  const file = /^(.+)\.x?html?$/i.exec(nameOfAddress(url))?.[1];
-  const named = file === undefined ? undefined : parts.find((part) => lettersOf(part) === lettersOf(file));
+  // A folder is called like the site as often as like the page.
+  const file = url.endsWith('/') ? undefined : lettersOf(nameOfAddress(url).replace(/\.x?html?$/i, ''));
+  const named = file && parts.find((part) => lettersOf(part) === file);
   // The index of a folder is called like that.
   const folder = lettersOf(nameOfAddress(url.replace(/\/index\.x?html?$/i, '')));
-  if (named !== undefined || parts.length < 2 || lettersOf(first).endsWith(folder)) return named ?? first;
+  if (named || parts.length < 2 || lettersOf(first).endsWith(folder)) return named || first;
   const folders = new Set(
     URL.parse('.', url)
       ?.href.toLowerCase()

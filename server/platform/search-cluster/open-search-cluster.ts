@@ -34,6 +34,8 @@ const snippetsAsked = 300;
 const requestTimeoutMs = 10_000;
 /** A search of nodes that accept requests and don't respond ends after this, with all its attempts. */
 const searchLimitMs = 20_000;
+/** Two nodes that hang leave time for a third. */
+const searchTimeoutMs = 8_000;
 const refreshTimeoutMs = 120_000;
 /** Other nodes are asked at once; these are for a cluster in which a part of the index changes its node, or that elects a manager. */
 const pausesMs = [100, 400, 1_200, 2_500, 5_000];
@@ -211,11 +213,12 @@ class OpenSearchCluster implements SearchCluster {
   async #search(index: string, tenants: string[], query: object): Promise<(FoundSnippet & { score: number })[]> {
     const deadline = performance.now() + searchLimitMs;
     for (let attempt = 0; ; attempt += 1) {
-      const asked = this.#client.search({
+      const wanted = {
         ...{ index, allow_partial_search_results: false, search_type: 'dfs_query_then_fetch' },
         ...(tenants.length === 0 ? {} : { routing: tenants.map(routeOf).join(',') }),
         body: { ...query, track_total_hits: false, stored_fields: [] },
-      } as Parameters<Client['search']>[0]);
+      } as Parameters<Client['search']>[0];
+      const asked = this.#client.search(wanted, { requestTimeout: searchTimeoutMs });
       const ending = setTimeout(() => asked.abort(), deadline - performance.now());
       try {
         const { body } = await asked;
