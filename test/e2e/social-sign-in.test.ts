@@ -60,7 +60,10 @@ describe.skipIf(!hasChromium)('signing in at another service', () => {
       await page.goto('/account');
       const opened = page.waitForEvent('popup');
       await page.getByRole('button', { name: 'Connect GitHub' }).press('Enter');
-      await (await opened).getByRole('link', { name: 'Continue as Ada Sample' }).press('Enter');
+      const popup = await opened;
+      await popup.getByRole('link', { name: 'Continue as Ada Sample' }).press('Enter');
+      // A window that is still there would be used again.
+      if (!popup.isClosed()) await popup.waitForEvent('close');
     };
     await connect();
     await page.getByText('Use this email at GitHub.').first().waitFor();
