@@ -11,7 +11,7 @@ interface PartDefinition {
 /** How often the status page looks again while it is open. */
 export const statusReadAgainSeconds = 30;
 
-/** What is looked at, in the order it is shown. `search-cluster` and the parts from `mail` on are there when they are configured. */
+/** What is looked at, in the order it is shown. `search-cluster`, `mail` and what follows are there only when they are configured. */
 export const statusParts = {
   search: { label: 'Search', everyMinutes: 1, slowMs: 2_000, isEssential: true },
   'search-cluster': { label: 'Search cluster', everyMinutes: 1, slowMs: 5_000, isEssential: false },

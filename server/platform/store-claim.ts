@@ -215,7 +215,7 @@ export async function isIncoming(blobs: Blobs): Promise<boolean> {
 
 /** Has a store say that the files of another are being moved there, before the first is copied. */
 export async function markIncoming(from: Blobs, to: Blobs): Promise<void> {
-  await writeRecord(to, (await readRecord(from)) ?? nobody, { isIncoming: true });
+  await writeRecord(to, (await readRecord(from)) ?? noHolder, { isIncoming: true });
 }
 
 /** All files have arrived: has the store say what the other one says. */
@@ -227,14 +227,14 @@ export async function endIncoming(from: Blobs, to: Blobs): Promise<void> {
 
 /** Whose files a store has, compared with those that a move will copy there: `begun` if a move did not come to its end. */
 export async function compareStores(from: Blobs, to: Blobs): Promise<'none' | 'same' | 'begun' | 'other'> {
-  const [{ installation }, record] = [(await readRecord(from)) ?? nobody, await readRecord(to)];
+  const [{ installation }, record] = [(await readRecord(from)) ?? noHolder, await readRecord(to)];
   if (record === undefined) return 'none';
   if (record.installation !== installation) return 'other';
   return record.isIncoming ? 'begun' : 'same';
 }
 
 /** Of a store that no server has used. */
-const nobody: Holder = { installation: '', mark: '' };
+const noHolder: Holder = { installation: '', mark: '' };
 
 async function addMark(db: Settings, prefix: string, { mark, now }: { mark: string; now: number }): Promise<void> {
   await writeSetting(db, `${prefix}${mark}`, String(now));

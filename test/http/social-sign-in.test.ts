@@ -211,7 +211,7 @@ test.each([
   expect(await userOf(rig, await signIn(rig, name, 1001))).toMatchObject({ uid, email });
 });
 
-test('what GitHub verified long ago opens no invites, and whoever owns the address now takes the account over', async () => {
+test('an address that GitHub verified opens no invites, and its owner can take over the account', async () => {
   const { rig } = await openRig();
   const admin = await person(rig, 'boss@docs.example');
   const { teamId } = await rig.ask(teamAdministration.createTeam, { teamName: 'Docs' }, admin);

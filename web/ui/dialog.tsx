@@ -24,7 +24,7 @@ interface ConfirmDialogProps {
   onConfirm: () => void;
   /** It is being done: the dialog stays until its end. */
   isBusy?: boolean;
-  /** What is asked about is still loading: the dialog can be closed, not confirmed. */
+  /** What the question is about is still loading: the dialog can be closed but not confirmed. */
   isLoading?: boolean;
   error?: string | undefined;
 }
