@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)('signing in at another service', () => {
     expect(page.url()).toContain('/login');
   });
 
-  test('a person connects a service, and is told when someone else has connected it', async () => {
+  test('a person connects a service, and is told when its address is another', async () => {
     const { page } = await harness.person({ isStill: true });
     harness.allowLeaving(provider?.url ?? '');
     const [ada] = provider?.people ?? [];

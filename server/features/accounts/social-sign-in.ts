@@ -25,7 +25,7 @@ import { createAccount } from './sign-up-with-email.ts';
 import { newSocialAttempt, packAttempt, type SocialAttempt, unpackAttempt } from './social-attempt.ts';
 import { findUser } from './store.ts';
 import { verifyByProof } from './verify-email.ts';
-import { openWebSession } from './web-session.ts';
+import { type OpenedSession, openWebSession } from './web-session.ts';
 
 export interface SocialDependencies
   extends Pick<
@@ -135,7 +135,8 @@ async function signInProfile(
   deps: Pick<SocialDependencies, 'isSignUpOpen' | 'onAccountCreated' | 'endAgentAccess' | 'endLinks'>,
 ): Promise<Omit<SocialOutcome, 'cont'> & { code: string | undefined }> {
   const known = await findKnown(tx, candidate);
-  const current = await currentUser(tx, now, browser);
+  const currentSession = await sessionOf(tx, now, browser);
+  const current = currentSession && (await findUser(tx, currentSession.userId));
   const named = known ?? (await findUserByEmail(tx, candidate.email));
   if (current !== undefined && current.id !== named?.id) {
     const service = serviceOf(candidate);
@@ -143,12 +144,15 @@ async function signInProfile(
     if (service === undefined) throw new AppError('signed-in-as-another', { values });
     throw new AppError(known === undefined ? 'service-email-differs' : 'service-of-another', { values });
   }
-  const existing = known ?? (await linkable(tx, now, { ...candidate, current }, deps));
+  const existing = known ?? (await linkable(tx, now, { ...candidate, current, currentSession }, deps));
   const user = existing ?? (await makeAccount(tx, now, candidate, deps));
   if (known === undefined) await link(tx, now, user, candidate);
   const needsMail = existing === undefined && user.emailVerifiedAt === null;
-  await recordAudit(tx, now, { actorUserId: user.id, action: 'session.open', entityId: user.id });
-  const session = await openWebSession(tx, now, user.id, browser);
+  // Who connects a service stays signed in: a new session would sign their other tabs out until they read its cookie.
+  const isConnecting = known === undefined && user.id === current?.id;
+  const kept = isConnecting ? keptSession(browser, currentSession) : undefined;
+  if (!kept) await recordAudit(tx, now, { actorUserId: user.id, action: 'session.open', entityId: user.id });
+  const session = kept ?? (await openWebSession(tx, now, user.id, browser));
   const recipient = { id: user.id, email: candidate.email, sessionId: session.sessionId };
   const code = needsMail ? await makeActionCode(tx, now, 'verify-email', recipient) : undefined;
   return { user, isNewAccount: existing === undefined, code, ...session };
@@ -168,10 +172,14 @@ function existsElsewhere(service: string | undefined): AppError {
   return new AppError('account-exists-with-different-credential', { values: { next } });
 }
 
-/** Who is signed in with this browser. */
-async function currentUser(tx: Transaction, now: number, { sessionToken }: Browser): Promise<Row<'users'> | undefined> {
-  const session = sessionToken === undefined ? undefined : await findWebSession(tx, hashToken(sessionToken), now);
-  return session && findUser(tx, session.userId);
+/** The session that this browser has. */
+async function sessionOf(tx: Transaction, now: number, { sessionToken }: Browser) {
+  return sessionToken === undefined ? undefined : findWebSession(tx, hashToken(sessionToken), now);
+}
+
+function keptSession({ sessionToken }: Browser, session: Row<'webSessions'> | undefined): OpenedSession | undefined {
+  if (sessionToken === undefined || !session?.id) return undefined;
+  return { sessionId: session.id, sessionToken, expiresAt: session.expiresAt };
 }
 
 async function link(tx: Transaction, now: number, user: Row<'users'>, { provider, subject }: Candidate): Promise<void> {
@@ -196,7 +204,13 @@ async function findKnown(tx: Transaction, { provider, subject }: Candidate): Pro
 async function linkable(
   tx: Transaction,
   now: number,
-  { email, isEmailVerified, provider, current }: Candidate & { current: Row<'users'> | undefined },
+  {
+    email,
+    isEmailVerified,
+    provider,
+    current,
+    currentSession,
+  }: Candidate & { current: Row<'users'> | undefined; currentSession: Row<'webSessions'> | undefined },
   deps: Pick<SocialDependencies, 'endAgentAccess' | 'endLinks'>,
 ): Promise<Row<'users'> | undefined> {
   const found = await findUserByEmail(tx, email);
@@ -209,9 +223,9 @@ async function linkable(
   if (isEmailVerified && user.emailVerifiedAt !== null && !(isOperator && isOfTeam)) return user;
   if (!isEmailVerified && isOwn) return user;
   if (!isEmailVerified || (isOperator && !isOwn)) throw existsElsewhere(service);
-  // The caller opens a new session: no old one has to stay.
   // Only an operator has keys before the address is verified, and no one else made those.
-  if (isOwn) await endAccess(tx, user.id, now, isOperator ? { endAgentAccess: async () => undefined } : deps);
+  const keptAgents = { endAgentAccess: async () => undefined };
+  if (isOwn) await endAccess(tx, user.id, now, isOperator ? keptAgents : deps, currentSession?.id ?? undefined);
   else await takeOver(tx, user, now, deps);
   if (!(await verifyByProof(tx, { id: user.id, email }, now, { by: provider, hasTakenOver: !isOwn }))) {
     throw new MadeMeanwhile();
