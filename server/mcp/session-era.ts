@@ -37,7 +37,7 @@ export async function serveSessionEra(deps: ProtocolDeps, { request, ctx, body }
     const clientName = body.params.clientInfo.name;
     const response = await exchange(deps, request, body, connectionOf(deps, ctx, { clientName, userAgent }));
     const canElicit = elicitsForms(body.params.capabilities);
-    if (ctx.actor.kind === 'key' || ctx.actor.kind === 'connection') {
+    if (ctx.hasPlanLimits && (ctx.actor.kind === 'key' || ctx.actor.kind === 'connection')) {
       const rules = { account: 'mcp-session-account', address: 'mcp-session-address' } as const;
       await requireWithinOwnRate(ctx, ctx.actor.userId, rules);
     }

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
 import { until } from '../services/until.ts';
 import { contextOf, type TestContext } from './context-of.ts';
 import { keyOf, startMcpServer } from './mcp-server.ts';
@@ -74,6 +75,17 @@ describe('sessions of the 2025 revisions', () => {
     const invented = await post(searchCall, { headers: { 'mcp-session-id': 'invented' }, userId: 'bert' });
     expect([foreign.status, await foreign.json()]).toEqual([invented.status, await invented.json()]);
     expect(foreign.status).toBe(404);
+  });
+
+  test('are limited to so many an hour where plans limit people, and nowhere else', async () => {
+    ({ url } = await startMcpServer({ ...ctx, hasPlanLimits: true }));
+    await openSession();
+    await ctx.db.query.updateTable('rateCounts').set({ count: limits.mcpSessionsPerHourMax }).execute();
+    const refused = await post(initialize);
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    ({ url } = await startMcpServer(ctx));
+    expect((await post(initialize)).status).toBe(200);
+    await ctx.db.query.deleteFrom('rateCounts').execute();
   });
 
   test('are served by every process over the same database', async () => {
