@@ -13,4 +13,5 @@ export { SegmentFormatError } from './segment/format.ts';
 export { type FoundTerms, TermFinder } from './segment/found-terms.ts';
 export { isListingAddress } from './segment/page-role.ts';
 export { openSegment, type Segment, type SegmentPage, type SharedSegment } from './segment/segment.ts';
+export { snippetKeyOf } from './segment/snippet-record.ts';
 export type { ByteSource, PageRecord, Snippet, SnippetKind, SnippetSection } from './types.ts';

@@ -11,7 +11,7 @@ import { IndexWriter } from './index-writer.ts';
 import { codeOfLength } from './length-code.ts';
 import { pageRoleOf, pageRoles } from './page-role.ts';
 import { createBlockWriter } from './record-blocks.ts';
-import { writeSnippet } from './snippet-record.ts';
+import { snippetKeyOf, writeSnippet } from './snippet-record.ts';
 import { eachSnippetTerm } from './snippet-terms.ts';
 import { writeSegment } from './write-segment.ts';
 
@@ -43,6 +43,7 @@ class PageCollector implements SegmentBuilder {
   readonly #pageLengths = new ByteWriter();
   readonly #roles = new ByteWriter();
   readonly #pageFirst = new GrowingUint32();
+  readonly #snippetKeys = new GrowingUint32();
   readonly #urlHashes = new GrowingUint32();
   readonly #urls = new Set<string>();
   readonly #snippetFieldTotals = new Array<number>(snippetFieldCount).fill(0);
@@ -102,6 +103,7 @@ class PageCollector implements SegmentBuilder {
         pageLengths: Buffer.concat(this.#pageLengths.finish()),
         pageRoles: Buffer.concat(this.#roles.finish()),
         pageFirst: this.#pageFirst.view(),
+        snippetKeys: this.#snippetKeys.view(),
         urlSlots: buildHashSlots(this.#urlHashes.view()),
         snippetBlockStarts: snippets.starts,
         snippetBlockFirsts: snippets.firsts,
@@ -152,6 +154,7 @@ class PageCollector implements SegmentBuilder {
     }
     this.#index.endSnippet();
     for (const length of lengths) this.#snippetLengths.byte(codeOfLength(length));
+    this.#snippetKeys.push(snippetKeyOf(snippet.id));
     this.#snippetBlocks.add(writeSnippet(snippet));
     this.#snippetCount += 1;
     this.#tokenCount += snippet.tokens;

@@ -5,6 +5,7 @@ import type { PageRecord, Snippet } from '../types.ts';
 import { createSegmentBuilder } from './builder.ts';
 import { SegmentFormatError } from './format.ts';
 import { openSegment } from './segment.ts';
+import { snippetKeyOf } from './snippet-record.ts';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 60 });
 
@@ -70,6 +71,7 @@ describe('a segment', () => {
           for (const [i, { id }] of snippets.entries()) {
             expect(segment.pageOfSnippet(first + i)).toBe(at);
             expect(segment.snippetId(first + i)).toBe(id);
+            expect(segment.snippetKey(first + i)).toBe(snippetKeyOf(id));
           }
           first += snippets.length;
         }

@@ -30,6 +30,8 @@ export interface Segment {
   snippet(snippetIndex: number): Snippet;
   /** The id of `snippet`, without reading the rest. */
   snippetId(snippetIndex: number): string;
+  /** `snippetKeyOf` of that id, without reading the snippet. */
+  snippetKey(snippetIndex: number): number;
   pageSnippets(pageIndex: number): Snippet[];
   pageOfSnippet(snippetIndex: number): number;
   /** Reads all of it and compares checksums. Throws SegmentFormatError when something was changed. */
@@ -119,6 +121,7 @@ export function openSegment(
   );
   const pageFirst = tables.numbers('pageFirst');
   const urlSlots = tables.numbers('urlSlots');
+  const snippetKeys = tables.numbers('snippetKeys');
 
   const recordOf = (pageIndex: number): Omit<PageRecord, 'snippets'> => {
     const { buffer, byteOffset, byteLength } = pageBytes(pageIndex);
@@ -141,6 +144,7 @@ export function openSegment(
     },
     snippet,
     snippetId: (snippetIndex) => readSnippetId(snippetBytes(snippetIndex)),
+    snippetKey: (snippetIndex) => snippetKeys[snippetIndex] ?? 0,
     pageSnippets(pageIndex) {
       const first = pageFirst[pageIndex] ?? 0;
       const end = pageFirst[pageIndex + 1] ?? first;

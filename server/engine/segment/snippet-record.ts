@@ -1,5 +1,6 @@
 import type { Snippet, SnippetKind } from '../types.ts';
 import { SegmentFormatError } from './format.ts';
+import { hashBytes } from './hash-table.ts';
 
 const kinds: readonly SnippetKind[] = ['prose', 'code', 'api', 'table'];
 
@@ -15,6 +16,11 @@ export function writeSnippet(snippet: Snippet): Uint8Array {
 
 const quote = 0x22;
 const backslash = 0x5c;
+
+/** Tells most ids apart without reading them: a segment keeps one for each snippet in memory. */
+export function snippetKeyOf(id: string): number {
+  return hashBytes(Buffer.from(id));
+}
 
 /** The id alone: of most passages that a search finds no more is read. */
 export function readSnippetId(bytes: Uint8Array): string {

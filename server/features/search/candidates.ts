@@ -16,6 +16,8 @@ export interface Candidate {
   readonly snippet: Snippet;
   /** The id of `snippet`, without reading the rest. */
   readonly snippetId: string;
+  /** `snippetKeyOf` of that id, without reading the passage. */
+  readonly snippetKey: number;
   readonly score: number;
   /** Place of the passage in its segment: passages of a page follow each other in its order. */
   readonly place: number;
@@ -82,6 +84,7 @@ function toCandidate(hit: SearchHit<ModuleView>): Candidate {
     get snippetId() {
       return hit.snippetId;
     },
+    snippetKey: segment.snippetKey(hit.snippetIndex),
     place: hit.snippetIndex,
     coverage: hit.parts.coverage,
     score: hit.score * (module.visibility === 'private' ? privateBoost : 1),

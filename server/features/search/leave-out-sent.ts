@@ -1,3 +1,4 @@
+import { snippetKeyOf } from '#server/engine/index.ts';
 import type { Recollection } from './agent-memory.ts';
 import type { Candidate } from './candidates.ts';
 import { blocksOf, finer, isBody, traceOf } from './passage-blocks.ts';
@@ -10,10 +11,10 @@ export function leaveOutSent(
   memory: Recollection | undefined,
   terms: QueryTerm[],
 ): { candidates: Candidate[]; sentBefore: Candidate[] } {
-  if (memory === undefined || memory.sentWhole.size + memory.sentInPart.size === 0) {
-    return { candidates: found, sentBefore: [] };
-  }
+  if (memory === undefined) return { candidates: found, sentBefore: [] };
+  const keys = new Set([...memory.sentWhole, ...memory.sentInPart.keys()].map(snippetKeyOf));
   const isSent = (candidate: Candidate): boolean => {
+    if (!keys.has(candidate.snippetKey)) return false;
     const traces = memory.sentInPart.get(candidate.snippetId);
     return memory.sentWhole.has(candidate.snippetId) || (traces !== undefined && !isLeft(candidate, traces, terms));
   };
