@@ -27,6 +27,7 @@ onEachDatabase('a repository', (kind) => {
       'empty.md': '',
       'model.md': 'version https://git-lfs.github.com/spec/v1\noid sha256:abc\nsize 123\n',
       'vendor/lib/README.md': '# Other',
+      'tests/data/page.md': '# Not for readers',
       'package-lock.json': '{}',
       '.github/x.md': '# Hidden',
       'link.md': { linkTo: 'README.md' },
@@ -34,13 +35,13 @@ onEachDatabase('a repository', (kind) => {
       module: { submoduleAt: 'c'.repeat(40) },
     });
     const job = await rig.index(repository.url);
-    expect(job).toMatchObject({ status: 'COMPLETE', kind: 'git', found: 14, fetched: 3, failed: 0, error: null });
+    expect(job).toMatchObject({ status: 'COMPLETE', kind: 'git', found: 15, fetched: 3, failed: 0, error: null });
     expect(job.moduleId).toMatch(/^127\.0\.0\.1-\d+~team~handbook$/);
     expect(reasonsOf(job)).toEqual({
       ...{ binary: ['logo.png', 'data.txt'], 'too-large': ['large.md'], empty: ['empty.md'] },
       ...{ 'lfs-pointer': ['model.md'], vendored: ['vendor/lib/README.md'], generated: ['package-lock.json'] },
       ...{ hidden: ['.github/x.md'], 'symbolic-link': ['link.md'], submodule: ['module'] },
-      'bad-name': ['other\\nname.md'],
+      ...{ 'bad-name': ['other\\nname.md'], 'not-documentation': ['tests/data/page.md'] },
     });
     const base = `${rig.server.origin}/team/handbook.git/main`;
     expect(await rig.read(`${base}/README.md`)).toContain('frobnicator');

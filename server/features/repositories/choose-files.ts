@@ -1,5 +1,11 @@
 import { limits } from '#contract/limits.ts';
-import { type DocumentFormat, formatOf, isManualName, mayOfferDeclarations } from '#server/ingest/formats/format-of.ts';
+import {
+  type DocumentFormat,
+  formatOf,
+  isManualName,
+  isTestData,
+  mayOfferDeclarations,
+} from '#server/ingest/formats/format-of.ts';
 import type { TreeEntry } from '#server/platform/git/index.ts';
 
 /** From so many files on, only documentation is read. */
@@ -17,7 +23,7 @@ const binaryFiles =
 /** How documentation is written (decisions on indexing); of plain text and data only what says so by its name. */
 const documentation: ReadonlySet<string> = new Set([
   ...['markdown', 'mdx', 'rst', 'asciidoc', 'notebook', 'openapi', 'graphql', 'man', 'html'],
-  ...['org', 'pod', 'texinfo', 'topic'],
+  ...['org', 'pod', 'texinfo', 'rd', 'topic'],
 ]);
 const readme = /(?:^|\/)(?:readme|llms(?:-\w+)?)(?:[._-][\w.-]*)?$/i;
 const apiDescription = /(?:^|\/)(?:[\w.-]*(?:openapi|swagger)[\w.-]*)\.(?:json|ya?ml)$/i;
@@ -73,6 +79,7 @@ function skipReason({ kind }: TreeEntry, path: string): string | undefined {
 
 /** Undefined: not at all. */
 function readingOf(path: string, isSmall: boolean): ChosenFile['readAs'] | undefined {
+  if (isTestData(path)) return undefined;
   if (/\.pdf$/i.test(path)) return 'pdf';
   if (isDocumentation(path)) return 'documentation';
   if (isSmall) return 'text';

@@ -84,6 +84,20 @@ describe('walkFolder', () => {
     expect(skipped).toEqual({ 'notes.2': 'not-documentation', 'tsconfig.json': 'not-documentation' });
   });
 
+  it('leaves out data of tests, but no documentation about tests', async () => {
+    const data = [
+      'tests/unit/_snaps/a.md',
+      'test/fixtures/site/index.html',
+      'pkg/testdata/a.rst',
+      'spec/fixtures/b.md',
+    ];
+    const kept = ['docs/test/data/a.md', 'tests/README.md', 'spec/data/a.md', 'testing/assets/a.md'];
+    for (const path of [...data, ...kept]) await put({ [path]: '# Text' });
+    const { paths, skipped } = await walk();
+    expect(paths.sort()).toEqual(kept.sort());
+    expect(skipped).toEqual(Object.fromEntries(data.map((path) => [path, 'not-documentation'])));
+  });
+
   it('gives each file its path, bytes and format', async () => {
     await put({ 'a b.md': '# ü' });
     const [file] = await collect(walkFolder(root));

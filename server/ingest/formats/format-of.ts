@@ -12,6 +12,7 @@ export type DocumentFormat =
   | 'org'
   | 'pod'
   | 'texinfo'
+  | 'rd'
   | 'topic'
   | 'declarations'
   | 'text'
@@ -27,6 +28,8 @@ const byEnding = new Map<string, DocumentFormat>(
     mdown: 'markdown',
     mkd: 'markdown',
     mdc: 'markdown',
+    rmd: 'markdown',
+    qmd: 'markdown',
     mdx: 'mdx',
     rst: 'rst',
     rest: 'rst',
@@ -39,6 +42,7 @@ const byEnding = new Map<string, DocumentFormat>(
     texi: 'texinfo',
     texinfo: 'texinfo',
     txi: 'texinfo',
+    rd: 'rd',
     topic: 'topic',
     ipynb: 'notebook',
     graphql: 'graphql',
@@ -135,6 +139,10 @@ export function formatOf(path: string, contentType: string | undefined, bytes: U
   if (format === 'code' && /\.(?:d\.[cm]?ts|pyi)$/.test(fileName(path))) return 'declarations';
   if (format === 'code' && codeLanguageOf(path) === 'perl' && hasDocComments(path, bytes)) return 'pod';
   if (format === 'code' && looksLikeApiDescription(path, bytes)) return 'openapi';
+  if (format === 'rd' && bytes.length > 0 && !/^\\name\{/m.test(new TextDecoder('latin1').decode(bytes))) {
+    // Ruby had a format of that ending, too.
+    return contentType?.startsWith('text/') ? 'text' : undefined;
+  }
   if (format !== 'text') return format;
   return looksLikeRst(bytes) ? 'rst' : looksLikeAsciidoc(bytes) ? 'asciidoc' : 'text';
 }
@@ -268,11 +276,21 @@ docComments.cpp = docComments.c as RegExp;
 const unofferedPath =
   /(?:^|\/)(?:tests?|__tests__|specs?|__mocks__|fixtures?|testdata|vendor|third_party|dist|build|out|target|generated|benchmarks?|migrations|internal)\/|(?:[._-](?:test|tests|spec|stories|min|pb|gen|generated)\.\w+|(?:^|\/)(?:test_|conftest|setup\.)[\w.]*|Tests?\.(?:java|kt|php))$/;
 
+/** Inputs and expected outputs of tests, whatever their format. */
+const testDataPath =
+  /(?:^|\/)(?:tests?|__tests__)\/(?:[^/]+\/)*(?:fixtures?|testdata|assets|data|resources|snapshots)\/|(?:^|\/)(?:spec\/fixtures|testdata|__fixtures__|__snapshots__|_snaps)\//;
+
+/** Returns true if a file of a folder or repository is data of its tests. `path` is that below the root. */
+export function isTestData(path: string): boolean {
+  return testDataPath.test(path) && !/^(?:docs?|documentation)\//.test(path);
+}
+
 /**
  * Format of a file of a folder or repository; undefined for one that is no documentation. Beside what is documentation by its kind
  * these are sources with doc comments on what they offer, outside of tests and copies. `path` is that below the root.
  */
 export function documentationFormatOf(path: string, bytes: Uint8Array): DocumentFormat | undefined {
+  if (isTestData(path)) return undefined;
   const format = formatOf(path, undefined, bytes);
   // Many files end in a number; only what is in them tells whether they are manual pages.
   if (format === 'text' && isManualName(path)) return undefined;

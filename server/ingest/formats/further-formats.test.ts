@@ -7,6 +7,7 @@ import {
   extractOpenApi,
   extractOrg,
   extractPod,
+  extractRd,
   extractTexinfo,
 } from './index.ts';
 
@@ -295,4 +296,100 @@ test('lists nested by the thousand take little room', () => {
   expect(JSON.stringify(extractTexinfo(texinfo, { url }).blocks).length).toBeLessThan(300_000);
   const pod = `=head1 x\n\n${'=over\n\n=item *\n\na\n\n'.repeat(3_000)}`;
   expect(JSON.stringify(extractPod(pod, { url }).blocks).length).toBeLessThan(300_000);
+});
+
+const help = String.raw`% made by a tool
+\name{paste_all}
+\alias{paste_all}
+\title{Paste the parts of a text}
+\usage{
+paste_all(x, sep = "\{", ..., .by = NULL)
+
+\method{print}{pasted}(x)
+}
+\arguments{
+\item{x}{A \code{\link[=character]{character}} vector with 100\% of the parts.
+\itemize{
+\item one, e.g. \code{"{.col}"}
+\item \emph{two}
+}}
+
+\item{sep, .by}{\ifelse{html}{\figure{old.svg}}{\strong{[Old]}} What stands \emph{between}.}
+}
+\description{
+Pastes. See \href{https://r.example/a}{the site} or \url{https://r.example/b}.
+}
+\section{Speed of it}{
+\tabular{ll}{
+call \tab time \cr
+\code{a()} \tab 1 | 2 \cr
+}
+\if{html}{\out{<div>}}\preformatted{x <- 1 # it's
+}\if{html}{\out{</div>}}
+}
+\examples{
+# it's a comment with a quote
+paste_all(c("a", "b"), sep = '}')
+\dontrun{
+paste_all("\\\\n") # 100\%
+}
+}
+\keyword{internal}
+`;
+
+test('help files of R: arguments as entries, usage and examples as code, lists, tables and links', () => {
+  const { format } = parsePage({ url: `${url}.Rd`, bytes: Buffer.from(help), path: 'man/paste_all.Rd' });
+  expect(format).toBe('rd');
+  const { blocks, title } = extractRd(help, { url });
+  expect(title).toBe('paste_all: Paste the parts of a text');
+  const text = textOf({ blocks });
+  expect(blocks.filter(({ type }) => type === 'heading').map(({ markdown }) => markdown)).toEqual([
+    ...['Description', 'Usage', 'Arguments', 'Speed of it', 'Examples'],
+  ]);
+  expect(text).toContain('paste_all(x, sep = "{", ..., .by = NULL)\n\n# method for class \'pasted\'\nprint(x)');
+  const terms = blocks.flatMap((block) => (block.type === 'term' ? [[block.markdown, block.identifiers]] : []));
+  expect(terms).toEqual([
+    ['`x`', ['x']],
+    ['`sep`, `.by`', ['sep', '.by']],
+  ]);
+  expect(text).toContain('A `character` vector with 100% of the parts.');
+  expect(text).toContain('- one, e.g. `"{.col}"`\n- *two*');
+  expect(text).toContain('**\\[Old\\]** What stands *between*.');
+  expect(text).toContain('[the site](https://r.example/a) or <https://r.example/b>');
+  expect(text).toContain('| call | time |\n| --- | --- |\n| `a()` | 1 \\| 2 |');
+  expect(text).toContain("```\nx <- 1 # it's\n```");
+  expect(text).toContain(
+    `# it's a comment with a quote\npaste_all(c("a", "b"), sep = '}')\n\npaste_all("\\\\n") # 100%`,
+  );
+  expect(text).not.toMatch(/made by a tool|internal|\\item|out\{/);
+});
+
+test('help files of R: what is not closed or has no end of braces is read to its end', () => {
+  const open = `\\name{a}\n\\title{A}\n\\description{${'\\emph{'.repeat(3_000)}deep`;
+  expect(textOf(extractRd(open, { url }))).toContain('deep');
+  const quotes = `\\name{a}\n\\examples{${"\\'".repeat(50_000)}`;
+  expect(extractRd(quotes, { url }).title).toBe('a');
+  const ruby = parsePage({
+    url: `${url}.rd`,
+    bytes: Buffer.from('=begin\n= Title\n=end\n'),
+    path: 'doc/a.rd',
+    contentType: 'text/plain',
+  });
+  expect(ruby.format).toBe('text');
+});
+
+test('R Markdown and Quarto: chunks without their options, and none that the page hides', () => {
+  const chunks = [
+    '# Page',
+    '```{r setup, include = FALSE}\nlibrary(hidden)\n```',
+    '```{r, fig.width=3}\nplot(shown)\n```',
+    '```{python}\n#| label: fig\n#| echo: true\nprint(1)\n```',
+    '```{r}\n#| echo: false\nhidden()\n```',
+    '```{.bash filename="run"}\nls\n```',
+  ].join('\n\n');
+  const document = parsePage({ url: `${url}.qmd`, bytes: Buffer.from(chunks), path: 'a/page.qmd' });
+  expect(document.format).toBe('markdown');
+  const text = textOf(extractMarkdown(chunks, { url }));
+  expect(text).toContain('```r\nplot(shown)\n```\n\n```python\nprint(1)\n```\n\n```{.bash filename="run"}\nls\n```');
+  expect(text).not.toContain('hidden');
 });

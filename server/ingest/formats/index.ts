@@ -10,6 +10,7 @@ export { extractOpenApi } from './openapi/extract-openapi.ts';
 export { extractOrg } from './org/extract-org.ts';
 export { extractPlainText } from './plain-text.ts';
 export { extractPod } from './pod/extract-pod.ts';
+export { extractRd } from './rd/extract-rd.ts';
 export { extractRst } from './rst/extract-rst.ts';
 export { extractTexinfo } from './texinfo/extract-texinfo.ts';
 export { writersideMarkdown } from './writerside/to-markdown.ts';

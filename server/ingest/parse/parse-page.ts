@@ -19,6 +19,7 @@ import {
   extractOrg,
   extractPlainText,
   extractPod,
+  extractRd,
   extractRst,
   extractTexinfo,
   formatOf,
@@ -109,6 +110,8 @@ function extract(input: ParseInput, format: DocumentFormat, path: string): Extra
       return extractOrg(text, { url });
     case 'pod':
       return extractPod(text, { url });
+    case 'rd':
+      return extractRd(text, { url });
     case 'texinfo':
       return extractTexinfo(text, { url });
     case 'man':

@@ -16,8 +16,18 @@ export function readFence(scanner: Scanner, start: FenceStart): void {
   scanner.at = end;
   if (start.info.startsWith('{') && readMystDirective(scanner, start.info, body)) return;
   const language = fenceLanguage(start.info);
-  const markdown = `${start.mark}${start.info}\n${body.join('\n')}\n${start.mark}`;
-  if (!body.every(isBlank)) scanner.draft.add({ type: 'code', markdown, ...(language === '' ? {} : { language }) });
+  const isChunk = /^\{[A-Za-z]/.test(start.info);
+  const shown = isChunk ? shownOfChunk(start.info, body) : body;
+  const markdown = `${start.mark}${isChunk ? language : start.info}\n${shown.join('\n')}\n${start.mark}`;
+  if (!shown.every(isBlank)) scanner.draft.add({ type: 'code', markdown, ...(language === '' ? {} : { language }) });
+}
+
+/** Lines of a chunk of R Markdown or Quarto that its page shows, without its options (`{r, echo=FALSE}`, `#| echo: false`). */
+function shownOfChunk(info: string, body: readonly string[]): readonly string[] {
+  const end = body.findIndex((line) => !/^\s*#\|/.test(line));
+  const options = [info, ...body.slice(0, Math.max(end, 0))].join('\n');
+  if (/\b(?:include|echo)\s*[=:]\s*(?:F|FALSE|false)\b/.test(options)) return [];
+  return end < 0 ? [] : body.slice(end);
 }
 
 /** Language in the info string of a fence: `js {1,3}`, `rust,no_run`, `{.python}`, `language-css`. */

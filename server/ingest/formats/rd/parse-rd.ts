@@ -1,0 +1,148 @@
+/** A stretch of text, or a macro with what stands in its braces. */
+export type RdNode = string | RdMacro;
+
+export interface RdMacro {
+  name: string;
+  /** What stands in brackets behind the name. */
+  option: string;
+  args: RdNode[][];
+}
+
+/** Macros whose braces hold R code, in which strings may hold braces that have no partner, and a hash begins a comment. */
+const codeMacros = new Set(['usage', 'examples', 'code', 'dontrun', 'donttest', 'dontdiff', 'dontshow', 'testonly']);
+/** Macros whose braces are taken as they stand. */
+const verbatimMacros = new Set([
+  'verb',
+  'preformatted',
+  'url',
+  'eqn',
+  'deqn',
+  'figure',
+  'alias',
+  'name',
+  'out',
+  'command',
+]);
+/** How many braces belong to a macro; one where it is not named here. */
+const argsMax: Readonly<Record<string, number>> = {
+  ...{ item: 2, section: 2, subsection: 2, href: 2, eqn: 2, deqn: 2, if: 2, tabular: 2, figure: 2, ifelse: 3 },
+  ...{ method: 2, S3method: 2, S4method: 2, newcommand: 2, renewcommand: 2 },
+  ...{ dots: 0, ldots: 0, R: 0, cr: 0, tab: 0 },
+};
+/** Macros nested deeper than this stay as they are written. */
+const depthMax = 50;
+/** A longer string of R code is no string: an apostrophe of a comment or a text. */
+const stringCharactersMax = 200;
+
+const stringPatterns: Readonly<Record<string, RegExp>> = {
+  '"': /^"(?:[^"\\\n]|\\.)*"/,
+  "'": /^'(?:[^'\\\n]|\\.)*'/,
+  '`': /^`[^`\n]*`/,
+};
+
+type Kind = 'text' | 'code' | 'verbatim';
+
+/**
+ * Parses a help file of R, as "Parsing Rd files" (developer.r-project.org/parseRd.pdf) describes it: macros with their
+ * braces, `%` for comments, `\` before signs. Never fails: braces that are not closed end with the file. Linear time.
+ */
+export function parseRd(text: string): RdNode[] {
+  const source = text.replace(/\r\n?/g, '\n').replace(/^#(?:ifn?def\b.*|endif)$/gm, '');
+  return new RdParser(source).nodes('text', 0, false);
+}
+
+class RdParser {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Everything up to the brace that closes, or to the end of the file. */
+  nodes(kind: Kind, depth: number, isInBraces: boolean): RdNode[] {
+    const nodes: RdNode[] = [];
+    let plain = '';
+    let open = 0;
+    const add = (node: RdNode): void => {
+      if (plain !== '') nodes.push(plain);
+      plain = '';
+      if (node !== '') nodes.push(node);
+    };
+    while (this.#at < this.#text.length) {
+      const sign = this.#text[this.#at] as string;
+      if (sign === '}' && isInBraces && open === 0) break;
+      if (sign === '{') open++;
+      if (sign === '}') open--;
+      const macro = sign === '\\' && depth < depthMax ? this.#macro(kind, depth) : undefined;
+      if (macro !== undefined) add(macro);
+      else if (sign === '{' || sign === '}') plain += this.#take(kind === 'text' ? '' : sign, 1);
+      else plain += this.#plain(sign, kind);
+    }
+    add('');
+    return nodes;
+  }
+
+  #take(shown: string, length: number): string {
+    this.#at += length;
+    return shown;
+  }
+
+  #plain(sign: string, kind: Kind): string {
+    if (sign === '%') return this.#comment();
+    const next = this.#text[this.#at + 1] ?? '';
+    if (sign === '\\') {
+      const isEscape = next === '%' || next === '{' || next === '}' || (next === '\\' && kind !== 'verbatim');
+      return this.#take(isEscape ? next : sign, isEscape ? 2 : 1);
+    }
+    if (kind === 'code' && (sign === '"' || sign === "'" || sign === '`')) return this.#string(sign);
+    const run = /[^\\%{}"'`]+/y;
+    run.lastIndex = this.#at;
+    const plain = run.exec(this.#text)?.[0] ?? sign;
+    return this.#take(plain, plain.length);
+  }
+
+  /** Nothing is left of a line that is all comment. */
+  #comment(): string {
+    const end = this.#text.indexOf('\n', this.#at);
+    const isWhole = this.#at === 0 || this.#text[this.#at - 1] === '\n';
+    this.#at = end < 0 ? this.#text.length : end + (isWhole ? 1 : 0);
+    return '';
+  }
+
+  #string(quote: string): string {
+    const line = this.#text.slice(this.#at, this.#at + stringCharactersMax);
+    const string = stringPatterns[quote]?.exec(line)?.[0];
+    if (string === undefined || this.#isInComment()) return this.#take(quote, 1);
+    return this.#take(string.replace(/\\([%{}\\])/g, '$1'), string.length);
+  }
+
+  #isInComment(): boolean {
+    const start = this.#text.lastIndexOf('\n', this.#at) + 1;
+    return /^[^"'`]*#/.test(this.#text.slice(Math.max(start, this.#at - stringCharactersMax), this.#at));
+  }
+
+  /** Undefined where no macro begins here, or one that this kind of text doesn't know. */
+  #macro(kind: Kind, depth: number): RdMacro | undefined {
+    const begin = /\\([A-Za-z][A-Za-z0-9]*)(\[[^\][\n]{0,500}\])?/y;
+    begin.lastIndex = this.#at;
+    const [whole, name = '', option = ''] = begin.exec(this.#text) ?? [];
+    if (whole === undefined || kind === 'verbatim') return undefined;
+    const max = argsMax[name] ?? 1;
+    const hasBraces = this.#text[this.#at + whole.length] === '{';
+    // In code a backslash belongs to a string, unless it begins one of the few macros of usages and examples.
+    if (kind === 'code' && !codeMacros.has(name) && !/^(?:l?dots|method|S[34]method|link|var|emph|if|out)$/.test(name))
+      return undefined;
+    if (kind === 'code' && max > 0 && !hasBraces) return undefined;
+    this.#at += whole.length;
+    const inside: Kind = codeMacros.has(name) ? 'code' : verbatimMacros.has(name) ? 'verbatim' : kind;
+    const args: RdNode[][] = [];
+    while (args.length < max && this.#text[this.#at] === '{') {
+      this.#at++;
+      // The second argument of a link is its text.
+      args.push(this.nodes(name === 'href' && args.length === 0 ? 'verbatim' : inside, depth + 1, true));
+      this.#at++;
+    }
+    return { name, option: option.slice(1, -1), args };
+  }
+}
