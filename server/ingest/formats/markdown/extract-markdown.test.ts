@@ -403,6 +403,13 @@ describe('MDX', () => {
   });
 });
 
+describe('components in Markdown', () => {
+  it('are their text where they are closed, and what stands in brackets elsewhere stays', () => {
+    const text = 'An <Step step={1}>Activity</Step> of List<T> is <Badge/>shown.';
+    expect(markdownOf(text)).toEqual(['An Activity of List<T> is shown.']);
+  });
+});
+
 describe('a page', () => {
   it('takes title and robots from its front matter', () => {
     const page = extractMarkdown(

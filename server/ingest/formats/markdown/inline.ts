@@ -59,6 +59,7 @@ class InlineReader {
   private at = 0;
   private readonly spans: CodeSpans;
   private isUnclosedComment = false;
+  private closedNames: Set<string> | undefined;
   private isUnclosedElement = false;
   private readonly text: string;
   private readonly context: InlineContext;
@@ -208,7 +209,14 @@ class InlineReader {
 
   private isMarkup(tag: Tag): boolean {
     if (tag.name === '') return this.context.isMdx;
-    return isHtmlElement(tag.name) || (isComponent(tag.name) && (this.context.isMdx || tag.isSelfClosing));
+    if (isHtmlElement(tag.name)) return true;
+    return isComponent(tag.name) && (this.context.isMdx || tag.isSelfClosing || this.isClosed(tag.name));
+  }
+
+  /** Outside of MDX a name in brackets may be text, such as the parameter of a type; one that is closed is a component. */
+  private isClosed(name: string): boolean {
+    this.closedNames ??= new Set([...this.text.matchAll(/<\/([A-Z][\w.-]*)>/g)].map(([, closed = '']) => closed));
+    return this.closedNames.has(name);
   }
 
   private skipComment(): void {
