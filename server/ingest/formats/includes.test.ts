@@ -216,6 +216,18 @@ describe('Markdown', () => {
     expect(await read(line)).toBe(expected);
   });
 
+  test('snippets come from the folders that the settings of MkDocs name', async () => {
+    const files = {
+      'docs/guide/a.md': '--8<-- "part.py:run"',
+      'docs/source/src/part.py': '# --8<-- [start:run]\nrun()\n',
+    };
+    const withSettings = (settings: string) =>
+      follow({ ...files, 'mkdocs.yml': settings }, 'docs/guide/a.md', 'markdown');
+    for (const folders of ['["x", docs/source/src/]', '\n        - x\n        - docs/source/src', ' docs/source/src'])
+      expect(await withSettings(`a: !!python/name:b\nc:\n    base_path: ${folders}\n    d: e`)).toBe('run()');
+    expect(await withSettings('base_path: [../other]')).toBe(files['docs/guide/a.md']);
+  });
+
   test('components that stand for a file are that file', async () => {
     const readMdx = (lines: string) => read(lines, 'docs/guide/a.mdx', 'mdx');
     const begin = "import Part from './b.md';\nimport Code from '!!raw-loader!../src/x.py';\n";

@@ -49,6 +49,8 @@ interface State {
   lookUps: number;
   characters: number;
   writerside?: WritersideProject;
+  /** Where the settings of MkDocs say that snippets are. */
+  snippetFolders: readonly string[];
 }
 
 const directives: Partial<Record<DocumentFormat, RegExp>> = {
@@ -84,6 +86,7 @@ export async function followIncludes(
     isTopic || format === 'markdown' ? await writersideProject(text, { path, isTopic, read }) : undefined;
   const state: State = {
     ...{ read, format, includes: 0, lookUps: 0, characters: text.length },
+    snippetFolders: text.includes('--8<--') ? await snippetFolders(path, read) : [],
     ...(writerside && { writerside }),
   };
   const lines = [...above, ...(writerside ? linesWithTags(text) : text.split(/\r?\n/))];
@@ -186,7 +189,7 @@ function lengthOf(lines: readonly string[]): number {
 
 type Find = (line: string, at: number) => { include: Include; further: number } | undefined;
 
-function finderOf(lines: readonly string[], path: string, { format, writerside }: State): Find {
+function finderOf(lines: readonly string[], path: string, { format, writerside, snippetFolders }: State): Find {
   switch (format) {
     case 'topic':
       return findInWriterside(lines, path, writerside);
@@ -210,7 +213,7 @@ function finderOf(lines: readonly string[], path: string, { format, writerside }
         return { include: { paths: placesOf(target, path), ...(kind && { frame }) }, further: 0 };
       };
     default: {
-      const find = findInMarkdown(lines, path);
+      const find = findInMarkdown(lines, path, snippetFolders);
       const findElse = writerside && findInWriterside(lines, path, writerside);
       return (line, at) => findElse?.(line, at) ?? find(line, at);
     }
@@ -410,35 +413,34 @@ const component = /^\s*<[A-Z]\w*\b[^<>]*?\s(?:src|file)=\{?["']([^"'\s]+)["']\}?
 const shortcode =
   /^\s*\{[{%][<%]?-?\s*(?:include|include_relative|readfile|code|code_sample|codenew)\s+(?:file=)?["']?([^"'\s%>}]+)["']?([^}]*)\}?\}\s*$/;
 
-function findInMarkdown(lines: readonly string[], path: string): Find {
+function findInMarkdown(lines: readonly string[], path: string, snippetFolders: readonly string[]): Find {
   const imported = importsOf(lines);
-  const include = (target: string, rest: Omit<Include, 'paths'> = {}, further = 0): ReturnType<Find> => ({
-    include: { paths: placesOf(target, path), ...rest },
+  const include = (target: string, rest: Omit<Include, 'paths'> = {}, further = 0, paths = placesOf(target, path)) => ({
+    include: { paths, ...rest },
     further,
   });
   let isFenced = false;
   return (line, at) => {
     const fence = /^\s*(`{3,}|~{3,})\s*(?:\{((?:literal)?include)\}\s*(\S+))?/.exec(line);
     if (fence) {
-      const [, marks = '', directive, target] = fence;
-      const rest = directive === undefined ? [] : lines.slice(at + 1, at + 1 + optionLinesMax);
-      const further = rest.findIndex((each) => each.trim().startsWith(marks)) + 1;
-      if (!isFenced && directive !== undefined && target !== undefined && further > 0) {
-        const { options } = fieldsAfter(lines, at, (text) => text.trim());
-        const frame = directive === 'literalinclude' ? { frame: fenced(options.get('language')) } : {};
-        return include(target, { part: partOf(options), ...frame }, further);
-      }
+      const directive = isFenced ? undefined : fencedDirective(lines, at, fence);
+      if (directive) return include(directive.target, directive.rest, directive.further);
       isFenced = !isFenced;
       return undefined;
     }
     const book = mdBook.exec(line);
     if (book) {
       const [, , kind, target = '', place] = book;
-      const frame = kind === 'playground' ? { frame: fenced() } : {};
-      return include(target, { part: (text) => placeIn(text, place), ...frame });
+      return include(target, {
+        part: (text) => placeIn(text, place),
+        ...(kind === 'playground' && { frame: fenced() }),
+      });
     }
     const [, snippetPath, snippetPlace] = snippet.exec(line) ?? [];
-    if (snippetPath !== undefined) return include(snippetPath, { part: (text) => placeIn(text, snippetPlace) });
+    if (snippetPath !== undefined) {
+      const part = (text: string[]) => placeIn(text, snippetPlace);
+      return include(snippetPath, { part }, 0, placesOf(snippetPath, path, snippetFolders));
+    }
     const [, fastapiPath, fastapiLines] = fastapi.exec(line) ?? [];
     if (fastapiPath !== undefined)
       return include(fastapiPath, {
@@ -467,6 +469,21 @@ function findInMarkdown(lines: readonly string[], path: string): Find {
     const isCode = /\bcode=/.test(shortcodeRest) || !isTextPath(shortcodePath);
     return include(shortcodePath, isCode ? { frame: fenced() } : {});
   };
+}
+
+/** MyST's `include` and `literalinclude`, which are written as fences. */
+function fencedDirective(
+  lines: readonly string[],
+  at: number,
+  [, marks = '', directive, target]: readonly string[],
+): { target: string; rest: Omit<Include, 'paths'>; further: number } | undefined {
+  if (directive === undefined || target === undefined) return undefined;
+  const rest = lines.slice(at + 1, at + 1 + optionLinesMax);
+  const further = rest.findIndex((each) => each.trim().startsWith(marks)) + 1;
+  if (further === 0) return undefined;
+  const { options } = fieldsAfter(lines, at, (text) => text.trim());
+  const frame = directive === 'literalinclude' ? { frame: fenced(options.get('language')) } : {};
+  return { target, rest: { part: partOf(options), ...frame }, further };
 }
 
 /** docfx's way to include a text, and its two ways to show a file of code, or the lines or the part of it that are named. */
@@ -549,7 +566,7 @@ function withoutIndent(lines: string[]): string[] {
 const conventionalFolders = ['', 'includes', 'snippets', 'examples', '_includes', '_partials'];
 
 /** Where a target may lie: beside the file, or by a folder above it, since each generator has a root of its own. */
-function placesOf(target: string, path: string): string[] {
+function placesOf(target: string, path: string, first: readonly string[] = []): string[] {
   if (/^[a-z][\w+.-]*:\/\//i.test(target)) return [];
   const below = target.replace(/^(?:@site|@|~)?\/+/, '');
   const folders: string[] = [];
@@ -558,11 +575,27 @@ function placesOf(target: string, path: string): string[] {
     if (folder === '.' || folder === '/') break;
   }
   const names = /^\.\.?\//.test(below) ? [''] : conventionalFolders;
-  const places = folders.flatMap((folder) => names.map((name) => posix.join(folder, name, below)));
-  return inRoot([...new Set(places.flatMap(withEndings))]);
+  const places = [...first, ...folders.flatMap((folder) => names.map((name) => posix.join(folder, name)))];
+  return inRoot([...new Set(places.flatMap((place) => withEndings(posix.join(place, below))))]);
 }
 
 const withEndings = (path: string): string[] => (/\.\w+$/.test(path) ? [path] : [`${path}.mdx`, `${path}.md`]);
+
+/** What `base_path` of the nearest `mkdocs.yml` lists. It is found by its lines: these files hold tags that no parser of YAML knows. */
+async function snippetFolders(path: string, read: ReadIncluded): Promise<string[]> {
+  for (const place of placesOf('./mkdocs.yml', path)) {
+    const settings = await read(place);
+    if (settings === undefined) continue;
+    const [, listed, inline = ''] =
+      /^[ \t]*base_path:[ \t]*(?:\n((?:[ \t]*-[ \t][^\n]*\n?)+)|\[?([^\]\n]*))/m.exec(settings) ?? [];
+    const written = listed?.split('\n') ?? inline.split(',');
+    const folders = written
+      .map((each) => each.replace(/^[\s-]+|['"]|\s+$/g, ''))
+      .filter((each) => /^[\w./-]+$/.test(each));
+    return folders.map((folder) => posix.join(posix.dirname(place), folder));
+  }
+  return [];
+}
 
 /** Paths that do not leave the root, and lead to nothing hidden. */
 function inRoot(paths: readonly string[]): string[] {
