@@ -88,7 +88,7 @@ export function createLiveChanges(
         note(record);
       },
     },
-    parsePool: isWanted ? warming(deps) : deps.parsePool,
+    parsePool: parsingFor(lease.row.startedByUserId ?? lease.row.workspace, deps, isWanted),
     async end() {
       ended.abort();
       await working;
@@ -118,14 +118,17 @@ async function publishOver(
   });
 }
 
-/** The thread that builds takes as long to start as the one that parses: both begin with the first page. */
-function warming({ parsePool, builds }: IndexJobDependencies): ParsePool {
+/**
+ * The pool, for pages of this owner. The thread that builds takes as long to start as the one that parses: where it is wanted,
+ * both begin with the first page.
+ */
+function parsingFor(owner: string, { parsePool, builds }: IndexJobDependencies, isBuildWanted: boolean): ParsePool {
   return {
     parse(input, signal) {
-      builds.warm();
-      return parsePool.parse(input, signal);
+      if (isBuildWanted) builds.warm();
+      return parsePool.parse(input, signal, owner);
     },
-    whenRoom: () => parsePool.whenRoom(),
+    whenRoom: () => parsePool.whenRoom(owner),
     shrink: () => parsePool.shrink(),
     close: () => parsePool.close(),
   };

@@ -11,8 +11,33 @@ export interface PageToRead {
   fetchedAt: number;
   /** In reading order. */
   snippets: Snippet[];
-  /** How well each snippet answers the best fitting of these queries. */
-  relevanceTo(queries: string[]): number[];
+  /** How well each snippet answers the best fitting of these queries; of a part of the page, where one is named. */
+  relevanceTo(queries: string[], part?: SectionRange): number[];
+}
+
+/** A read chooses among so many passages and characters at most: a larger page would hold up everyone while it is cut. */
+const passagesMax = 5_000;
+const charactersMax = 3_000_000;
+
+/**
+ * Returns the part of a very large page that a read chooses from, and how many passages are before it: it begins with the page, or
+ * with the section that the fragment names.
+ */
+export function partToRead(page: PageToRead, fragment: string): { page: PageToRead; from: number } {
+  const { snippets } = page;
+  if (snippets.length <= passagesMax && charactersOf(snippets) <= charactersMax) return { page, from: 0 };
+  const from = findSection(page, fragment)?.from ?? 0;
+  let to = from;
+  for (let left = charactersMax; to < snippets.length && to - from < passagesMax && left > 0; to++) {
+    left -= snippets[to]?.text.length ?? 0;
+  }
+  const part = { from, to };
+  const relevanceTo = (queries: string[]) => page.relevanceTo(queries, part);
+  return { page: { ...page, snippets: snippets.slice(from, to), relevanceTo }, from };
+}
+
+function charactersOf(snippets: readonly Snippet[]): number {
+  return snippets.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 /** A page of an opened segment. */
@@ -24,7 +49,7 @@ export function pageOfSegment(segment: Segment, pageIndex: number, moduleId: str
     moduleId,
     fetchedAt,
     snippets: segment.pageSnippets(pageIndex),
-    relevanceTo: (queries) => scorePageSnippets(segment, pageIndex, queries),
+    relevanceTo: (queries, part) => scorePageSnippets(segment, pageIndex, queries).slice(part?.from, part?.to),
   };
 }
 

@@ -198,6 +198,27 @@ describe('what was sent before', () => {
   });
 });
 
+test('of a page with very many passages a read chooses from those after its start, or after the section that is asked for', async () => {
+  const url = 'https://endless.example/page';
+  const sections = Array.from({ length: 6_000 }, (_, index) => ({
+    anchor: `entry-${index}`,
+    headingPath: [`Entry ${index}`],
+    text: `## Entry ${index}\n\nWords of entry ${index}${index === 5_500 ? ' and a zebra' : ''}.`,
+  }));
+  const endless = createSearch({
+    shelf: memoryShelf([{ moduleId: 'endless', pages: [{ url, title: 'All', sections }] }]),
+  });
+  const read = await endless.readUrl(ctx, { url, query: 'zebra', budget: 500 }, undefined);
+  expect(read.isCut).toBe(true);
+  expect(read.text).not.toContain('zebra');
+  const section = await endless.readUrl(ctx, { url: `${url}#entry-5500`, budget: 500 }, undefined);
+  expect(section.text).toContain('zebra');
+  expect(section.wholePageTokens).toBe(read.wholePageTokens);
+  expect(read.wholePageTokens).toBeGreaterThan(6_000 * 10);
+  const shown = await endless.showDocument(ctx, { url: `${url}#entry-5500`, query: 'zebra', tokens: 500 }, '');
+  expect(shown.cut?.kept).toContainEqual({ index: 5_500, isWhole: true });
+});
+
 describe('a page that is in no module', () => {
   let site: Server;
   let origin: string;
@@ -223,7 +244,7 @@ describe('a page that is in no module', () => {
   beforeAll(async () => {
     site = createServer((request, response) => {
       requests += 1;
-      if (request.url !== '/page') response.statusCode = 404;
+      if (request.url?.startsWith('/page') !== true) response.statusCode = 404;
       response.end('Remote text.');
     });
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
@@ -288,6 +309,30 @@ describe('a page that is in no module', () => {
     // What others had fetched is no page of the index either.
     await expect(reader.readUrl(visitor, { url }, undefined)).rejects.toMatchObject(refused);
     expect(await reader.readUrl(visitor, { url: tasks }, undefined)).toMatchObject({ moduleId: 'tasklib' });
+  });
+
+  test('waits while four of the same person are fetched, and not for those of others', async () => {
+    const allowed = createOutbound({ allowHosts: [new URL(origin).host], userAgent: 'test' });
+    onTestFinished(() => allowed.close());
+    const parsing: string[] = [];
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    const waiting: PageParser = {
+      async parse(input, signal, owner) {
+        parsing.push(owner);
+        if (owner === 'anna') await held;
+        return parser.parse(input, signal, owner);
+      },
+    };
+    const reader = createSearch({ shelf: memoryShelf([]), outbound: allowed, parser: waiting });
+    const reads = (userId: string, count: number) =>
+      Array.from({ length: count }, (_, index) =>
+        reader.readUrl({ ...ctx, actor: { kind: 'user', userId } }, { url: `${origin}/page?${index}` }, undefined),
+      );
+    const ofAnna = reads('anna', 9);
+    await Promise.all(reads('bert', 9));
+    expect(parsing.filter((owner) => owner === 'anna')).toHaveLength(4);
+    letGo();
+    expect(await Promise.all(ofAnna)).toHaveLength(9);
   });
 
   test('cannot be a file of this machine', async () => {

@@ -8,7 +8,7 @@ import { timed } from '#server/platform/tracing.ts';
 import type { AgentMemory, CallRecord, Recollection } from './agent-memory.ts';
 import { cutPage, type PageCut, passagesSkipped } from './cut-page.ts';
 import { type AskedAddress, parseAddress } from './page-addresses.ts';
-import { findSection, type PageToRead, pageOfSegment, tokensOfPage } from './page-to-read.ts';
+import { findSection, type PageToRead, pageOfSegment, partToRead, tokensOfPage } from './page-to-read.ts';
 import type { ReadRendering } from './read-renderings.ts';
 import type { RemotePages } from './remote-pages.ts';
 import { withAnchor } from './render.ts';
@@ -81,22 +81,27 @@ interface Read {
 
 function answerOf(asked: Read, memory: Recollection | undefined): { answer: ReadOutput; record: CallRecord } {
   const isDocument = asked.rendering === 'deep-research';
-  const { read, skipped } = isDocument ? documentOf(asked) : { read: asked, skipped: 0 };
+  const { read: whole, skipped } = isDocument ? documentOf(asked) : { read: asked, skipped: 0 };
+  const read = { ...whole, page: partToRead(whole.page, whole.address.fragment).page };
   const { page, address, input, rendering } = read;
   // A deep-research client keeps documents and no conversation: it gets each whole, in reading order.
   const sentBefore = isDocument ? new Set<number>() : sentBeforeOf(read, memory);
   const queries = isDocument ? [] : queriesOf(read, memory);
   const { budget, reservedTokens = 0 } = input;
   const idFragment = asked.address.fragment;
-  const cut = cutPage({ page, address, idFragment, budget, reservedTokens, queries, sentBefore, rendering, skipped });
+  const wholePageTokens = tokensOfPage(whole.page);
+  const cut = {
+    ...cutPage({ page, address, idFragment, budget, reservedTokens, queries, sentBefore, rendering, skipped }),
+    wholePageTokens,
+  };
   const answer: ReadOutput = {
     url: withAnchor(page.url, cut.section === undefined ? '' : address.fragment),
     title: page.title,
     moduleId: page.moduleId,
     text: cut.text,
     tokens: cut.tokens,
-    wholePageTokens: cut.wholePageTokens,
-    isCut: cut.plan.leftOut.length > 0,
+    wholePageTokens,
+    isCut: cut.plan.leftOut.length > 0 || page !== whole.page,
     fetchedAt: page.fetchedAt,
   };
   return { answer, record: recordOf(read, cut, sentBefore) };

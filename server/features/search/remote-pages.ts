@@ -6,9 +6,13 @@ import { ParseError } from '#server/ingest/parse/index.ts';
 import { type Outbound, OutboundError } from '#server/platform/outbound/index.ts';
 import type { PageToRead } from './page-to-read.ts';
 
-/** What makes a page of what an address answers; the parse pool of the crawler fits. */
+/** What makes a page of what an address answers, for an owner; the parse pool of the crawler fits. */
 export interface PageParser {
-  parse(input: { url: string; bytes: Uint8Array; contentType: string | undefined }): Promise<{
+  parse(
+    input: { url: string; bytes: Uint8Array; contentType: string | undefined },
+    signal: AbortSignal | undefined,
+    owner: string,
+  ): Promise<{
     title: string;
     snippets: Snippet[];
   }>;
@@ -21,16 +25,20 @@ export interface RemotePages {
 
 const keptMs = 10 * 60_000;
 const keptPagesMax = 64;
-/** Text of kept pages, in characters: some 16 MB of memory. */
+/** Text of kept pages, in characters: some 16 MB of memory. A passage takes as much as this beside its text. */
 const keptCharactersMax = 8_000_000;
+const charactersOfPassage = 300;
+/** Pages of one person that are fetched at once; the others wait. Each takes the memory of its bytes. */
+const atOnceOfOne = 4;
 const accept = 'text/markdown, text/html;q=0.9, text/plain;q=0.8, */*;q=0.5';
 
 /** Reads pages that are in no module. The last ones are kept for ten minutes, within a bound of memory. */
 export function createRemotePages(deps: { outbound?: Outbound; parser?: PageParser }): RemotePages {
   const kept = new Map<string, { page: PageToRead; keptAt: number; characters: number }>();
+  const places = createPlaces(atOnceOfOne);
 
   function keep(url: string, page: PageToRead, keptAt: number): void {
-    const characters = page.snippets.reduce((sum, snippet) => sum + snippet.text.length, 0);
+    const characters = page.snippets.reduce((sum, { text }) => sum + text.length + charactersOfPassage, 0);
     kept.delete(url);
     kept.set(url, { page, keptAt, characters });
     let total = [...kept.values()].reduce((sum, entry) => sum + entry.characters, 0);
@@ -49,11 +57,34 @@ export function createRemotePages(deps: { outbound?: Outbound; parser?: PagePars
           values: { url, reason: 'sign in to read pages that are not indexed' },
         });
       }
-      const known = kept.get(url);
-      if (known !== undefined && ctx.clock.elapsed() - known.keptAt < keptMs) return known.page;
-      const page = await fetchPage(deps, ctx, url);
-      keep(url, page, ctx.clock.elapsed());
-      return page;
+      const { userId } = ctx.actor;
+      return places.in(userId, async () => {
+        const known = kept.get(url);
+        if (known !== undefined && ctx.clock.elapsed() - known.keptAt < keptMs) return known.page;
+        const page = await fetchPage(deps, ctx, url, userId);
+        keep(url, page, ctx.clock.elapsed());
+        return page;
+      });
+    },
+  };
+}
+
+/** Lets so many of each owner work at once; the others wait in the order they came. */
+function createPlaces(most: number) {
+  const ofOwner = new Map<string, { working: number; waiting: (() => void)[] }>();
+  return {
+    async in<T>(owner: string, work: () => Promise<T>): Promise<T> {
+      const places = ofOwner.get(owner) ?? { working: 0, waiting: [] };
+      ofOwner.set(owner, places);
+      if (places.working < most) places.working += 1;
+      else await new Promise<void>((resolve) => places.waiting.push(resolve));
+      try {
+        return await work();
+      } finally {
+        const next = places.waiting.shift();
+        if (next !== undefined) next();
+        else if (--places.working === 0) ofOwner.delete(owner);
+      }
     },
   };
 }
@@ -62,6 +93,7 @@ async function fetchPage(
   { outbound, parser }: { outbound?: Outbound; parser?: PageParser },
   ctx: Context,
   url: string,
+  owner: string,
 ): Promise<PageToRead> {
   if (outbound === undefined || parser === undefined) throw unreadable(url, 'pages are not fetched here');
   if (!/^https?:/.test(url)) throw unreadable(url, 'only http and https addresses are fetched');
@@ -70,7 +102,8 @@ async function fetchPage(
     if (response.status < 200 || response.status > 299) throw unreadable(url, `it answers ${response.status}`);
     const contentType = response.headers['content-type'];
     const type = Array.isArray(contentType) ? contentType[0] : contentType;
-    const parsed = await parser.parse({ url: response.url, bytes: response.body, contentType: type });
+    const input = { url: response.url, bytes: response.body, contentType: type };
+    const parsed = await parser.parse(input, undefined, owner);
     if (parsed.snippets.length === 0) throw unreadable(url, 'there is no text on it');
     const { title, snippets } = parsed;
     return {
@@ -79,7 +112,7 @@ async function fetchPage(
       moduleId: null,
       fetchedAt: ctx.clock.now(),
       snippets,
-      relevanceTo: (queries) => scoreSnippets(title, snippets, queries),
+      relevanceTo: (queries, part) => scoreSnippets(title, snippets.slice(part?.from, part?.to), queries),
     };
   } catch (error) {
     if (error instanceof AppError) throw error;

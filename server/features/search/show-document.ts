@@ -8,7 +8,7 @@ import { cleanLabel, cleanText } from './clean-text.ts';
 import { cutPage } from './cut-page.ts';
 import { outlineOf } from './document-outline.ts';
 import { type DocumentAddress, type FoundDocument, findDocument } from './find-document.ts';
-import { findSection, type PageToRead, tokensOfPage } from './page-to-read.ts';
+import { findSection, type PageToRead, partToRead, tokensOfPage } from './page-to-read.ts';
 import { linkedText } from './render.ts';
 
 export interface ShowDocumentInput extends DocumentAddress {
@@ -110,16 +110,21 @@ function namedOrNull(page: { url: string; title: string } | undefined): { url: s
   return page === undefined ? null : { url: page.url, title: cleanLabel(page.title) };
 }
 
-function cutOf({ page, address }: FoundDocument, { query, tokens }: ShowDocumentInput): DocumentCut {
+function cutOf({ page: whole, address }: FoundDocument, { query, tokens }: ShowDocumentInput): DocumentCut {
+  const { page, from } = partToRead(whole, address.fragment);
   const said = query?.trim() ?? '';
   const queries = said === '' ? [] : [said];
   const cut = cutPage({ page, address, budget: tokens, queries, sentBefore: new Set(), rendering: 'text' });
+  const wholePageTokens = tokensOfPage(whole);
+  const tokensAt = (index: number) => page.snippets[index]?.tokens ?? 0;
   return {
     query: said,
     text: cut.text,
     tokens: cut.tokens,
-    wholePageTokens: cut.wholePageTokens,
-    kept: [...cut.plan.parts.keys()].sort((a, b) => a - b).map((index) => ({ index, isWhole: cut.whole.has(index) })),
-    leftOutTokens: cut.plan.leftOut.reduce((sum, index) => sum + (page.snippets[index]?.tokens ?? 0), 0),
+    wholePageTokens,
+    kept: [...cut.plan.parts.keys()]
+      .sort((a, b) => a - b)
+      .map((index) => ({ index: from + index, isWhole: cut.whole.has(index) })),
+    leftOutTokens: wholePageTokens - tokensOfPage(page) + cut.plan.leftOut.reduce((sum, at) => sum + tokensAt(at), 0),
   };
 }

@@ -175,6 +175,14 @@ describe('a page that goes wrong', () => {
     expect(await Promise.all([codeOf(large), next])).toMatchObject(['parse-memory', { title: 'Next' }]);
   });
 
+  it('by repeating a long name in every passage fails alone', async () => {
+    const one = pool();
+    const signature = bytesOf(`Title\n=====\n\n.. cpp:function:: ${'a<'.repeat(150_000)}\n`);
+    const large = one.parse({ url, bytes: signature, format: 'rst' });
+    const next = one.parse(markdown('# Next'));
+    expect(await Promise.all([codeOf(large), next])).toMatchObject(['parse-memory', { title: 'Next' }]);
+  });
+
   it('ends within its limits regardless of its nesting', async () => {
     const one = pool();
     const bombs = [
@@ -209,6 +217,23 @@ describe('a pool', () => {
     await one.whenRoom();
     const second = one.parse(markdown('# Second'));
     expect([(await first).title, (await second).title]).toEqual(['First', 'Second']);
+  });
+
+  it('takes pages of an owner while those of another fill its room, and parses them beside slow ones', async () => {
+    // Time runs faster, so that a page of seconds counts as slow at once.
+    const one = pool({ patienceMs: 20, nowMs: () => 100 * performance.now() });
+    await one.parse(markdown('# First'));
+    const slow = () => ({ url, bytes: bytesOf('<b><i><a href=x>word '.repeat(400_000)), format: 'html' as const });
+    const ended: string[] = [];
+    const ofSlow = Array.from({ length: 3 }, () =>
+      codeOf(one.parse(slow(), undefined, 'slow')).then((code) => ended.push(code)),
+    );
+    const more = Array.from({ length: 3 }, () => codeOf(one.parse(markdown('# More'), undefined, 'slow')));
+    expect(await more[2]).toBe('parse-busy');
+    expect(await codeOf(one.parse(markdown('# Other'), undefined, 'other'))).toBe('parsed');
+    expect(ended).toEqual([]);
+    await one.close();
+    await Promise.all([...ofSlow, ...more]);
   });
 
   it('lets go of a page that is no longer wanted', async () => {

@@ -1,7 +1,8 @@
 import { availableParallelism, cpus } from 'node:os';
 import { ParseError } from './parse-error.ts';
+import { type OwnedTask, ParseLine } from './parse-line.ts';
 import type { ParsedPage, ParseInput } from './parse-page.ts';
-import { type ParseTask, ParseWorker } from './parse-worker.ts';
+import { ParseWorker } from './parse-worker.ts';
 
 /** Share of one processor that must be idle for another thread to be worth compiling everything once more. */
 const idleShareMin = 0.5;
@@ -31,7 +32,7 @@ export interface ParsePoolOptions {
   timeoutMs?: number;
   /** Heap one thread may have. */
   heapMegabytesMax?: number;
-  /** Pages that may wait for a thread; each holds its bytes. Default four a thread. */
+  /** Pages of one owner that may wait for a thread; each holds its bytes. Default four a thread. */
   waitingMax?: number;
   /** How long pages have to wait before a thread is added to those at work. Default 1.5 s. */
   patienceMs?: number;
@@ -41,16 +42,18 @@ export interface ParsePoolOptions {
   watchProcessors?: () => () => boolean;
   /** How long a thread without work is kept. Default a minute. */
   idleMs?: number;
+  nowMs?: () => number;
 }
 
 export interface ParsePool {
   /**
    * Parses one page in a thread of its own. The bytes are moved there: do not use them afterwards. Rejects with `ParseError`, or
-   * with the signal's reason when it is aborted; other pages are not affected by either.
+   * with the signal's reason when it is aborted; other pages are not affected by either. The threads are shared between owners, the
+   * people or workspaces that pages are parsed for, by time.
    */
-  parse(input: ParseInput, signal?: AbortSignal): Promise<ParsedPage>;
-  /** Resolves when `parse` would take another page without refusing it. */
-  whenRoom(): Promise<void>;
+  parse(input: ParseInput, signal?: AbortSignal, owner?: string): Promise<ParsedPage>;
+  /** Resolves when `parse` would take another page of this owner without refusing it. */
+  whenRoom(owner?: string): Promise<void>;
   /**
    * Ends the threads that have nothing to do, save one with a small heap: what it has compiled serves the next run. For those who are
    * about to need memory.
@@ -72,17 +75,13 @@ export function createParsePool(options: ParsePoolOptions): ParsePool {
   return new Pool(options);
 }
 
-interface Waiting extends ParseTask {
-  release: () => void;
-}
-
 class Pool implements ParsePool {
   private readonly size: number;
   private readonly waitingMax: number;
   private readonly limits: { timeoutMs: number; heapMegabytesMax: number };
   private readonly workers = new Set<ParseWorker>();
-  private readonly waiting: Waiting[] = [];
-  private readonly roomWanted: (() => void)[] = [];
+  private readonly line: ParseLine<OwnedTask>;
+  private readonly roomWanted: { owner: string; resolve: () => void }[] = [];
   private readonly patienceMs: number;
   private readonly smallHeapMegabytes: number;
   private readonly watchProcessors: () => () => boolean;
@@ -96,6 +95,7 @@ class Pool implements ParsePool {
 
   constructor(options: ParsePoolOptions) {
     this.size = Math.max(1, options.size);
+    this.line = new ParseLine(options.nowMs ?? (() => performance.now()));
     this.waitingMax = options.waitingMax ?? this.size * 4;
     this.patienceMs = options.patienceMs ?? 1500;
     this.smallHeapMegabytes = options.smallHeapMegabytes ?? 96;
@@ -104,37 +104,39 @@ class Pool implements ParsePool {
     this.limits = { timeoutMs: options.timeoutMs ?? 20_000, heapMegabytesMax: options.heapMegabytesMax ?? 512 };
   }
 
-  parse(input: ParseInput, signal?: AbortSignal): Promise<ParsedPage> {
+  parse(input: ParseInput, signal?: AbortSignal, owner = ''): Promise<ParsedPage> {
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
     if (this.isClosed) return Promise.reject(new ParseError('parse-closed', 'Parsing was stopped.'));
-    if (!this.hasRoom) return Promise.reject(new ParseError('parse-busy', 'Too many pages wait to be parsed.'));
+    if (!this.hasRoom(owner)) return Promise.reject(new ParseError('parse-busy', 'Too many pages wait to be parsed.'));
     return new Promise((resolve, reject) => {
-      const abort = (): void => {
-        this.withdraw(task);
-        task.reject(signal?.reason);
-      };
       const release = (): void => signal?.removeEventListener('abort', abort);
-      const task: Waiting = {
-        input,
-        release,
+      const task: OwnedTask = {
+        ...{ input, owner },
         resolve: (page) => {
           release();
+          this.line.end(task);
           resolve(page);
         },
         reject: (reason) => {
           release();
+          this.line.end(task);
           reject(reason as Error);
         },
       };
+      const abort = (): void => {
+        this.withdraw(task);
+        release();
+        reject(signal?.reason as Error);
+      };
       signal?.addEventListener('abort', abort, { once: true });
-      this.waiting.push(task);
+      this.line.add(task);
       this.dispatch();
     });
   }
 
-  whenRoom(): Promise<void> {
-    if (this.hasRoom || this.isClosed) return Promise.resolve();
-    return new Promise((resolve) => this.roomWanted.push(resolve));
+  whenRoom(owner = ''): Promise<void> {
+    if (this.hasRoom(owner) || this.isClosed) return Promise.resolve();
+    return new Promise((resolve) => this.roomWanted.push({ owner, resolve }));
   }
 
   async shrink(): Promise<void> {
@@ -150,8 +152,8 @@ class Pool implements ParsePool {
     this.isClosed = true;
     clearTimeout(this.impatience);
     clearTimeout(this.idling);
-    for (const task of this.waiting.splice(0)) task.reject(new ParseError('parse-closed', 'Parsing was stopped.'));
-    for (const resolve of this.roomWanted.splice(0)) resolve();
+    for (const task of this.line.takeAll()) task.reject(new ParseError('parse-closed', 'Parsing was stopped.'));
+    for (const { resolve } of this.roomWanted.splice(0)) resolve();
     await Promise.all([...this.workers].map((worker) => worker.close()));
     this.workers.clear();
   }
@@ -166,58 +168,67 @@ class Pool implements ParsePool {
     return worker.close();
   }
 
-  private get hasRoom(): boolean {
-    return this.waiting.length < this.waitingMax;
+  private hasRoom(owner: string): boolean {
+    return this.line.waitingOf(owner) < this.waitingMax;
   }
 
-  /** A page that runs is left to end; no one waits for it any more. */
-  private withdraw(task: Waiting): void {
-    const index = this.waiting.indexOf(task);
-    if (index < 0) return;
-    this.waiting.splice(index, 1);
-    this.offerRoom();
+  /** A page that runs is left to end, and its time counts; no one waits for it any more. */
+  private withdraw(task: OwnedTask): void {
+    if (this.line.remove(task)) this.offerRoom();
+  }
+
+  /** Threads that slow pages may hold: one less than there are, if there are several. */
+  private get slowMax(): number {
+    return Math.max(1, this.size - 1);
   }
 
   private dispatch(): void {
     for (const worker of this.workers) {
       if (!worker.isFree) continue;
-      const task = this.waiting.shift();
+      const task = this.line.take(this.slowMax);
       if (!task) break;
       worker.run(task);
       this.offerRoom();
     }
     this.grow();
     clearTimeout(this.idling);
-    if (this.waiting.length === 0) this.idling = setTimeout(() => void this.endFree(), this.idleMs).unref();
+    if (this.line.isEmpty) this.idling = setTimeout(() => void this.endFree(), this.idleMs).unref();
   }
 
   /** A thread costs seconds of compiling and some 100 MB: another one must be of use. */
   private grow(): void {
-    const isFull = this.workers.size >= this.size || this.isClosed;
-    if (this.waiting.length === 0 || isFull) {
+    if (this.isClosed || this.line.isEmpty) {
       clearTimeout(this.impatience);
       this.impatience = undefined;
     } else if (this.workers.size === 0) this.startWorker();
-    else this.impatience ??= this.growIfIdle();
+    else this.impatience ??= this.growIfUseful();
   }
 
-  private growIfIdle(): NodeJS.Timeout {
+  private growIfUseful(): NodeJS.Timeout {
     const wasProcessorIdle = this.watchProcessors();
     const { freed } = this;
     return setTimeout(() => {
       this.impatience = undefined;
       const isHeldUp = freed > 0 && freed === this.freed;
-      if (isHeldUp || wasProcessorIdle()) this.startWorker();
-      this.grow();
+      const isOfUse = this.areAllSlow || (this.workers.size < this.size && (isHeldUp || wasProcessorIdle()));
+      if (isOfUse && this.line.hasNext(this.slowMax)) this.startWorker();
+      // A slow page may have made room for other owners only by now.
+      this.dispatch();
     }, this.patienceMs).unref();
+  }
+
+  /** Slow pages hold every thread, which one more is worth for those of other owners. */
+  private get areAllSlow(): boolean {
+    return this.workers.size === this.size && this.line.slowRunning >= this.size;
   }
 
   private startWorker(): void {
     const worker = new ParseWorker(
       this.limits,
-      () => {
+      (free) => {
         this.failedStarts = 0;
         this.freed++;
+        if (this.workers.size > this.size && this.line.slowRunning < this.size) void this.end(free);
         this.dispatch();
       },
       (gone, failedStart) => {
@@ -233,12 +244,14 @@ class Pool implements ParsePool {
   /** Threads that end before they are ready would be started for ever. */
   private giveUp(cause: unknown): void {
     this.failedStarts = 0;
-    for (const task of this.waiting.splice(0))
+    for (const task of this.line.takeAll())
       task.reject(new ParseError('parse-failed', 'The parser cannot be started.', { cause }));
     this.offerRoom();
   }
 
   private offerRoom(): void {
-    while (this.hasRoom && this.roomWanted.length > 0) this.roomWanted.shift()?.();
+    const wanted = this.roomWanted.splice(0);
+    this.roomWanted.push(...wanted.filter(({ owner }) => !this.hasRoom(owner)));
+    for (const { owner, resolve } of wanted) if (this.hasRoom(owner)) resolve();
   }
 }
