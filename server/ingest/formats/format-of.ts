@@ -265,6 +265,7 @@ const docComments: Record<string, RegExp> = {
   rust: /^[ \t]*\/\/[/!] ?\S/m,
   java: /\/\*\*\s/,
   kotlin: /\/\*\*\s/,
+  csharp: /^[ \t]*\/\/\/ ?<\w/m,
   php: /\/\*\*\s/,
   c: /\/\*[*!]\s|^[ \t]*\/\/[/!] /m,
   perl: /^=head1[ \t]+\S/m,
@@ -274,7 +275,7 @@ docComments.cpp = docComments.c as RegExp;
 
 /** Where sources are that no one calls: tests, copies, what is built. */
 const unofferedPath =
-  /(?:^|\/)(?:tests?|__tests__|specs?|__mocks__|fixtures?|testdata|vendor|third_party|dist|build|out|target|generated|benchmarks?|migrations|internal)\/|(?:[._-](?:test|tests|spec|stories|min|pb|gen|generated)\.\w+|(?:^|\/)(?:test_|conftest|setup\.)[\w.]*|Tests?\.(?:java|kt|php))$/;
+  /(?:^|\/)(?:tests?|__tests__|specs?|__mocks__|fixtures?|testdata|vendor|third_party|dist|build|out|target|generated|benchmarks?|migrations|internal)\/|(?:[._-](?:test|tests|spec|stories|min|pb|gen|generated)\.\w+|(?:^|\/)(?:test_|conftest|setup\.)[\w.]*|Tests?\.(?:java|kt|cs|php)|(?:^|\/)[\w.]*\.[\w.]*Tests?\/.*\.cs)$/;
 
 /** Inputs and expected outputs of tests, whatever their format. */
 const testDataPath =

@@ -238,6 +238,61 @@ describe('other languages', () => {
     );
   });
 
+  it('is read in C# with what its comments say in XML', () => {
+    const source = `namespace Shop.Orders;
+
+/// <summary>Counts the <c>open</c> orders.</summary>
+/// <remarks>See <see cref="Cart{T}"/> and <see href="https://shop.example"/>.</remarks>
+/// <typeparam name="T">What is sold.</typeparam>
+[Serializable]
+#pragma warning disable X1
+public sealed partial class Counter<T> : Base where T : class
+{
+    /// <summary>Gets the most.</summary>
+    /// <value>10, unless <see langword="null"/>.</value>
+    [Range(1, Limits.Most[0])]
+    public int Most { get; private set; } = 10;
+
+    /// <summary>Adds an order.</summary>
+    /// <param name="order">The &lt;order&gt;, with <paramref name="order"/> set.</param>
+    /// <exception cref="System.ArgumentException">It is empty.</exception>
+    /// <returns>
+    /// The count.
+    /// </returns>
+    /// <example><code>
+    ///     if (a &lt; b)
+    ///         counter.Add(a);
+    /// </code></example>
+    public async Task<int> Add<TOrder>(TOrder order) => await Task.FromResult(1);
+
+    /// <summary>Hidden.</summary>
+    internal void Forget() { }
+}
+
+/// <summary>States.</summary>
+public enum State
+{
+    /// <summary>Open.</summary>
+    Open,
+}
+
+/// <summary>Not for others.</summary>
+class Inner { }
+`;
+    expect(outline('Counter.cs', 'csharp', source)).toEqual(['Counter', 'Counter.Most', 'Counter.Add', 'State']);
+    const text = textOf('Counter.cs', 'csharp', source);
+    expect(text).toContain('```csharp\npublic sealed partial class Counter<T> : Base where T : class\n```');
+    expect(text).toContain('Counts the `open` orders.\n\nSee `Cart<T>` and <https://shop.example>.');
+    expect(text).toContain('`public int Most`\n\nGets the most.\n\n**Value:** 10, unless `null`.');
+    expect(text).toContain('`public async Task<int> Add<TOrder>(TOrder order)`');
+    expect(text).toContain('**Throws:** `System.ArgumentException` It is empty.\n\n**Returns:** The count.');
+    expect(text).toContain('```csharp\nif (a < b)\n    counter.Add(a);\n```');
+    expect(text).toContain('- `order`: The <order>, with `order` set.');
+    expect(text).toContain('public enum State {');
+    expect(documentationFormatOf('src/Shop/Counter.cs', Buffer.from(source))).toBe('declarations');
+    expect(documentationFormatOf('src/Shop.UnitTests/Counter.cs', Buffer.from(source))).toBeUndefined();
+  });
+
   it('comes to an end on any input', () => {
     const many = 50_000;
     const inputs = [
@@ -256,9 +311,11 @@ describe('other languages', () => {
       '@param {'.repeat(many),
       `/** ${'{@link '.repeat(many)}*/ export class A {}`,
       `export { ${'a, '.repeat(many)}`,
+      `/// <summary>${'<c>'.repeat(many)}\npublic class A {}`,
+      `/// <summary>${'<item><c>'.repeat(4_000)}\npublic class A {}`,
     ];
     for (const input of inputs)
-      for (const language of ['ts', 'python', 'go', 'rust', 'java', 'php', 'c'])
+      for (const language of ['ts', 'python', 'go', 'rust', 'java', 'csharp', 'php', 'c'])
         expect(() => read(`a.${language}`, language, input), `${language} ${input.slice(0, 20)}`).not.toThrow();
   });
 

@@ -9,6 +9,7 @@ import { docMarkdown } from './doc-comment.ts';
 import { docstringRst } from './docstring.ts';
 import { c, classBased, go, rust, typescript } from './languages.ts';
 import { readPython } from './python.ts';
+import { docOfXml } from './xml-doc.ts';
 
 /** Terms are one line; a longer signature is cut there and stands in full in the code. */
 const termCharsMax = 300;
@@ -27,9 +28,9 @@ export function extractDeclarations(
   const draft = new Draft(page.url);
   draft.title = URL.canParse(page.url) ? (new URL(page.url).pathname.split('/').at(-1) ?? '') : '';
   if (draft.title === '') draft.title = titleFromUrl(page.url);
-  const isPython = page.language === 'python';
+  const [isPython, isXml] = [page.language === 'python', page.language === 'csharp'];
   const addDoc = (doc: string): void =>
-    isPython ? embedRst(draft, docstringRst(doc)) : embedMarkdown(draft, docMarkdown(doc));
+    isPython ? embedRst(draft, docstringRst(doc)) : embedMarkdown(draft, docMarkdown(isXml ? docOfXml(doc) : doc));
   if (file.doc !== '') draft.add({ type: 'heading', markdown: codeSpan(draft.title), depth: 1 });
   addDoc(file.doc);
   for (const one of file.declarations) addDeclaration(draft, one, page.language, addDoc);
@@ -50,6 +51,8 @@ function declaredIn(text: string, path: string, language: string): DeclaredFile 
     case 'java':
     case 'kotlin':
       return readBraces(text, classBased(language));
+    case 'csharp':
+      return asInterface(readBraces(text, classBased(language)));
     case 'php':
       return readBraces(text.replace(/^(?:#!.*\n)?\s*<\?php\b/, ''), classBased(language));
     case 'c':
@@ -58,6 +61,22 @@ function declaredIn(text: string, path: string, language: string): DeclaredFile 
     default:
       return { doc: '', declarations: [] };
   }
+}
+
+/** Signatures of C# without attributes, lines for the compiler, and what a member is made of. */
+function asInterface({ doc, declarations }: DeclaredFile): DeclaredFile {
+  const shown = (signature: string): string =>
+    signature
+      .replace(/^#.*\n?/gm, '')
+      .replace(/^(?:\[(?:[^[\]]|\[[^[\]]*\])*\]\s*)+/, '')
+      .replace(/\s*=>[\s\S]*$/, '')
+      .trimEnd();
+  const without = (one: Declaration): Declaration => ({
+    ...one,
+    signatures: one.signatures.map(shown),
+    members: one.members.map(without),
+  });
+  return { doc, declarations: declarations.map(without) };
 }
 
 function addDeclaration(draft: Draft, one: Declaration, language: string, addDoc: (doc: string) => void): void {

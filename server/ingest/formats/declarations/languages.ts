@@ -185,21 +185,27 @@ export const rust: BraceLanguage = {
 };
 
 const javaWords =
-  /^((?:(?:public|protected|private|internal|static|final|abstract|sealed|open|override|default|synchronized|native|inline|suspend|operator|infix|data|value|inner|companion|const|lateinit|readonly|non-sealed|strictfp|tailrec|external|annotation|fun(?= interface)) )*)(?:(class|interface|enum|record|@interface|object|trait|namespace|typealias)\b ?(?:class )?(\w*)|(?:fun|function) ?(?:<[^>]*> ?)?(?:[\w<>?]+\.)?&?(\w+) ?\(|(?:val|var) (\w+)|(?:<[^(]*?> ?)?(?:[\w.<>[\], ?@$]+ )?([\w$]+) ?(?:\(|=|$))/;
+  /^((?:(?:public|protected|private|internal|static|final|abstract|sealed|open|override|default|synchronized|native|inline|suspend|operator|infix|data|value|inner|companion|const|lateinit|readonly|non-sealed|strictfp|tailrec|external|annotation|partial|virtual|async|required|ref|unsafe|fun(?= interface)) )*)(?:(class|interface|enum|record|struct|@interface|object|trait|namespace|typealias)\b ?(?:class |struct )?(\w*)|(?:fun|function) ?(?:<[^>]*> ?)?(?:[\w<>?]+\.)?&?(\w+) ?\(|(?:val|var) (\w+)|(?:<[^(]*?> ?)?(?:[\w.<>[\], ?@$]+ )?([\w$]+) ?(?:<[\w, ]+> ?|<[^()]*\[[^<>]*> ?)?(?:\(|=|$))/;
+const attributes = /^(?:\[(?:[^[\]]|\[[^[\]]*\])*\]\s*)+/;
 
-/** Java, Kotlin and PHP: close enough to be distinguished by their words. */
-export function classBased(kind: 'java' | 'kotlin' | 'php'): BraceLanguage {
+/** Java, Kotlin, C# and PHP: close enough to be distinguished by their words. */
+export function classBased(kind: 'java' | 'kotlin' | 'csharp' | 'php'): BraceLanguage {
+  const isOpen = kind === 'kotlin' || kind === 'php';
   return {
     syntax: syntax({ endsAtLine: kind === 'kotlin' }),
     isDeclarationOnly: false,
     hasInnerDocs: false,
-    isOpen: () => kind !== 'java',
+    isOpen: () => isOpen,
     describe(header, place) {
-      const text = bare(header).replace(/^<\?php /, '');
+      const text = bare(kind === 'csharp' ? header.replace(/^[ \t]*#.*$/gm, '') : header)
+        .replace(/^<\?php /, '')
+        .replace(attributes, '');
       const match = javaWords.exec(text);
       if (!match || /^(?:package|import|use|return|throw|if|for|while|switch|new|else)\b/.test(text)) return undefined;
       const name = match[3] ?? match[4] ?? match[5] ?? match[6] ?? '';
       const isFrame = match[2] === 'namespace';
+      // Its members are a list with a comment above each.
+      const isList = kind === 'csharp' && match[2] === 'enum';
       const isPublic =
         !/\b(?:private|protected|internal)\b/.test(match[1] as string) &&
         (place.isOpen || isFrame || /\bpublic\b/.test(match[1] as string));
@@ -207,8 +213,9 @@ export function classBased(kind: 'java' | 'kotlin' | 'php'): BraceLanguage {
         name,
         kind: match[2] ?? 'member',
         isPublic: isPublic && name !== '',
-        isContainer: match[2] !== undefined && match[2] !== 'typealias',
-        opensMembers: kind !== 'java' || match[2] === 'interface' || match[2] === '@interface',
+        isContainer: match[2] !== undefined && match[2] !== 'typealias' && !isList,
+        keepsBody: isList,
+        opensMembers: isOpen || isFrame || match[2] === 'interface' || match[2] === '@interface',
         isTransparent: isFrame,
       };
     },
