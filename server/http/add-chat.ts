@@ -1,6 +1,7 @@
 import type { Hono, Context as HonoContext } from 'hono';
 import { askDocsInput, askDocsPath, type ChatEvent, chatStreamType } from '#contract/chat.ts';
 import type { Context } from '#server/context.ts';
+import { requirePerson } from '#server/features/accounts/index.ts';
 import { parseInput } from '#server/features/call.ts';
 import type { Asker, Chat } from '#server/features/chat/index.ts';
 import { onSenderEnded, type SenderParts } from './live/still-same.ts';
@@ -20,6 +21,8 @@ interface ChatParts extends SenderParts {
 export function addChat(app: Hono<{ Variables: { requestId: string } }>, parts: ChatParts): void {
   app.post(askDocsPath, async (c) => {
     const ctx = await parts.contextOf(c);
+    // Before what is asked is looked at: a visitor may ask, a key may not.
+    if (ctx.actor.kind !== 'anonymous') requirePerson(ctx);
     const input = parseInput(askDocsInput, await parts.inputOf(c));
     const [gone, ended] = [new AbortController(), new AbortController()];
     const left = AbortSignal.any([gone.signal, ended.signal, c.req.raw.signal, parts.ending]);

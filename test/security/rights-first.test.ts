@@ -1,4 +1,5 @@
-import { beforeEach, expect, test } from 'vitest';
+import { SmartRouter } from 'hono/router/smart-router';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { callables } from '#contract/callables.ts';
 import type { Endpoint, KeyRight } from '#contract/endpoint.ts';
 import { keyEndpoints } from '#contract/keys.ts';
@@ -39,13 +40,83 @@ const forWriters = new Set([
 /** What a key may ask beside that, whatever its rights; every other call asks for a right, or for a person. */
 const forKeys = new Set(['getCreditInfo', 'getMonthlyUsage']);
 
+/** Statuses of a route that is no call of the contract, by who sends an empty request in the name of the team. */
+interface RawRoute {
+  visitor: number;
+  outsider: number;
+  reader: number;
+  writer: number;
+  admin: number;
+  operator: number;
+  searchKey: number;
+  manageKey: number;
+  revokedKey: number;
+}
+
+const person = (status: number) => ({ outsider: status, reader: status, writer: status, admin: status });
+const keys = (status: number) => ({ searchKey: status, manageKey: status });
+const forAll = (status: number): RawRoute => ({
+  ...{ visitor: status, operator: status, revokedKey: status, ...person(status), ...keys(status) },
+});
+/** For keys, and not for a browser's session. */
+const forAgents = (status: number): RawRoute => ({ ...forAll(401), ...keys(status), operator: status });
+/** For everyone, but for no one in the name of a team of others, or with a key that has ended. */
+const forSenders = (status: number): RawRoute => ({ ...forAll(status), outsider: 404, revokedKey: 401 });
+
+const rawRoutes: Record<string, RawRoute> = {
+  'GET /healthz': forAll(200),
+  'GET /readyz': forAll(200),
+  // From this machine and without a token; test/http/metrics.test.ts asks from elsewhere.
+  'GET /metrics': forAll(200),
+  'GET /status.txt': forAll(200),
+  'GET /status.atom': forAll(200),
+  'ALL /mcp': forAgents(400),
+  'ALL /mcp/': forAgents(400),
+  'GET /search_documentation': forAgents(400),
+  'GET /read': forAgents(400),
+  'GET /v2/libs/search': forAgents(200),
+  'GET /v2/context': forAgents(400),
+  'GET /api/v2/libs/search': forAgents(200),
+  'GET /api/v2/context': forAgents(400),
+  // Who sends these is known by what they send alone.
+  'POST /webhooks/stripe': forAll(400),
+  'POST /webhooks/github': forAll(403),
+  'POST /webhooks/git/:moduleId': forAll(400),
+  'GET /oauth/authorize': forAll(303),
+  'POST /oauth/register': forAll(400),
+  'POST /oauth/token': forAll(400),
+  'POST /oauth/revoke': forAll(400),
+  'GET /.well-known/oauth-protected-resource': forAll(200),
+  'GET /.well-known/oauth-protected-resource/mcp': forAll(200),
+  'GET /.well-known/oauth-protected-resource/mcp/': forAll(200),
+  'GET /.well-known/oauth-authorization-server': forAll(200),
+  // Pages that send the browser on, or say why not.
+  'GET /api/identity/sign-on/start': forAll(200),
+  'POST /api/identity/sign-on/start': forSenders(400),
+  'GET /api/identity/sign-on/callback/:teamId': forSenders(200),
+  'GET /api/identity/oauth/:provider/start': forAll(200),
+  'POST /api/identity/oauth/:provider/start': forSenders(403),
+  'GET /api/identity/oauth/:provider/callback': forSenders(200),
+  'GET /api/hosting/github/callback': forSenders(303),
+  'GET /api/live': forSenders(200),
+  'GET /api/live/poll': forSenders(200),
+  'GET /document/*': forSenders(200),
+  'PUT /api/pdf-uploads/:uploadId/parts': { ...forSenders(400), visitor: 401, reader: 403, ...keys(403) },
+  'POST /api/chat': { ...forSenders(400), ...keys(403) },
+};
+
 const bodies = [undefined, {}, { nonsense: 1, teamId: 3, name: 5 }, [], 'text'];
 
 let stage: Stage;
 let team: Team;
+/** Method and path of each route of the server. */
+let routes: string[];
 
 beforeEach(async () => {
+  const added = vi.spyOn(SmartRouter.prototype, 'add');
   stage = await openStage({ PAYMENTS: 'test' });
+  routes = added.mock.calls.map(([method, path]) => `${method} ${path}`);
+  added.mockRestore();
   team = await stage.team();
 });
 
@@ -147,6 +218,59 @@ test('a key makes the calls of visitors and those that its rights cover, and is 
     if (ended.some((status) => status !== 401)) told.push(`${name} revoked: ${ended.join()}`);
   }
   expect(told).toEqual([]);
+});
+
+/** Routes that only say that there is no such path or method, bound bodies or answer preflights; and the pages. */
+const isForAnyPath = (route: string) =>
+  route === 'GET /*' ||
+  /^ALL (?:\/\*|\/(?:api|admin)\/\*|\/oauth\/\w+)$/.test(route) ||
+  route.endsWith(' /.well-known/*');
+
+test('a route that is no call of the contract is in the table of those, with what it answers to whom', async () => {
+  const calls = new Set(
+    stage.rig.running.installation.calls.map(({ endpoint: { method, path } }) => `${method} ${path}`),
+  );
+  const raw = routes.filter((route) => !calls.has(route) && !/ \/(?:callable|us-central1)\//.test(route));
+  expect([...new Set(raw.filter((route) => !isForAnyPath(route)))].sort()).toEqual(Object.keys(rawRoutes).sort());
+});
+
+test('a route that is no call of the contract asks for a person, a key or a right before anything else', async () => {
+  const { founder } = stage.senders;
+  const keyOf = async (rights: KeyRight[]) => {
+    const { key, secret } = await stage.rig.ask(
+      keyEndpoints.createKey,
+      { name: 'ci', rights, teamId: team.teamId },
+      founder,
+    );
+    return { id: key.id, sender: { authorization: `Bearer ${secret}` } };
+  };
+  const revoked = await keyOf(['manage']);
+  await stage.rig.ask(keyEndpoints.revokeKey, { keyId: revoked.id }, founder);
+  const inTeam = (sender: Sender) => ({ ...sender, [teamHeader]: team.teamId });
+  const { outsider, reader, writer } = stage.senders;
+  const senders: Record<keyof RawRoute, Sender> = {
+    ...{ visitor: stage.anonymous, operator: stage.rig.operator, admin: inTeam(founder) },
+    ...{ outsider: inTeam(outsider), reader: inTeam(reader), writer: inTeam(writer), revokedKey: revoked.sender },
+    ...{ searchKey: (await keyOf([])).sender, manageKey: (await keyOf(['index', 'manage'])).sender },
+  };
+  for (const [route, expected] of Object.entries(rawRoutes)) {
+    const [method = '', pattern = ''] = route.split(' ');
+    const path = pattern
+      .replace('*', 'https://docs.example/a.md')
+      .replace(/:(\w+)/g, (_, name: string) => ({ teamId: team.teamId, moduleId: team.moduleId })[name] ?? 'github');
+    const told: Partial<RawRoute> = {};
+    for (const [who, sender] of Object.entries(senders) as [keyof RawRoute, Sender][]) {
+      const isRead = method === 'GET';
+      const response = await stage.rig.send(path, {
+        method: isRead ? 'GET' : method.replace('ALL', 'POST'),
+        headers: { ...(isRead ? {} : { 'content-type': 'application/json' }), ...sender },
+        ...(isRead ? {} : { body: '{}' }),
+      });
+      told[who] = response.status;
+      await response.body?.cancel();
+    }
+    expect({ route, ...told }).toEqual({ route, ...expected });
+  }
 });
 
 test('a field that a call does not have is refused by its name, in lists and parts too', async () => {
