@@ -50,14 +50,14 @@ interface Outcome {
 }
 
 /** What a browser does, from the sign-in page to the end of the popup. */
-async function signIn(rig: HttpRig, email: string, personId: number): Promise<Outcome> {
+async function signIn(rig: HttpRig, email: string, personId: number, own = ''): Promise<Outcome> {
   const started = await begin(rig, email);
   if (started.status !== 200) return refusedOutcome(started);
   const { attempt, at } = await begunOf(started);
   expect(at.searchParams.get('login_hint')).toBe(email);
   at.searchParams.set('person', String(personId));
   const back = new URL((await fetch(at, { redirect: 'manual' })).headers.get('location') ?? '');
-  return outcomeOf(await rig.send(back.pathname + back.search, { headers: { cookie: attempt } }));
+  return outcomeOf(await rig.send(back.pathname + back.search, { headers: { cookie: `${attempt}; ${own}` } }));
 }
 
 const begin = (rig: HttpRig, email: string) =>
@@ -160,6 +160,17 @@ test('no one signs in with a wrong token, another domain, or an account someone 
   if (ada !== undefined) ada.isEmailVerified = true;
   expect(await attempt()).toMatchObject({ type: 'signed-in' });
   expect((await rig.ask(accountEndpoints.getSession, {}, stranger)).user).toBeNull();
+});
+
+test('who signed up with the address and is signed in gets a session that holds when the provider verifies it', async () => {
+  const parts = await openRig();
+  const { rig, person, db } = parts;
+  await openTeam(parts);
+  const own = await person('ada@docs.example');
+  await db.query.updateTable('users').set({ emailVerifiedAt: null }).where('email', '=', 'ada@docs.example').execute();
+  const { message, cookie } = await signIn(rig, 'ada@docs.example', 1001, own['cookie']);
+  expect(message).toMatchObject({ type: 'signed-in' });
+  expect((await rig.ask(accountEndpoints.getSession, {}, { cookie })).user?.email).toBe('ada@docs.example');
 });
 
 test('an account with that address, verified, is the one that signs in', async () => {

@@ -150,7 +150,8 @@ async function signInProfile(
   const needsMail = existing === undefined && user.emailVerifiedAt === null;
   // Who connects a service stays signed in: a new session would sign their other tabs out until they read its cookie.
   const isConnecting = known === undefined && user.id === current?.id;
-  const kept = isConnecting ? keptSession(browser, currentSession) : undefined;
+  // Read again: a take-over, or what ended it before the account was held, leaves no session to keep.
+  const kept = isConnecting ? keptSession(browser, await sessionOf(tx, now, browser)) : undefined;
   if (!kept) await recordAudit(tx, now, { actorUserId: user.id, action: 'session.open', entityId: user.id });
   const session = kept ?? (await openWebSession(tx, now, user.id, browser));
   const recipient = { id: user.id, email: candidate.email, sessionId: session.sessionId };
