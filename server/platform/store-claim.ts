@@ -38,6 +38,8 @@ export interface Holder {
   installation: string;
   /** Made anew every minute: a database that does not know it is not the one that works here. */
   mark: string;
+  /** Files are being moved here, and not all have arrived. */
+  isIncoming?: boolean;
 }
 
 /** What several databases could be pointed at by mistake. */
@@ -78,6 +80,7 @@ export function createClaim(
     // The holder first: anyone who wrote it has created the id before.
     const holder = await readHolder();
     if (holder === undefined) return 'unclaimed';
+    if (holder.isIncoming) return 'other';
     if (holder.installation !== (await readInstallationId(db))) return 'other';
     if ((await readSetting(db, `${markPrefixOf(name)}${holder.mark}`)) === undefined) return 'other';
     const [before, now] = [await readSetting(db, `${name}-place`), await places()];

@@ -7,7 +7,14 @@ import { deleteGivenUp, giveUpBlobs } from '#server/platform/blobs/blob-deletion
 import { type BlobConfig, BlobError, type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
 import { emptyTrash, guardBlobs } from '#server/platform/blobs/trash.ts';
 import { createSettableClock } from '#server/platform/clock.ts';
-import { adoptStore, createClaim, storeClaimable, storeRecordKey } from '#server/platform/store-claim.ts';
+import {
+  adoptStore,
+  createClaim,
+  isIncoming,
+  markIncoming,
+  storeClaimable,
+  storeRecordKey,
+} from '#server/platform/store-claim.ts';
 import { freshDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { moduleRow } from '#test/services/rows.ts';
@@ -184,6 +191,16 @@ describe('a store that says whose it is', () => {
     expect(await claim.standing()).toBe('unclaimed');
     await renewStoreClaim(ctx, { blobs, claim });
     await requireOwn(claim);
+  });
+
+  test('a store that a move has half filled keeps its mark, though it was away when the server started', async () => {
+    const { clock, blobs, ctx } = await openParts();
+    await settle(ctx, blobs);
+    await markIncoming(blobs, blobs);
+    const claim = claimOf(ctx, blobs);
+    clock.advance(hourMs);
+    await expect(renewStoreClaim(ctx, { blobs, claim })).rejects.toThrow('did not come to its end');
+    expect([await claim.standing(), await isIncoming(blobs)]).toEqual(['other', true]);
   });
 
   /** Another database with the rows of the first, as of now. */

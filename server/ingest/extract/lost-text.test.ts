@@ -264,6 +264,8 @@ test.each([
   ['<title>Release Notes - 2.0</title><body><h1>Release Notes</h1>', 'release-notes/2.0/', 'Release Notes'],
   ['<title>Acme Handbook - Install</title><body>', 'guide/install', 'Install'],
   ['<title>Getting Started | Foo</title><body>', 'foo/', 'Getting Started'],
+  ['<title>Getting Started - Foo</title><body>', 'foo', 'Getting Started'],
+  ['<title>Introduction | Foo</title><body>', 'docs/foo', 'Introduction'],
   ['<title>Install - Foo</title><body>', 'installation/start.html', 'Install'],
   ['<title>Name - Foo API</title><body><h1>Name</h1><p>string - the name of a node</p>', 'name.html', 'Name'],
   ['<title>The Library - Toolkit</title><body><h2>Version 3</h2><h1>Image Class</h1>', 'a.html', 'Image Class'],

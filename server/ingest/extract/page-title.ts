@@ -97,15 +97,19 @@ function withoutSite(title: string, siteName: string | undefined, url: string): 
   // A folder is called like the site as often as like the page.
   const file = url.endsWith('/') ? undefined : lettersOf(nameOfAddress(url).replace(/\.x?html?$/i, ''));
   const named = file && parts.find((part) => lettersOf(part) === file);
-  // The index of a folder is called like that.
-  const folder = lettersOf(nameOfAddress(url.replace(/\/index\.x?html?$/i, '')));
-  if (named || parts.length < 2 || lettersOf(first).endsWith(folder)) return named || first;
   const folders = new Set(
     URL.parse('.', url)
       ?.href.toLowerCase()
       .split(/[^\p{L}\p{N}]+/u),
   );
   const isSite = first.split(' ').every((word) => SITE_WORD.test(word) || folders.has(word.toLowerCase()));
+  // Without an ending the address may be that of the site's own folder; behind a bar stands the site.
+  const isFile =
+    /\.x?html?$/i.test(url) || (!title.includes('|') && /\/[^/]+\/[^/]+$/.test(URL.parse(url)?.pathname ?? ''));
+  if (named && (isSite || named === first || isFile)) return named;
+  // The index of a folder is called like that.
+  const folder = lettersOf(nameOfAddress(url.replace(/\/index\.x?html?$/i, '')));
+  if (parts.length < 2 || lettersOf(first).endsWith(folder)) return first;
   return isSite ? title : first;
 }
 

@@ -161,7 +161,7 @@ function RenameForm({ chat, onDone }: { chat: Chat; onDone: (isByKey: boolean) =
             if (event.key !== 'Escape') return;
             // The sheet around the list stays open.
             event.preventDefault();
-            onDone(true);
+            if (!rename.isPending) onDone(true);
           }}
           className="h-8 w-full rounded-md border border-line-field bg-surface px-2 text-ink text-sm outline-none focus:border-lamp"
         />
