@@ -60,7 +60,7 @@ function partsOf(list: HtmlElement): HtmlElement[] {
     if (child instanceof HtmlText) {
       if (child.value.trim() !== '') parts.push(looseBody(child));
     } else if (child.name === 'div' && childElements(child).some(({ name }) => name === 'dt')) {
-      parts.push(...childElements(child));
+      for (const part of childElements(child)) parts.push(part);
     } else {
       parts.push(child);
     }

@@ -45,6 +45,9 @@ describe('hostile pages', () => {
     ['powers', '<sup>2</sup>', MANY],
     ['lines in code', '<div>x</div>\n', MANY, '<pre>'],
     ['spans of columns', '<tr><td colspan=9999 rowspan=9999>x', 3000, '<table>'],
+    ['rows of a table', '<tr><td>x', 200_000, '<table>'],
+    ['parts of a cell', '<p>x<h2>y</h2>', 100_000, '<h1>a</h1><p>b<table><tr><td>c<td>'],
+    ['terms in a division', '<dt>x<dd>y', 200_000, '<dl><div>'],
     ['attributes', 'a', MANY, '<a '],
   ])('time grows with the page and not with its square: %s', (_name, unit, count, before = '') => {
     // The time limit of the test is the bound: quadratic work on these takes minutes.

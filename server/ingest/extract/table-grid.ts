@@ -91,10 +91,9 @@ function rowsOf(table: HtmlElement): { rows: HtmlElement[]; theadRows: number } 
   const bodies: HtmlElement[] = [];
   const feet: HtmlElement[] = [];
   for (const part of childElements(table)) {
-    if (part.name === 'tr') bodies.push(part);
-    else if (part.name === 'thead') heads.push(...tableRows(part));
-    else if (part.name === 'tbody') bodies.push(...tableRows(part));
-    else if (part.name === 'tfoot') feet.push(...tableRows(part));
+    const rows = part.name === 'thead' ? heads : part.name === 'tfoot' ? feet : bodies;
+    if (part.name === 'tr') rows.push(part);
+    else if (/^t(?:head|body|foot)$/.test(part.name)) for (const row of tableRows(part)) rows.push(row);
   }
   return { rows: [...heads, ...bodies, ...feet], theadRows: heads.length };
 }

@@ -89,7 +89,7 @@ function sectionBlocks(table: HtmlElement, grid: TableGrid, walk: Walk): Block[]
     const [only, second] = startingCells(row);
     if (only && !second && findElement(only, isLarge)) {
       flush();
-      out.push(...cellBlocks(only, walk));
+      for (const block of cellBlocks(only, walk)) out.push(block);
     } else {
       rows.push(row);
     }
@@ -131,7 +131,7 @@ function layoutBlocks(grid: TableGrid, walk: Walk): Block[] {
     }
     const blocks = cells.flatMap((cell) => cellBlocks(cell, walk));
     if (blocks.length > 0) flush();
-    out.push(...blocks);
+    for (const block of blocks) out.push(block);
   }
   flush();
   return out;
@@ -180,7 +180,7 @@ function recordBlocks(row: GridRow, grid: TableGrid, walk: Walk): Block[] {
     }
     const header = headers[column];
     if (header && blocks.length > 0) out.push({ type: 'paragraph', markdown: `**${header}:**` });
-    out.push(...blocks);
+    for (const block of blocks) out.push(block);
   });
   return out;
 }
