@@ -180,16 +180,20 @@ test('of a large repository documentation alone is read', async () => {
       'src/README': 'Plain words.',
       'docs/a.rst': 'Title\n=====\n\nText.',
       'notes.txt': 'Notes.',
+      'docs/pour.xml': '<chapter xmlns="http://docbook.org/ns/docbook"><title>Pour</title><para>&cup;</para></chapter>',
+      'entities/entities.php.ent': '<entities><entity name="cup">Into a cup.</entity></entities>',
+      'src/data.xml': '<cups><cup/></cups>',
     },
     'lib/oil.py': 'def oil(can):\n    """Oils the frobnicator from a can."""\n',
     'lib/bare.py': 'def bare(can):\n    pass\n',
     'api/openapi.yaml': 'openapi: 3.1.0\ninfo: {title: Umbrellas, version: "1"}\npaths: {}\n',
   });
   const job = await rig.index(repository.url);
-  expect(job).toMatchObject({ status: 'COMPLETE', fetched: 5 });
-  expect(job.skipReasons).toMatchObject([{ reason: 'not-documentation', count: 2_002 }]);
+  expect(job).toMatchObject({ status: 'COMPLETE', fetched: 6 });
+  expect(job.skipReasons).toMatchObject([{ reason: 'not-documentation', count: 2_004 }]);
   const base = `${rig.server.origin}/team/large.git/main`;
   expect(await rig.read(`${base}/lib/oil.py`)).toContain('from a can');
+  expect(await rig.read(`${base}/docs/pour.xml`)).toContain('Into a cup.');
 });
 
 test('a project of Writerside has its values, snippets and code from all its folders', async () => {

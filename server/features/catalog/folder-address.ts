@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { pathsOfFolder } from '#server/ingest/folder/index.ts';
+import { pathsOfFolder } from '#server/ingest/folder/paths-of-folder.ts';
 import { folderSourceOf, type Source } from './source.ts';
 
 /** A page of a folder is named by its module and its place below the folder: where the folder lies is no one's business. */

@@ -23,7 +23,7 @@ const binaryFiles =
 /** How documentation is written (decisions on indexing); of plain text and data only what says so by its name. */
 const documentation: ReadonlySet<string> = new Set([
   ...['markdown', 'mdx', 'rst', 'asciidoc', 'notebook', 'openapi', 'graphql', 'man', 'html'],
-  ...['org', 'pod', 'texinfo', 'rd', 'topic'],
+  ...['org', 'pod', 'texinfo', 'rd', 'topic', 'docbook'],
 ]);
 const readme = /(?:^|\/)(?:readme|llms(?:-\w+)?)(?:[._-][\w.-]*)?$/i;
 const apiDescription = /(?:^|\/)(?:[\w.-]*(?:openapi|swagger)[\w.-]*)\.(?:json|ya?ml)$/i;
@@ -83,6 +83,8 @@ function readingOf(path: string, isSmall: boolean): ChosenFile['readAs'] | undef
   if (/\.pdf$/i.test(path)) return 'pdf';
   if (isDocumentation(path)) return 'documentation';
   if (isSmall) return 'text';
+  // Its root element says whether it is.
+  if (/\.xml$/i.test(path)) return 'documentation';
   return mayOfferDeclarations(path) ? 'declarations' : undefined;
 }
 

@@ -24,7 +24,9 @@ export async function contentOf({ id, path, readAs }: ChosenFile, blobs: BlobRea
   if (readAs === 'pdf') return { bytes: blob.bytes, format: 'pdf' };
   const format = formatOf(path, undefined, blob.bytes);
   if (format === undefined) return 'binary';
-  if (readAs !== 'declarations' && format !== 'topic') return { bytes: blob.bytes, format };
+  // What a name promises, the content may not hold.
+  const isOtherXml = readAs === 'documentation' && format === 'code' && /\.xml$/i.test(path);
+  if (readAs !== 'declarations' && format !== 'topic' && !isOtherXml) return { bytes: blob.bytes, format };
   const declared = documentationFormatOf(path, blob.bytes);
   return declared === undefined ? 'not-documentation' : { bytes: blob.bytes, format: declared };
 }

@@ -13,7 +13,9 @@ const unreadableExtensions = new Set(
 );
 /** Endings of text formats in which the same page is often offered beside its HTML. */
 const plainExtensions = new Set(
-  'txt text md mdx markdown mdown mkd rmd qmd rst rest adoc asciidoc org pod texi texinfo txi rd ipynb'.split(' '),
+  'txt text md mdx markdown mdown mkd rmd qmd rst rest adoc asciidoc org pod texi texinfo txi rd dbk docbook dita ipynb'.split(
+    ' ',
+  ),
 );
 // Copies of the source of each page that documentation generators publish beside it.
 const sourceCopyPath = /\/(?:_sources|_raw|__sources)\/|\/_downloads\/[^?#]*\.ipynb$/;

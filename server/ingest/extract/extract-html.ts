@@ -21,10 +21,10 @@ import type { Subject } from './walk.ts';
  * size of the page.
  */
 export function extractHtml(html: string, options: { url: string }): ExtractedDocument {
-  const page = readPage(html, options.url, true);
+  const page = readPage(parseHtml(html), options.url, true);
   // Nothing left: what looked like furniture was all there is.
   const { blocks, root, survey, links, head } =
-    page.blocks.length > 0 || page.survey.body.textLength === 0 ? page : readPage(html, options.url, false);
+    page.blocks.length > 0 || page.survey.body.textLength === 0 ? page : readPage(parseHtml(html), options.url, false);
   const { addresses } = page;
   return {
     title: frontMatterTitle(html) ?? pageTitle(root, survey.headings, blocks, head, options.url),
@@ -37,6 +37,12 @@ export function extractHtml(html: string, options: { url: string }): ExtractedDo
   };
 }
 
+/** The same for a tree that has nothing but content, and its title. */
+export function extractContent(document: HtmlElement, options: { url: string; title: string }): ExtractedDocument {
+  const { blocks, links } = readPage(document, options.url, false);
+  return { title: options.title, isNoindex: false, blocks, links };
+}
+
 interface ReadPage {
   head: PageHead;
   survey: PageSurvey;
@@ -46,8 +52,7 @@ interface ReadPage {
   links: ExtractedDocument['links'];
 }
 
-function readPage(html: string, url: string, isSelective: boolean): ReadPage {
-  const document = parseHtml(html);
+function readPage(document: HtmlElement, url: string, isSelective: boolean): ReadPage {
   const head = readHead(document);
   const addresses = new AddressBook(url, head.baseHref);
   const survey = surveyPage(document);

@@ -3,7 +3,6 @@ export {
   type FolderPdf,
   type FolderSkipReason,
   includesOfFolder,
-  pathsOfFolder,
   type WalkOptions,
   walkFolder,
 } from './walk-folder.ts';

@@ -1,3 +1,5 @@
+import { isDocbook } from './docbook/prolog.ts';
+
 /** How the bytes of a page or file are read. */
 export type DocumentFormat =
   | 'html'
@@ -14,6 +16,8 @@ export type DocumentFormat =
   | 'texinfo'
   | 'rd'
   | 'topic'
+  /** And DITA. */
+  | 'docbook'
   | 'declarations'
   | 'text'
   | 'code';
@@ -44,6 +48,9 @@ const byEnding = new Map<string, DocumentFormat>(
     txi: 'texinfo',
     rd: 'rd',
     topic: 'topic',
+    dbk: 'docbook',
+    docbook: 'docbook',
+    dita: 'docbook',
     ipynb: 'notebook',
     graphql: 'graphql',
     graphqls: 'graphql',
@@ -112,6 +119,7 @@ const byType: [RegExp, DocumentFormat][] = [
   [/^text\/(?:x-)?org$/, 'org'],
   [/^text\/(?:x-)?pod$/, 'pod'],
   [/^(?:text|application)\/(?:x-)?texinfo$/, 'texinfo'],
+  [/^application\/(?:x-)?(?:docbook|dita)\+xml$/, 'docbook'],
   [/^text\/(?:x-)?asciidoc$/, 'asciidoc'],
   [/^(?:text\/troff|application\/x-troff(?:-man)?)$/, 'man'],
   [/^application\/(?:x-)?graphql$/, 'graphql'],
@@ -132,7 +140,7 @@ export function isDocumentType(type: string): boolean {
 
 /**
  * Format of a document, from what its server says, what its name says, and what its bytes say. A kilobyte of them is enough, save
- * for data (JSON, YAML) and Perl: whether it describes an API or carries POD may show at its very end. Undefined for what is not text: pictures, archives, PDF.
+ * for data (JSON, YAML), XML and Perl: whether it describes an API or carries POD may show at its very end. Undefined for what is not text: pictures, archives, PDF.
  */
 export function formatOf(path: string, contentType: string | undefined, bytes: Uint8Array): DocumentFormat | undefined {
   const format = textFormatOf(path, contentType, bytes);
@@ -143,6 +151,8 @@ export function formatOf(path: string, contentType: string | undefined, bytes: U
     // Ruby had a format of that ending, too.
     return contentType?.startsWith('text/') ? 'text' : undefined;
   }
+  if (format === 'code' && codeLanguageOf(path) === 'xml' && isDocbook(new TextDecoder('latin1').decode(bytes)))
+    return 'docbook';
   if (format !== 'text') return format;
   return looksLikeRst(bytes) ? 'rst' : looksLikeAsciidoc(bytes) ? 'asciidoc' : 'text';
 }
@@ -325,7 +335,7 @@ function hasDocComments(path: string, bytes: Uint8Array): boolean {
 /** Returns true if a file's name has an ending that documentation has; what is in the file decides. */
 export function mayBeDocumentation(name: string): boolean {
   const language = codeLanguageOf(name);
-  const isData = language === 'json' || language === 'yaml';
+  const isData = language === 'json' || language === 'yaml' || language === 'xml';
   return byEnding.has(endingOf(name)) || isData || Object.hasOwn(docComments, language);
 }
 

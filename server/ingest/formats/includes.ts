@@ -77,6 +77,7 @@ export async function followIncludes(
   bytes: Uint8Array,
   { path, format, read }: { path: string; format: DocumentFormat; read: ReadIncluded },
 ): Promise<Uint8Array> {
+  if (format === 'docbook') return followXml(bytes, { path, read });
   const directive = directivesOf(format);
   const text = directive && textOf(bytes);
   if (text === undefined) return bytes;
@@ -101,6 +102,13 @@ export async function followIncludes(
     if (names.length > 0) whole = [whole, ...(await follow(names, [path], state))].join('\n');
   }
   if (mayHaveValues.test(whole)) whole = await (await projectValues()).putValues(whole, { path, format, read });
+  return whole === text ? bytes : new TextEncoder().encode(whole);
+}
+
+async function followXml(bytes: Uint8Array, options: { path: string; read: ReadIncluded }): Promise<Uint8Array> {
+  const text = textOf(bytes);
+  if (text === undefined) return bytes;
+  const whole = await (await import('./docbook/follow.ts')).followDocbook(text, options);
   return whole === text ? bytes : new TextEncoder().encode(whole);
 }
 

@@ -11,6 +11,7 @@ import {
   extractAsciidoc,
   extractCodeFile,
   extractDeclarations,
+  extractDocbook,
   extractGraphql,
   extractMan,
   extractMarkdown,
@@ -114,6 +115,8 @@ function extract(input: ParseInput, format: DocumentFormat, path: string): Extra
       return extractRd(text, { url });
     case 'texinfo':
       return extractTexinfo(text, { url });
+    case 'docbook':
+      return extractDocbook(text, { url });
     case 'man':
       return extractMan(text, { url });
     case 'declarations':

@@ -97,7 +97,7 @@ export function linesWithTags(text: string): string[] {
 
 /** Lines of the element with this id: of XML, or of Markdown whose block is followed by `{id="…"}`. */
 export function elementLines(lines: readonly string[], id: string): string[] {
-  const mark = new RegExp(`(?<![\\w-])id="${id.replace(/[^\w-]/g, '\\$&')}"`);
+  const mark = new RegExp(`(?<![\\w-])id=["']${id.replace(/[^\w-]/g, '\\$&')}["']`);
   const at = lines.findIndex((line) => mark.test(line));
   if (at < 0) return [];
   const line = lines[at] as string;
