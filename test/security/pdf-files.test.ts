@@ -121,6 +121,27 @@ const bombs: Record<string, () => Uint8Array> = {
     }),
 };
 
+const abandoned = new AbortController();
+
+/** Parses a file whose bytes never end. */
+function stuckIn(parser: PdfParser, owner?: string) {
+  return parser.parse(
+    {
+      async *bytes() {
+        yield new Uint8Array(1);
+        await new Promise(() => undefined);
+      },
+      byteLength: 2,
+      options: { url: 'pdf://set/stuck.pdf', fileName: 'stuck.pdf', pagesMax: 1 },
+    },
+    {
+      onPage: () => undefined,
+      signal: owner === undefined ? new AbortController().signal : abandoned.signal,
+      ...(owner && { owner }),
+    },
+  );
+}
+
 describe.skipIf(cases.length === 0)('hostile PDFs', () => {
   let canary: ReturnType<typeof createServer>;
   let touched = 0;
@@ -179,18 +200,7 @@ describe.skipIf(cases.length === 0)('hostile PDFs', () => {
 
   test('a file that stands still does not hold up the one beside it, and ends with its reason', async () => {
     const parser = createPdfParser({ atOnce: 2, limits: { stallMs: 8_000 } });
-    const endless = parser.parse(
-      {
-        async *bytes() {
-          yield new Uint8Array(1);
-          await new Promise(() => undefined);
-        },
-        byteLength: 2,
-        options: { url: 'pdf://set/stuck.pdf', fileName: 'stuck.pdf', pagesMax: 1 },
-      },
-      { onPage: () => undefined, signal: new AbortController().signal },
-    );
-    const ended = endless.catch((error: unknown) => error);
+    const ended = stuckIn(parser).catch((error: unknown) => error);
     const beside = await fateOf(
       parser,
       new Uint8Array(makePdf({ pages: [[{ text: 'CANARY beside', x: 72, y: 700 }]] })),
@@ -200,5 +210,20 @@ describe.skipIf(cases.length === 0)('hostile PDFs', () => {
     await expect
       .poll(() => childrenOf(process.pid).filter((pid) => residentOf(pid) > 0), { timeout: 10_000 })
       .toEqual([]);
+  }, 60_000);
+
+  test('files of one person that stand still do not hold up those of others', async () => {
+    const parser = createPdfParser({ atOnce: 2, limits: { stallMs: 20_000 }, slowMs: 3_000 });
+    const ended: string[] = [];
+    const stuck = Array.from({ length: 6 }, () =>
+      stuckIn(parser, 'slow').catch((error: unknown) => void ended.push((error as PdfError).code)),
+    );
+    for (const text of ['CANARY one', 'CANARY two']) {
+      const bytes = new Uint8Array(makePdf({ pages: [[{ text, x: 72, y: 700 }]] }));
+      expect((await fateOf(parser, bytes)).kind).toBe('indexed');
+    }
+    expect(ended).toEqual([]);
+    abandoned.abort(new Error('the test is over'));
+    await Promise.all(stuck);
   }, 60_000);
 });

@@ -88,7 +88,7 @@ export function createLiveChanges(
         note(record);
       },
     },
-    parsePool: parsingFor(lease.row.startedByUserId ?? lease.row.workspace, deps, isWanted),
+    parsePool: parsingFor(ownerOfRun(lease), deps, isWanted),
     async end() {
       ended.abort();
       await working;
@@ -116,6 +116,11 @@ async function publishOver(
     signal.throwIfAborted();
     return publishChanges(ctx, lease, await currentModule(ctx, module.id), { ...built, blobKey: segmentKey }, live);
   });
+}
+
+/** Returns whose pages and files a run parses: those of one person share what there is with those of others. */
+export function ownerOfRun({ row }: JobLease): string {
+  return row.startedByUserId ?? row.workspace;
 }
 
 /**

@@ -14,7 +14,7 @@ import { finishModule } from './finish-module.ts';
 import { holdLease, type JobLease } from './job-lease.ts';
 import { logFailedSource, writeJobLog } from './job-log.ts';
 import { hasJob, type JobRow } from './job-store.ts';
-import { createLiveChanges } from './live-changes.ts';
+import { createLiveChanges, ownerOfRun } from './live-changes.ts';
 import { noPreviousVersion, openPreviousVersion, type PreviousVersion } from './previous-version.ts';
 import { currentModule } from './publish.ts';
 import { retryTimeOf } from './retry-failed-pages.ts';
@@ -73,6 +73,11 @@ async function work(ctx: Context, lease: JobLease, deps: RunDependencies): Promi
   }
 }
 
+/** The parser, for files of this owner. */
+function pdfParserFor(owner: string, { pdfParser }: Pick<RunDependencies, 'pdfParser'>): RunDependencies['pdfParser'] {
+  return pdfParser && { parse: (file, watch) => pdfParser.parse(file, { ...watch, owner }) };
+}
+
 async function collectAndFinish(
   ctx: Context,
   lease: JobLease,
@@ -90,7 +95,7 @@ async function collectAndFinish(
   const live = createLiveChanges(ctx, lease, { module, previous, spool, deps });
   try {
     const collect = collectorOf(kind, deps);
-    const collecting = { ...deps, parsePool: live.parsePool };
+    const collecting = { ...deps, parsePool: live.parsePool, pdfParser: pdfParserFor(ownerOfRun(lease), deps) };
     const coverage = await traced('collect', async (span) => {
       const all = await collect(ctx, lease, { settings, previous, spool: live.spool, log, deps: collecting });
       span.note({ 'lectern.pages_fetched': all.fetched, 'lectern.pages_unchanged': all.unchanged });

@@ -37,7 +37,13 @@ export function createPdfCollector({ parser }: { parser: PdfParser }): Collect {
         snippets += before.snippets;
         return;
       }
-      const parse = { parser, blobs: deps.blobs, signal: lease.signal, announce };
+      const parse = {
+        parser,
+        blobs: deps.blobs,
+        signal: lease.signal,
+        announce,
+        owner: lease.row.startedByUserId ?? workspace,
+      };
       const record = await recordOf(ctx, set, file, previous.recordOf, parse);
       counts.contentBytes += file.sizeBytes;
       if (record.status === 'page') counts.fetched += 1;
@@ -64,6 +70,8 @@ interface Parse {
   blobs: Parameters<typeof blobPieces>[0];
   signal: AbortSignal;
   announce: () => void;
+  /** Whose file it is for the parser. */
+  owner: string;
 }
 
 async function recordOf(
@@ -90,7 +98,7 @@ async function recordOf(
   }
 }
 
-async function parseFile(ctx: Context, file: PdfFileRow, url: string, { parser, blobs, signal, announce }: Parse) {
+async function parseFile(ctx: Context, file: PdfFileRow, url: string, { parser, blobs, announce, ...whose }: Parse) {
   let toldAt = ctx.clock.now();
   const onPage = (page: number, pageCount: number) => {
     if (ctx.clock.now() - toldAt < progressEveryMs) return;
@@ -104,7 +112,7 @@ async function parseFile(ctx: Context, file: PdfFileRow, url: string, { parser, 
     byteLength: file.sizeBytes,
     options: { url, fileName: file.name, pagesMax: limits.pdfPagesPerFileMax },
   };
-  const parsed = await parser.parse(task, { onPage, signal });
+  const parsed = await parser.parse(task, { onPage, ...whose });
   const { title, language = null, pageCount, indexedPages } = parsed;
   const isWhole = indexedPages >= pageCount;
   const lastError = isWhole ? null : `${pageCount - indexedPages} of its ${pageCount} pages could not be read.`;

@@ -1,8 +1,8 @@
 import { availableParallelism, cpus } from 'node:os';
+import { FairLine, type OwnedTask } from '../fair-line.ts';
 import { ParseError } from './parse-error.ts';
-import { type OwnedTask, ParseLine } from './parse-line.ts';
 import type { ParsedPage, ParseInput } from './parse-page.ts';
-import { ParseWorker } from './parse-worker.ts';
+import { type ParseTask, ParseWorker } from './parse-worker.ts';
 
 /** Share of one processor that must be idle for another thread to be worth compiling everything once more. */
 const idleShareMin = 0.5;
@@ -65,6 +65,8 @@ export interface ParsePool {
 
 /** Threads in a row that end before they are ready, after which no further one is started. */
 const failedStartsMax = 3;
+/** A page that takes this long is slow: a hundred large pages take less. */
+const slowMs = 5_000;
 
 /**
  * Threads that turn bytes into snippets. A page that takes too long, needs too much memory or stops its thread fails alone; the
@@ -75,12 +77,14 @@ export function createParsePool(options: ParsePoolOptions): ParsePool {
   return new Pool(options);
 }
 
+interface OwnedPage extends ParseTask, OwnedTask {}
+
 class Pool implements ParsePool {
   private readonly size: number;
   private readonly waitingMax: number;
   private readonly limits: { timeoutMs: number; heapMegabytesMax: number };
   private readonly workers = new Set<ParseWorker>();
-  private readonly line: ParseLine<OwnedTask>;
+  private readonly line: FairLine<OwnedPage>;
   private readonly roomWanted: { owner: string; resolve: () => void }[] = [];
   private readonly patienceMs: number;
   private readonly smallHeapMegabytes: number;
@@ -95,7 +99,7 @@ class Pool implements ParsePool {
 
   constructor(options: ParsePoolOptions) {
     this.size = Math.max(1, options.size);
-    this.line = new ParseLine(options.nowMs ?? (() => performance.now()));
+    this.line = new FairLine(slowMs, options.nowMs ?? (() => performance.now()));
     this.waitingMax = options.waitingMax ?? this.size * 4;
     this.patienceMs = options.patienceMs ?? 1500;
     this.smallHeapMegabytes = options.smallHeapMegabytes ?? 96;
@@ -110,7 +114,7 @@ class Pool implements ParsePool {
     if (!this.hasRoom(owner)) return Promise.reject(new ParseError('parse-busy', 'Too many pages wait to be parsed.'));
     return new Promise((resolve, reject) => {
       const release = (): void => signal?.removeEventListener('abort', abort);
-      const task: OwnedTask = {
+      const task: OwnedPage = {
         ...{ input, owner },
         resolve: (page) => {
           release();
@@ -173,7 +177,7 @@ class Pool implements ParsePool {
   }
 
   /** A page that runs is left to end, and its time counts; no one waits for it any more. */
-  private withdraw(task: OwnedTask): void {
+  private withdraw(task: OwnedPage): void {
     if (this.line.remove(task)) this.offerRoom();
   }
 

@@ -1,36 +1,61 @@
+import { FairLine, type OwnedTask } from '../fair-line.ts';
 import type { ParsedPdf, ParsePdfOptions } from './parse-pdf.ts';
 import { type PdfBytes, type PdfLimits, parseInProcess } from './pdf-process.ts';
 
-/** Parses PDFs, each in a process of its own, some at once. */
+/** Parses PDFs, each in a process of its own, some at once. Owners, the people or workspaces whose files they are, share it by time. */
 export interface PdfParser {
   /** Waits for its turn first. Rejects with `PdfError`, or with the signal's reason; other files are not affected by either. */
   parse(
     file: { bytes: () => PdfBytes | Promise<PdfBytes>; byteLength: number; options: ParsePdfOptions },
-    watch: { onPage: (page: number, pages: number) => void; signal: AbortSignal },
+    watch: { onPage: (page: number, pages: number) => void; signal: AbortSignal; owner?: string },
   ): Promise<ParsedPdf>;
 }
 
 /** Measured: 1,158 pages take some 15 s and grow by 175 MB. A file that is read at all has a page far sooner than every 20 s. */
 const usual: PdfLimits = { stallMs: 20_000, totalMs: 600_000, growthBytesMax: 200_000_000 };
 
-/** A parser that has at most `atOnce` files in progress, however many runs ask for it. */
-export function createPdfParser({ atOnce, limits }: { atOnce: number; limits?: Partial<PdfLimits> }): PdfParser {
-  const waiting: (() => void)[] = [];
+/** A file that takes this long is slow: some 5,000 ordinary pages take less. */
+const usualSlowMs = 60_000;
+
+interface Turn extends OwnedTask {
+  begin: () => void;
+}
+
+/**
+ * A parser that has at most `atOnce` files in progress, however many runs ask for it, and one more while slow files hold every
+ * place and someone else waits.
+ */
+export function createPdfParser(options: { atOnce: number; limits?: Partial<PdfLimits>; slowMs?: number }): PdfParser {
+  const { atOnce, limits, slowMs = usualSlowMs } = options;
+  const line = new FairLine<Turn>(slowMs, () => performance.now());
   let running = 0;
-  const turn = async () => {
-    while (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-    running += 1;
+  let looking: NodeJS.Timeout | undefined;
+  const beginNext = (): void => {
+    clearTimeout(looking);
+    while (running < atOnce + (line.slowRunning >= atOnce ? 1 : 0)) {
+      const next = line.take(Math.max(1, atOnce - 1));
+      if (next === undefined) break;
+      running += 1;
+      next.begin();
+    }
+    // A file in progress may be slow by then.
+    if (!line.isEmpty) looking = setTimeout(beginNext, slowMs / 4).unref();
   };
   return {
     async parse(file, watch) {
-      await turn();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const turn: Turn = { owner: watch.owner ?? '', begin: resolve };
+      line.add(turn);
+      beginNext();
+      await promise;
       try {
         watch.signal.throwIfAborted();
         const bytes = await file.bytes();
         return await parseInProcess({ ...file, bytes }, { ...usual, ...limits }, watch);
       } finally {
         running -= 1;
-        waiting.shift()?.();
+        line.end(turn);
+        beginNext();
       }
     },
   };

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { type OwnedTask, ParseLine } from './parse-line.ts';
+import { FairLine, type OwnedTask } from './fair-line.ts';
 
 let now = 0;
 
 function lineOf() {
   now = 0;
-  return new ParseLine<OwnedTask>(() => now);
+  return new FairLine<OwnedTask>(5_000, () => now);
 }
 
 function taskOf(owner: string): OwnedTask {
-  return { owner, input: { url: owner, bytes: new Uint8Array() }, resolve: () => undefined, reject: () => undefined };
+  return { owner };
 }
 
 /** Takes pages on one thread, each of the time that its owner's pages take, and returns whose they were. */
-function takenOf(line: ParseLine<OwnedTask>, times: Record<string, number>, count: number): string {
+function takenOf(line: FairLine<OwnedTask>, times: Record<string, number>, count: number): string {
   return Array.from({ length: count }, () => {
     const task = line.take(1);
     if (task === undefined) return '-';
@@ -23,7 +23,7 @@ function takenOf(line: ParseLine<OwnedTask>, times: Record<string, number>, coun
   }).join('');
 }
 
-describe('the pages that wait for a thread', () => {
+describe('the files that wait to be parsed', () => {
   it('come in their order if one owner has them all', () => {
     const line = lineOf();
     const tasks = [taskOf('a'), taskOf('a'), taskOf('a')];
@@ -46,7 +46,7 @@ describe('the pages that wait for a thread', () => {
     expect(takenOf(line, { a: 1000, b: 1000 }, 4)).toBe('abab');
   });
 
-  it('of owners with slow pages have the threads for those alone', () => {
+  it('of owners with slow files have the places for those alone', () => {
     const line = lineOf();
     line.add(taskOf('slow'));
     const first = line.take(1) as OwnedTask;

@@ -1,28 +1,28 @@
-import type { ParseTask } from './parse-worker.ts';
-
-/** A page that takes this long is slow: a hundred large pages take less. */
-const slowMs = 5_000;
-/** How long the owner of a slow page counts as slow after it. */
+/** How long the owner of a slow file counts as slow after it. */
 const slowForMs = 60_000;
 
-/** A page of an owner: the person or the workspace that it is parsed for. */
-export interface OwnedTask extends ParseTask {
+/** Work for an owner: the person or the workspace that a page or file is parsed for. */
+export interface OwnedTask {
   owner: string;
 }
 
 /**
- * The pages that wait for a thread. The owner whose pages have taken the least time comes first, so that no one's slow pages hold up
- * those of others; each owner's pages keep their order.
+ * The files that wait to be parsed. The owner whose files have taken the least time comes first, so that no one's slow files hold up
+ * those of others; each owner's files keep their order.
  */
-export class ParseLine<Task extends OwnedTask> {
+export class FairLine<Task extends OwnedTask> {
   readonly #nowMs: () => number;
   readonly #waiting = new Map<string, Task[]>();
   readonly #running = new Map<Task, number>();
-  /** Time that each owner's ended pages took, of those who have pages or had some lately. */
+  /** Time that each owner's ended files took, of those who have files or had some lately. */
   readonly #spentMs = new Map<string, number>();
   readonly #slowUntil = new Map<string, number>();
 
-  constructor(nowMs: () => number) {
+  readonly #slowMs: number;
+
+  /** A file that takes `slowMs` is slow, and so is its owner for a while. */
+  constructor(slowMs: number, nowMs: () => number) {
+    this.#slowMs = slowMs;
     this.#nowMs = nowMs;
   }
 
@@ -36,7 +36,7 @@ export class ParseLine<Task extends OwnedTask> {
 
   add(task: Task): void {
     const { owner } = task;
-    // Time in which an owner had no pages is not saved up.
+    // Time in which an owner had no files is not saved up.
     const others = this.#owners().map((other) => this.#spentBy(other));
     const least = others.length === 0 ? 0 : Math.min(...others);
     this.#spentMs.set(owner, Math.max(this.#spentMs.get(owner) ?? 0, least));
@@ -55,7 +55,7 @@ export class ParseLine<Task extends OwnedTask> {
     return true;
   }
 
-  /** Takes out the next page; slow owners have at most `slowMax` threads together. */
+  /** Takes out the next file, which begins; of slow owners at most `slowMax` are in progress together. */
   take(slowMax: number): Task | undefined {
     const owner = this.#next(slowMax);
     const task = owner === undefined ? undefined : this.#waiting.get(owner)?.[0];
@@ -75,7 +75,7 @@ export class ParseLine<Task extends OwnedTask> {
     this.#running.delete(task);
     const now = this.#nowMs();
     this.#spentMs.set(task.owner, (this.#spentMs.get(task.owner) ?? 0) + now - startedAt);
-    if (now - startedAt >= slowMs) this.#slowUntil.set(task.owner, now + slowForMs);
+    if (now - startedAt >= this.#slowMs) this.#slowUntil.set(task.owner, now + slowForMs);
     if (this.#running.size === 0 && this.isEmpty) this.#spentMs.clear();
   }
 
@@ -85,7 +85,7 @@ export class ParseLine<Task extends OwnedTask> {
     return all;
   }
 
-  /** Returns how many pages of slow owners are being parsed. */
+  /** Returns how many files of slow owners are in progress. */
   get slowRunning(): number {
     return [...this.#running.keys()].filter(({ owner }) => this.#isSlow(owner)).length;
   }
@@ -100,7 +100,7 @@ export class ParseLine<Task extends OwnedTask> {
     const now = this.#nowMs();
     if ((this.#slowUntil.get(owner) ?? 0) > now) return true;
     this.#slowUntil.delete(owner);
-    return [...this.#running].some(([task, startedAt]) => task.owner === owner && now - startedAt >= slowMs);
+    return [...this.#running].some(([task, startedAt]) => task.owner === owner && now - startedAt >= this.#slowMs);
   }
 
   #spentBy(owner: string): number {
