@@ -168,6 +168,13 @@ describe('extractAsciidoc', () => {
     expect(others).toEqual([]);
   });
 
+  it('does not grow without bound by an attribute that is used over and over', () => {
+    const { blocks } = read(`:a: ${'x'.repeat(2_000)}\n:b: short\n\n{b}\n\n${'{a}\n\n'.repeat(6_000)}`);
+    expect(blocks[0]?.markdown).toBe('short');
+    expect(blocks.reduce((sum, { markdown }) => sum + markdown.length, 0)).toBeLessThan(6_000_000);
+    expect(blocks.at(-1)?.markdown).toBe('{a}');
+  });
+
   it('comes to an end on any input', () => {
     const count = 20_000;
     const inputs = [

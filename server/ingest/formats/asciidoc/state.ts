@@ -4,6 +4,8 @@ import type { BlockAttributes } from './block-attributes.ts';
 
 /** Values longer than this are no text to put into text; also what keeps attributes made of attributes small. */
 const valueCharsMax = 2000;
+/** Of all values that are put in; a file that uses more is made to be large, and its other names are left as they are written. */
+const substitutedCharsMax = 5_000_000;
 
 const builtIn: readonly [string, string][] = [
   ['nbsp', ' '],
@@ -39,6 +41,7 @@ export class AsciidocState {
   pending: BlockAttributes | undefined;
   heading = '';
   private readonly ids = new Map<string, number>();
+  private substitutedChars = 0;
 
   constructor(draft: Draft) {
     this.draft = draft;
@@ -51,9 +54,13 @@ export class AsciidocState {
   /** Text with the attributes that are set put in; others are left as they are written. */
   substituted(text: string): string {
     if (!text.includes('{')) return text;
-    return text.replace(/(\\?)\{([\w-]{1,60})\}/g, (all, escape: string, name: string) =>
-      escape === '' ? (this.attributes.get(name.toLowerCase()) ?? all) : all.slice(1),
-    );
+    return text.replace(/(\\?)\{([\w-]{1,60})\}/g, (all, escape: string, name: string) => {
+      if (escape !== '') return all.slice(1);
+      const value = this.attributes.get(name.toLowerCase()) ?? all;
+      if (this.substitutedChars + value.length > substitutedCharsMax) return all;
+      this.substitutedChars += value.length;
+      return value;
+    });
   }
 
   /** Id of a section without one of its own, as processors of AsciiDoc make it. */
