@@ -212,6 +212,11 @@ describe('Markdown', () => {
     [':::code source="~/docs/guide/App.cs" range="6":::', '```csharp\nStop();\n```'],
     ['[!code-csharp[Stop](App.cs#Stop)]', '```csharp\nStop();\n```'],
     ['[!code-csharp[](App.cs?highlight=1&range=1)]', '```csharp\nusing A;\n```'],
+    ['[!code-csharp[Run](App.cs#L3-L3)]', '```csharp\nRun();\n```'],
+    [
+      '- ```\n  {{ a }}\n  ```\n\n<<< @/../listings/main.rs',
+      '- ```\n  {{ a }}\n  ```\n\n```rust\nfn main() {}\nfn other() {}\n```',
+    ],
   ])('%s', async (line, expected) => {
     expect(await read(line)).toBe(expected);
   });

@@ -31,7 +31,7 @@ interface Include {
   /** Paths below the root at which the file may lie, the likeliest first. */
   paths: string[];
   /** The part that is shown; left out: the whole. */
-  part?: (lines: string[]) => string[];
+  part?: (lines: string[]) => string[] | undefined;
   /** Left out: the lines are read as the text around them is. */
   frame?: (lines: string[], path: string) => string[];
   /** Lines that only mark a part of the code, as docfx marks it, are left out. */
@@ -174,7 +174,9 @@ async function take(include: Include, trail: readonly string[], state: State): P
       .replace(/^\ufeff/, '')
       .replace(/\n$/, '')
       .split(/\r?\n/);
-    if (include.part) lines = grown(lines, include.part(lines), state);
+    const part = include.part ? include.part(lines) : lines;
+    if (part === undefined) continue;
+    if (include.part) lines = grown(lines, part, state);
     if (state.characters > charactersMax) return undefined;
     lines = lines.filter((line) => !partMark.test(line) && !(include.isOfDocfx && docfxMark.test(line)));
     if (include.frame) return include.frame(withoutIndent(lines), path);
@@ -283,7 +285,8 @@ function findInWriterside(lines: readonly string[], path: string, project: Write
     const values = valuesIn(text.slice(tag.length, close));
     const part = (written: string[]) => {
       for (const [name, value] of valuesIn(written.join('\n'))) project?.others.set(name, value);
-      return putVariables(elementLines(written, id), values);
+      const element = elementLines(written, id);
+      return element && putVariables(element, values);
     };
     const after = (followed: string[]) => putVariables(followed, valuesIn(followed.join('\n'))).map(withoutValues);
     const paths = from === undefined ? [path] : placesOf(from, path);
@@ -429,7 +432,9 @@ function findInMarkdown(lines: readonly string[], path: string, snippetFolders: 
   });
   let isFenced = false;
   return (line, at) => {
-    const fence = /^\s*(`{3,}|~{3,})\s*(?:\{((?:literal)?include)\}\s*(\S+))?/.exec(line);
+    const fence = /^\s*(?:(?:>|[-*+]|\d{1,9}[.)])\s+)*(`{3,}|~{3,})\s*(?:\{((?:literal)?include)\}\s*(\S+))?/.exec(
+      line,
+    );
     if (fence) {
       const directive = isFenced ? undefined : fencedDirective(lines, at, fence);
       if (directive) return include(directive.target, directive.rest, directive.further);
@@ -528,12 +533,12 @@ function fenced(language?: string): (lines: string[], path: string) => string[] 
   };
 }
 
-/** `2:10`, `2,5-7`, or the name of a part that marks in the file delimit. */
+/** `2:10`, `2,5-7`, `L2-L10`, or the name of a part that marks in the file delimit. */
 function placeIn(lines: string[], place: string | undefined): string[] {
   if (place === undefined || place === '') return lines;
   const [, from, to] = /^(\d*):(\d*)(?::.*)?$/.exec(place) ?? [];
   if (from !== undefined) return lines.slice(Math.max(0, Number(from) - 1), to ? Number(to) : undefined);
-  if (/^[\d,-]+$/.test(place)) return linesOf(lines, place);
+  if (/^[\d,-]+$|^L\d+(?:-L?\d+)?$/.test(place)) return linesOf(lines, place.replaceAll('L', ''));
   const start = lines.findIndex((line) => markOf(line)?.name === place && !markOf(line)?.isEnd);
   if (start < 0) return lines;
   const end = lines.findIndex((line, at) => at > start && markOf(line)?.isEnd && markOf(line)?.name === place);

@@ -49,7 +49,8 @@ async function withElements(text: string, path: string, state: State, depth: num
     if (part === undefined) continue;
     const shown = isText
       ? `<![CDATA[${part.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
-      : elementLines(part.split(/\r?\n/), pointer ?? '').join('\n');
+      : elementLines(part.split(/\r?\n/), pointer ?? '')?.join('\n');
+    if (shown === undefined) continue;
     state.characters += shown.length;
     if (state.characters > charactersMax) break;
     out.push(text.slice(done, found.index), isText ? shown : await withElements(shown, target, state, depth + 1));

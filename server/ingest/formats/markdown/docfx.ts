@@ -1,5 +1,5 @@
 import { codeSpan } from '../code-span.ts';
-import { fenceStart, indentOf, isFenceEnd, outdent } from './lines.ts';
+import { endsFence, fenceBehindMarks, indentOf, outdent } from './lines.ts';
 
 /** Something of the marks below, before a page is gone through for them. */
 const trace = /:::|[<(]xref:|\[!(?:div|VIDEO)\b|\]\(#tab\/|\{\{\s*'[{}]'/i;
@@ -17,18 +17,18 @@ const step = 3;
  */
 export function withoutDocfxMarks(lines: string[]): string[] {
   if (!lines.some((line) => trace.test(line))) return lines;
-  let fence: { mark: string; loss: number } | undefined;
+  let fence: { mark: string; isQuoted: boolean; loss: number } | undefined;
   let depth = 0;
   return lines.map((line) => {
     if (fence !== undefined) {
       const code = outdent(line, fence.loss);
-      if (isFenceEnd(code, fence.mark)) fence = undefined;
+      if (endsFence(code, fence)) fence = undefined;
       return code;
     }
     const inside = depth === 0 ? line : outdent(line, depth * step);
-    const mark = fenceStart(inside)?.mark;
-    if (mark !== undefined) fence = { mark, loss: indentOf(line) - indentOf(inside) };
-    if (mark !== undefined || !trace.test(inside)) return inside;
+    const opened = fenceBehindMarks(inside);
+    if (opened) fence = { ...opened, loss: indentOf(line) - indentOf(inside) };
+    if (opened || !trace.test(inside)) return inside;
     const end = layout.exec(inside);
     if (end) {
       depth = Math.max(0, depth + (end[1] === undefined ? 1 : -1));

@@ -474,6 +474,25 @@ describe('a page', () => {
   });
 });
 
+it('fences behind the marks of lists and quotes keep their code, and what follows is read', () => {
+  const page = [
+    '1. ```sh\n   ls <xref:a>\n   ```',
+    '# [Linux](#tab/linux)',
+    '> ```sh\n> cd <xref:b>\n> ```',
+    'Call <xref:c>.',
+    '> - ```sh\n>   pwd <xref:d>',
+    'Call <xref:e>.',
+  ];
+  expect(markdownOf(page.join('\n\n'))).toEqual([
+    page[0],
+    '**Linux**',
+    page[2],
+    'Call `c`.',
+    expect.stringContaining('pwd <xref:d>'),
+    'Call `e`.',
+  ]);
+});
+
 it('marks of docfx are what they show', () => {
   const page = [
     "Call <xref:System.List%601.Add%2A?displayProperty=nameWithType>, :::no-loc text=\"Blob\"::: and `{{ '{' }}a{{ '}' }}`.",

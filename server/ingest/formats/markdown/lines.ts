@@ -51,6 +51,20 @@ export function fenceStart(line: string): FenceStart | undefined {
   return { mark: line.slice(indent, indent + run), indent: indentOf(line), info };
 }
 
+/** The fence that a line opens, also behind the marks of a quote or of items of lists. */
+export function fenceBehindMarks(line: string): { mark: string; isQuoted: boolean } | undefined {
+  const [marks = ''] = /^(?:\s{0,40}(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*/.exec(line) ?? [];
+  const mark = fenceStart(line.slice(marks.length))?.mark;
+  return mark === undefined ? undefined : { mark, isQuoted: marks.includes('>') };
+}
+
+/** Returns true if a line ends such a fence; that of a quote ends with the quote. */
+export function endsFence(line: string, { mark, isQuoted }: { mark: string; isQuoted: boolean }): boolean {
+  if (!isQuoted) return isFenceEnd(line, mark);
+  const quoted = line.replace(/^(?:\s{0,40}>)+/, '');
+  return quoted === line || isFenceEnd(quoted, mark);
+}
+
 export function isFenceEnd(line: string, mark: string): boolean {
   const trimmed = line.trim();
   if (trimmed.length < mark.length || !trimmed.startsWith(mark)) return false;

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { endsFence, fenceBehindMarks } from '../markdown/lines.ts';
 import { nearestText, type ReadIncluded } from '../read-included.ts';
 
 /** What a project of Writerside says above its pages. */
@@ -95,18 +96,25 @@ export function linesWithTags(text: string): string[] {
     .split(/\r?\n/);
 }
 
-/** Lines of the element with this id: of XML, or of Markdown whose block is followed by `{id="…"}`. */
-export function elementLines(lines: readonly string[], id: string): string[] {
+/** A tag is written on no more lines. */
+const tagLinesMax = 30;
+
+/** Lines of the element with this id: of XML, or of Markdown whose block is followed by `{id="…"}`. Undefined where there is none. */
+export function elementLines(lines: readonly string[], id: string): string[] | undefined {
   const mark = new RegExp(`(?<![\\w-])id=["']${id.replace(/[^\w-]/g, '\\$&')}["']`);
   const at = lines.findIndex((line) => mark.test(line));
-  if (at < 0) return [];
+  if (at < 0) return undefined;
   const line = lines[at] as string;
   const [, heading] = /^(#{1,6})\s/.exec(line) ?? [];
   if (heading !== undefined) {
-    let isCode = false;
+    let fence: ReturnType<typeof fenceBehindMarks>;
     const end = lines.findIndex((each, next) => {
-      if (/^\s*(?:```|~~~)/.test(each)) isCode = !isCode;
-      return next > at && !isCode && (/^(#{1,6})\s/.exec(each)?.[1]?.length ?? 7) <= heading.length;
+      const isCode = fence !== undefined;
+      if (fence === undefined) fence = fenceBehindMarks(each);
+      else if (endsFence(each, fence)) fence = undefined;
+      return (
+        next > at && !isCode && fence === undefined && (/^(#{1,6})\s/.exec(each)?.[1]?.length ?? 7) <= heading.length
+      );
     });
     return lines.slice(at, end < 0 ? undefined : end);
   }
@@ -115,17 +123,18 @@ export function elementLines(lines: readonly string[], id: string): string[] {
     while (start > 0 && lines[start - 1]?.trim() !== '') start -= 1;
     return lines.slice(start, at + 1);
   }
-  const text = lines.slice(Math.max(0, at - 5)).join('\n');
+  const from = lines.findLastIndex((each, index) => index <= at && index > at - tagLinesMax && each.includes('<'));
+  const text = lines.slice(Math.max(0, from)).join('\n');
   const place = text.search(mark);
   const start = text.lastIndexOf('<', place);
   const [, name] = /^<([a-z][\w-]*)\s/.exec(text.slice(start, start + 60)) ?? [];
-  if (name === undefined) return [];
+  if (name === undefined) return undefined;
   let depth = 0;
   for (const tag of text.slice(start).matchAll(new RegExp(`<(/?)${name}(?:\\s[^<>]*?)?(/?)>`, 'g'))) {
     if (tag[2] === '') depth += tag[1] === '' ? 1 : -1;
     if (depth <= 0) return linesWithTags(text.slice(start, start + tag.index + tag[0].length));
   }
-  return [];
+  return undefined;
 }
 
 const symbolsMax = 8;

@@ -1,6 +1,6 @@
 import { fenced } from '../draft.ts';
 import { decodeEntities } from '../entities.ts';
-import { isFenceEnd } from '../markdown/lines.ts';
+import { endsFence, fenceBehindMarks } from '../markdown/lines.ts';
 import { attributesEnd, attributesOf } from './project.ts';
 
 interface Token {
@@ -17,7 +17,7 @@ interface Token {
 }
 
 const tokenStart =
-  /<!--|<!\[CDATA\[|<[?!][^<>]*>|^[ \t]*(`{3,}|~{3,})[^\n]*$|`[^`\n]+`|\]\(|^[ \t]*(?:[-*+]|\d+[.)]|#{1,6}|>)[ \t]\S|<(\/?)([a-z][\w-]*)((?:\s(?:[^<>"']|"[^"<]{0,2000}"|'[^'<]{0,2000}'){0,4000})?)>/gm;
+  /<!--|<!\[CDATA\[|<[?!][^<>]*>|^[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]*)*(`{3,}|~{3,})[^\n]*$|`[^`\n]+`|\]\(|^[ \t]*(?:[-*+]|\d+[.)]|#{1,6}|>)[ \t]\S|<(\/?)([a-z][\w-]*)((?:\s(?:[^<>"']|"[^"<]{0,2000}"|'[^'<]{0,2000}'){0,4000})?)>/gm;
 
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
@@ -38,7 +38,8 @@ function tokensOf(text: string): Token[] {
     if (tag === '<!--') Object.assign(token, { kind: 'comment', to: endAfter('-->', from) });
     else if (tag === '<![CDATA[') Object.assign(token, { kind: 'data', to: endAfter(']]>', from) });
     else if (/^<[?!]/.test(tag)) token.kind = 'comment';
-    else if (fence !== undefined) token.to = fenceEnd(text, token.to, fence);
+    else if (fence !== undefined)
+      token.to = fenceEnd(text, token.to, { mark: fence, isQuoted: />.*[`~]{3}/.test(tag) });
     else if (name === 'code-block' && slash === '' && !tag.endsWith('/>'))
       Object.assign(token, { kind: 'code', to: endAfter('</code-block>', from) });
     else if (name !== '') {
@@ -59,11 +60,11 @@ function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-function fenceEnd(text: string, from: number, mark: string): number {
+function fenceEnd(text: string, from: number, fence: { mark: string; isQuoted: boolean }): number {
   for (let at = from; at < text.length; ) {
     const next = text.indexOf('\n', at + 1);
     const end = next < 0 ? text.length : next;
-    if (isFenceEnd(text.slice(at, end), mark)) return end;
+    if (endsFence(text.slice(at + 1, end), fence)) return end;
     at = end;
   }
   return text.length;
@@ -80,7 +81,7 @@ const ownBlocks =
   /^(?:topic|tldr|tabs?|procedure|step|list|deflist|def|tip|note|warning|chapter|code-block|snippet|(?:link|card|web)-summary|if|var|include|show-structure|(?:primary|secondary)-label|compare|anchor|seealso|category)$/;
 const htmlBlocks = /^(?:p|table|[uo]l)$/;
 const tableParts = /^(?:table|tr|t[dh]|thead|tbody)$/;
-const silent = /^(?:include|var|show-structure|primary-label|secondary-label|anchor)$/;
+const silent = /^(?:include|var|show-structure|primary-label|secondary-label|anchor|br|hr|col|wbr)$/;
 /** A deeper place in lists has the indentation of this. */
 const prefixMax = 20;
 /** Elements that are deeper are text. */
@@ -147,19 +148,18 @@ function headed(name: string, title: string, id: string | undefined, depth: numb
 /** Takes away the lines of attributes below blocks; a quote gets the label that they name. */
 function withoutAttributes(text: string): string {
   const lines: string[] = [];
-  let fence: string | undefined;
+  let fence: { mark: string; isQuoted: boolean } | undefined;
   let done = 0;
   const written = text.split(/\r?\n/);
   for (let at = 0; at < written.length; at++) {
     const line = written[at] as string;
-    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
     if (fence !== undefined) {
-      if (isFenceEnd(line, fence)) fence = undefined;
+      if (endsFence(line, fence)) fence = undefined;
       lines.push(line);
       continue;
     }
-    fence = mark;
-    const end = mark === undefined ? attributesEnd(written, at) : -1;
+    fence = fenceBehindMarks(line);
+    const end = fence === undefined ? attributesEnd(written, at) : -1;
     if (end < 0) {
       lines.push(line.replace(/(\]\([^()\n]{1,500}\))\{[\w-]+=[^{}]{1,300}\}/g, '$1'));
       continue;
@@ -204,6 +204,8 @@ class ElementWriter {
       else if (token.kind === 'close') this.leave(token.name);
       else if (token.kind === 'markdown') this.line.push(token.tag);
     }
+    // A table that is not closed is shown all the same.
+    this.tables = 0;
     this.flush();
     return this.out.join('\n').trim();
   }
@@ -259,6 +261,7 @@ class ElementWriter {
     if (name === 'img') this.line.push(alt);
     if (name === 'a' && isEmpty && target !== '') this.line.push(`[](${target})`);
     const isInline = Object.hasOwn(inline, name);
+    this.closeSibling(name);
     if (isEmpty || silent.test(name) || this.open.length >= depthMax) {
       if (!isInline) this.flush();
       return;
@@ -290,6 +293,12 @@ class ElementWriter {
     }
   }
 
+  /** Items, rows and cells may have no end of their own: the next one ends them. */
+  private closeSibling(name: string): void {
+    const ended = { li: /^li$/, td: /^t[dh]$/, th: /^t[dh]$/, tr: /^t[dhr]$/ }[name];
+    for (let last = this.open.at(-1); last && ended?.test(last.name); last = this.open.at(-1)) this.leave(last.name);
+  }
+
   private indent(marker: string): void {
     if (this.prefix.length >= prefixMax || this.tables > 0) return;
     this.marker = `${this.marker ?? this.prefix}${marker}`;
@@ -304,7 +313,7 @@ class ElementWriter {
   }
 
   private leave(name: string): void {
-    const at = this.open.findLastIndex((each, index) => each.name === name && index > this.open.length - 50);
+    const at = this.open.findLastIndex((each) => each.name === name);
     const [opened] = at < 0 ? [] : this.open.splice(at);
     if (opened === undefined) return;
     if (Object.hasOwn(inline, name)) {

@@ -137,6 +137,49 @@ describe('a page of Markdown', () => {
   });
 });
 
+describe('what is not closed', () => {
+  test('is shown: tables and lists without end tags, and breaks in cells', async () => {
+    const rows = Array.from({ length: 30 }, (_, at) => `<tr><td>a${at}<td>b${at}`).join('\n');
+    const page = `<tip>Mind.</tip>\n\n<table>${rows}</table>\n\nAfter.`;
+    const text = blocksOf(await follow(page))
+      .map(([, markdown]) => markdown)
+      .join('\n');
+    for (const shown of ['a0', 'b0', 'a29', 'b29', 'After.']) expect(text).toContain(shown);
+    const breaks = `<tip>Mind.</tip>\n\n<table><tr><td>x${'<br>y'.repeat(60)}</td></tr></table>\n\nAfter.`;
+    expect(JSON.stringify(blocksOf(await follow(breaks)))).toMatch(/x.*y.*After/);
+    expect(
+      writersideMarkdown('<topic title="T"><p>Before.</p><table><tr><td>In</td></tr><p>Rest.</p></topic>'),
+    ).toMatch(/Before\.[^]*In[^]*Rest/);
+    expect(writersideMarkdown('<topic title="T"><list><li>One<li>Two<li>Three</list></topic>')).toMatch(
+      /^- One\n+- Two\n+- Three$/m,
+    );
+  });
+
+  test('fences behind the marks of a list keep their code, and what follows is read', async () => {
+    const page = '1. ```sh\n   ls <path> x\n   ```\n2. ```xml\n   <list><path>\n   ```\n\n<tip>Mind.</tip>';
+    expect(blocksOf(await follow(page))).toEqual([
+      ['list', '1. ```sh\n   ls <path> x\n   ```'],
+      ['list', '2. ```xml\n   <list><path>\n   ```'],
+      ['admonition', '> **Tip:** Mind.'],
+    ]);
+  });
+
+  test('an element is found where its tag takes many lines, and in a further file where the first has none', async () => {
+    const far = `<topic title="T">\n<snippet\n${' filter="x"\n'.repeat(8)} id="far">\n<p>Far.</p>\n</snippet>\n</topic>`;
+    expect(
+      await follow('<include from="far.topic" element-id="far"/>', 'topics/page.md', {
+        ...project,
+        'topics/far.topic': far,
+      }),
+    ).toContain('Far.');
+    const near = { 'topics/a/far.topic': '<topic title="N"><snippet id="near"><p>Near.</p></snippet></topic>' };
+    const page = await follow('<include from="far.topic" element-id="far"/>', 'topics/a/page.md', {
+      ...{ ...project, ...near, 'topics/far.topic': far },
+    });
+    expect(page).toContain('Far.');
+  });
+});
+
 describe('a topic', () => {
   const topic = `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE topic SYSTEM "https://docs.example/entities.dtd">
