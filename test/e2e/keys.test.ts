@@ -64,6 +64,32 @@ describe.skipIf(!hasChromium)('API keys', () => {
     await page.getByText('Copied to clipboard').waitFor({ state: 'detached' });
   });
 
+  test('what a toast says can be read and dismissed in a dialog that opens meanwhile', async () => {
+    await harness.run('key', 'create', 'Told');
+    const page = await harness.signedIn();
+    await page.goto('/keys');
+    await page.getByRole('button', { name: 'Copy Told' }).last().click();
+    // A toast that is looked at stays.
+    await page.getByText('Copied to clipboard').hover();
+    await page.getByRole('button', { name: 'Revoke Told' }).last().press('Enter');
+    const dialog = page.getByRole('alertdialog', { name: 'Revoke “Told”' });
+    await dialog.getByText('Copied to clipboard').waitFor();
+    await dialog.getByRole('button', { name: 'Dismiss' }).click();
+    await dialog.getByText('Copied to clipboard').waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  test('what is to be told is shown where the script for toasts cannot be fetched', async () => {
+    await harness.run('key', 'create', 'Offline');
+    const page = await harness.signedIn();
+    await page.route(/\/toast-layer-/, (route) => route.abort());
+    await page.goto('/keys');
+    await page.getByRole('button', { name: 'Copy Offline' }).last().click();
+    await page.getByRole('alert').getByText('Copied to clipboard').waitFor();
+    await page.getByRole('heading', { name: 'API Keys' }).waitFor();
+  });
+
   test('a key that another page makes or revokes is shown without a reload', async () => {
     const page = await harness.signedIn();
     await page.goto('/keys');

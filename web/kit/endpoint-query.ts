@@ -9,6 +9,7 @@ import {
 import type { z } from 'zod';
 import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts';
 import { callApi } from '../lib/api-client.ts';
+import { untilShown } from '../lib/query-client.ts';
 import { useWorkspaceId } from '../lib/workspace.ts';
 import { useToast } from '../ui/toast.tsx';
 
@@ -57,7 +58,7 @@ export function useAction<Input extends z.ZodType, Output extends z.ZodType>(
     mutationFn: (input: InputOf<Endpoint<Input, Output>>) => callApi(endpoint, input, undefined, workspace),
     // It is done once the lists on the screen show it.
     onSuccess: async (output) => {
-      await Promise.all(invalidates.map((name) => client.invalidateQueries({ queryKey: [name] })));
+      await untilShown(Promise.all(invalidates.map((name) => client.invalidateQueries({ queryKey: [name] }))));
       if (toast) show({ message: toast(output) });
       onDone?.(output);
     },

@@ -1,6 +1,6 @@
 import { QueryObserver } from '@tanstack/react-query';
-import { expect, test } from 'vitest';
-import { createQueryClient } from './query-client.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createQueryClient, untilShown } from './query-client.ts';
 
 test.each([
   ['hosting', 2],
@@ -19,4 +19,19 @@ test.each([
   answers[1]?.(2);
   await expect.poll(() => observer.getCurrentResult().data).toBe(reads);
   stop();
+});
+
+test('a change waits for what is read again, and on a dead line no longer than a few seconds', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let shown = 0;
+  const reading = Promise.withResolvers<void>();
+  for (const read of [reading.promise, new Promise(() => undefined)]) void untilShown(read).then(() => (shown += 1));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(shown).toBe(0);
+  reading.resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(shown).toBe(1);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(shown).toBe(2);
 });

@@ -44,6 +44,14 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
+/** On a dead line a read may take minutes: what was done is shown as done by then. */
+const shownMs = 3_000;
+
+/** Resolves once what is read again is there, or after a while. A change waits for it, so that the lists show it when it is done. */
+export function untilShown(reading: Promise<unknown>): Promise<unknown> {
+  return Promise.race([reading, new Promise((resolve) => setTimeout(resolve, shownMs))]);
+}
+
 /**
  * A first read that is marked as outdated while it is in progress may have been answered before the change, and the library takes it as
  * current: it is repeated once it has ended. A search is not, since it costs credits.

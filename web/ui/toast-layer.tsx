@@ -1,6 +1,6 @@
 import { Toast as BaseToast } from '@base-ui/react/toast';
 import { Check, CircleAlert, X } from 'lucide-react';
-import { type ComponentProps, useEffect } from 'react';
+import { type ComponentProps, useEffect, useState } from 'react';
 import { classNames } from './class-names.ts';
 import type { ShowToast } from './show-toast.ts';
 
@@ -14,16 +14,31 @@ interface ToastLayerProps {
 
 /** Holds the toasts of the page, over everything else. */
 export function ToastLayer({ onReady }: ToastLayerProps) {
+  const dialog = useOpenDialog();
   return (
     <BaseToast.Provider timeout={toastMs} limit={4}>
       <Ready onReady={onReady} />
-      <BaseToast.Portal>
+      <BaseToast.Portal container={dialog}>
         <BaseToast.Viewport className="fixed inset-x-4 bottom-4 z-60 flex flex-col items-end gap-2 outline-none sm:left-auto sm:w-90">
           <ToastList />
         </BaseToast.Viewport>
       </BaseToast.Portal>
     </BaseToast.Provider>
   );
+}
+
+/** The dialog over the page: what stands outside of it can be neither pressed nor read out. */
+function useOpenDialog(): HTMLElement | undefined {
+  const [dialog, setDialog] = useState<HTMLElement>();
+  useEffect(() => {
+    const look = () => setDialog([...document.querySelectorAll<HTMLElement>('dialog:modal')].at(-1));
+    look();
+    // Dialogs are children of the body.
+    const changes = new MutationObserver(look);
+    changes.observe(document.body, { childList: true });
+    return () => changes.disconnect();
+  }, []);
+  return dialog;
 }
 
 function Ready({ onReady }: ToastLayerProps) {

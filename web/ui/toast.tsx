@@ -15,7 +15,23 @@ import type { ShowToast, ToastMessage } from './show-toast.ts';
 const ToastContext = createContext<ShowToast>(() => undefined);
 
 // Visitors of public pages hardly ever see one: what shows toasts comes with the first of them.
-const ToastLayer = lazy(() => import('./toast-layer.tsx').then((part) => ({ default: part.ToastLayer })));
+const ToastLayer = lazy(() =>
+  import('./toast-layer.tsx').then(
+    (part) => ({ default: part.ToastLayer }),
+    () => ({ default: PlainLayer }),
+  ),
+);
+
+/** Shows the last message where the layer could not be fetched, such as offline. */
+function PlainLayer({ onReady }: { onReady: (show: ShowToast) => void }) {
+  const [toast, setToast] = useState<ToastMessage>();
+  useEffect(() => onReady(setToast), [onReady]);
+  return (
+    <p role="alert" className="fixed right-4 bottom-4 z-60 rounded-lg bg-raised px-3.5 py-2.5 shadow-lg empty:hidden">
+      {toast?.message}
+    </p>
+  );
+}
 
 /** Shows a toast and has it read out. For what has happened; what must be decided belongs in a dialog. */
 export function useToast(): ShowToast {

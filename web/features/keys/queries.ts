@@ -25,7 +25,7 @@ export function useCreateKey() {
       remember(key.id, secret);
       choose(key.id);
       client.setQueryData(keysOptions(workspace).queryKey, (keys) => keys && [key, ...keys]);
-      return client.invalidateQueries({ queryKey: keysOptions(workspace).queryKey });
+      void client.invalidateQueries({ queryKey: keysOptions(workspace).queryKey });
     },
   });
 }

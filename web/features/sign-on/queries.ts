@@ -3,6 +3,7 @@ import type { InputOf } from '#contract/endpoint.ts';
 import { identityEndpoints } from '#contract/identity.ts';
 import { signOnEndpoints } from '#contract/sign-on.ts';
 import { callApi } from '../../lib/api-client.ts';
+import { untilShown } from '../../lib/query-client.ts';
 
 /** Single sign-on of a team, for its admins. */
 export function signOnOptions(teamId: string) {
@@ -18,9 +19,9 @@ export function useIsSignUpClosed(): boolean {
   return useQuery({ queryKey: ['sign-in-methods'], queryFn, staleTime: 5 * 60_000 }).data?.signUp === false;
 }
 
-function useReadAgain(teamId: string): () => Promise<void> {
+function useReadAgain(teamId: string): () => Promise<unknown> {
   const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: signOnOptions(teamId).queryKey });
+  return () => untilShown(client.invalidateQueries({ queryKey: signOnOptions(teamId).queryKey }));
 }
 
 export type SignOnSettings = Omit<InputOf<typeof signOnEndpoints.setSignOn>, 'teamId'>;

@@ -9,6 +9,7 @@ import { auditEndpoints } from '#contract/audit.ts';
 import type { InputOf } from '#contract/endpoint.ts';
 import { type Membership, type Team, type TeamRole, teamAdministration, teamEndpoints } from '#contract/teams.ts';
 import { callApi } from '../../lib/api-client.ts';
+import { untilShown } from '../../lib/query-client.ts';
 import { callAdministration } from '../../lib/team-administration.ts';
 import { membershipsOptions, teamMembersOptions, teamsOptions } from '../../lib/team-queries.ts';
 import { resetWorkspace, selectedWorkspace, selectWorkspace } from '../../lib/workspace.ts';
@@ -115,7 +116,7 @@ export function useSetMemberRole(teamId: string) {
       return before;
     },
     onError: (_error, _input, before) => client.setQueryData(queryKey, before),
-    onSettled: () => Promise.all([client.invalidateQueries({ queryKey }), readTeamsAgain(client)]),
+    onSettled: () => untilShown(Promise.all([client.invalidateQueries({ queryKey }), readTeamsAgain(client)])),
   });
 }
 
