@@ -45,7 +45,10 @@ describe.skipIf(!hasChromium)('a newcomer', () => {
     await page.getByRole('searchbox', { name: 'Find a library' }).pressSequentially('react');
     await page.getByRole('button', { name: 'Add React', exact: true }).waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Continue' }).click();
+    const next = page.getByRole('button', { name: 'Continue' });
+    const place = await next.boundingBox();
+    expect((place?.y ?? Number.NaN) + (place?.height ?? 0)).toBeLessThanOrEqual(screen.viewport.height);
+    await next.click();
 
     await page.getByRole('button', { name: 'Create a key for Cursor' }).click();
     const shown = page.getByRole('group', { name: 'Configuration for Cursor' });

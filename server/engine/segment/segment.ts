@@ -6,7 +6,7 @@ import { findInSlots, findText, hashBytes } from './hash-table.ts';
 import { skipInterval } from './postings-format.ts';
 import { readTables } from './read-tables.ts';
 import { createBlockReader } from './record-blocks.ts';
-import { readSnippet, readSnippetId } from './snippet-record.ts';
+import { readSnippet, readSnippetId, snippetKeyOf } from './snippet-record.ts';
 import type { TermKey } from './term-key.ts';
 import { splitPostings, type TermPostings } from './term-postings.ts';
 
@@ -121,7 +121,8 @@ export function openSegment(
   );
   const pageFirst = tables.numbers('pageFirst');
   const urlSlots = tables.numbers('urlSlots');
-  const snippetKeys = tables.numbers('snippetKeys');
+  // Segments of earlier versions have none.
+  const snippetKeys = directory.tables['snippetKeys'] && tables.numbers('snippetKeys');
 
   const recordOf = (pageIndex: number): Omit<PageRecord, 'snippets'> => {
     const { buffer, byteOffset, byteLength } = pageBytes(pageIndex);
@@ -132,6 +133,7 @@ export function openSegment(
     return { ...recordOf(pageIndex), firstSnippet, snippetCount: (pageFirst[pageIndex + 1] ?? 0) - firstSnippet };
   };
   const snippet = (snippetIndex: number): Snippet => readSnippet(snippetBytes(snippetIndex));
+  const idOf = (snippetIndex: number): string => readSnippetId(snippetBytes(snippetIndex));
 
   return {
     pageCount: directory.pageCount,
@@ -143,8 +145,8 @@ export function openSegment(
       for (let index = 0; index < directory.pageCount; index += 1) yield page(index);
     },
     snippet,
-    snippetId: (snippetIndex) => readSnippetId(snippetBytes(snippetIndex)),
-    snippetKey: (snippetIndex) => snippetKeys[snippetIndex] ?? 0,
+    snippetId: idOf,
+    snippetKey: (snippetIndex) => snippetKeys?.[snippetIndex] ?? snippetKeyOf(idOf(snippetIndex)),
     pageSnippets(pageIndex) {
       const first = pageFirst[pageIndex] ?? 0;
       const end = pageFirst[pageIndex + 1] ?? first;

@@ -109,7 +109,7 @@ export function WelcomeScreen({ source, agent, done }: WelcomeScreenProps) {
         {shown === 'call' && <CallStep calls={calls.data?.calls} onDone={leave} />}
       </section>
       {next && (
-        <div className="flex flex-wrap items-center gap-3 border-line border-t pt-5">
+        <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-3 border-line border-t bg-canvas py-4">
           <Button look="action" onClick={() => show(next.name)}>
             Continue
           </Button>

@@ -1,5 +1,4 @@
 import { posix } from 'node:path';
-import { endsFence, fenceBehindMarks } from '../markdown/lines.ts';
 import { nearestText, type ReadIncluded } from '../read-included.ts';
 
 /** What a project of Writerside says above its pages. */
@@ -107,14 +106,10 @@ export function elementLines(lines: readonly string[], id: string): string[] | u
   const line = lines[at] as string;
   const [, heading] = /^(#{1,6})\s/.exec(line) ?? [];
   if (heading !== undefined) {
-    let fence: ReturnType<typeof fenceBehindMarks>;
+    let isCode = false;
     const end = lines.findIndex((each, next) => {
-      const isCode = fence !== undefined;
-      if (fence === undefined) fence = fenceBehindMarks(each);
-      else if (endsFence(each, fence)) fence = undefined;
-      return (
-        next > at && !isCode && fence === undefined && (/^(#{1,6})\s/.exec(each)?.[1]?.length ?? 7) <= heading.length
-      );
+      if (/^\s*(?:(?:>|[-*+]|\d{1,9}[.)])\s+)*(?:```|~~~)/.test(each)) isCode = !isCode;
+      return next > at && !isCode && (/^(#{1,6})\s/.exec(each)?.[1]?.length ?? 7) <= heading.length;
     });
     return lines.slice(at, end < 0 ? undefined : end);
   }
