@@ -11,9 +11,15 @@ import type { ReadableModule, Shelf } from '#server/features/catalog/index.ts';
 import type { LibraryFault } from '#server/features/indexing/index.ts';
 import type { Installation } from '#server/main.ts';
 import type { Config } from '#server/platform/config/config.ts';
-import { DataFolderError, hasSecret, secretMissing, tryWriting } from '#server/platform/data-folder.ts';
+import {
+  DataFolderError,
+  hasSecret,
+  requireRestored,
+  secretMissing,
+  tryWriting,
+} from '#server/platform/data-folder.ts';
 import { findHolder } from '#server/platform/data-folder-lock.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { Database, DatabaseConfig } from '#server/platform/db/database.ts';
 import { readMailQueue } from '#server/platform/mail/waiting-mails.ts';
 import { productVersion } from '#server/platform/product-version.ts';
 import { isClone } from '#server/platform/program.ts';
@@ -234,9 +240,44 @@ function waitingIn({ queue }: StatusReport): string {
 /** What cannot be opened is a finding like any other. */
 async function* opened(invocation: Invocation): AsyncIterable<Finding> {
   try {
-    yield* inside(invocation);
+    const unopened = await databaseToChange(invocation);
+    if (unopened === undefined) yield* inside(invocation);
+    else yield unopened;
   } catch (error) {
     yield { what: 'database', state: 'fail', detail: faultSentence(error) };
+  }
+}
+
+/** Opening a database creates or upgrades it. That is left to a start: another program may be using it. */
+async function databaseToChange({ config, values }: Invocation): Promise<Finding | undefined> {
+  const what = 'database';
+  const { database, dataFolder: folder } = config;
+  const isFile = database.kind === 'sqlite';
+  if (isFile) requireRestored(folder);
+  const age = isFile && !existsSync(database.file) ? 'new' : await ageOf(database);
+  if (age === 'current') return undefined;
+  if (age === 'older') {
+    const detail = 'an older version of this program wrote it; "lectern start" upgrades it';
+    return { what, state: 'fail', detail };
+  }
+  const [place, variable] = isFile ? [database.file, '--data'] : ['the PostgreSQL database', 'DATABASE_URL'];
+  return flag(values, 'deep')
+    ? { what, state: 'fail', detail: `${place} has no data, so there is nothing to compare; correct ${variable}` }
+    : { what, state: 'warn', detail: `${place} has no data yet; "lectern start" creates it` };
+}
+
+async function ageOf(database: DatabaseConfig): Promise<'new' | 'older' | 'current'> {
+  const [{ connectDatabase }, { isNew, isUpToDate }, { migrations }] = await Promise.all([
+    import('#server/platform/db/open-database.ts'),
+    import('#server/platform/db/migrate.ts'),
+    import('#server/platform/db/migrations/all.ts'),
+  ]);
+  const db = connectDatabase(database);
+  try {
+    if (await isUpToDate(db, migrations)) return 'current';
+    return (await isNew(db)) ? 'new' : 'older';
+  } finally {
+    await db.close();
   }
 }
 

@@ -45,6 +45,7 @@ export interface DataFolder {
 const secretBytes = 32;
 /** Where a restore gathers files before they get their names, the rows last. */
 export const restoreName = '.restore';
+const writeTestName = '.write-test';
 
 /** Throws DataFolderError if a restore was interrupted: a start would create a new installation. */
 export function requireRestored(path: string): void {
@@ -129,6 +130,11 @@ async function createSecret(file: string): Promise<string> {
   return readFile(file, 'utf8');
 }
 
+/** Returns true for the name of a file that is there for a moment only: a process that was killed may have left it. */
+export function isMomentary(name: string): boolean {
+  return name === writeTestName || /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/.test(name);
+}
+
 async function writeTemporary(file: string, text: string): Promise<string> {
   const temporary = `${file}.${randomUUID()}.tmp`;
   const handle = await open(temporary, 'wx', 0o600);
@@ -160,7 +166,7 @@ async function createDataFolder(path: string): Promise<void> {
 
 /** Writes a file in the folder and removes it. Throws DataFolderError. */
 export async function tryWriting(path: string): Promise<void> {
-  const probe = join(path, '.write-test');
+  const probe = join(path, writeTestName);
   try {
     const handle = await open(probe, 'w', 0o600);
     try {

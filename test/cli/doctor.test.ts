@@ -12,6 +12,8 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { migrations } from '#server/platform/db/migrations/all.ts';
+import { openDatabase } from '#server/platform/db/open-database.ts';
 import { startS3 } from '../services/s3.ts';
 import { openSmallDisk } from '../services/small-disk.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
@@ -151,6 +153,28 @@ test('a data folder that is not there yet is no fault, and is not made', async (
   expect(output).toMatch(/^warn\s+data folder: .* does not exist yet/m);
   expect(code).toBe(0);
   expect(() => readdirSync(data)).toThrow('ENOENT');
+});
+
+test('a folder without data is not called well by a deep look, and neither look creates or upgrades a database', async () => {
+  const data = temporaryFolder();
+  const [look, deep] = [await cli(['doctor', '--data', data]), await cli(['doctor', '--deep', '--data', data])];
+  expect([look.code, look.output]).toEqual([0, expect.stringMatching(/^warn\s+database: .*has no data yet/m)]);
+  expect([deep.code, deep.output]).toEqual([1, expect.stringMatching(/^fail\s+database: .*nothing to compare/m)]);
+  expect(readdirSync(data)).toEqual([]);
+
+  const file = join(data, 'data.sqlite');
+  await (await openDatabase({ kind: 'sqlite', file })).close();
+  const rows = new DatabaseSync(file);
+  const last = migrations.at(-1)?.name ?? '';
+  rows.prepare('delete from schema_migrations where name = ?').run(last);
+  for (const words of [['doctor'], ['doctor', '--deep']]) {
+    const { code, output } = await cli([...words, '--data', data]);
+    expect([code, output]).toEqual([1, expect.stringMatching(/^fail\s+database: an older version/m)]);
+  }
+  expect(rows.prepare('select count(*) as count from schema_migrations where name = ?').get(last)).toEqual({
+    count: 0,
+  });
+  rows.close();
 });
 
 test('the doctor reports files that belong to nothing, and of a module whose file is gone', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   copyFileSync,
   existsSync,
@@ -250,7 +251,9 @@ describe('a restore', () => {
     await db.close();
     await expect(restoreInstallation(configOf(dataFolder), file)).rejects.toThrow(/is not empty/);
     const target = temporaryFolder();
-    copyFileSync(file, join(target, '.restore'));
+    for (const name of ['.restore', '.write-test', `lock.json.${randomUUID()}.tmp`]) {
+      copyFileSync(file, join(target, name));
+    }
     await restoreInstallation(configOf(target), file);
     await expectWhole(target);
     // Cut off right before the rows get their name.

@@ -6,7 +6,7 @@ import { hashEntry, listArchive, type ReadEntry } from '#server/platform/archive
 import { requireKey } from '#server/platform/blobs/blobs.ts';
 import { moveDurably, writeNewFile } from '#server/platform/blobs/local-file.ts';
 import type { Config } from '#server/platform/config/config.ts';
-import { loadOrCreateSecret, prepareDataFolder, restoreName } from '#server/platform/data-folder.ts';
+import { isMomentary, loadOrCreateSecret, prepareDataFolder, restoreName } from '#server/platform/data-folder.ts';
 import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
 import { checkDatabase } from '#server/platform/db/check-database.ts';
 import { isUpToDate } from '#server/platform/db/migrate.ts';
@@ -132,7 +132,9 @@ async function requireEmpty(folder: string): Promise<void> {
   if (!existsSync(folder)) return;
   const names = await readdir(folder);
   const isCutOff = names.includes(restoreName) && !names.includes(databaseName);
-  const found = names.find((name) => !passedOver.has(name) && !(isCutOff && givenNames.includes(name)));
+  const isPassedOver = (name: string) =>
+    passedOver.has(name) || isMomentary(name) || (isCutOff && givenNames.includes(name));
+  const found = names.find((name) => !isPassedOver(name));
   if (found === undefined) return;
   throw new ArchiveError(
     `The data folder ${folder} is not empty (${found}). Name an empty one with --data, or move this one away.`,
