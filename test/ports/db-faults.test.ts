@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { Queries } from '#server/platform/db/database.ts';
 import { connectDatabase, openDatabase } from '#server/platform/db/open-database.ts';
 import { emptyDatabaseConfig, freshDatabase, freshDatabaseConfig } from '#test/services/database.ts';
 import { hasPostgres } from '#test/services/postgres.ts';
@@ -176,6 +177,34 @@ describe.skipIf(!hasPostgres())('faults of a PostgreSQL server', () => {
     const stranger = openDatabase({ kind: 'postgres', url: url.replace('postgres@', 'stranger:hush@') });
     await expect(stranger).rejects.toMatchObject({ code: 'wrong-credentials' });
   });
+
+  test('a process that stops in the middle of a transaction loses it, and another can write its rows', async () => {
+    const config = await freshDatabaseConfig('postgres');
+    const [frozen, other] = [await openDatabase(config), await openDatabase(config)];
+    const { promise: woken, resolve: wake } = Promise.withResolvers<void>();
+    const { promise: held, resolve: hold } = Promise.withResolvers<void>();
+    const rename = (queries: Queries, displayName: string) =>
+      queries.updateTable('modules').set({ displayName }).where('id', '=', 'a').execute();
+    await other.query
+      .insertInto('modules')
+      .values(moduleRow({ id: 'a' }))
+      .execute();
+    const late = frozen.transaction(async (tx) => {
+      await rename(tx, 'late');
+      hold();
+      await woken;
+      await rename(tx, 'later');
+    });
+    const refused = expect(late).rejects.toMatchObject({ code: 'unreachable' });
+    await held;
+    await rename(other.query, 'other');
+    wake();
+    await refused;
+    const rows = await other.query.selectFrom('modules').select('displayName').execute();
+    expect(rows).toEqual([{ displayName: 'other' }]);
+    await frozen.close();
+    await other.close();
+  }, 90_000);
 
   test('connections that the server drops are replaced', async () => {
     const db = await freshDatabase('postgres');

@@ -57,8 +57,11 @@ export async function moveRows(
 ): Promise<Map<string, TableSum>> {
   return from.transaction(async (reading) => {
     // What another process may write meanwhile must not be seen by half.
-    if (from.kind === 'postgres')
+    if (from.kind === 'postgres') {
       await sql`set transaction isolation level repeatable read, read only`.execute(reading);
+      // It waits while a copied table is read back.
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(reading);
+    }
     return to.transaction(async (writing) => {
       if (!(await removeMark(writing))) {
         throw new DatabaseError('failed', 'Another move into this database has come to its end. Look at it first.');

@@ -9,6 +9,8 @@ const connectTimeoutMs = 5_000;
 /** A statement that takes longer may be long, or its server may be gone without a word: the server is asked again. */
 const silenceMs = 4_000;
 const answerTimeoutMs = 2_500;
+/** A process that is frozen, or cut off with its machine, must not hold rows for longer than it holds a run. */
+const idleInTransaction = '20s';
 /** Of this process being busy for a moment no one is to conclude that the server is gone. */
 const silencesMax = 2;
 
@@ -42,6 +44,9 @@ export function postgresDialect(url: string, connectionsMax: number, beforeAcqui
         connectionTimeoutMillis: connectTimeoutMs,
         keepAlive: true,
         types: typesOf(driver),
+        // Not a startup parameter, which connection poolers refuse. The pool awaits the promise, though its types say void.
+        onConnect: (client) =>
+          client.query(`set idle_in_transaction_session_timeout = '${idleInTransaction}'`) as unknown as void,
       });
       // A connection that breaks is replaced; without a listener its error event would end the process.
       pool.on('error', () => {});

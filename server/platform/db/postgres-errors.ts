@@ -12,6 +12,7 @@ const codeByState: Record<string, DatabaseErrorCode> = {
   '53100': 'disk-full',
   '25006': 'read-only',
   '25P02': 'transaction-aborted',
+  '25P03': 'unreachable',
   '28': 'wrong-credentials',
   '3D000': 'cannot-open',
   '53300': 'unreachable',
