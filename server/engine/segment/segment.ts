@@ -30,7 +30,7 @@ export interface Segment {
   snippet(snippetIndex: number): Snippet;
   /** The id of `snippet`, without reading the rest. */
   snippetId(snippetIndex: number): string;
-  /** `snippetKeyOf` of that id, without reading the snippet. */
+  /** `snippetKeyOf` of that id, without reading the snippet but in segments of earlier versions, which keep none. */
   snippetKey(snippetIndex: number): number;
   pageSnippets(pageIndex: number): Snippet[];
   pageOfSnippet(snippetIndex: number): number;
@@ -107,21 +107,13 @@ export function openSegment(
     if (place === undefined) throw new SegmentFormatError(`The segment has no part ${name}.`);
     return (start: number, length: number) => checked.read(place.offset + start, length);
   };
-  const snippetBytes = createBlockReader(
-    reader('snippets'),
-    tables.numbers('snippetBlockStarts'),
-    tables.numbers('snippetBlockFirsts'),
-    cache.pieces(),
-  );
-  const pageBytes = createBlockReader(
-    reader('pages'),
-    tables.numbers('pageBlockStarts'),
-    tables.numbers('pageBlockFirsts'),
-    cache.pieces(),
-  );
+  const recordsOf = (kind: 'snippet' | 'page') => {
+    const [starts, firsts] = [tables.numbers(`${kind}BlockStarts`), tables.numbers(`${kind}BlockFirsts`)];
+    return createBlockReader(reader(`${kind}s`), starts, firsts, cache.pieces());
+  };
+  const [snippetBytes, pageBytes] = [recordsOf('snippet'), recordsOf('page')];
   const pageFirst = tables.numbers('pageFirst');
   const urlSlots = tables.numbers('urlSlots');
-  // Segments of earlier versions have none.
   const snippetKeys = directory.tables['snippetKeys'] && tables.numbers('snippetKeys');
 
   const recordOf = (pageIndex: number): Omit<PageRecord, 'snippets'> => {
