@@ -369,6 +369,10 @@ test('help files of R: what is not closed or has no end of braces is read to its
   expect(textOf(extractRd(open, { url }))).toContain('deep');
   const quotes = `\\name{a}\n\\examples{${"\\'".repeat(50_000)}`;
   expect(extractRd(quotes, { url }).title).toBe('a');
+  const rows = `\\name{a}\n\\description{\\tabular{ll}{${'a \\tab b \\cr '.repeat(150_000)}}}`;
+  expect(textOf(extractRd(rows, { url }))).toContain('| a | b |');
+  // In time that grows with its square, it would be given up.
+  extractRd(`\\name{a}\n\\examples{# ${`"'\``.repeat(450_000)}}`, { url });
   const ruby = parsePage({
     url: `${url}.rd`,
     bytes: Buffer.from('=begin\n= Title\n=end\n'),

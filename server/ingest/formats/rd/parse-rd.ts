@@ -118,8 +118,8 @@ class RdParser {
   }
 
   #isInComment(): boolean {
-    const start = this.#text.lastIndexOf('\n', this.#at) + 1;
-    return /^[^"'`]*#/.test(this.#text.slice(Math.max(start, this.#at - stringCharactersMax), this.#at));
+    const before = this.#text.slice(Math.max(0, this.#at - stringCharactersMax), this.#at);
+    return /^[^"'`]*#/.test(before.slice(before.lastIndexOf('\n') + 1));
   }
 
   /** Undefined where no macro begins here, or one that this kind of text doesn't know. */

@@ -163,7 +163,7 @@ function tableOf(nodes: readonly RdNode[]): string {
   }
   const cells = rows.map((row) => row.map((cell) => markdownOf(cell).replace(/\s+/g, ' ').replaceAll('|', '\\|')));
   const shown = cells.filter((row) => row.some((cell) => cell !== ''));
-  const width = Math.max(1, ...shown.map((row) => row.length));
+  const width = shown.reduce((most, row) => Math.max(most, row.length), 1);
   const lineOf = (row: string[]): string =>
     `| ${Array.from({ length: width }, (_, at) => row[at] ?? '').join(' | ')} |`;
   const [head = [], ...body] = shown;
