@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ParseError } from '../../parse/parse-error.ts';
 import { parsePage } from '../../parse/parse-page.ts';
 import { documentationFormatOf, formatOf } from '../format-of.ts';
 import { followIncludes } from '../includes.ts';
@@ -298,6 +299,27 @@ describe('entities', () => {
   });
 });
 
+test('entities that name each other in a chain end, and elements are taken from large files a few times only', async () => {
+  const chain = Array.from({ length: 200_000 }, (_, at) => `<!ENTITY e${at} "&e${at + 1};">`).join('\n');
+  const names = Array.from({ length: 900 }, (_, at) => `&e${at * 200};`).join('');
+  const outside = '<!ENTITY % own SYSTEM "own.ent">'.repeat(5_000);
+  const large = '<para id="other">Words of another place in this file.</para>\n'.repeat(100_000);
+  const files: Record<string, string> = { 'own.ent': chain, 'large.xml': `${large}<para id="p">One.</para>` };
+  const asked: string[] = [];
+  const follow = async (text: string) => {
+    const reading = async (path: string) => (asked.push(path), files[path]);
+    const found = await followIncludes(bytes(text), { path: 'a.xml', format: 'docbook', read: reading });
+    return new TextDecoder().decode(found);
+  };
+  const declared = await follow(`<!DOCTYPE section [${outside}]>${section(`<para>${names}</para>`)}`);
+  expect(declared.length).toBeLessThan(1_000_000);
+  expect(asked.filter((path) => path === 'own.ent').length).toBeLessThan(30);
+  const include = '<xi:include href="large.xml" xpointer="p"/>';
+  const shownTimes = (await follow(section(include.repeat(200)))).split('One.').length - 1;
+  expect(shownTimes).toBeGreaterThan(0);
+  expect(shownTimes).toBeLessThan(10);
+});
+
 describe('what is damaged or hostile ends fast with its reason', () => {
   const laughs = [
     '<!ENTITY l0 "ha<i/>">',
@@ -320,9 +342,7 @@ describe('what is damaged or hostile ends fast with its reason', () => {
     ['an open attribute', section('<para role="x>'), /no well-formed XML/],
     ['nothing', 'tea', /no XML element/],
   ])('%s', (_name, text, reason) => {
-    const start = performance.now();
     expect(() => parsePage({ url, bytes: bytes(text), format: 'docbook' })).toThrow(reason);
-    expect(performance.now() - start).toBeLessThan(2_000);
   });
 
   test.each([
@@ -335,12 +355,11 @@ describe('what is damaged or hostile ends fast with its reason', () => {
     ['open marks', '<para>'.repeat(200)],
   ])('time grows with the page: %s', (_name, unit) => {
     const text = `<section id="s"><title>T</title><informaltable><tgroup>${unit.repeat(20_000)}`;
-    const start = performance.now();
+    // In time that grows with its square, the test would be given up.
     try {
-      read(text);
-    } catch {
-      // Damaged as well.
+      expect(read(text).title).toBe('T');
+    } catch (error) {
+      expect(error).toBeInstanceOf(ParseError);
     }
-    expect(performance.now() - start).toBeLessThan(5_000);
   });
 });

@@ -5,7 +5,11 @@ import { readProlog } from './prolog.ts';
 
 const includesMax = 300;
 const charactersMax = 1_000_000;
+/** Most characters of other files that are looked through for one document. */
+const lookedMax = 20_000_000;
 const namesMax = 1_000;
+/** Files of declarations that one document may name. */
+const filesMax = 20;
 const depthMax = 3;
 /** Where PHP's manual and its translations keep what all pages share, the likeliest first. */
 const sharedFiles = [
@@ -19,6 +23,7 @@ interface State {
   read: ReadIncluded;
   includes: number;
   characters: number;
+  looked: number;
 }
 
 /**
@@ -29,7 +34,7 @@ export async function followDocbook(
   text: string,
   { path, read }: { path: string; read: ReadIncluded },
 ): Promise<string> {
-  const state: State = { read, includes: 0, characters: 0 };
+  const state: State = { read, includes: 0, characters: 0, looked: 0 };
   const whole = await withElements(text, path, state, 0);
   const declared = await declarations(whole, path, state);
   return declared === '' ? whole : `<!DOCTYPE _ [\n${declared}]>\n${whole}`;
@@ -47,6 +52,8 @@ async function withElements(text: string, path: string, state: State, depth: num
     const part =
       conref === '' ? text : /^\.\.|\/\.|:\/\//.test(target) ? undefined : await state.read(target.split('#')[0] ?? '');
     if (part === undefined) continue;
+    state.looked += part.length;
+    if (state.looked > lookedMax) break;
     const shown = isText
       ? `<![CDATA[${part.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
       : elementLines(part.split(/\r?\n/), pointer ?? '')?.join('\n');
@@ -66,21 +73,23 @@ async function declarations(text: string, path: string, state: State): Promise<s
   const missing = new Set(namesIn(text).filter((name) => !prolog.declared.has(name)));
   const own = prolog.files.filter((file) => !/:\/\//.test(file)).map((file) => posix.join(posix.dirname(path), file));
   let out = '';
-  for (const file of [...own, ...sharedFiles]) {
+  const added = new Set<string>();
+  for (const file of [...own.slice(0, filesMax), ...sharedFiles]) {
     if (missing.size === 0) break;
     const isOwn = own.includes(file);
     const found = isOwn ? { text: await state.read(file) } : await nearestText(file, path, state.read);
     if (found?.text === undefined) continue;
+    const values = valuesIn(found.text);
     // A value that is found adds the names in it, which are looked for as well.
     for (const name of missing) {
-      const value = valueIn(found.text, name);
+      const value = values.get(name);
       if (value === undefined || missing.size > namesMax) continue;
       missing.delete(name);
+      added.add(name);
       state.characters += value.length;
-      if (state.characters > charactersMax) return out;
+      if (state.characters > charactersMax || added.size > namesMax) return out;
       out += `<!ENTITY ${name} ${value.includes('"') ? `'${value.replaceAll("'", '&#39;')}'` : `"${value}"`}>\n`;
-      for (const inner of namesIn(value))
-        if (!prolog.declared.has(inner) && !out.includes(`<!ENTITY ${inner} `)) missing.add(inner);
+      for (const inner of namesIn(value)) if (!prolog.declared.has(inner) && !added.has(inner)) missing.add(inner);
     }
   }
   return out;
@@ -92,20 +101,17 @@ function namesIn(text: string): string[] {
   return [...names].filter((name) => !/^(?:lt|gt|amp|quot|apos)$/.test(name));
 }
 
-/** The value of an entity in a file of declarations, as DTDs or as PHP's manual write them. */
-function valueIn(text: string, name: string): string | undefined {
-  for (const start of [`<!ENTITY ${name} `, `<entity name="${name}">`]) {
-    const at = text.indexOf(start);
-    if (at < 0) continue;
-    const from = at + start.length;
-    if (start.startsWith('<entity')) {
-      const end = text.indexOf('</entity>', from);
-      return end < 0 ? undefined : text.slice(from, end);
-    }
-    return /^\s*(?:"([^"]*)"|'([^']*)')/
-      .exec(text.slice(from, from + 20_000))
-      ?.slice(1)
-      .find((value) => value !== undefined);
+/** The values of entities in a file of declarations, as DTDs or as PHP's manual write them. */
+function valuesIn(text: string): Map<string, string> {
+  const values = new Map<string, string>();
+  const start = /<!ENTITY\s{1,100}([^\s%<>"']{1,100})\s{1,100}(["'])|<entity name="([^"<>]{1,100})">/g;
+  for (let found = start.exec(text); found; found = start.exec(text)) {
+    const [, declared = '', quote, named = declared] = found;
+    const mark = quote ?? '</entity>';
+    const end = text.indexOf(mark, start.lastIndex);
+    if (end < 0) break;
+    if (!values.has(named)) values.set(named, text.slice(start.lastIndex, end));
+    start.lastIndex = end + mark.length;
   }
-  return undefined;
+  return values;
 }
