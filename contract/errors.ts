@@ -159,6 +159,11 @@ export const errorTable = {
     status: 403,
     sentence: 'The provider signed in {email}, which is not an address of {domain}.',
   },
+  'sign-on-accounts-exceeded': {
+    status: 429,
+    sentence:
+      'Single sign-on made {limit} new accounts in a day for {domain} or from your network. No account was made for {email}. Try again in {hours} h, or ask the operator to vouch for the domain. Existing accounts still sign in.',
+  },
   'key-name-empty': { status: 400, sentence: 'API key name is required' },
   'connection-not-found': { status: 404, sentence: 'Connected application not found.' },
   'connection-refused': {

@@ -129,6 +129,8 @@ export const limits = {
   signOnCheckHours: 24,
   /** How long a domain stays the team's while its record is missing. */
   signOnGraceDays: 5,
+  /** Accounts that the provider of one team makes in a day, where plans limit anything and no operator vouches for the domain. */
+  signOnAccountsPerDayMax: 200,
   /** Pending invites and members of one team. */
   teamMembersMax: 1_000,
   teamsPerPersonMax: 50,

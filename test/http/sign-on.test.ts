@@ -3,6 +3,7 @@ import { accountEndpoints } from '#contract/accounts.ts';
 import { auditEndpoints } from '#contract/audit.ts';
 import { identityEndpoints } from '#contract/identity.ts';
 import type { IdentityMessage } from '#contract/identity-channel.ts';
+import { limits } from '#contract/limits.ts';
 import { outboxEndpoints } from '#contract/outbox.ts';
 import { signOnCallbackPath, signOnEndpoints, signOnStartPath } from '#contract/sign-on.ts';
 import { teamAdministration, teamEndpoints } from '#contract/teams.ts';
@@ -202,6 +203,36 @@ test('an operator vouches for just the domain and the provider that they name', 
   expect(signOn.verifiedAt).not.toBeNull();
   expect(await rig.ask(signOnEndpoints.withdrawDomain, { domain: 'docs.example' })).toEqual({ wasVouchedFor: true });
 });
+
+test.each(['team', 'address'])(
+  'the limit of new accounts of one %s leaves existing ones and vouched domains alone',
+  async (of) => {
+    const parts = await openRig();
+    const { rig, db, settings } = parts;
+    const { admin, teamId } = await openTeam(parts);
+    const max = limits.signOnAccountsPerDayMax;
+    const made = db.query.updateTable('rateCounts').where('bucket', 'like', `sign-on-made-${of}:%`);
+    parts.provider.people.push({ id: 1003, name: 'Cy', email: 'cy@docs.example', isEmailVerified: true });
+    await signIn(rig, 'ada@docs.example', 1001);
+    await made.set({ count: max - 1 }).execute();
+    expect((await signIn(rig, 'ben@docs.example', 1002)).message).toEqual({ type: 'signed-in', isNewAccount: true });
+    for (const _again of [1, 2]) {
+      const { message, cookie } = await signIn(rig, 'cy@docs.example', 1003);
+      expect(message).toEqual({
+        ...failed('sign-on-accounts-exceeded'),
+        message: `Single sign-on made ${max} new accounts in a day for docs.example or from your network. No account was made for cy@docs.example. Try again in 24 h, or ask the operator to vouch for the domain. Existing accounts still sign in.`,
+      });
+      expect(cookie).toBe('');
+    }
+    const cy = db.query.selectFrom('users').selectAll().where('email', '=', 'cy@docs.example');
+    expect(await cy.execute()).toEqual([]);
+    expect((await signIn(rig, 'ada@docs.example', 1001)).message).toEqual({ type: 'signed-in', isNewAccount: false });
+    await db.query.updateTable('users').set({ isOperator: 1 }).where('email', '=', 'eve@other.example').execute();
+    const vouchFor = { domain: 'docs.example', issuer: settings.issuer };
+    await rig.ask(signOnEndpoints.verifySignOnDomain, { teamId, vouchFor }, admin);
+    expect((await signIn(rig, 'cy@docs.example', 1003)).message).toEqual({ type: 'signed-in', isNewAccount: true });
+  },
+);
 
 test('where sign-up is closed, only a domain that an operator vouches for gets new accounts', async () => {
   const open = await openRig();

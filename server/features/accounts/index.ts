@@ -14,6 +14,7 @@ export { requireOperator, requirePerson, requireUserId } from './policy.ts';
 export {
   type Attempt,
   countAttempts,
+  countAttemptsIn,
   networkOf,
   requireWithinLimits,
   requireWithinOwnRate,

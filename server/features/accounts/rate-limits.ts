@@ -62,6 +62,9 @@ const rules = {
   'sign-on-address': { max: 60, windowMinutes: 15 },
   /** The same, and look-ups of records, by someone who sets it up. */
   'sign-on-account': { max: 60, windowMinutes: 15 },
+  /** Accounts that a team's provider makes: for one team, and for one network, whichever the team. */
+  'sign-on-made-team': { max: limits.signOnAccountsPerDayMax, windowMinutes: 24 * 60 },
+  'sign-on-made-address': { max: limits.signOnAccountsPerDayMax, windowMinutes: 24 * 60 },
   /** Connections to a code host that someone begins, each of which leaves a row. */
   'hosting-connect': { max: 30, windowMinutes: 15 },
   /** Mails about the conference: to one recipient, and asked for from one network. */
@@ -121,18 +124,34 @@ export async function requireWithinOwnRate(
 /** The same, as an answer: seconds to wait, or undefined when all are within their limits. */
 export async function countAttempts(ctx: Clocked, attempts: Attempt[]): Promise<number | undefined> {
   const now = ctx.clock.now();
-  const countAll = async (tx: Transaction) => {
-    const rows: { isOver: boolean; isFirst: boolean; endsAt: number }[] = [];
-    for (const attempt of attempts) {
-      const { max, windowMinutes } = rules[attempt[0]];
-      const { count, endsAt } = await countUp(tx, bucketOf(attempt), now, windowMinutes * 60_000);
-      rows.push({ isOver: count > max, isFirst: count === 1, endsAt });
-    }
-    return rows;
-  };
-  const counted = await ctx.db.transaction(countAll, { durability: 'process' });
+  const counted = await ctx.db.transaction((tx) => countAll(tx, now, attempts), { durability: 'process' });
   // The writer of rows cleans up, so that attempts with made-up names do not fill the table.
   if (counted.some(({ isFirst }) => isFirst)) await sweep(ctx, () => deleteEndedRateCounts(ctx.db.query, now));
+  return waitOf(counted, now);
+}
+
+/** The same in the caller's transaction: attempts that it rolls back are not counted. */
+export async function countAttemptsIn(tx: Transaction, now: number, attempts: Attempt[]): Promise<number | undefined> {
+  return waitOf(await countAll(tx, now, attempts), now);
+}
+
+interface Counted {
+  isOver: boolean;
+  isFirst: boolean;
+  endsAt: number;
+}
+
+async function countAll(tx: Transaction, now: number, attempts: Attempt[]): Promise<Counted[]> {
+  const rows: Counted[] = [];
+  for (const attempt of attempts) {
+    const { max, windowMinutes } = rules[attempt[0]];
+    const { count, endsAt } = await countUp(tx, bucketOf(attempt), now, windowMinutes * 60_000);
+    rows.push({ isOver: count > max, isFirst: count === 1, endsAt });
+  }
+  return rows;
+}
+
+function waitOf(counted: Counted[], now: number): number | undefined {
   const waits = counted.filter(({ isOver }) => isOver).map(({ endsAt }) => Math.ceil((endsAt - now) / 1000));
   return waits.length === 0 ? undefined : Math.max(1, ...waits);
 }

@@ -100,13 +100,13 @@ export async function signInIdentity(
   candidate: Candidate,
   browser: Browser,
   deps: Omit<SocialDependencies, 'providers' | 'attemptKey' | 'publicUrl'>,
-  afterwards: (tx: Transaction, user: Row<'users'>) => Promise<void> = async () => undefined,
+  afterwards: (tx: Transaction, signedIn: Omit<SocialOutcome, 'cont'>) => Promise<void> = async () => undefined,
 ): Promise<Omit<SocialOutcome, 'cont'>> {
   const { email } = candidate;
   const signIn = () =>
     ctx.db.transaction(async (tx) => {
       const signedIn = await signInProfile(tx, ctx.clock.now(), candidate, browser, deps);
-      await afterwards(tx, signedIn.user);
+      await afterwards(tx, signedIn);
       return signedIn;
     });
   // Two first sign-ins at once: the slower one finds what the other has made.

@@ -1,8 +1,10 @@
+import { limits } from '#contract/limits.ts';
 import { signOnCallbackPath } from '#contract/sign-on.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import {
   claimAttempt,
+  countAttemptsIn,
   emailOf,
   identify,
   newSocialAttempt,
@@ -15,7 +17,7 @@ import {
 } from '#server/features/accounts/index.ts';
 import { type Browser } from '#server/features/call.ts';
 import { admitMember } from '#server/features/teams/index.ts';
-import type { Queries } from '#server/platform/db/database.ts';
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { SignOnDependencies } from './dependencies.ts';
 import { domainOf } from './prove-domain.ts';
 import { providerNameOf, providerOf, redirectUriOf } from './provider.ts';
@@ -90,14 +92,32 @@ export async function finishSignOn(
     browser,
     // Where sign-up is closed, the operator decides whose people get accounts; a team's own record does not.
     { ...deps.social, isSignUpOpen: deps.social.isSignUpOpen || row.isVouchedFor === 1 },
-    async (tx, user) => {
+    async (tx, { user, isNewAccount }) => {
       // A provider may take its time to answer.
       const { teamId } = await requireSignOn(tx, attempt.provider);
+      if (isNewAccount) await requireFewNewAccounts(tx, ctx, { ...row, email }, browser);
       const member = { teamId, userId: user.id, email, role: row.defaultRole };
       if (profile.isEmailVerified) await admitMember(tx, member, ctx.clock.now());
     },
   );
   return { ...outcome, cont: attempt.cont };
+}
+
+/** A provider of a team can name any number of people, and each account gets credits. Counts the accounts that are made. */
+async function requireFewNewAccounts(
+  tx: Transaction,
+  ctx: Context,
+  { teamId, domain, isVouchedFor, email }: SignOnRow & { email: string },
+  { address }: Browser,
+): Promise<void> {
+  if (ctx.hasPlanLimits !== true || isVouchedFor === 1) return;
+  const retryAfterSeconds = await countAttemptsIn(tx, ctx.clock.now(), [
+    ['sign-on-made-team', teamId],
+    ['sign-on-made-address', address],
+  ]);
+  if (retryAfterSeconds === undefined) return;
+  const values = { domain, email, limit: limits.signOnAccountsPerDayMax, hours: Math.ceil(retryAfterSeconds / 3_600) };
+  throw new AppError('sign-on-accounts-exceeded', { values, retryAfterSeconds });
 }
 
 /** The sign-on with this provider. Throws `sign-on-not-found` if it was removed or changed, or its proof has ended. */
