@@ -230,7 +230,16 @@ describe('Markdown', () => {
       follow({ ...files, 'mkdocs.yml': settings }, 'docs/guide/a.md', 'markdown');
     for (const folders of ['["x", docs/source/src/]', '\n        - x\n        - docs/source/src', ' docs/source/src'])
       expect(await withSettings(`a: !!python/name:b\nc:\n    base_path: ${folders}\n    d: e`)).toBe('run()');
+    for (const folders of [
+      ' # where\r\n    - "x" # first\r\n\r\n    - docs/source/src\r\n',
+      ' [\n  "x",\n  \'docs/source/src\'\n]',
+      ' "docs/source/src" # all',
+    ])
+      expect(await withSettings(`c:\n  base_path:${folders}\nd: e`)).toBe('run()');
     expect(await withSettings('base_path: [../other]')).toBe(files['docs/guide/a.md']);
+    // In time that grows with its square, the test would be given up.
+    for (const slow of [' '.repeat(500_000), `\n - ${' '.repeat(500_000)}x`, '\n  - x'.repeat(200_000)])
+      expect(await withSettings(`base_path:${slow}`)).toBe(files['docs/guide/a.md']);
   });
 
   test('components that stand for a file are that file', async () => {

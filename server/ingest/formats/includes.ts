@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { ParseError } from '../parse/parse-error.ts';
 import { codeLanguageOf, type DocumentFormat } from './format-of.ts';
 import { readFrontMatter } from './front-matter.ts';
-import type { ReadIncluded } from './read-included.ts';
+import { inRoot, type ReadIncluded } from './read-included.ts';
 import {
   attributesEnd,
   attributesOf,
@@ -599,20 +599,31 @@ async function snippetFolders(path: string, read: ReadIncluded): Promise<string[
   for (const place of placesOf('./mkdocs.yml', path)) {
     const settings = await read(place);
     if (settings === undefined) continue;
-    const [, listed, inline = ''] =
-      /^[ \t]*base_path:[ \t]*(?:\n((?:[ \t]*-[ \t][^\n]*\n?)+)|\[?([^\]\n]*))/m.exec(settings) ?? [];
-    const written = listed?.split('\n') ?? inline.split(',');
-    const folders = written
-      .map((each) => each.replace(/^[\s-]+|['"]|\s+$/g, ''))
-      .filter((each) => /^[\w./-]+$/.test(each));
-    return folders.map((folder) => posix.join(posix.dirname(place), folder));
+    const at = /^[ \t]{0,40}base_path:/m.exec(settings)?.index;
+    if (at === undefined) return [];
+    const lines = settings.slice(at, at + optionLinesMax * lineLengthMax).split(/\r?\n/, optionLinesMax);
+    const [first = '', ...rest] = lines.map((line) => line.replace(/(?:^|[ \t])#.*/, ''));
+    const inline = first.trim().slice('base_path:'.length);
+    const isList = inline.trim().startsWith('[') && !inline.includes(']');
+    const end = rest.findIndex((line) => (isList ? line.includes(']') : !/^[ \t]*-[ \t]|^[ \t]*$/.test(line)));
+    const further = isList
+      ? rest.slice(0, end + 1)
+      : inline.trim() === ''
+        ? rest.slice(0, end < 0 ? undefined : end)
+        : [];
+    return [inline, ...further]
+      .flatMap((line) => line.split(','))
+      .map((item) =>
+        item
+          .trim()
+          .replace(/^(?:[[\]-][ \t]*)+|\]$/g, '')
+          .trim()
+          .replace(/^(["'])(.*)\1$/, '$2'),
+      )
+      .filter((item) => /^[\w./-]+$/.test(item))
+      .map((folder) => posix.join(posix.dirname(place), folder));
   }
   return [];
-}
-
-/** Paths that do not leave the root, and lead to nothing hidden. */
-function inRoot(paths: readonly string[]): string[] {
-  return paths.map((path) => posix.normalize(path)).filter((path) => !/^\/|(?:^|\/)\./.test(path));
 }
 
 /** The text of a file; undefined where its bytes are none in UTF-8. */

@@ -12,3 +12,8 @@ export async function nearestText(name: string, path: string, read: ReadIncluded
     if (folder === '.' || folder === '/') return undefined;
   }
 }
+
+/** Those of the paths that do not leave the root, and lead to nothing hidden. */
+export function inRoot(paths: readonly string[]): string[] {
+  return paths.map((path) => posix.normalize(path)).filter((path) => !/^\/|(?:^|\/)\./.test(path));
+}

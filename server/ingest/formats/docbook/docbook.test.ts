@@ -320,7 +320,33 @@ test('entities that name each other in a chain end, and elements are taken from 
   expect(shownTimes).toBeLessThan(10);
 });
 
-describe('what is damaged or hostile ends fast with its reason', () => {
+test('files that are hidden or outside are not taken, nor what stands in code and comments', async () => {
+  const files: Record<string, string> = {
+    '.env': '<!ENTITY token "secret">',
+    'docs/.env': '<!ENTITY token "secret">',
+    'secret.ent': '<!ENTITY token "secret">',
+    'docs/part.txt': 'secret',
+    'docs/own.ent': '<!-- <!ENTITY tea "stale"> --><!ENTITY tea "green">',
+  };
+  const follow = async (text: string, path = 'docs/a.xml') => {
+    const found = await followIncludes(bytes(text), { path, format: 'docbook', read: async (name) => files[name] });
+    return new TextDecoder().decode(found);
+  };
+  for (const href of ['.env', './.env', '../.env', '/.env', 'x/../.env', 'file:///.env'])
+    for (const path of ['a.xml', 'docs/a.xml']) {
+      expect(await follow(section(`<xi:include href="${href}" parse="text"/>`), path)).not.toContain('secret');
+      const outside = `<!DOCTYPE section [<!ENTITY % own SYSTEM "${href}">]>${section('<para>&token;</para>')}`;
+      expect(await follow(outside, path)).not.toContain('secret');
+    }
+  const part = '<xi:include href="part.txt" parse="text"/>';
+  expect(await follow(section(part))).toContain('secret');
+  for (const shown of [`<screen><![CDATA[${part}]]></screen>`, `<!-- ${part} -->`])
+    expect(await follow(section(shown))).toBe(section(shown));
+  const own = `<!DOCTYPE section [<!ENTITY % own SYSTEM "own.ent">]>${section('<para>&tea;</para>')}`;
+  expect(await follow(own)).toContain('<!ENTITY tea "green">');
+});
+
+describe('what is damaged or hostile is refused with its reason', () => {
   const laughs = [
     '<!ENTITY l0 "ha<i/>">',
     ...Array.from({ length: 10 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`),

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { nearestText, type ReadIncluded } from '../read-included.ts';
+import { inRoot, nearestText, type ReadIncluded } from '../read-included.ts';
 import { elementLines } from '../writerside/project.ts';
 import { readProlog } from './prolog.ts';
 
@@ -17,7 +17,7 @@ const sharedFiles = [
   ...['title', 'php', 'acronyms', 'url', 'extcat', 'remove'].map((kind) => `entities/entities.${kind}.ent`),
 ];
 const include =
-  /<(?:\w+:)?(include|coderef)\s[^<>]{0,500}?\bhref="([^"<>]{1,300})"[^<>]{0,300}\/>|<([a-z]\w*)\s[^<>]{0,300}?\bconref="([^"#<>]{0,300})#(?:[^"/<>]{0,200}\/)?([\w.-]{1,200})"[^<>]{0,300}\/>/g;
+  /<!\[CDATA\[[^]*?(?:\]\]>|$)|<!--[^]*?(?:-->|$)|<(?:\w+:)?(include|coderef)\s[^<>]{0,500}?\bhref="([^"<>]{1,300})"[^<>]{0,300}\/>|<([a-z]\w*)\s[^<>]{0,300}?\bconref="([^"#<>]{0,300})#(?:[^"/<>]{0,200}\/)?([\w.-]{1,200})"[^<>]{0,300}\/>/g;
 
 interface State {
   read: ReadIncluded;
@@ -45,12 +45,12 @@ async function withElements(text: string, path: string, state: State, depth: num
   let done = 0;
   for (const found of text.matchAll(include)) {
     const [tag, kind, href, , conref, id] = found;
-    const target = posix.join(posix.dirname(path), (kind === undefined ? conref : href) ?? '');
+    if (kind === undefined && conref === undefined) continue;
+    const [target = ''] = targetsOf([(kind === undefined ? conref : href) ?? ''], path);
     const pointer = kind === undefined ? id : /\bxpointer="(?:element\()?([\w.-]+)\)?"/.exec(tag)?.[1];
     const isText = kind === 'coderef' || /\bparse="text"/.test(tag);
     if ((!isText && pointer === undefined) || depth >= depthMax || ++state.includes > includesMax) continue;
-    const part =
-      conref === '' ? text : /^\.\.|\/\.|:\/\//.test(target) ? undefined : await state.read(target.split('#')[0] ?? '');
+    const part = conref === '' ? text : target === '' ? undefined : await state.read(target);
     if (part === undefined) continue;
     state.looked += part.length;
     if (state.looked > lookedMax) break;
@@ -60,18 +60,27 @@ async function withElements(text: string, path: string, state: State, depth: num
     if (shown === undefined) continue;
     state.characters += shown.length;
     if (state.characters > charactersMax) break;
-    out.push(text.slice(done, found.index), isText ? shown : await withElements(shown, target, state, depth + 1));
+    const place = conref === '' ? path : target;
+    out.push(text.slice(done, found.index), isText ? shown : await withElements(shown, place, state, depth + 1));
     done = found.index + tag.length;
   }
   return [...out, text.slice(done)].join('');
 }
+
+/** Where files that are named by their places beside a document lie, below the root. */
+const targetsOf = (names: readonly string[], path: string): string[] =>
+  inRoot(
+    names
+      .filter((name) => name !== '' && !/:\/\/|^\//.test(name))
+      .map((name) => posix.join(posix.dirname(path), name.split('#')[0] ?? '')),
+  );
 
 /** Declarations of the entities that a text uses and does not declare itself. */
 async function declarations(text: string, path: string, state: State): Promise<string> {
   const prolog = readProlog(text);
   if (prolog === undefined) return '';
   const missing = new Set(namesIn(text).filter((name) => !prolog.declared.has(name)));
-  const own = prolog.files.filter((file) => !/:\/\//.test(file)).map((file) => posix.join(posix.dirname(path), file));
+  const own = targetsOf(prolog.files, path);
   let out = '';
   const added = new Set<string>();
   for (const file of [...own.slice(0, filesMax), ...sharedFiles]) {
@@ -104,9 +113,11 @@ function namesIn(text: string): string[] {
 /** The values of entities in a file of declarations, as DTDs or as PHP's manual write them. */
 function valuesIn(text: string): Map<string, string> {
   const values = new Map<string, string>();
-  const start = /<!ENTITY\s{1,100}([^\s%<>"']{1,100})\s{1,100}(["'])|<entity name="([^"<>]{1,100})">/g;
+  const start =
+    /<!--[^]*?(?:-->|$)|<!ENTITY\s{1,100}([^\s%<>"']{1,100})\s{1,100}(["'])|<entity name="([^"<>]{1,100})">/g;
   for (let found = start.exec(text); found; found = start.exec(text)) {
     const [, declared = '', quote, named = declared] = found;
+    if (named === '') continue;
     const mark = quote ?? '</entity>';
     const end = text.indexOf(mark, start.lastIndex);
     if (end < 0) break;

@@ -18,7 +18,7 @@ const textless = new Set('variablelist itemizedlist orderedlist procedure table 
 
 /**
  * Reads XML as a tree without prefixes of names. Entities that the file declares have their values; another one is its name in a text
- * and nothing between elements. Throws `ParseError` for what is damaged, nested too deep or expands without bound.
+ * and nothing between elements. Throws `ParseError` for what is damaged, nested deeper than 120 elements, or grown by its entities beyond two million characters.
  */
 export function readXml(text: string, url: string): HtmlElement {
   const prolog = readProlog(text);
