@@ -21,7 +21,7 @@ interface ChatParts extends SenderParts {
 export function addChat(app: Hono<{ Variables: { requestId: string } }>, parts: ChatParts): void {
   app.post(askDocsPath, async (c) => {
     const ctx = await parts.contextOf(c);
-    // Before what is asked is looked at: a visitor may ask, a key may not.
+    // Rights come before the check of the input: a visitor may ask, an API key may not.
     if (ctx.actor.kind !== 'anonymous') requirePerson(ctx);
     const input = parseInput(askDocsInput, await parts.inputOf(c));
     const [gone, ended] = [new AbortController(), new AbortController()];

@@ -390,10 +390,14 @@ test('R Markdown and Quarto: chunks without their options, and none that the pag
     '```{python}\n#| label: fig\n#| echo: true\nprint(1)\n```',
     '```{r}\n#| echo: false\nhidden()\n```',
     '```{.bash filename="run"}\nls\n```',
+    '```{r, fig.cap="with echo=FALSE"}\nplot(captioned)\n```',
+    '```{unheard:theorem} Pythagoras\nSquares.\n```',
   ].join('\n\n');
   const document = parsePage({ url: `${url}.qmd`, bytes: Buffer.from(chunks), path: 'a/page.qmd' });
   expect(document.format).toBe('markdown');
   const text = textOf(extractMarkdown(chunks, { url }));
   expect(text).toContain('```r\nplot(shown)\n```\n\n```python\nprint(1)\n```\n\n```{.bash filename="run"}\nls\n```');
   expect(text).not.toContain('hidden');
+  expect(text).toContain('plot(captioned)');
+  expect(text).toContain('Pythagoras');
 });

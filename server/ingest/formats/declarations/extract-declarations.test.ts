@@ -256,6 +256,7 @@ public sealed partial class Counter<T> : Base where T : class
     /// <summary>Adds an order.</summary>
     /// <param name="order">The &lt;order&gt;, with <paramref name="order"/> set.</param>
     /// <exception cref="System.ArgumentException">It is empty.</exception>
+    /// <exception cref='System.TimeoutException'/>
     /// <returns>
     /// The count.
     /// </returns>
@@ -285,9 +286,11 @@ class Inner { }
     expect(text).toContain('Counts the `open` orders.\n\nSee `Cart<T>` and <https://shop.example>.');
     expect(text).toContain('`public int Most`\n\nGets the most.\n\n**Value:** 10, unless `null`.');
     expect(text).toContain('`public async Task<int> Add<TOrder>(TOrder order)`');
-    expect(text).toContain('**Throws:** `System.ArgumentException` It is empty.\n\n**Returns:** The count.');
+    expect(text).toContain(
+      '**Throws:** `System.ArgumentException` It is empty.\n\n**Throws:** `System.TimeoutException`\n\n**Returns:** The count.',
+    );
     expect(text).toContain('```csharp\nif (a < b)\n    counter.Add(a);\n```');
-    expect(text).toContain('- `order`: The <order>, with `order` set.');
+    expect(text).toContain('- `order`: The \\<order>, with `order` set.');
     expect(text).toContain('public enum State {');
     expect(documentationFormatOf('src/Shop/Counter.cs', Buffer.from(source))).toBe('declarations');
     expect(documentationFormatOf('src/Shop.UnitTests/Counter.cs', Buffer.from(source))).toBeUndefined();
@@ -313,6 +316,7 @@ class Inner { }
       `export { ${'a, '.repeat(many)}`,
       `/// <summary>${'<c>'.repeat(many)}\npublic class A {}`,
       `/// <summary>${'<item><c>'.repeat(4_000)}\npublic class A {}`,
+      `/// <summary><item>${'<'.repeat(40_000)}</item>\npublic class A {}`,
     ];
     for (const input of inputs)
       for (const language of ['ts', 'python', 'go', 'rust', 'java', 'csharp', 'php', 'c'])

@@ -19,6 +19,7 @@ export function docOfXml(doc: string): string {
   const keep = (text: string): string => `\u0000${code.push(text) - 1}\u0000`;
   const text = doc
     .replaceAll('\u0000', '')
+    .replace(/\b(cref|langword|name|href)\s?=\s?'([^'"<>]*)'/g, '$1="$2"')
     .replace(/<code\b[^>]*>(?:\s*<!\[CDATA\[)?([\s\S]*?)(?:\]\]>\s*)?<\/code>/g, (_, written: string) =>
       keep(`\n\n\`\`\`csharp\n${decodeEntities(outdented(written))}\n\`\`\`\n\n`),
     )
@@ -29,7 +30,7 @@ export function docOfXml(doc: string): string {
     .replace(/<(?:see(?:also)?|a)\s+href="([^"\s]*)"\s*>([^<]*)<\/(?:see(?:also)?|a)>/g, '[$2]($1)')
     .replace(/<see(?:also)?\s+cref="[^"]*"\s*>([^<]*)<\/see(?:also)?>/g, '$1')
     .replace(/<term>([\s\S]*?)<\/term>\s*<description>/g, '$1: ')
-    .replace(/<item>([\s\S]*?)<\/item>/g, (_, item: string) => `\n- ${oneLine(item.replace(/<[^>]*>/g, ' '))}`)
+    .replace(/<item>([\s\S]*?)<\/item>/g, (_, item: string) => `\n- ${oneLine(item.replace(/<[^<>]*>/g, ' '))}`)
     .replace(
       /<(?:param|typeparam)\s+name="([^"]*)"\s*>([\s\S]*?)<\/(?:type)?param>/g,
       (_, name, said) => `\n@param ${name} ${oneLine(said)}\n`,
@@ -38,6 +39,8 @@ export function docOfXml(doc: string): string {
       /<exception\s+cref="([^"]*)"\s*>([\s\S]*?)<\/exception>/g,
       (_, name, said) => `\n@throws \`${nameOf(name)}\` ${oneLine(said)}\n`,
     )
+    .replace(/<exception\s+cref="([^"]*)"\s*\/>/g, (_, name: string) => `\n@throws \`${nameOf(name)}\`\n`)
+    .replace(/<(?:returns|value)\s*\/>/g, '')
     .replace(/<returns>([\s\S]*?)<\/returns>/g, (_, said: string) => `\n@returns ${oneLine(said)}\n`)
     .replace(/<value>([\s\S]*?)<\/value>/g, (_, said: string) => `\n\n**Value:** ${oneLine(said)}\n`)
     .replace(/<example>/g, '\n\n**Example**\n\n')
@@ -46,7 +49,8 @@ export function docOfXml(doc: string): string {
     )
     .replace(/^[ \t]+/gm, '')
     .replace(/\n{3,}/g, '\n\n');
-  return decodeEntities(text)
+  // A sign that the comment wrote as an entity is no tag.
+  return decodeEntities(text.replace(/&(?:lt|#60|#x3c);/gi, '\\&lt;'))
     .replace(/\u0000(\d+)\u0000/g, (_, at: string) => code[Number(at)] ?? '')
     .trim();
 }

@@ -131,6 +131,10 @@ describe('DocBook', () => {
     ).toBe(
       '**Teas**\n\n| Tea | Heat | Time |\n| --- | --- | --- |\n| Green | all |  |\n| Green | 70 | 2 |\n| both |  | 3 |',
     );
+    expect(
+      below('<informaltable><caption><para>Hot.</para></caption><tr><td>a</td><td>b</td></tr></informaltable>'),
+    ).toContain('Hot.');
+    expect(below('<section><info><date>2020</date></info><title>S</title><para>x</para></section>')).toBe('## S\n\nx');
     const list =
       '<segtitle>Tea</segtitle><segtitle>Heat</segtitle><seglistitem><seg>Black</seg><seg>95</seg></seglistitem>';
     expect(below(`<segmentedlist>${list}</segmentedlist>`)).toBe('| Tea | Heat |\n| --- | --- |\n| Black | 95 |');
@@ -170,6 +174,7 @@ describe('DocBook', () => {
       '<inlinemediaobject><imageobject><imagedata fileref="a.png"/></imageobject><alt>A cup</alt></inlinemediaobject>',
       'A cup',
     ],
+    ['Since <date>2020</date>, <edition>second</edition>, by <author>Ada</author>', 'Since 2020, second, by Ada'],
     ['2<superscript>10</superscript> <unheard>of</unheard>', '2^10 of'],
   ])('in a line: %s', (written, expected) => {
     expect(below(`<para>${written}</para>`)).toBe(expected);

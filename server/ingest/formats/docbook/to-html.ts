@@ -6,6 +6,7 @@ import { synopses, synopsisText } from './synopsis.ts';
 const headingDepthMax = 6;
 const metadata =
   /^(?:info|(?:book|article|set|part|preface|chapter|appendix|section|sect[1-5]|reference|refentry|refsect[1-3]|refsynopsisdiv|object|glossary|bibliography)info)$/;
+const aboveRows = /^(?:caption|textobject|desc)$/;
 /** Tags of XML, whose marks only the style sheet writes. */
 const xmlMarks: Readonly<Record<string, [string, string]>> = {
   ...{ xmlelement: ['<', '>'], xmlatt: ['@', ''], xmlpi: ['<?', '?>'], textentity: ['&', ';'], optional: ['[', ']'] },
@@ -107,7 +108,7 @@ class HtmlWriter {
     const html = htmlNames.get(name) ?? 'span';
     switch (html) {
       case '':
-        return [];
+        return isInText(element) ? [make('span', this.nodesOf(element, depth), { id })] : [];
       case 'a':
         return this.#link(element, depth);
       case 'pre': {
@@ -123,7 +124,7 @@ class HtmlWriter {
         if (element.attribute('type') === 'inline') return this.#joined(element, ', ', depth);
         return this.#titled(element, html, depth);
       case 'table':
-        return [make('table', this.#table(element, depth), { id })];
+        return [...this.#aboveRows(element, depth), make('table', this.#table(element, depth), { id })];
       case 'td':
       case 'th':
         return [this.#cell(element, depth)];
@@ -209,7 +210,8 @@ class HtmlWriter {
     const caption = title ? [make('caption', this.nodesOf(title, depth))] : [];
     const heads = childElements(element).filter(({ name }) => name === 'segtitle');
     const rows = childElements(element).filter(
-      (child) => child !== title && child.name !== 'segtitle' && !metadata.test(child.name),
+      (child) =>
+        child !== title && child.name !== 'segtitle' && !aboveRows.test(child.name) && !metadata.test(child.name),
     );
     const head = heads.map((child) => this.#cell(child, depth));
     return [
@@ -217,6 +219,12 @@ class HtmlWriter {
       ...(head.length > 0 ? [make('tr', head)] : []),
       ...rows.flatMap((child) => this.#element(child, depth)),
     ];
+  }
+
+  /** What a table says of itself beside its title. */
+  #aboveRows(element: HtmlElement, depth: number): HtmlNode[] {
+    const above = childElements(element).filter(({ name }) => aboveRows.test(name));
+    return above.flatMap((child) => this.#element(child, depth));
   }
 
   #cell(element: HtmlElement, depth: number): HtmlElement {
@@ -299,6 +307,13 @@ function citationOf(element: HtmlElement): string {
     part.name === 'manvolnum' ? `(${squashedText(part)})` : squashedText(part),
   );
   return parts.join('');
+}
+
+/** Dates and people are data in the head of a part, and words in a sentence or a list of books. */
+function isInText({ name, parent }: HtmlElement): boolean {
+  const within = parent?.name ?? '';
+  const isData = sections.has(within) || metadata.test(within) || htmlNames.get(within) === '';
+  return /^(?:author|editor|edition|pubdate|date|copyright|releaseinfo)$/.test(name) && !isData;
 }
 
 /** The type after a name is no name. */

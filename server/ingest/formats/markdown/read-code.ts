@@ -16,17 +16,21 @@ export function readFence(scanner: Scanner, start: FenceStart): void {
   scanner.at = end;
   if (start.info.startsWith('{') && readMystDirective(scanner, start.info, body)) return;
   const language = fenceLanguage(start.info);
-  const isChunk = /^\{[A-Za-z]/.test(start.info);
+  const isChunk = chunkInfo.test(start.info);
   const shown = isChunk ? shownOfChunk(start.info, body) : body;
   const markdown = `${start.mark}${isChunk ? language : start.info}\n${shown.join('\n')}\n${start.mark}`;
   if (!shown.every(isBlank)) scanner.draft.add({ type: 'code', markdown, ...(language === '' ? {} : { language }) });
 }
 
+/** The whole info string of a chunk: `{r}`, `{python name, echo=FALSE}`. An argument behind it makes it a directive of MyST. */
+const chunkInfo = /^\{[A-Za-z]\w*(?:[\s,].*)?\}\s*$/;
+
 /** Lines of a chunk of R Markdown or Quarto that its page shows, without its options (`{r, echo=FALSE}`, `#| echo: false`). */
 function shownOfChunk(info: string, body: readonly string[]): readonly string[] {
   const end = body.findIndex((line) => !/^\s*#\|/.test(line));
   const options = [info, ...body.slice(0, Math.max(end, 0))].join('\n');
-  if (/\b(?:include|echo)\s*[=:]\s*(?:F|FALSE|false)\b/.test(options)) return [];
+  const unquoted = options.replace(/"[^"\n]*"|'[^'\n]*'/g, '""');
+  if (/[\s,{|](?:include|echo)\s*[=:]\s*(?:F|FALSE|false)\b/.test(unquoted)) return [];
   return end < 0 ? [] : body.slice(end);
 }
 

@@ -41,7 +41,7 @@ export function codeOf(nodes: readonly RdNode[]): string {
     .replace(/^\n+|\s+$/g, '');
 }
 
-/** A method as the usage of R's help shows it: what is called, and for which class. */
+/** A method in the usage of an R help page: the name of the generic function and its class. */
 function methodOf([generic = [], type = []]: readonly RdNode[][]): string {
   return `# method for class '${plainOf(type)}'\n${plainOf(generic)}`;
 }
