@@ -266,6 +266,12 @@ public sealed partial class Counter<T> : Base where T : class
     /// </code></example>
     public async Task<int> Add<TOrder>(TOrder order) => await Task.FromResult(1);
 
+    /// <summary>Doubles.</summary>
+    public Func<int, int> Double = (x) => x * 2;
+
+    /// <summary>Shows.</summary>
+    public string Show(string arrow = "=>") => arrow;
+
     /// <summary>Hidden.</summary>
     internal void Forget() { }
 }
@@ -280,7 +286,14 @@ public enum State
 /// <summary>Not for others.</summary>
 class Inner { }
 `;
-    expect(outline('Counter.cs', 'csharp', source)).toEqual(['Counter', 'Counter.Most', 'Counter.Add', 'State']);
+    expect(outline('Counter.cs', 'csharp', source)).toEqual([
+      'Counter',
+      'Counter.Most',
+      'Counter.Add',
+      'Counter.Double',
+      'Counter.Show',
+      'State',
+    ]);
     const text = textOf('Counter.cs', 'csharp', source);
     expect(text).toContain('```csharp\npublic sealed partial class Counter<T> : Base where T : class\n```');
     expect(text).toContain('Counts the `open` orders.\n\nSee `Cart<T>` and <https://shop.example>.');
@@ -291,6 +304,8 @@ class Inner { }
     );
     expect(text).toContain('```csharp\nif (a < b)\n    counter.Add(a);\n```');
     expect(text).toContain('- `order`: The \\<order>, with `order` set.');
+    expect(text).toContain('`public Func<int, int> Double = (x) => x * 2');
+    expect(text).toContain('`public string Show(string arrow = "=>")`');
     expect(text).toContain('public enum State {');
     expect(documentationFormatOf('src/Shop/Counter.cs', Buffer.from(source))).toBe('declarations');
     expect(documentationFormatOf('src/Shop.UnitTests/Counter.cs', Buffer.from(source))).toBeUndefined();

@@ -66,17 +66,27 @@ function declaredIn(text: string, path: string, language: string): DeclaredFile 
 /** Signatures of C# without attributes, lines for the compiler, and what a member is made of. */
 function asInterface({ doc, declarations }: DeclaredFile): DeclaredFile {
   const shown = (signature: string): string =>
-    signature
-      .replace(/^#.*\n?/gm, '')
-      .replace(/^(?:\[(?:[^[\]]|\[[^[\]]*\])*\]\s*)+/, '')
-      .replace(/\s*=>[\s\S]*$/, '')
-      .trimEnd();
+    withoutBody(signature.replace(/^#.*\n?/gm, '').replace(/^(?:\[(?:[^[\]]|\[[^[\]]*\])*\]\s*)+/, '')).trimEnd();
   const without = (one: Declaration): Declaration => ({
     ...one,
     signatures: one.signatures.map(shown),
     members: one.members.map(without),
   });
   return { doc, declarations: declarations.map(without) };
+}
+
+/** A member of C# up to the `=>` before its body; one in a string, a parameter or an initial value is no such mark. */
+function withoutBody(signature: string): string {
+  let depth = 0;
+  for (const { 0: mark, index } of signature.matchAll(
+    /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)'|=>|[=!<>]=|[=()[\]{}]/g,
+  )) {
+    if (/^[([{]$/.test(mark)) depth += 1;
+    else if (/^[)\]}]$/.test(mark)) depth -= 1;
+    else if (depth === 0 && mark === '=') return signature;
+    else if (depth === 0 && mark === '=>') return signature.slice(0, index);
+  }
+  return signature;
 }
 
 function addDeclaration(draft: Draft, one: Declaration, language: string, addDoc: (doc: string) => void): void {

@@ -351,6 +351,11 @@ test('files that are hidden or outside are not taken, nor what stands in code an
   expect(await follow(own)).toContain('<!ENTITY tea "green">');
 });
 
+test('long names of attributes are read in time that grows with them', () => {
+  // In time that grows with its square, the test would be given up.
+  expect(below(`<para ${'a'.repeat(900_000)}::="b">x</para>`)).toBe('x');
+});
+
 describe('what is damaged or hostile is refused with its reason', () => {
   const laughs = [
     '<!ENTITY l0 "ha<i/>">',

@@ -9,7 +9,7 @@ const entityDepthMax = 12;
 const expandedMax = 2_000_000;
 const tag =
   /<(\/?)(?:[\w.-]+:)?([\p{L}_][\p{L}\w.-]*)((?:\s+[^\s<>="'/]+\s*=\s*(?:"[^"<]*"|'[^'<]*')){0,200})\s*(\/?)>/uy;
-const attribute = /(?:[\w.-]+:)?([^\s<>="'/:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const attribute = /([^\s<>="'/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const reference = /&(#x?[\da-fA-F]{1,6}|[\p{L}_][\p{L}\w.:-]{0,100});/uy;
 const anyReference = new RegExp(reference.source, 'gu');
 const predefined = /^(?:lt|gt|amp|quot|apos|#.*)$/;
@@ -76,7 +76,7 @@ class XmlReader {
 
   #start(name: string, written: string, isEmpty: boolean): void {
     const attributes = [...written.matchAll(attribute)].map(([, key = '', double, single]) => ({
-      name: key,
+      name: key.slice(key.lastIndexOf(':') + 1),
       value: this.#replaced(double ?? single ?? '', 0),
     }));
     const element = new HtmlElement(name, '', attributes);
