@@ -19,11 +19,11 @@ export function docOfXml(doc: string): string {
   const keep = (text: string): string => `\u0000${code.push(text) - 1}\u0000`;
   const text = doc
     .replaceAll('\u0000', '')
-    .replace(/\b(cref|langword|name|href)\s?=\s?'([^'"<>]*)'/g, '$1="$2"')
     .replace(/<code\b[^>]*>(?:\s*<!\[CDATA\[)?([\s\S]*?)(?:\]\]>\s*)?<\/code>/g, (_, written: string) =>
       keep(`\n\n\`\`\`csharp\n${decodeEntities(outdented(written))}\n\`\`\`\n\n`),
     )
     .replace(/<c>([\s\S]*?)<\/c>/g, (_, written: string) => keep(`\`${decodeEntities(oneLine(written))}\``))
+    .replace(/(<[a-z]{1,20}\s{1,20}(?:cref|langword|name|href)=)'([^'"<>]*)'/g, '$1"$2"')
     .replace(/<see(?:also)?\s+(?:cref|langword)="([^"]*)"\s*\/>/g, (_, name: string) => keep(`\`${nameOf(name)}\``))
     .replace(/<(?:type)?paramref\s+name="([^"]*)"\s*\/>/g, (_, name: string) => keep(`\`${name}\``))
     .replace(/<see(?:also)?\s+href="([^"\s]*)"\s*\/>/g, '<$1>')
@@ -49,8 +49,9 @@ export function docOfXml(doc: string): string {
     )
     .replace(/^[ \t]+/gm, '')
     .replace(/\n{3,}/g, '\n\n');
-  // A sign that the comment wrote as an entity is no tag.
-  return decodeEntities(text.replace(/&(?:lt|#60|#x3c);/gi, '\\&lt;'))
+  // A sign that the comment wrote as an entity begins no tag; code shows it as it is.
+  const escaped = text.replace(/`[^`\n]*`|&(?:lt|#60|#x3c);/gi, (part) => (part.startsWith('`') ? part : '\\&lt;'));
+  return decodeEntities(escaped)
     .replace(/\u0000(\d+)\u0000/g, (_, at: string) => code[Number(at)] ?? '')
     .trim();
 }

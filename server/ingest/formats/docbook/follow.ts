@@ -45,8 +45,10 @@ async function withElements(text: string, path: string, state: State, depth: num
   let done = 0;
   for (const found of text.matchAll(include)) {
     const [tag, kind, href, , conref, id] = found;
-    if (kind === undefined && conref === undefined) continue;
-    const [target = ''] = targetsOf([(kind === undefined ? conref : href) ?? ''], path);
+    const named = href ?? conref;
+    // Code and comments.
+    if (named === undefined) continue;
+    const [target = ''] = targetsOf([named], path);
     const pointer = kind === undefined ? id : /\bxpointer="(?:element\()?([\w.-]+)\)?"/.exec(tag)?.[1];
     const isText = kind === 'coderef' || /\bparse="text"/.test(tag);
     if ((!isText && pointer === undefined) || depth >= depthMax || ++state.includes > includesMax) continue;

@@ -18,7 +18,8 @@ const textless = new Set('variablelist itemizedlist orderedlist procedure table 
 
 /**
  * Reads XML as a tree without prefixes of names. Entities that the file declares have their values; another one is its name in a text
- * and nothing between elements. Throws `ParseError` for what is damaged, nested deeper than 120 elements, or grown by its entities beyond two million characters.
+ * and nothing between elements. Throws `ParseError` if the XML is not well-formed, nests elements deeper than `depthMax`, or has
+ * entities that add more than `expandedMax` characters.
  */
 export function readXml(text: string, url: string): HtmlElement {
   const prolog = readProlog(text);

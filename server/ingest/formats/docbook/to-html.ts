@@ -312,7 +312,7 @@ function citationOf(element: HtmlElement): string {
 /** Dates and people are data in the head of a part, and words in a sentence or a list of books. */
 function isInText({ name, parent }: HtmlElement): boolean {
   const within = parent?.name ?? '';
-  const isData = sections.has(within) || metadata.test(within) || htmlNames.get(within) === '';
+  const isData = sections.has(within) || within.endsWith('info') || htmlNames.get(within) === '';
   return /^(?:author|editor|edition|pubdate|date|copyright|releaseinfo)$/.test(name) && !isData;
 }
 
