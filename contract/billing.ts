@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 import { creditPack, plans, type Tier, tiers } from './plans.ts';
 
 /** Who takes the money: no one (every payment is made up, on pages of this program), or Stripe. */

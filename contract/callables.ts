@@ -4,7 +4,7 @@ import type { ErrorCode } from './errors.ts';
 import { hostingInputs, hostingOutputs } from './hosting.ts';
 import { keyRightsInput } from './keys.ts';
 import { jobRunSchema, removeModuleInput, startIndexJobInput } from './library.ts';
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 import { nameLine } from './name-line.ts';
 
 /** A function that is called by its name: `POST /callable/{name}` with `{data}` answers `{result}`. */

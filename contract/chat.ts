@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { type ErrorCode, errorTable } from './errors.ts';
 import { moduleIdSchema, visibilitySchema } from './library.ts';
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 
 const codes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]];
 const chatId = z.string().min(1).max(100);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 
 /** The one thing an application can be let in to do: search and read what its workspace may read. */
 export const connectionScope = 'docs';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { moduleIdSchema, sourceKindSchema, visibilitySchema } from './library.ts';
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 
 /** One passage of a page, as agents get it. */
 export const documentSnippetSchema = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sessionUserSchema } from './accounts.ts';
 import { endpoint } from './endpoint.ts';
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 import { nameLine } from './name-line.ts';
 
 export const socialProviders = ['github', 'google'] as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, type KeyRight, keyRights } from './endpoint.ts';
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 import { nameLine } from './name-line.ts';
 
 export const apiKeySchema = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 import { nameLine } from './name-line.ts';
 
 /** A slug: what people type as `--name` and agents see as the library's id. */

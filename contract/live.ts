@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 
 interface LiveQuery<Collection extends string> {
   /** The query may answer differently after a change in one of these. */

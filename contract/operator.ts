@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { auditEntrySchema } from './audit.ts';
 import { endpoint } from './endpoint.ts';
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 import { nameLine } from './name-line.ts';
 
 /** An account as the operator sees it. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { jobRunSchema, removeModuleInput } from './library.ts';
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 
 /** A question and the page that answers it. */
 const givenProbeSchema = z.object({

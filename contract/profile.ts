@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { jobRunSchema, jobStatusSchema, visibilitySchema } from './library.ts';
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 import { nameLine } from './name-line.ts';
 
 /** Where the names of a lockfile are registered. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { limits } from './limits.ts';
+import * as limits from './limits.ts';
 
 /** Roles that a first sign-in may give; admins are made by admins. */
 export const signOnRoles = ['writer', 'reader'] as const;

@@ -3,7 +3,7 @@ import { type Endpoint, type InputOf, toRequest } from '../contract/endpoint.ts'
 import { insightEndpoints } from '../contract/insights.ts';
 import { keyEndpoints } from '../contract/keys.ts';
 import { libraryEndpoints } from '../contract/library.ts';
-import { limits } from '../contract/limits.ts';
+import * as limits from '../contract/limits.ts';
 import { teamEndpoints } from '../contract/teams.ts';
 
 const days = limits.usageDaysDefault;

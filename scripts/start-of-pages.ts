@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { limits } from '../contract/limits.ts';
+import * as limits from '../contract/limits.ts';
 import { statusReadAgainSeconds } from '../contract/status-parts.ts';
 import { teamHeader } from '../contract/team-header.ts';
 import { startedEvent } from '../web/lib/started-event.ts';

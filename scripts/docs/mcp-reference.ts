@@ -1,4 +1,4 @@
-import { limits } from '../../contract/limits.ts';
+import * as limits from '../../contract/limits.ts';
 import type { JsonSchema } from '../../server/http/openapi/json-schema.ts';
 import { countTokens } from '../../server/ingest/split/index.ts';
 import { getPrompt, listPrompts } from '../../server/mcp/prompts.ts';

@@ -1,7 +1,7 @@
 import { accountEndpoints } from '#contract/accounts.ts';
 import { type KeyRight, keyRights } from '#contract/endpoint.ts';
 import { keyEndpoints } from '#contract/keys.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { type Command, exitCodes, printLine } from './command.ts';
 import { list, UsageError } from './usage.ts';
 

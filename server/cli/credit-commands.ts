@@ -1,5 +1,5 @@
 import { creditEndpoints } from '#contract/credits.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { type Command, exitCodes, jsonOption, printJson, printLine } from './command.ts';
 import { countOf } from './count-of.ts';
 import { flag, UsageError } from './usage.ts';

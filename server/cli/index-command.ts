@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InputOf } from '#contract/endpoint.ts';
 import { type JobRun, libraryEndpoints, moduleIdSchema } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Call } from './call.ts';
 import { type Command, exitCodes, type Invocation, jsonOption, printJson, printLine, printNote } from './command.ts';
 import { createProgress, summaryOf } from './progress.ts';

@@ -1,6 +1,6 @@
 import { text as readText } from 'node:stream/consumers';
 import { auditActions } from '#contract/audit.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { operatorEndpoints, type Person } from '#contract/operator.ts';
 import { type Command, exitCodes, type Invocation, jsonOption, printJson, printLine, printNote } from './command.ts';
 import { table } from './table.ts';

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import { type Command, exitCodes, jsonOption, printJson, printLine, printNote } from './command.ts';
 import { countOf } from './count-of.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { type ErrorEnvelope, errorTable } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Showcase } from '#contract/try-search.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Actor, Context } from '#server/context.ts';

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { accountEndpoints } from '#contract/accounts.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { hasWebSession } from '#server/features/accounts/index.ts';
 import type { Installation } from '#server/main.ts';
 import type { Config } from '#server/platform/config/config.ts';

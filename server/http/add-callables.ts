@@ -1,7 +1,7 @@
 import type { Hono, Context as HonoContext } from 'hono';
 import { type CallableErrorEnvelope, callableStatusOf } from '#contract/callables.ts';
 import type { ErrorEnvelope } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { requireUserId } from '#server/features/accounts/index.ts';

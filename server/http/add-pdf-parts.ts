@@ -1,6 +1,6 @@
 import type { Hono, Context as HonoContext } from 'hono';
 import { z } from 'zod';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { AppError, bodyTooLarge } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';

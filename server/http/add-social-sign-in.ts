@@ -2,7 +2,7 @@ import type { Hono, Context as HonoContext } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { sentenceOf } from '#contract/errors.ts';
 import { type SocialProvider, serviceNames, socialProviders } from '#contract/identity.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { signOnCallbackPath, signOnStartPath } from '#contract/sign-on.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';

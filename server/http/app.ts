@@ -2,7 +2,7 @@ import { Hono, type Context as HonoContext } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { AppError, bodyTooLarge, methodNotAllowed } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { type Accounts, requirePerson } from '#server/features/accounts/index.ts';

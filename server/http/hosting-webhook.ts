@@ -1,5 +1,5 @@
 import { hostingWebhookPath } from '#contract/hosting.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import type { Hosting } from '#server/features/hosting/index.ts';

@@ -2,7 +2,7 @@ import type { Context as HonoContext } from 'hono';
 import { getCookie } from 'hono/cookie';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { keyRightLabels } from '#contract/keys.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { teamHeader } from '#contract/team-header.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Actor, Context } from '#server/context.ts';

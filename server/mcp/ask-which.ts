@@ -1,5 +1,5 @@
 import type { ElicitRequestFormParams, InputRequiredResult } from '@modelcontextprotocol/server';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import {
   cleanLabel,

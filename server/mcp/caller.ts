@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { slugOf } from '#contract/product-name.ts';
 import type { Context } from '#server/context.ts';
 import type { AgentRef } from '#server/features/search/index.ts';

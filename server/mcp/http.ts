@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { connectionScope } from '#contract/connections.ts';
 import { errorTable } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { AppError, bodyTooLarge } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { readApiKey } from '#server/features/keys/index.ts';

@@ -1,6 +1,6 @@
 import type { CallToolResult, ElicitRequestFormParams, InputRequiredResult } from '@modelcontextprotocol/server';
 import type { JobRun } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import type { AnswerByAgent, AskInput, Standing } from '#server/features/index-requests/index.ts';

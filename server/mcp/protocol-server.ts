@@ -6,7 +6,7 @@ import {
   type ServerOptions,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import type { Search } from '#server/features/search/index.ts';
 import { callTool } from './call-tool.ts';

@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { productToolNames } from '#contract/product-name.ts';
 
 /** Deep-research clients insist on `search` and `fetch`; all others get names that tell whose tools they are. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { askDocsPath, type ChatMessage, chatEndpoints } from '#contract/chat.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { attacksOf } from '../services/attacks.ts';
 import { type ModelServer, startModelServer } from '../services/chat-model.ts';
 import { until } from '../services/until.ts';

@@ -74,13 +74,17 @@ describe.skipIf(!hasChromium)('the state that the server writes into the status 
 
   test('looks again by itself when it said it would, though no one turned to it', async () => {
     const page = await harness.signedOut({ isStill: true, isUntouched: true });
-    await page.clock.install();
+    // Time stands still until it is moved on, however long the page takes to load.
+    const at = Date.now();
+    await page.clock.install({ time: at - 60_000 });
+    await page.clock.pauseAt(at);
     await page.goto('/status');
     const calls = callsOf(page);
     await page.getByText('Everything works').waitFor();
     await page.clock.runFor(29_000);
     expect(calls).toEqual([]);
     await page.clock.runFor(2_000);
+    await page.clock.resume();
     await untilLive(page);
     expect(calls).toContain('/api/status');
     await page.getByText('Everything works').waitFor();

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { billingAdministration, billingEndpoints, teamBillingEndpoints } from '#contract/billing.ts';
 import { creditEndpoints } from '#contract/credits.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { teamAdministration, teamEndpoints } from '#contract/teams.ts';
 import { testBillingEndpoints } from '#contract/test-billing.ts';
 import { startStripeServer } from '../services/stripe-server.ts';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { askDocsPath, type ChatEvent, chatEndpoints, chatEventSchema } from '#contract/chat.ts';
 import { libraryEndpoints } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { operatorEndpoints } from '#contract/operator.ts';
 import { teamHeader } from '#contract/team-header.ts';
 import { teamAdministration, teamEndpoints } from '#contract/teams.ts';

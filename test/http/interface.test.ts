@@ -5,7 +5,7 @@ import { documentEndpoints } from '#contract/documents.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { probeEndpoints } from '#contract/probes.ts';
 import { profileEndpoints } from '#contract/profile.ts';
 import { repositoryEndpoints } from '#contract/repositories.ts';

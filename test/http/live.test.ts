@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { accountEndpoints } from '#contract/accounts.ts';
 import { keyEndpoints } from '#contract/keys.ts';
 import { jobRunSchema, libraryEndpoints } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { liveEndpoints } from '#contract/live.ts';
 import { teamAdministration } from '#contract/teams.ts';
 import { ChangeFeed } from '#server/http/live/change-feed.ts';

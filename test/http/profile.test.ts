@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { libraryEndpoints } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { profileEndpoints } from '#contract/profile.ts';
 import { startPackageRegistry } from '../services/package-registry.ts';
 import { until } from '../services/until.ts';

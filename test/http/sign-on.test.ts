@@ -3,7 +3,7 @@ import { accountEndpoints } from '#contract/accounts.ts';
 import { auditEndpoints } from '#contract/audit.ts';
 import { identityEndpoints } from '#contract/identity.ts';
 import type { IdentityMessage } from '#contract/identity-channel.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { outboxEndpoints } from '#contract/outbox.ts';
 import { signOnCallbackPath, signOnEndpoints, signOnStartPath } from '#contract/sign-on.ts';
 import { teamAdministration, teamEndpoints } from '#contract/teams.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { libraryEndpoints } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { trySearchEndpoints } from '#contract/try-search.ts';
 import { startSampleSite } from '../library/sample-site.ts';
 import { until } from '../services/until.ts';

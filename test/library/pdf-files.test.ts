@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { getJobLog } from '#server/features/indexing/index.ts';
 import { createPdfParser } from '#server/ingest/pdf/index.ts';
 import { startLoopbackServer } from '../services/loopback-server.ts';

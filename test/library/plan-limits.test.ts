@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { plans } from '#contract/plans.ts';
 import type { Context } from '#server/context.ts';
 import { listModules } from '#server/features/catalog/index.ts';

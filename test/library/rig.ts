@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { JobRun, StartIndexJobInput } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { ensureLocalOwner } from '#server/features/accounts/index.ts';
 import { type OpenShelf } from '#server/features/catalog/index.ts';

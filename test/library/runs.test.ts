@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { getPrivateIndex, listModules } from '#server/features/catalog/index.ts';
 import { hook } from '#server/features/feature.ts';
 import {

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { until } from '../services/until.ts';
 import { contextOf, type TestContext } from './context-of.ts';
 import { keyOf, startMcpServer } from './mcp-server.ts';

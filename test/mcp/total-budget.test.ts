@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { countTokens } from '#server/ingest/split/index.ts';
 import { type ClientKind, connect, textOf } from './clients.ts';
 import { contextOf, type TestContext } from './context-of.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { connectionEndpoints } from '#contract/connections.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { type HttpRig, openHttpRig, type Sender } from '../http/http-rig.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { outboxEndpoints } from '#contract/outbox.ts';
 import { teamAdministration as admin, teamEndpoints } from '#contract/teams.ts';
 import { newToken } from '#server/features/accounts/index.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { keyEndpoints } from '#contract/keys.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { pdfPartPath, pdfSetEndpoints } from '#contract/pdf-sets.ts';
 import { type HttpRig, openHttpRig, type Sender } from '../http/http-rig.ts';
 import { manualAbout } from '../pdf-sets/pdf-rig.ts';

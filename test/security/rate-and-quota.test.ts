@@ -6,7 +6,7 @@ import { creditEndpoints } from '#contract/credits.ts';
 import { identityEndpoints } from '#contract/identity.ts';
 import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { outboxEndpoints } from '#contract/outbox.ts';
 import { pdfSetEndpoints } from '#contract/pdf-sets.ts';
 import { searchEndpoints } from '#contract/search.ts';

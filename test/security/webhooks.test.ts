@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { attacksOf } from '../services/attacks.ts';
 import { onEachDatabase } from '../services/database.ts';

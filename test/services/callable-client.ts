@@ -5,7 +5,7 @@ import {
   type CallableStatus,
   callableStatusOf,
 } from '#contract/callables.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { ApiError, errorFromEnvelope, offlineError, unreadableError } from '../../web/lib/api-error.ts';
 
 /** A callable that did not succeed: `status` is the name callables have for it, `code` the fault in our error table. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Callable, callables } from '#contract/callables.ts';
 import { identityEndpoints } from '#contract/identity.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { callApi } from './api-client.ts';
 import { errorFromEnvelope, offlineError, unreadableError } from './api-error.ts';
 import { workspaceHeader } from './request.ts';

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { creditEndpoints, type UsageDay } from '#contract/credits.ts';
 import type { InputOf } from '#contract/endpoint.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { callApi } from './api-client.ts';
 
 export function creditInfoOptions(workspace: string) {

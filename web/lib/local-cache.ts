@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { liveQueryNames } from '#contract/live.ts';
 import { browserStorage, clearKept, keptStorageName } from './kept-storage.ts';
 

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 
 /** The words that some screens begin with, by their paths: they are also in the document (`web/features/shell/openings.tsx`). */
 export const openings = {

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { teamHeader } from '#contract/team-header.ts';
 import { errorFromEnvelope, offlineError } from './api-error.ts';
 import { individualWorkspace, selectedWorkspace } from './workspace.ts';

@@ -1,5 +1,5 @@
 import type { LibraryModule } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 
 /** No one looks by itself whether a site or a folder has changed: after some weeks it may well have. */
 export function isStale({ kind, lastUpdated }: Pick<LibraryModule, 'kind' | 'lastUpdated'>, now: number): boolean {

@@ -1,5 +1,5 @@
 import { notMineParameter } from '#contract/identity.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { SendLetter } from '#server/platform/mail/letter.ts';
 
 /** The mails about an account. Each resolves when the mail was taken over, and throws MailError when it was not. */

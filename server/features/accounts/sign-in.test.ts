@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Actor, Context } from '#server/context.ts';
 import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
 import { onceSteady } from '#server/platform/db/has-come.ts';

@@ -1,5 +1,5 @@
 import { type SocialProvider as ProviderName, serviceNames } from '#contract/identity.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { nameLine } from '#contract/name-line.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { endInTime } from '#server/platform/db/has-come.ts';
 import type { Row } from '#server/platform/db/schema.ts';

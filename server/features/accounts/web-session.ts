@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionEntry } from '#contract/identity.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Actor, Context } from '#server/context.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';

@@ -1,5 +1,5 @@
 import type { PaidTier } from '#contract/billing.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { creditPack } from '#contract/plans.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';

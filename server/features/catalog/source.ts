@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { z } from 'zod';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import { GitError } from '#server/platform/git/git-error.ts';
 import { fullNameOf, parseRemote } from '#server/platform/git/git-remote.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { ask, sampleChat, samplePerson, sampleVisitor } from '#test/services/sample-chat.ts';
 import { askDocs, listChats, readChat } from './index.ts';

@@ -1,6 +1,6 @@
 import type { AskDocsInput, ChatCitation, ChatEvent, ChatMessage } from '#contract/chat.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { type Attempt, countAttempts } from '#server/features/accounts/index.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AskDocsInput } from '#contract/chat.ts';
 import { maskApiKeysIn } from '#contract/keys.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { cleanLabel } from '#server/features/search/index.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { type ModelServer, startModelServer } from '#test/services/chat-model.ts';
 import { ask, sampleChat, samplePerson, sampleVisitor } from '#test/services/sample-chat.ts';
 import { until } from '#test/services/until.ts';

@@ -1,5 +1,5 @@
 import { chatEndpoints } from '#contract/chat.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import type { Catalog } from '#server/features/catalog/index.ts';
 import { openLanguageModel } from '#server/platform/language-model/open-language-model.ts';

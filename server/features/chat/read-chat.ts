@@ -1,5 +1,5 @@
 import type { Chat, ChatMessage } from '#contract/chat.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { isOver } from '#server/platform/db/has-come.ts';

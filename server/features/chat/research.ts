@@ -1,5 +1,5 @@
 import type { ChatCitation, ChatUsage } from '#contract/chat.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import type { ChatDependencies } from './dependencies.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ChatCitation, ChatEvent } from '#contract/chat.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import {
   type LanguageModel,

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { SendLetter } from '#server/platform/mail/letter.ts';
 
 /** The mails about the conference. Each names the way off the list. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { hashToken, newToken, normalizeEmail, requireWithinLimits } from '#server/features/accounts/index.ts';
 import { type Browser } from '#server/features/call.ts';

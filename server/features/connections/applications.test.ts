@@ -2,7 +2,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { startLoopbackServer } from '#test/services/loopback-server.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { OauthFault } from './oauth-fault.ts';
 import { describeRedirect } from './redirect-address.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Actor } from '#server/context.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Consent, type ConsentRefusal, consentRefusals } from '#contract/connections.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { actingUser, confirmSession, hashToken, newToken, requirePerson } from '#server/features/accounts/index.ts';

@@ -1,5 +1,5 @@
 import type { ConsentRefusal } from '#contract/connections.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { requirePerson, requireWithinOwnRate } from '#server/features/accounts/index.ts';
 import { isOver } from '#server/platform/db/has-come.ts';

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 
 /** Names of this computer in a redirect address; `localhost` is not advised (RFC 8252, 8.3) but is what clients send. */
 const loopbackNames = new Set(['127.0.0.1', '[::1]', 'localhost']);

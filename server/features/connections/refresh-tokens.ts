@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { hashToken } from '#server/features/accounts/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { hashToken, newToken } from '#server/features/accounts/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { NewRow } from '#server/platform/db/schema.ts';

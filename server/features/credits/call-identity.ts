@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { type Context, credentialOf } from '#server/context.ts';
 
 /** How a call is recognised when it comes again. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { upgradePath } from '#contract/credits.ts';
 import { maskApiKeysIn } from '#contract/keys.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import { type Context, credentialOf } from '#server/context.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
 import type { Database } from '#server/platform/db/database.ts';

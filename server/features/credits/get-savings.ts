@@ -1,5 +1,5 @@
 import type { SavingsLedger, SavingsSum } from '#contract/credits.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { requireLedgerScope } from './ledger-scope.ts';
 import { type NamedSums, type ReceiptSums, sumCalls, sumCallsByKey, sumReceiptsBySession } from './savings-store.ts';

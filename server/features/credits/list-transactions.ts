@@ -1,5 +1,5 @@
 import type { CreditTransaction } from '#contract/credits.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
 import { toCsv } from '#server/platform/csv.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { createSettableClock } from '#server/platform/clock.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { openDatabase } from '#server/platform/db/open-database.ts';
 import { freshDatabase, freshDatabaseConfig, onEachDatabase } from '#test/services/database.ts';
 import { startProgram } from '#test/services/programs.ts';

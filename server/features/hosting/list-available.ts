@@ -1,5 +1,5 @@
 import type { AvailableRepository } from '#contract/hosting.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import type { HostList, HostRepository } from '#server/platform/code-host/code-host.ts';
 import { askAsPerson } from './ask-host.ts';

@@ -1,5 +1,5 @@
 import type { RepositoryRef } from '#contract/hosting.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { CodeHost } from '#server/platform/code-host/code-host.ts';
 

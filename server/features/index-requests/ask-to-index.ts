@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { JobRun } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { holdUser, tellRefusal } from '#server/features/accounts/index.ts';

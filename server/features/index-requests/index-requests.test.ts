@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { type LibraryNotices, listJobs, removeTeamLibrary } from '#server/features/indexing/index.ts';
 import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';

@@ -1,5 +1,5 @@
 import type { IndexRequest } from '#contract/index-requests.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';

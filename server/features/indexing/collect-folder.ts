@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import { fileAddress } from '#server/features/catalog/index.ts';
 import type { SpoolRecord } from '#server/ingest/build/spool.ts';

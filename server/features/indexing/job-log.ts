@@ -1,5 +1,5 @@
 import type { JobLogEntry } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { skipReasonTexts } from '#contract/skip-reasons.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';

@@ -1,5 +1,5 @@
 import type { JobRun } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { isOperator } from '#server/features/accounts/index.ts';

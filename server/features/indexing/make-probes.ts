@@ -1,5 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { SegmentView, Snippet } from '#server/engine/index.ts';
 import { isHidden } from '#server/features/catalog/index.ts';
 import { askProbes, type ProbeQuestion } from './quality-gate.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { RunQuality } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { type SegmentView, type Snippet, searchSegments } from '#server/engine/index.ts';
 
 /** A question and the address, without fragment, of the page that answers it. */

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { ArrivingFile, CrawlDeps } from '#server/ingest/crawl/index.ts';
 import type { ParsedPage } from '#server/ingest/parse/index.ts';
 import type { PdfParser } from '#server/ingest/pdf/index.ts';

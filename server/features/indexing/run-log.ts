@@ -1,5 +1,5 @@
 import type { JobLogEntry } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 
 /** What a run leaves out, as it meets it: the first 2,000, the counts of the run have them all. */
 export interface RunLog {

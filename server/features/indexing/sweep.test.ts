@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { createSegmentBuilder, type Segment } from '#server/engine/index.ts';
 import { insertSegment } from '#server/features/catalog/module-store.ts';
 import { createShelf } from '#server/features/catalog/shelf.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { KeyRight } from '#contract/endpoint.ts';
 import type { ApiKey } from '#contract/keys.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { confirmSession, hashToken, holdUser, requireWithinOwnRate } from '#server/features/accounts/index.ts';

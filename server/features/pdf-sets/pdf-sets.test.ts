@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { plans } from '#contract/plans.ts';
 import type { Context } from '#server/context.ts';
 import { listModules } from '#server/features/catalog/index.ts';

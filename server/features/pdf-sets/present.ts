@@ -1,5 +1,5 @@
 import { indexStackName, privateIndexId } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { PdfFile, PdfSet, PdfUpload } from '#contract/pdf-sets.ts';
 import { type Context, teamOf } from '#server/context.ts';
 import { type ModuleStanding, moduleStandings } from '#server/features/indexing/index.ts';

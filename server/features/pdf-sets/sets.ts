@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { PdfSet, PdfUpload } from '#contract/pdf-sets.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import type { LibraryFault } from '#server/features/indexing/index.ts';
 import { deleteGivenUp, giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';

@@ -1,6 +1,6 @@
 import type { OutputOf, ParsedInputOf } from '#contract/endpoint.ts';
 import type { JobRun } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { LibraryOffer, Pin, profileEndpoints } from '#contract/profile.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { OutputOf } from '#contract/endpoint.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { ProfileLockfile, profileEndpoints } from '#contract/profile.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { type DocumentFormat, documentationFormatOf, formatOf } from '#server/ingest/formats/format-of.ts';
 import { documentBytesMaxOf } from '#server/ingest/formats/size-limit.ts';
 import type { BlobReader } from '#server/platform/git/index.ts';

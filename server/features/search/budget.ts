@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 
 /** A caller's budget within what is allowed, or the default when there is none. */
 export function budgetOf(asked: number | undefined, byDefault: number): number {

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { countTokens } from '#server/ingest/split/tokens.ts';
 import { budgetOf } from './budget.ts';
 import type { AskedAddress } from './page-addresses.ts';

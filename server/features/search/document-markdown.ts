@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import type { Shelf } from '#server/features/catalog/index.ts';
 import { cleanLabel } from './clean-text.ts';

@@ -1,6 +1,6 @@
 import { plainAnchor } from '#contract/anchor.ts';
 import type { Document } from '#contract/documents.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Snippet, SnippetSection } from '#server/engine/index.ts';
 import { cleanLabel } from './clean-text.ts';
 

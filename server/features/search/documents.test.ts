@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { documentSchema, modulePagesSchema } from '#contract/documents.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { createSearch } from '#server/features/search/index.ts';
 import { contextOf, type TestContext } from '#test/mcp/context-of.ts';

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { countTokens } from '#server/ingest/split/tokens.ts';
 import type { Candidate } from './candidates.ts';
 import { cutPassage } from './cut-passage.ts';

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import type { CallMeter, MeteredCall } from '#server/features/credits/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';

@@ -1,6 +1,6 @@
 import { plainAnchor } from '#contract/anchor.ts';
 import type { Document, DocumentCut, DocumentSnippet } from '#contract/documents.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { type Attempt, requireWithinLimits } from '#server/features/accounts/index.ts';
 import { type FoundPage, type ReadableModule, refreshStateOf, type Shelf } from '#server/features/catalog/index.ts';

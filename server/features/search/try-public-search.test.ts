@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { countTokens } from '#server/ingest/split/tokens.ts';
 import { contextOf } from '#test/mcp/context-of.ts';

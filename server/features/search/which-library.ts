@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import type { ReadableModule, Shelf } from '#server/features/catalog/index.ts';
 import type { CallMeter } from '#server/features/credits/index.ts';

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { formatDay } from '#contract/quantities.ts';
 import type { SignOn } from '#contract/sign-on.ts';
 import { AppError } from '#server/app-error.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { SourceSecret } from '#contract/source-credentials.ts';
 import type { Context } from '#server/context.ts';
 import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { SourceCredential, SourceSecret } from '#contract/source-credentials.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context, Workspace } from '#server/context.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { nameLine } from '#contract/name-line.ts';
 import type { InviteOutcome } from '#contract/teams.ts';
 import { AppError } from '#server/app-error.ts';

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { quotedInMail, type SendLetter } from '#server/platform/mail/letter.ts';
 
 /** One invite on its way. The token is in no other place than this mail. */

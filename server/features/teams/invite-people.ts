@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { errorTable } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { tierOf } from '#contract/plans.ts';
 import type { InviteOutcome, TeamRole } from '#contract/teams.ts';
 import { AppError } from '#server/app-error.ts';

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import { hasCome } from '#server/platform/db/has-come.ts';
 import type { MembershipRow } from './store.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { browserAt, refusal } from '#test/services/sample-identity.ts';
 import { addressOf, credits, openTeamSample } from '#test/services/sample-installation.ts';

@@ -1,6 +1,6 @@
 import { askDocsInput, askDocsPath, chatEventSchema, chatStreamType } from '#contract/chat.ts';
 import type { Method } from '#contract/endpoint.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { liveInput } from '#contract/live.ts';
 import { endpointGroups } from '#contract/reference.ts';
 import { codesOf, faultsOf } from './faults.ts';

@@ -1,6 +1,6 @@
 import { answerBlocks, answerMark } from '#contract/answer-blocks.ts';
 import { documentPath } from '#contract/document-path.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { searchPlaceholders } from '#contract/public-page.ts';
 import type { Showcase, TriedSearch } from '#contract/try-search.ts';
 import { escapeMarkup } from './escape-markup.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { accountDetailEndpoints } from '#contract/account-details.ts';
 import type { SessionUser } from '#contract/accounts.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';

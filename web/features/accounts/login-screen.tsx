@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { signInMessageOf } from '#contract/identity-texts.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { commands } from '../../lib/commands.ts';
 import { safeContinuation, withContinuation } from '../../lib/continuation.ts';

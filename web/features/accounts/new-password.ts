@@ -1,5 +1,5 @@
 import { identityTexts } from '#contract/identity-texts.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 
 export interface NewPassword {
   password: string;

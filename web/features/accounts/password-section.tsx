@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { SessionUser } from '#contract/accounts.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';

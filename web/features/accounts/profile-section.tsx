@@ -1,7 +1,7 @@
 import { BadgeCheck, MailWarning } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import type { SessionUser } from '#contract/accounts.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';

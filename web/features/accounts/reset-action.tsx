@@ -5,7 +5,7 @@ import { Link, useNavigate } from 'react-router';
 import { sentenceOf } from '#contract/errors.ts';
 import { identityEndpoints } from '#contract/identity.ts';
 import { identityTexts, signInMessageOf } from '#contract/identity-texts.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { countOf } from '#contract/quantities.ts';
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';

@@ -5,7 +5,7 @@ import { paidTiers } from '#contract/billing.ts';
 import { callables } from '#contract/callables.ts';
 import { identityEndpoints } from '#contract/identity.ts';
 import { identityTexts, signInMessageOf } from '#contract/identity-texts.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { plans } from '#contract/plans.ts';
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';

@@ -1,7 +1,7 @@
 import { Building2 } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { sentenceOf } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { signOnStartPath } from '#contract/sign-on.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';

@@ -1,5 +1,5 @@
 import { transactionSources } from '#contract/credits.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { TransactionQuery } from '../../lib/credit-queries.ts';
 
 export const activityTypes = ['all', ...transactionSources] as const;

@@ -3,7 +3,7 @@ import { Activity, Download } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
 import { creditEndpoints } from '#contract/credits.ts';
 import { toRequest } from '#contract/endpoint.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { transactionsOptions } from '../../lib/credit-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';

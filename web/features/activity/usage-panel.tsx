@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { savingsOf, usageOptions } from '../../lib/credit-queries.ts';
 import { usageColumns, usageSeries } from '../../lib/usage-chart.ts';

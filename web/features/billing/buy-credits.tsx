@@ -3,7 +3,7 @@ import { Coins } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { creditPackCents } from '#contract/billing.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { creditPack } from '#contract/plans.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { creditInfoOptions } from '../../lib/credit-queries.ts';

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { plans, type Tier } from '#contract/plans.ts';
 import { countOf, formatBytes, formatCount, formatUsd } from '../../ui/quantities.ts';
 

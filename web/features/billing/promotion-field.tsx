@@ -1,7 +1,7 @@
 import { Tag, X } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import type { Discount } from '#contract/billing.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { Billing } from '#contract/billing.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { plans } from '#contract/plans.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { Button } from '../../ui/button.tsx';

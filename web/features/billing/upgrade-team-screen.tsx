@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { type Billing, type PaidTier, paidTiers, planCents } from '#contract/billing.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { plans, type Tier } from '#contract/plans.ts';
 import type { SelectedTeam } from '../../lib/team-queries.ts';
 import { Badge } from '../../ui/badge.tsx';

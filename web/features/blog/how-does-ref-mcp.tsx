@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import surface from '../../lib/agent-surface.json';
 import { formatCount, formatMs, formatRate } from '../../ui/quantities.ts';
 import { speed } from './figures.ts';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { formatCount, formatMs } from '../../ui/quantities.ts';
 import { ColumnChart, TokensChart } from './charts.tsx';
 import { percent, quality, speed, tokensPerQuestion } from './figures.ts';

@@ -3,7 +3,7 @@ import { MoreHorizontal, Pencil, SquarePen, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Chat } from '#contract/chat.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';

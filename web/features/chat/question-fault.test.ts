@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { lengthFault } from './question-fault.ts';
 
 const longest = 'x'.repeat(limits.chatQuestionCharactersMax);

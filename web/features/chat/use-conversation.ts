@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { askDocsPath, type ChatEvent, chatEventSchema } from '#contract/chat.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { streamLines } from '../../lib/stream-lines.ts';
 import { individualWorkspace, useWorkspaceId } from '../../lib/workspace.ts';
 import { askedTurn, stoppedTurn, type Turn, withEvent, withFault } from './turns.ts';

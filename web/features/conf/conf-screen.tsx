@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useProductName } from '../../lib/session.ts';
 import { siteOptions } from '../../lib/site.ts';

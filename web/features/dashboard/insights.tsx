@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { UsageDay } from '#contract/credits.ts';
 import type { Insights as Found } from '#contract/insights.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { usageOptions } from '../../lib/credit-queries.ts';
 import { dayLabels, savedColumns } from '../../lib/usage-chart.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';

@@ -1,5 +1,5 @@
 import type { JobRun, LibraryModule } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { isStale } from '../../lib/stale-module.ts';
 
 /** A source that someone has to do something about. */

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { insightEndpoints } from '#contract/insights.ts';
 import { keyEndpoints } from '#contract/keys.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { endpointOptions } from '../../kit/endpoint-query.ts';
 import { callApi } from '../../lib/api-client.ts';
 import { creditInfoOptions, savingsOptions, transactionsOptions, usageOptions } from '../../lib/credit-queries.ts';

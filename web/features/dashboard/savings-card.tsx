@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { savingsOf, usageOptions } from '../../lib/credit-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Explain } from '../../ui/explain.tsx';

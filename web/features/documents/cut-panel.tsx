@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { encodedAnchor } from '#contract/anchor.ts';
 import { type DocumentPlace, documentPath } from '#contract/document-path.ts';
 import type { Document, DocumentCut } from '#contract/documents.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';

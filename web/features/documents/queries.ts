@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { DocumentPlace } from '#contract/document-path.ts';
 import { documentEndpoints } from '#contract/documents.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { callApi } from '../../lib/api-client.ts';
 
 type PageOf = Pick<DocumentPlace, 'address' | 'moduleId' | 'visibility'>;

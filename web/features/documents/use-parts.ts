@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Document, DocumentSnippet } from '#contract/documents.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { documentPartOptions } from './queries.ts';
 

@@ -3,7 +3,7 @@ import { LoaderCircle, Search } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { answerBlocks, answerMark } from '#contract/answer-blocks.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { searchPlaceholders } from '#contract/public-page.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { callLater } from '../../lib/call-later.ts';

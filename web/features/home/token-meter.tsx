@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { TriedSearch } from '#contract/try-search.ts';
 import { countOf, formatCompact, formatCount, formatMs } from '../../ui/quantities.ts';
 import { writtenParts } from './written-search.ts';

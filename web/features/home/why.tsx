@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { agents } from '#contract/agents.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { creditPack, plans, tiers } from '#contract/plans.ts';
 import { commands } from '../../lib/commands.ts';
 import { useProductName, useSession } from '../../lib/session.ts';

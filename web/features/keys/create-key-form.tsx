@@ -2,7 +2,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { KeyRight } from '#contract/endpoint.ts';
 import { sentenceOf } from '#contract/errors.ts';
 import { keyRightLabels } from '#contract/keys.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { documentEndpoints } from '#contract/documents.ts';
 import { type LibraryModule, libraryEndpoints } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { callApi } from '../../lib/api-client.ts';
 
 type ServedModule = Pick<LibraryModule, 'moduleId' | 'visibility' | 'lastUpdated'>;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Probe } from '#contract/probes.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';

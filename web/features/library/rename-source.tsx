@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { libraryEndpoints } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { useAction } from '../../kit/endpoint-query.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { TextField } from '../../ui/field.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ListChecks } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import type { JobRun } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { jobsOptions } from '../../lib/library-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { countOf, formatBytes, formatCount } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';

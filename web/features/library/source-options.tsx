@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { useSession } from '../../lib/session.ts';
 import { siteOptions } from '../../lib/site.ts';
 import { individualWorkspace, useWorkspaceId } from '../../lib/workspace.ts';

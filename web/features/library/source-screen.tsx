@@ -2,7 +2,7 @@ import { ChevronLeft, RefreshCw, Search, SearchX } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { JobRun } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { hasPassingFailures } from '#contract/skip-reasons.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';

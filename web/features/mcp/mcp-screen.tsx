@@ -3,7 +3,7 @@ import { type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router';
 import type { AgentSurface } from '#contract/agent-surface.ts';
 import { type ErrorCode, errorTable } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { slugOf } from '#contract/product-name.ts';
 import { agentRules } from '../../lib/agent-rules.ts';
 import written from '../../lib/agent-surface.json';

@@ -1,6 +1,6 @@
 import { Ban, Coins, Ellipsis, KeyRound, LogOut, RotateCcw, ShieldCheck, ShieldOff, UserRoundX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Person } from '#contract/operator.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';

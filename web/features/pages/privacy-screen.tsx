@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { useProductName } from '../../lib/session.ts';
 import { LongPage, type PageSection } from './long-page.tsx';
 

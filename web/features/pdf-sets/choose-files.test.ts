@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { chooseFiles } from './choose-files.ts';
 
 const file = (name: string, size = 10) => ({ name, size, lastModified: 1, slice: () => new Blob() });

@@ -1,5 +1,5 @@
 import { sentenceOf } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { PdfUpload } from '#contract/pdf-sets.ts';
 import type { SendableFile } from './upload-transport.ts';
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Ellipsis, FileText, Pencil, RefreshCw, Search, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { displayedStatus, type PdfSet, type PdfUpload } from '#contract/pdf-sets.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { pagesOfJob } from '../../lib/job-pages.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { PdfFile, PdfSet, PdfUpload } from '#contract/pdf-sets.ts';
 import { ApiError, offlineError } from '../../lib/api-error.ts';
 import { UploadQueue } from './upload-queue.ts';

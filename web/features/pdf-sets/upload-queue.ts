@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { PdfSet } from '#contract/pdf-sets.ts';
 import { ApiError, sentenceForPeople } from '../../lib/api-error.ts';
 import type { SendableFile, UploadTransport } from './upload-transport.ts';

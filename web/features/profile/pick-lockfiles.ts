@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { isForeignFolder, isLockfileName } from '#contract/profile.ts';
 import { entriesOf, fileOf } from '../../lib/dropped-entries.ts';
 

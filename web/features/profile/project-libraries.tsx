@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { PinnedLibrary, Profile } from '#contract/profile.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';

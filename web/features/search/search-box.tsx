@@ -1,6 +1,6 @@
 import { LoaderCircle, Search, X } from 'lucide-react';
 import { type RefObject, useEffect } from 'react';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { Kbd } from '../../ui/kbd.tsx';
 
 interface SearchBoxProps {

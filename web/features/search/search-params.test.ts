@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { budgetChoices, readSearchParams, writeSearchParams } from './search-params.ts';
 
 test('an address survives being read and written', () => {

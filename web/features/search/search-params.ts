@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 
 export const views = ['results', 'raw'] as const;
 export type View = (typeof views)[number];

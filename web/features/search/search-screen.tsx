@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { BookOpenText, SearchX, TextSearch } from 'lucide-react';
 import { useRef } from 'react';
 import { Link } from 'react-router';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { SearchOutput } from '#contract/search.ts';
 import { ApiError, type ApiErrorCode, sentenceForPeople } from '../../lib/api-error.ts';
 import { modulesOptions } from '../../lib/library-queries.ts';

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { Link, useLocation } from 'react-router';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { useSession } from '../../lib/session.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { SessionUser } from '#contract/accounts.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { useLiveUpdates } from '../../lib/live/use-live-updates.ts';
 import { useLocalCache } from '../../lib/local-cache.ts';
 import { useSession } from '../../lib/session.ts';

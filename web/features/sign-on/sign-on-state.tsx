@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { SignOn } from '#contract/sign-on.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useSession } from '../../lib/session.ts';

@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { InviteOutcome } from '#contract/teams.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import type { SelectedTeam } from '../../lib/team-queries.ts';

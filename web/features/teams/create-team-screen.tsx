@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { sentenceOf } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { InviteOutcome } from '#contract/teams.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { modulesOptions } from '../../lib/library-queries.ts';

@@ -1,6 +1,6 @@
 import { Plus, X } from 'lucide-react';
 import { type ClipboardEvent, type RefObject, useImperativeHandle, useRef } from 'react';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { addressesIn, type InviteLine, nextIdOf, withPasted } from './invite-list.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { sentenceOf } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import type { Team } from '#contract/teams.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { type SelectedTeam, teamMembersOptions } from '../../lib/team-queries.ts';

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { type JobRun, jobRunSchema } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
+import * as limits from '#contract/limits.ts';
 import { type LiveEvent, type LiveQueryName, liveQueryNames } from '#contract/live.ts';
 import { jobsOptions } from '../library-queries.ts';
 import { sessionKey } from '../session.ts';
