@@ -44,8 +44,11 @@ export async function callTool(
   const tool = toolNamed(deps.productName, name);
   const { indexing } = deps;
   const mayIndex = tool === 'index' && indexing?.mayAsk(caller.ctx) === true && caller.naming === 'product';
-  if (tool === undefined || (tool === 'index' && !mayIndex))
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${name.slice(0, 80)}".`);
+  if (tool === undefined || (tool === 'index' && !mayIndex)) {
+    const { search, read } = toolNames(deps.productName, caller.naming);
+    const message = `There is no tool "${name.slice(0, 80)}". Call ${search} or ${read}.`;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+  }
   try {
     if (mayIndex) return await callIndexSource(indexing, caller, askIn(values), talk);
     return tool === 'search' ? await callSearch(deps, caller, values, talk) : await callRead(deps, caller, values);

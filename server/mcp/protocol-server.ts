@@ -1,5 +1,7 @@
 import {
   type Implementation,
+  type JSONRPCRequest,
+  type Result,
   Server,
   type ServerCapabilities,
   type ServerContext,
@@ -7,9 +9,10 @@ import {
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import * as limits from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import type { Search } from '#server/features/search/index.ts';
-import { callTool } from './call-tool.ts';
+import { callTool, refusedCall } from './call-tool.ts';
 import { type Caller, clientNameIn, idempotencyKeyIn, type Meta } from './caller.ts';
 import { toProtocolError } from './failures.ts';
 import type { Indexing } from './index-source.ts';
@@ -70,9 +73,28 @@ function implementationOf({ productName, version, publicUrl }: ProtocolDeps): Im
   return { ...identity, websiteUrl: publicUrl, icons };
 }
 
+type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
+
+/** Takes calls of tools in any shape: the SDK would refuse some in words that no agent can act on. */
+class ToolServer extends Server {
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    const wrapped = super._wrapHandler(method, handler);
+    if (method !== 'tools/call') return wrapped;
+    return async (request, context) => {
+      const values = request.params?.['arguments'] ?? {};
+      if (typeof values !== 'object' || Array.isArray(values)) {
+        const reason = 'arguments must be an object: {"query": "…"} to search, {"url": "…"} to read a page';
+        return refusedCall(new AppError('invalid-input', { values: { reason } }));
+      }
+      const params = { ...request.params, name: String(request.params?.['name']), arguments: values };
+      return wrapped({ ...request, params }, context);
+    };
+  }
+}
+
 /** One protocol server for one connection (stdio) or one request (HTTP). Holds nothing but its handlers. */
 export function createProtocolServer(deps: ProtocolDeps, connection: Connection): Server {
-  const server = new Server(implementationOf(deps), {
+  const server = new ToolServer(implementationOf(deps), {
     capabilities,
     cacheHints,
     instructions: instructions(deps.productName, connection.naming),

@@ -72,7 +72,28 @@ describe.each(clientKinds)('a %s client over HTTP', (kind) => {
   test('meets a protocol error for a tool that does not exist', async () => {
     const { url } = await startMcpServer(ctx);
     const { call } = await connect(kind, url, named('lost'));
-    await expect(call('lectern_delete_everything', {})).rejects.toMatchObject({ code: -32602 });
+    const message = expect.stringContaining(
+      `There is no tool "lectern_delete_everything". Call ${searchTool} or ${readTool}.`,
+    );
+    await expect(call('lectern_delete_everything', {})).rejects.toMatchObject({ code: -32602, message });
+  });
+
+  test('learns what to send for arguments of any shape', async () => {
+    const { url } = await startMcpServer(ctx);
+    const { call } = await connect(kind, url, named('shapeless'));
+    const raw = (values: unknown) => call(searchTool, values as Record<string, unknown>);
+    for (const values of [null, undefined]) {
+      const result = await raw(values);
+      expect(result).toMatchObject({ isError: true });
+      expect(textOf(result)).toBe('The request is not valid: give query.');
+    }
+    for (const values of ['{"query":"create_task"}', 7, true, [], [{ query: 'create_task' }]]) {
+      const result = await raw(values);
+      expect(result, JSON.stringify(values)).toMatchObject({ isError: true });
+      expect(textOf(result)).toBe(
+        'The request is not valid: arguments must be an object: {"query": "…"} to search, {"url": "…"} to read a page.',
+      );
+    }
   });
 
   test('has both prompts, and hears of a missing argument', async () => {

@@ -97,6 +97,23 @@ describe.each([
     expect(JSON.stringify(answers).match(/Call `create_task\(name\)`/g)?.length).toBeLessThanOrEqual(2);
   });
 
+  test('say what to send for a call of any shape', async () => {
+    const shapes = [
+      { name: searchTool, arguments: null },
+      { name: searchTool, arguments: ['create_task'] },
+      { name: 7, arguments: {} },
+      { arguments: {} },
+      undefined,
+    ];
+    const calls = shapes.map((params, index) => ({ jsonrpc: '2.0', id: index + 2, method: 'tools/call', params }));
+    const answers = await linesOf(await start(), [initialize, initialized, ...calls]);
+    const said = new Map(answers.map((answer) => ['id' in answer ? answer.id : undefined, JSON.stringify(answer)]));
+    expect(said.get(2)).toContain('The request is not valid: give query.');
+    expect(said.get(3)).toContain('arguments must be an object');
+    for (const id of [4, 5, 6])
+      expect(said.get(id)).toMatch(/There is no tool .* Call lectern_search_documentation or/);
+  });
+
   test('end at once when the input closes with nothing asked', async () => {
     expect(await linesOf(await start(), [])).toEqual([]);
   });
