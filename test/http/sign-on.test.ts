@@ -7,18 +7,21 @@ import * as limits from '#contract/limits.ts';
 import { outboxEndpoints } from '#contract/outbox.ts';
 import { signOnCallbackPath, signOnEndpoints, signOnStartPath } from '#contract/sign-on.ts';
 import { teamAdministration, teamEndpoints } from '#contract/teams.ts';
+import { freshDatabaseConfig, onEachDatabase } from '../services/database.ts';
 import { startDnsServer } from '../services/dns-server.ts';
 import { startIdentityProvider } from '../services/identity-provider.ts';
 import { type HttpRig, openHttpRig, refusalOf, type Sender } from './http-rig.ts';
 
-async function openRig() {
+async function openRig(environment: Record<string, string> = {}) {
   const provider = await startIdentityProvider();
   const dns = await startDnsServer();
   onTestFinished(async () => {
     await provider.stop();
     await dns.stop();
   });
-  const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: provider.host, LECTERN_DNS_SERVERS: dns.address });
+  const rig = await openHttpRig({
+    ...{ LECTERN_ALLOW_HOSTS: provider.host, LECTERN_DNS_SERVERS: dns.address, ...environment },
+  });
   const { db } = rig.running.installation.base;
   /** Someone with a verified address, signed in. */
   const person = async (email: string): Promise<Sender> => {
@@ -233,6 +236,26 @@ test.each(['team', 'address'])(
     expect((await signIn(rig, 'cy@docs.example', 1003)).message).toEqual({ type: 'signed-in', isNewAccount: true });
   },
 );
+
+onEachDatabase('new accounts of a team', (kind) => {
+  test('at once use up the limit of a day exactly', async () => {
+    const database = await freshDatabaseConfig(kind);
+    const parts = await openRig(database.kind === 'postgres' ? { DATABASE_URL: database.url } : {});
+    const { rig, db, provider } = parts;
+    await openTeam(parts);
+    await signIn(rig, 'ada@docs.example', 1001);
+    const made = db.query.updateTable('rateCounts').where('bucket', 'like', 'sign-on-made-%');
+    await made.set({ count: limits.signOnAccountsPerDayMax - 2 }).execute();
+    const ids = [2001, 2002, 2003, 2004, 2005, 2006];
+    const emailOf = (id: number) => `p${id}@docs.example`;
+    provider.people.push(...ids.map((id) => ({ id, name: `P ${id}`, email: emailOf(id), isEmailVerified: true })));
+    const outcomes = await Promise.all(ids.map(async (id) => (await signIn(rig, emailOf(id), id)).message));
+    expect(outcomes.filter(({ type }) => type === 'signed-in')).toHaveLength(2);
+    expect(outcomes).toEqual(expect.arrayContaining([expect.objectContaining(failed('sign-on-accounts-exceeded'))]));
+    const users = db.query.selectFrom('users').select('id').where('email', 'like', 'p%@docs.example');
+    expect(await users.execute()).toHaveLength(2);
+  });
+});
 
 test('where sign-up is closed, only a domain that an operator vouches for gets new accounts', async () => {
   const open = await openRig();
