@@ -235,6 +235,38 @@ test('a repository that is removed in any way leaves no webhook, unless another 
   expect(host.complaints).toEqual([]);
 });
 
+test('a webhook serves workspaces that were refused one, and goes with the last of them', async () => {
+  const { rig, host, person, connect } = await openHostingRig();
+  host.addPerson('ada');
+  const project = await host.addProject('ada/handbook', { isPrivate: true, files });
+  const anna = await person('anna');
+  const { db } = rig.running.installation.base;
+  const inTeam = {
+    ...anna,
+    [teamHeader]: await sampleTeam(db, { id: 'acme', name: 'Acme', members: { anna: 'admin' } }),
+  };
+  await connect(anna, 'ada');
+  const add = async (sender: Sender) =>
+    (await rig.ask(addRepository, { repository: 'ada/handbook' }, sender)).repository;
+  project.admins.clear();
+  const own = await add(anna);
+  expect(own).toMatchObject({ isTold: false });
+  project.admins.add('ada');
+  const shared = await add(inTeam);
+  expect((await rig.ask(getHosting, {}, anna)).repositories).toMatchObject([{ id: own.id, isTold: true }]);
+  // As two who ask at once find it: GitHub takes an address once, and refuses the second.
+  await db.query.updateTable('hostedRepositories').set({ webhookId: null }).where('id', '=', own.id).execute();
+  await rig.ask(removeRepository, { id: shared.id }, inTeam);
+  await until('the webhook is taken over', async () => {
+    const { repositories } = await rig.ask(getHosting, {}, anna);
+    return repositories[0]?.isTold === true;
+  });
+  expect(project.hooks).toHaveLength(1);
+  await rig.ask(removeRepository, { id: own.id }, anna);
+  await until('the webhook is gone', () => project.hooks.length === 0);
+  expect(host.complaints).toEqual([]);
+});
+
 test('pushes start runs again for a repository that was removed as a source and then added again', async () => {
   const { rig, host, person, connect } = await openHostingRig();
   host.addPerson('ada');

@@ -112,6 +112,22 @@ export async function findWebhook(db: Queries, repositoryId: string, exceptId: s
   return row?.webhookId ?? undefined;
 }
 
+/** Notes a webhook on every row of a repository that has none: one serves all. Returns true if any row has it. */
+export async function shareWebhook(db: Queries, of: { repositoryId: string; webhookId: string }): Promise<boolean> {
+  const { repositoryId, webhookId } = of;
+  const rows = await db
+    .updateTable('hostedRepositories')
+    .set({ webhookId })
+    .where('repositoryId', '=', repositoryId)
+    .where('installationId', 'is', null)
+    .where((expression) =>
+      expression.or([expression('webhookId', 'is', null), expression('webhookId', '=', webhookId)]),
+    )
+    .returning('id')
+    .execute();
+  return rows.length > 0;
+}
+
 /** False when this delivery was received before. */
 export async function noteDelivery(db: Queries, row: NewRow<'codeHostDeliveries'>): Promise<boolean> {
   const made = await db

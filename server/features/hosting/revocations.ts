@@ -5,7 +5,7 @@ import type { Transaction } from '#server/platform/db/database.ts';
 import { seal, unseal } from '#server/platform/sealing.ts';
 import { type ConnectionRow, deleteRevocation, insertRevocation, listRevocations } from './connection-store.ts';
 import type { HostingDependencies } from './dependencies.ts';
-import { listHostedOf } from './repository-store.ts';
+import { shareWebhook } from './repository-store.ts';
 
 interface LeftWebhook {
   repositoryId: string;
@@ -68,7 +68,8 @@ async function end(
   if (codeHost === undefined || !codeHost.methods.includes(method)) return false;
   try {
     if (webhook === undefined) await codeHost.revoke(method, token);
-    else if (!(await isHosted(ctx, webhook))) await codeHost.deleteWebhook(token, webhook.fullName, webhook.webhookId);
+    else if (!(await shareWebhook(ctx.db.query, webhook)))
+      await codeHost.deleteWebhook(token, webhook.fullName, webhook.webhookId);
     return true;
   } catch (error) {
     if (!(error instanceof CodeHostError)) throw error;
@@ -76,10 +77,4 @@ async function end(
     ctx.log.warn({ err: error }, `a ${webhook === undefined ? 'token' : 'webhook'} was left at the code host`);
     return isRefused;
   }
-}
-
-/** One webhook serves every workspace that has the repository. */
-async function isHosted({ db }: Pick<Context, 'db'>, { repositoryId }: LeftWebhook): Promise<boolean> {
-  const about = { repositoryIds: [repositoryId], installationId: undefined };
-  return (await listHostedOf(db.query, about)).length > 0;
 }

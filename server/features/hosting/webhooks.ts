@@ -7,7 +7,7 @@ import { askAsPerson } from './ask-host.ts';
 import { findConnection } from './connection-store.ts';
 import type { HostingDependencies } from './dependencies.ts';
 import { tryOpen } from './person-token.ts';
-import { changeHosted, findHosted, findWebhook, type HostedRow } from './repository-store.ts';
+import { findHosted, findWebhook, type HostedRow, shareWebhook } from './repository-store.ts';
 import { queueToken } from './revocations.ts';
 import type { Acting } from './workspace.ts';
 
@@ -29,7 +29,7 @@ export async function askForEvents(
   const row = await findHosted(ctx.db.query, workspace, id);
   if (row === undefined || row.installationId !== null || row.webhookId !== null) return;
   const webhookId = (await findWebhook(ctx.db.query, row.repositoryId, id)) ?? (await make(ctx, userId, row, deps));
-  if (webhookId === undefined || (await changeHosted(ctx.db.query, id, { webhookId }))) return;
+  if (webhookId === undefined || (await shareWebhook(ctx.db.query, { ...row, webhookId }))) return;
   // Removed while the host answered.
   const left = { ...row, addedByUserId: userId, webhookId };
   await ctx.db.transaction((tx) => leaveWebhooks(tx, [left], ctx.clock.now(), deps));
