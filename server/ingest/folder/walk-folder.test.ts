@@ -90,8 +90,15 @@ describe('walkFolder', () => {
       'test/fixtures/site/index.html',
       'pkg/testdata/a.rst',
       'spec/fixtures/b.md',
+      'pkg/docs/src/test/data/a.md',
     ];
-    const kept = ['docs/test/data/a.md', 'tests/README.md', 'spec/data/a.md', 'testing/assets/a.md'];
+    const kept = [
+      'docs/test/data/a.md',
+      'web/docs/cli/test/data/a.md',
+      'tests/README.md',
+      'spec/data/a.md',
+      'testing/assets/a.md',
+    ];
     for (const path of [...data, ...kept]) await put({ [path]: '# Text' });
     const { paths, skipped } = await walk();
     expect(paths.sort()).toEqual(kept.sort());

@@ -291,9 +291,13 @@ const unofferedPath =
 const testDataPath =
   /(?:^|\/)(?:tests?|__tests__)\/(?:[^/]+\/)*(?:fixtures?|testdata|assets|data|resources|snapshots)\/|(?:^|\/)(?:spec\/fixtures|testdata|__fixtures__|__snapshots__|_snaps)\//;
 
+/** Documentation that is about tests, where that name stands below the folder of the documentation. */
+const documentedPath =
+  /^(?:docs?|documentation)\/|\/(?:docs?|documentation|content)\/(?:(?!src\/)[a-z0-9][^/]*\/)*tests?\//i;
+
 /** Returns true if a file of a folder or repository is data of its tests. `path` is that below the root. */
 export function isTestData(path: string): boolean {
-  return testDataPath.test(path) && !/^(?:docs?|documentation)\//.test(path);
+  return testDataPath.test(path) && !documentedPath.test(path);
 }
 
 /**

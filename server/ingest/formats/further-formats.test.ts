@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parsePage } from '../parse/parse-page.ts';
+import { plainText } from '../split/plain-inline.ts';
 import {
   extractAsciidoc,
   extractMan,
@@ -362,6 +363,26 @@ test('help files of R: arguments as entries, usage and examples as code, lists, 
     `# it's a comment with a quote\npaste_all(c("a", "b"), sep = '}')\n\npaste_all("\\\\n") # 100%`,
   );
   expect(text).not.toMatch(/made by a tool|internal|\\item|out\{/);
+});
+
+test('help files of R and Pod: signs at the start of a line are text', () => {
+  const lines = 'Signs:\n# no title\n> no quote\n=====\n~~~\nThe end.';
+  const rd = extractRd(`\\name{a}\\description{\n${lines}\n}`, { url }).blocks;
+  const pod = extractPod(`=head1 A\n\n${lines.replace('=====', '-----')}\n`, { url }).blocks;
+  for (const blocks of [rd, pod]) {
+    expect(blocks.map(({ type }) => type)).toEqual(['heading', 'paragraph']);
+    expect(plainText(blocks[1]?.markdown ?? '')).toMatch(
+      /^Signs: # no title > no quote (?:=====|-----) ~~~ The end\.$/,
+    );
+  }
+});
+
+test('help files of R: macros within code are read', () => {
+  const code =
+    '\\code{\\linkS4class{track} at \\url{https://r.example}, \\href{https://r.example}{home} or \\strong{so}}';
+  expect(textOf(extractRd(`\\name{a}\\description{${code}}`, { url }))).toContain(
+    '`track at https://r.example, home or so`',
+  );
 });
 
 test('help files of R: what is not closed or has no end of braces is read to its end', () => {

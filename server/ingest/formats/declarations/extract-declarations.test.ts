@@ -274,6 +274,29 @@ public sealed partial class Counter<T> : Base where T : class
     /// <example><code>var name = 'x';</code></example>
     public string Show(string arrow = "=>") => arrow;
 
+    /// <summary>Finds one.</summary>
+    public string this[int at] => names[at];
+
+    /// <summary>Adds two.</summary>
+    public static Counter operator +(Counter a, Counter b) => a;
+
+    /// <summary>Compares two.</summary>
+    public static bool operator ==(Counter a, Counter b)
+    {
+        return true;
+    }
+
+    /// <summary>Is a number.</summary>
+    public static implicit operator int(Counter a) => 1;
+
+    /// <summary>Splits.</summary>
+    public (int Left, string Name) Split((int, int) at) => (1, "");
+
+    /// <summary>Splits later.</summary>
+    public async Task<(int Left, int Right)> SplitLater(int at)
+    {
+    }
+
     /// <summary>Hidden.</summary>
     internal void Forget() { }
 }
@@ -294,6 +317,12 @@ class Inner { }
       'Counter.Add',
       'Counter.Double',
       'Counter.Show',
+      'Counter.this[]',
+      'Counter.operator +',
+      'Counter.operator ==',
+      'Counter.operator int',
+      'Counter.Split',
+      'Counter.SplitLater',
       'State',
     ]);
     const text = textOf('Counter.cs', 'csharp', source);
@@ -309,6 +338,13 @@ class Inner { }
     expect(text).toContain('`public Func<int, int> Double = (x) => x * 2');
     expect(text).toContain('`public string Show(string arrow = "=>")`');
     expect(text).toContain("Shows `a < b`.\n\n**Example**\n\n```csharp\nvar name = 'x';\n```");
+    for (const signature of [
+      'string this[int at]',
+      'static bool operator ==(Counter a, Counter b)',
+      '(int Left, string Name) Split((int, int) at)',
+      'async Task<(int Left, int Right)> SplitLater(int at)',
+    ])
+      expect(text).toContain(`\`public ${signature}\``);
     expect(text).toContain('public enum State {');
     expect(documentationFormatOf('src/Shop/Counter.cs', Buffer.from(source))).toBe('declarations');
     expect(documentationFormatOf('src/Shop.UnitTests/Counter.cs', Buffer.from(source))).toBeUndefined();

@@ -188,6 +188,15 @@ const javaWords =
   /^((?:(?:public|protected|private|internal|static|final|abstract|sealed|open|override|default|synchronized|native|inline|suspend|operator|infix|data|value|inner|companion|const|lateinit|readonly|non-sealed|strictfp|tailrec|external|annotation|partial|virtual|async|required|ref|unsafe|fun(?= interface)) )*)(?:(class|interface|enum|record|struct|@interface|object|trait|namespace|typealias)\b ?(?:class |struct )?(\w*)|(?:fun|function) ?(?:<[^>]*> ?)?(?:[\w<>?]+\.)?&?(\w+) ?\(|(?:val|var) (\w+)|(?:<[^(]*?> ?)?(?:[\w.<>[\], ?@$]+ )?([\w$]+) ?(?:<[\w, ]+> ?|<[^()]*\[[^<>]*> ?)?(?:\(|=|$))/;
 const attributes = /^(?:\[(?:[^[\]]|\[[^[\]]*\])*\]\s*)+/;
 
+/** A statement of C# with tuples as one word each; a member that a sign names, `this[int at]` or `operator +(A a)`, with that name. */
+function sharpMember(statement: string): { text: string; name?: string } {
+  const text = statement.replace(/\((?:[^()]|\([^()]*\))*\)(?=\??(?:[>,[\]]| (?!where\b)\w))/g, 'Tuple');
+  const start = (/^[^(={]*/.exec(text)?.[0] ?? '').search(/\b(?:this ?\[|operator\b)/);
+  if (start < 0) return { text };
+  const sign = /^operator (?:checked )?([^\s(]+)/.exec(text.slice(start))?.[1];
+  return { text: `${text.slice(0, start)}member(`, name: sign === undefined ? 'this[]' : `operator ${sign}` };
+}
+
 /** Java, Kotlin, C# and PHP: close enough to be distinguished by their words. */
 export function classBased(kind: 'java' | 'kotlin' | 'csharp' | 'php'): BraceLanguage {
   const isOpen = kind === 'kotlin' || kind === 'php';
@@ -197,12 +206,13 @@ export function classBased(kind: 'java' | 'kotlin' | 'csharp' | 'php'): BraceLan
     hasInnerDocs: false,
     isOpen: () => isOpen,
     describe(header, place) {
-      const text = bare(kind === 'csharp' ? header.replace(/^[ \t]*#.*$/gm, '') : header)
+      const statement = bare(kind === 'csharp' ? header.replace(/^[ \t]*#.*$/gm, '') : header)
         .replace(/^<\?php /, '')
         .replace(attributes, '');
+      const { text, name: sign } = kind === 'csharp' ? sharpMember(statement) : { text: statement };
       const match = javaWords.exec(text);
       if (!match || /^(?:package|import|use|return|throw|if|for|while|switch|new|else)\b/.test(text)) return undefined;
-      const name = match[3] ?? match[4] ?? match[5] ?? match[6] ?? '';
+      const name = sign ?? match[3] ?? match[4] ?? match[5] ?? match[6] ?? '';
       const isFrame = match[2] === 'namespace';
       // Its members are a list with a comment above each.
       const isList = kind === 'csharp' && match[2] === 'enum';

@@ -141,6 +141,29 @@ describe('DocBook', () => {
     expect(below(`<segmentedlist>${list}</segmentedlist>`)).toBe('| Tea | Heat |\n| --- | --- |\n| Black | 95 |');
   });
 
+  test('a cell stands in the column that it names, beside those that reach into its row', () => {
+    const spec = '<colspec colname="a"/><colspec colname="b"/><colspec colname="c"/>';
+    const rows =
+      '<row><entry colname="a" morerows="1">Green</entry><entry colname="c">2</entry></row><row><entry colname="b">70</entry></row>' +
+      '<row><entry colname="c">3</entry></row>';
+    expect(below(`<informaltable><tgroup cols="3">${spec}<tbody>${rows}</tbody></tgroup></informaltable>`)).toBe(
+      '|  |  |  |\n| --- | --- | --- |\n| Green |  | 2 |\n| Green | 70 |  |\n|  |  | 3 |',
+    );
+  });
+
+  test('a table of one cell has its title, a picture in a line its words, a glossary its references', () => {
+    const one = '<tgroup cols="1"><tbody><row><entry>Hot</entry></row></tbody></tgroup>';
+    expect(below(`<table><title>Teas</title>${one}</table>`)).toBe('**Teas**\n\nHot');
+    const picture =
+      '<inlinemediaobject><imageobject><imagedata fileref="a.png"/></imageobject><textobject><phrase>the pot</phrase></textobject></inlinemediaobject>';
+    expect(below(`<para>See ${picture} here.</para>`)).toBe('See the pot here.');
+    expect(
+      below('<glosslist><glossentry><glossterm>Cha</glossterm><glosssee>Tea</glosssee></glossentry></glosslist>'),
+    ).toBe('Cha\n\nSee Tea');
+    const owner = '<copyright><year>2020</year><holder>Ann</holder></copyright>';
+    expect(below(`<para>Of ${owner}.</para>`)).toBe('Of 2020 Ann.');
+  });
+
   test('notes are callouts, questions are headings, a footnote stands in its place', () => {
     expect(below('<warning><title>Hot water</title><para>Wait.</para></warning>')).toBe(
       '> **Warning: Hot water**\n>\n> Wait.',
@@ -189,6 +212,8 @@ describe('DocBook', () => {
     expect(below(`${method}<screen role="php">ok</screen>`)).toContain(
       '```php\nstatic boil(int &$heat = 90): bool\n```',
     );
+    const faults = '<exceptionname>Dry</exceptionname><exceptionname>Hot</exceptionname></methodsynopsis>';
+    expect(below(method.replace('</methodsynopsis>', faults))).toContain('(int &heat = 90) throws Dry, Hot\n');
     const none = '<methodsynopsis><void/><methodname>stop</methodname><void/></methodsynopsis>';
     expect(below(none)).toBe('```\nvoid stop()\n```');
     const prototype =
@@ -387,10 +412,12 @@ describe('damaged and hostile files are refused with the reason', () => {
     ['references', '&x; & <'],
     ['links without text', '<xref linkend="s"/>'],
     ['spans', '<row><entry namest="a" nameend="b">x</entry></row>'],
+    ['columns', '<row><entry colname="z" morerows="900"/></row>'],
     ['names', '<refname>x</refname>'],
     ['open marks', '<para>'.repeat(200)],
   ])('time grows with the page: %s', (_name, unit) => {
-    const text = `<section id="s"><title>T</title><informaltable><tgroup>${unit.repeat(20_000)}`;
+    const specs = `${'<colspec/>'.repeat(20_000)}<colspec colname="z"/>`;
+    const text = `<section id="s"><title>T</title><informaltable><tgroup>${specs}<tbody>${unit.repeat(20_000)}</tbody></tgroup></informaltable></section>`;
     // In time that grows with its square, the test would be given up.
     try {
       expect(read(text).title).toBe('T');

@@ -53,10 +53,11 @@ function methodText(element: HtmlElement, isPhp: boolean): string {
     .flatMap((child) => (child.name === 'type' ? [textOfType(child)] : child.name === 'void' ? ['void'] : []))
     .join(' ');
   const parameters = named(element, /^methodparam$/).map((part) => parameterText(part, isPhp));
+  const faults = textsOf(element, /^exceptionname$/).join(', ');
   const call = `${name}(${parameters.join(', ')})`;
   const modifiers = textsOf(element, /^modifier$/);
   if (isPhp) return `${[...modifiers, call].join(' ')}${type === '' ? '' : `: ${type}`}`;
-  return [...modifiers, type, call].filter(Boolean).join(' ');
+  return [...modifiers, type, call, faults && `throws ${faults}`].filter(Boolean).join(' ');
 }
 
 function parameterText(element: HtmlElement, isPhp: boolean): string {

@@ -4,12 +4,16 @@ import { sections } from './prolog.ts';
 import { synopses, synopsisText } from './synopsis.ts';
 
 const headingDepthMax = 6;
+/** Columns in which cells are put by their names, and empty cells before them on one page: above any table that is read. */
+const columnsPlacedMax = 64;
+const emptyCellsMax = 20_000;
 const metadata =
   /^(?:info|(?:book|article|set|part|preface|chapter|appendix|section|sect[1-5]|reference|refentry|refsect[1-3]|refsynopsisdiv|object|glossary|bibliography)info)$/;
-const aboveRows = /^(?:caption|textobject|desc)$/;
-/** Tags of XML, whose marks only the style sheet writes. */
-const xmlMarks: Readonly<Record<string, [string, string]>> = {
+const aboveRows = /^(?:title|caption|textobject|desc)$/;
+/** Marks and words that only the style sheet writes. */
+const writtenMarks: Readonly<Record<string, [string, string]>> = {
   ...{ xmlelement: ['<', '>'], xmlatt: ['@', ''], xmlpi: ['<?', '?>'], textentity: ['&', ';'], optional: ['[', ']'] },
+  ...{ glosssee: ['See ', ''], glossseealso: ['See also ', ''] },
 };
 
 /** Returns a tree of DocBook or DITA as a page of HTML. */
@@ -32,8 +36,10 @@ class HtmlWriter {
   readonly #isPhp: boolean;
   readonly #byId = new Map<string, HtmlElement>();
   readonly #columns = new Map<HtmlElement, ReadonlyMap<string, number>>();
+  readonly #reaching = new Map<HtmlElement, readonly number[]>();
   readonly #names = new Map<string, string>();
   #callouts = 0;
+  #emptyCells = 0;
 
   constructor(document: HtmlElement, isPhp: boolean) {
     this.#isPhp = isPhp;
@@ -94,6 +100,11 @@ class HtmlWriter {
       case 'menuchoice':
       case 'menucascade':
         return this.#joined(element, name === 'keycombo' ? '+' : ' > ', depth);
+      case 'personname':
+        return this.#joined(element, ' ', depth);
+      case 'textobject':
+        if (parent === 'inlinemediaobject') return this.nodesOf(element, depth);
+        return this.#byTable(element, depth);
       case 'citerefentry':
         return [make('code', [new HtmlText(citationOf(element))])];
       case 'image':
@@ -108,7 +119,8 @@ class HtmlWriter {
     const html = htmlNames.get(name) ?? 'span';
     switch (html) {
       case '':
-        return isInText(element) ? [make('span', this.nodesOf(element, depth), { id })] : [];
+        if (!isInText(element)) return [];
+        return childElements(element).length === 0 ? this.nodesOf(element, depth) : this.#joined(element, ' ', depth);
       case 'a':
         return this.#link(element, depth);
       case 'pre': {
@@ -125,6 +137,8 @@ class HtmlWriter {
         return this.#titled(element, html, depth);
       case 'table':
         return [...this.#aboveRows(element, depth), make('table', this.#table(element, depth), { id })];
+      case 'tr':
+        return [make('tr', this.#row(element, depth), { id })];
       case 'td':
       case 'th':
         return [this.#cell(element, depth)];
@@ -147,7 +161,7 @@ class HtmlWriter {
     if (element.name === 'type' && /^(?:union|intersection)$/.test(element.className))
       return this.#joined(element, element.className === 'union' ? '|' : '&', depth);
     const nodes = element.children.length === 0 ? keyOf(element) : this.nodesOf(element, depth);
-    const [before, after] = xmlMarks[element.name] ?? [];
+    const [before, after] = writtenMarks[element.name] ?? [];
     return before === undefined ? nodes : [new HtmlText(before), ...nodes, new HtmlText(after ?? '')];
   }
 
@@ -188,7 +202,7 @@ class HtmlWriter {
     const parts = childElements(element).flatMap((part, at) => {
       const isTerm = /^(?:term|glossterm|dt|pt)$/.test(part.name);
       const id = part.id ?? (at === 0 ? element.id : undefined);
-      return [make(isTerm ? 'dt' : 'dd', this.nodesOf(part, depth), { id })];
+      return [make(isTerm ? 'dt' : 'dd', this.#marked(part, depth), { id })];
     });
     const isInList = htmlNames.get(element.parent?.name ?? '') === 'dl';
     return isInList ? parts : [make('dl', parts)];
@@ -206,25 +220,44 @@ class HtmlWriter {
   }
 
   #table(element: HtmlElement, depth: number): HtmlNode[] {
-    const title = titleOf(element);
-    const caption = title ? [make('caption', this.nodesOf(title, depth))] : [];
     const heads = childElements(element).filter(({ name }) => name === 'segtitle');
     const rows = childElements(element).filter(
-      (child) =>
-        child !== title && child.name !== 'segtitle' && !aboveRows.test(child.name) && !metadata.test(child.name),
+      ({ name }) => name !== 'segtitle' && !aboveRows.test(name) && !metadata.test(name),
     );
     const head = heads.map((child) => this.#cell(child, depth));
-    return [
-      ...caption,
-      ...(head.length > 0 ? [make('tr', head)] : []),
-      ...rows.flatMap((child) => this.#element(child, depth)),
-    ];
+    return [...(head.length > 0 ? [make('tr', head)] : []), ...rows.flatMap((child) => this.#element(child, depth))];
   }
 
-  /** What a table says of itself beside its title. */
+  /** What a table says of itself, its title first. */
   #aboveRows(element: HtmlElement, depth: number): HtmlNode[] {
-    const above = childElements(element).filter(({ name }) => aboveRows.test(name));
+    const above = childElements(element).filter(({ name }) => aboveRows.test(name) || metadata.test(name));
     return above.flatMap((child) => this.#element(child, depth));
+  }
+
+  /** Cells, with empty ones before a cell that names a column further on. */
+  #row(element: HtmlElement, depth: number): HtmlNode[] {
+    const part = element.parent;
+    const columns = this.#columnsOf(part?.parent);
+    // Rows above that reach into this one, by the place of the column.
+    const reaching = (part && this.#reaching.get(part)) ?? [];
+    const next = reaching.map((rows) => Math.max(0, rows - 1));
+    const cells: HtmlNode[] = [];
+    let at = 0;
+    for (const child of childElements(element)) {
+      const [cell] = this.#element(child, depth);
+      if (!(cell instanceof HtmlElement)) continue;
+      const wanted = columns.get(child.attribute('colname') ?? child.attribute('namest') ?? '') ?? 0;
+      for (; (reaching[at] ?? 0) > 0 || (at < wanted && this.#emptyCells < emptyCellsMax); at += 1) {
+        if (reaching[at]) continue;
+        cells.push(make(cell.name, []));
+        this.#emptyCells += 1;
+      }
+      cells.push(cell);
+      const end = at + spanOf(cell, 'colspan');
+      for (; at < end; at += 1) if (at < columnsPlacedMax) next[at] = spanOf(cell, 'rowspan') - 1;
+    }
+    if (part) this.#reaching.set(part, next);
+    return cells;
   }
 
   #cell(element: HtmlElement, depth: number): HtmlElement {
@@ -299,6 +332,12 @@ class HtmlWriter {
       : found && (titleOf(found) ?? children.find(({ name }) => /^(?:term|dt)$/.test(name)));
     return title ? squashedText(title) : '';
   }
+}
+
+/** How many rows or columns a cell takes. */
+function spanOf(cell: HtmlElement, name: 'colspan' | 'rowspan'): number {
+  const span = Number(cell.attribute(name) ?? 1);
+  return span >= 1 && span < 1_000 ? Math.floor(span) : 1;
 }
 
 /** A page of a manual as one cites it: `tea(7)`. */

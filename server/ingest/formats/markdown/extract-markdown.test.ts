@@ -405,8 +405,8 @@ describe('MDX', () => {
 
 describe('components in Markdown', () => {
   it('are their text where they are closed, and what stands in brackets elsewhere stays', () => {
-    const text = 'An <Step step={1}>Activity</Step> of List<T> is <Badge/>shown.';
-    expect(markdownOf(text)).toEqual(['An Activity of List<T> is shown.']);
+    const text = 'An <Step step={1}>Activity</Step> of List<T> is <Badge/>shown, a Set<Tip> in <Tip>this</Tip>.';
+    expect(markdownOf(text)).toEqual(['An Activity of List<T> is shown, a Set<Tip> in this.']);
   });
 });
 

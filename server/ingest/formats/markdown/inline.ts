@@ -210,7 +210,13 @@ class InlineReader {
   private isMarkup(tag: Tag): boolean {
     if (tag.name === '') return this.context.isMdx;
     if (isHtmlElement(tag.name)) return true;
-    return isComponent(tag.name) && (this.context.isMdx || tag.isSelfClosing || this.isClosed(tag.name));
+    if (!isComponent(tag.name)) return false;
+    return this.context.isMdx || tag.isSelfClosing || (this.isClosed(tag.name) && !this.isParameter(tag));
+  }
+
+  /** Right behind a name, as in `Set<T>`. */
+  private isParameter({ isClosing, attributes }: Tag): boolean {
+    return !isClosing && attributes === '' && /\w/.test(this.text[this.at - 1] ?? '');
   }
 
   /** Outside of MDX a name in brackets may be text, such as the parameter of a type; one that is closed is a component. */

@@ -2,6 +2,7 @@ import type { ExtractedDocument } from '../../document.ts';
 import { plainText } from '../../split/plain-inline.ts';
 import { codeSpan } from '../code-span.ts';
 import { titleFromUrl } from '../draft.ts';
+import { escapeMarkdown } from '../escape-markdown.ts';
 import { identifiersIn } from '../identifiers.ts';
 import { openMarkdown } from '../markdown/extract-markdown.ts';
 
@@ -152,11 +153,11 @@ function inlineOf(text: string, depth = 0): string {
     const width = bracket.trim().length;
     const end = width > 1 ? text.indexOf(` ${'>'.repeat(width)}`, start) : closing(text, start);
     if (end < 0) continue;
-    out += escaped(text.slice(at, match.index)) + coded(letter, text.slice(start, end), depth);
+    out += escapeMarkdown(text.slice(at, match.index)) + coded(letter, text.slice(start, end), depth);
     at = end + (width > 1 ? width + 1 : 1);
     open.lastIndex = at;
   }
-  return out + escaped(text.slice(at));
+  return out + escapeMarkdown(text.slice(at));
 }
 
 function closing(text: string, from: number): number {
@@ -203,11 +204,6 @@ function linkOf(text: string, depth: number): string {
   return /^https?:\/\/\S+$/.test(target)
     ? `[${bar < 0 ? target : label}](${target})`
     : bar < 0
-      ? escaped(label)
+      ? escapeMarkdown(label)
       : label;
-}
-
-/** Signs that Markdown would take for its own. */
-function escaped(text: string): string {
-  return text.replace(/[*_`[\]<]/g, '\\$&');
 }

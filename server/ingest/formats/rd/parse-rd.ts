@@ -10,6 +10,11 @@ export interface RdMacro {
 
 /** Macros whose braces hold R code, in which strings may hold braces that have no partner, and a hash begins a comment. */
 const codeMacros = new Set(['usage', 'examples', 'code', 'dontrun', 'donttest', 'dontdiff', 'dontshow', 'testonly']);
+/** Others that are read within code. */
+const macrosInCode = new Set([
+  ...['dots', 'ldots', 'method', 'S3method', 'S4method', 'link', 'linkS4class', 'url', 'href', 'var', 'emph', 'strong'],
+  ...['bold', 'pkg', 'if', 'out'],
+]);
 /** Macros whose braces are taken as they stand. */
 const verbatimMacros = new Set([
   'verb',
@@ -131,8 +136,7 @@ class RdParser {
     const max = argsMax[name] ?? 1;
     const hasBraces = this.#text[this.#at + whole.length] === '{';
     // In code a backslash belongs to a string, unless it begins one of the few macros of usages and examples.
-    if (kind === 'code' && !codeMacros.has(name) && !/^(?:l?dots|method|S[34]method|link|var|emph|if|out)$/.test(name))
-      return undefined;
+    if (kind === 'code' && !codeMacros.has(name) && !macrosInCode.has(name)) return undefined;
     if (kind === 'code' && max > 0 && !hasBraces) return undefined;
     this.#at += whole.length;
     const inside: Kind = codeMacros.has(name) ? 'code' : verbatimMacros.has(name) ? 'verbatim' : kind;

@@ -1,9 +1,7 @@
 import { codeSpan } from '../code-span.ts';
 import { fenced } from '../draft.ts';
+import { escapeMarkdown } from '../escape-markdown.ts';
 import type { RdMacro, RdNode } from './parse-rd.ts';
-
-/** Signs that Markdown would take for its own. */
-const escaped = (text: string): string => text.replace(/[*_`[\]<]/g, '\\$&');
 
 /** Macros that only R's own tools read, and those whose text is for one kind of output. */
 const silent = new Set([
@@ -31,7 +29,7 @@ export function codeOf(nodes: readonly RdNode[]): string {
     if (typeof node === 'string') return node;
     const { name, args } = node;
     if (/^(?:S[34])?method$/.test(name)) return methodOf(args);
-    return silent.has(name) ? '' : (signs[name] ?? (args[0] ?? []).map(write).join(''));
+    return silent.has(name) ? '' : (signs[name] ?? (args[name === 'href' ? 1 : 0] ?? []).map(write).join(''));
   };
   return nodes
     .map(write)
@@ -49,7 +47,7 @@ function methodOf([generic = [], type = []]: readonly RdNode[][]): string {
 /** Text, lists, tables and code as Markdown. */
 export function markdownOf(nodes: readonly RdNode[]): string {
   return nodes
-    .map((node) => (typeof node === 'string' ? escaped(node.replace(/\n[ \t]+/g, '\n')) : macroMarkdown(node)))
+    .map((node) => (typeof node === 'string' ? escapeMarkdown(node.replace(/\n[ \t]+/g, '\n')) : macroMarkdown(node)))
     .join('')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
@@ -78,7 +76,7 @@ function macroMarkdown(macro: RdMacro): string {
     case 'doi':
       return `<https://doi.org/${plainOf(first).trim()}>`;
     case 'email':
-      return escaped(plainOf(first));
+      return escapeMarkdown(plainOf(first));
     case 'href':
       return `[${markdownOf(second)}](${plainOf(first).trim()})`;
     case 'dQuote':
@@ -114,7 +112,9 @@ function macroMarkdown(macro: RdMacro): string {
 /** A macro that has no meaning here: what it holds, outside of its braces. */
 function inOrder(args: readonly RdNode[][]): string {
   return args
-    .map((nodes) => nodes.map((node) => (typeof node === 'string' ? escaped(node) : macroMarkdown(node))).join(''))
+    .map((nodes) =>
+      nodes.map((node) => (typeof node === 'string' ? escapeMarkdown(node) : macroMarkdown(node))).join(''),
+    )
     .join(' ');
 }
 
