@@ -331,6 +331,8 @@ describe('a page that is in no module', () => {
     const ofAnna = reads('anna', 9);
     await Promise.all(reads('bert', 9));
     expect(parsing.filter((owner) => owner === 'anna')).toHaveLength(4);
+    // One that is kept needs no place.
+    await Promise.all(reads('anna', 1));
     letGo();
     expect(await Promise.all(ofAnna)).toHaveLength(9);
   });

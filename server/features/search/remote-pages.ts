@@ -49,6 +49,11 @@ export function createRemotePages(deps: { outbound?: Outbound; parser?: PagePars
     }
   }
 
+  function known(ctx: Context, url: string): PageToRead | undefined {
+    const entry = kept.get(url);
+    return entry !== undefined && ctx.clock.elapsed() - entry.keptAt < keptMs ? entry.page : undefined;
+  }
+
   return {
     async fetch(ctx, url) {
       // Otherwise anyone who reaches this server could fetch pages through it.
@@ -58,13 +63,13 @@ export function createRemotePages(deps: { outbound?: Outbound; parser?: PagePars
         });
       }
       const { userId } = ctx.actor;
-      return places.in(userId, async () => {
-        const known = kept.get(url);
-        if (known !== undefined && ctx.clock.elapsed() - known.keptAt < keptMs) return known.page;
+      const read = async () => {
         const page = await fetchPage(deps, ctx, url, userId);
         keep(url, page, ctx.clock.elapsed());
         return page;
-      });
+      };
+      // One that waited may find what another read meanwhile.
+      return known(ctx, url) ?? places.in(userId, async () => known(ctx, url) ?? (await read()));
     },
   };
 }

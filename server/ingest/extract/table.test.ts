@@ -58,5 +58,8 @@ describe('tables', () => {
   test('empty columns and rows disappear; the caption stays', () => {
     const html = '<table><caption>Sizes</caption><tr><th>A<th><th>B<tr><td>1<td><td>2<tr><td><td><td></table>';
     expect(markdown(html)).toBe('**Sizes**\n\n| A | B |\n| --- | --- |\n| 1 | 2 |');
+    expect(markdown('<table><caption>Sizes</caption><tr><td>one</table>')).toBe('**Sizes**\n\none');
+    const code = '<table><caption>Run</caption><tr><td class="code"><pre>a\nb</pre></table>';
+    expect(markdown(code)).toBe('**Run**\n\n```\na\nb\n```');
   });
 });

@@ -16,14 +16,14 @@ export function tableBlocks(table: HtmlElement, walk: Walk): Block[] {
   const code = codeCellOf(table);
   if (code) {
     const block = codeBlock(code, walk);
-    return block ? [block] : [];
+    return block ? [...captionBlocks(table, walk), block] : [];
   }
   const formula = formulaOfTable(table);
   if (formula !== undefined) return formula === '' ? [] : [paragraph(escapeText(formula))];
   const grid = tableGrid(table);
   switch (kindOf(table, grid)) {
     case 'layout':
-      return layoutBlocks(grid, walk);
+      return [...captionBlocks(table, walk), ...layoutBlocks(grid, walk)];
     case 'sections':
       return sectionBlocks(table, grid, walk);
     case 'records':
