@@ -1,7 +1,26 @@
 import { describe, expect, it } from 'vitest';
+import { documentationFormatOf } from './format-of.ts';
 import { codeLanguageOf, formatOf } from './index.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+it('HTML that a program has yet to fill in is no documentation', () => {
+  const read = (text: string) => documentationFormatOf('src/a.html', bytes(text));
+  for (const text of [
+    '{% extends "base.html" %}<p>Text</p>',
+    '<!doctype html><html><head><title>{{ page.title }} - Tea</title></head><body><p>Text</p></body></html>',
+    '<%= render "head" %><p>Text</p>',
+    '<?php echo 1 ?><p>Text</p>',
+    '<div>{% if tea %}<p>Text</p>{% endif %}</div>',
+  ])
+    expect(read(text), text).toBeUndefined();
+  for (const text of [
+    '<?xml version="1.0"?><html><head><title>The {% block %} tag</title></head></html>',
+    '<h2>Conditions</h2><pre>{% if tea %}</pre><p>Text</p>',
+    '---\ntitle: Tea\n---\n<p>{% include "pot.html" %}</p>',
+  ])
+    expect(read(text), text).toBe('html');
+});
 
 describe('formatOf', () => {
   it.each([

@@ -310,10 +310,23 @@ export function documentationFormatOf(path: string, bytes: Uint8Array): Document
   // Many files end in a number; only what is in them tells whether they are manual pages.
   if (format === 'text' && isManualName(path)) return undefined;
   if (format === 'topic' && isLibrary(bytes)) return undefined;
+  if (format === 'html' && isTemplate(bytes)) return undefined;
   if (format === 'declarations') return mayOfferDeclarations(path) ? format : undefined;
   if (format !== 'code') return format;
   if (!mayOfferDeclarations(path)) return undefined;
   return hasDocComments(path, bytes) ? 'declarations' : undefined;
+}
+
+/**
+ * Returns true for a page that a program has yet to fill in: one that begins with a mark of a template, has one for a title, or is a part
+ * of a page with conditions in it. Jekyll's pages begin with their settings.
+ */
+function isTemplate(bytes: Uint8Array): boolean {
+  const text = new TextDecoder().decode(bytes.subarray(0, 16_384)).replace(/^\ufeff/, '');
+  const isPart = !/^\s*---|<html\b/i.test(text);
+  const outside = isPart ? text.replace(/<(pre|code)\b[^>]*>[^]*?<\/\1>/gi, '') : '';
+  if (/\{%-?\s*(?:if|for|set|block|include|case)\b/.test(outside)) return true;
+  return /^\s*(?:\{[{%#]|<[%?](?!xml\b)(?:=|php\b|@|\s))|<title>\s*(?:\{\{|\{%|<%)/i.test(text);
 }
 
 /** Returns true for a topic of Writerside that only keeps parts for other pages. */

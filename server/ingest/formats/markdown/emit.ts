@@ -49,6 +49,9 @@ export function emitHeading(scanner: Scanner, depth: number, source: string): vo
   if (scanner.draft.title === '' && depth === 1) scanner.draft.title = plain;
 }
 
+/** A heading within a list, with its id. */
+const headingWithId = /^(\s*(?:[-*+]\s+)?#{1,6}\s[^{}\n]*[^{}\s])\s\{#[\w.:-]+\}\s*$/;
+
 /** Inline Markdown over several lines; what stands in fences is kept as it is, a fence left open is closed. */
 export function rewriteLines(scanner: Scanner, lines: readonly string[]): string {
   const parts: string[] = [];
@@ -64,7 +67,7 @@ export function rewriteLines(scanner: Scanner, lines: readonly string[]): string
       if (fence) {
         flush();
         parts.push(line);
-      } else text.push(line);
+      } else text.push(line.replace(headingWithId, '$1'));
     } else {
       parts.push(line);
       if (isFenceEnd(line, fence.mark)) fence = undefined;

@@ -410,6 +410,33 @@ describe('components in Markdown', () => {
   });
 });
 
+describe('pages of Documenter', () => {
+  it('have the text of links by name, and of blocks what is shown, as Julia', () => {
+    const text =
+      '# [Solving](@id "solve it")\n\nSee [`solve(A)`](@ref), [the guide](@ref Guide-of-it), [](@ref solve(A)) and [home](@/a.md).\n\n' +
+      '```@meta\nCurrentModule = A\n```\n\n```@example one; continued = true\nusing A # hide\nsolve(1)\n```\n\n```jldoctest\njulia> 1\n1\n```';
+    const { blocks, title } = extractMarkdown(text, { url });
+    expect(title).toBe('Solving');
+    expect(blocks.map(({ markdown }) => markdown)).toEqual([
+      'Solving',
+      'See `solve(A)`, the guide, solve(A) and [home](https://docs.example/guide/@/a.md).',
+      '```julia\nsolve(1)\n```',
+      '```julia\njulia> 1\n1\n```',
+    ]);
+    expect([blocks[0]?.anchor, blocks[2]?.language]).toEqual(['solve it', 'julia']);
+  });
+});
+
+describe('marks that stand where they are not looked for', () => {
+  it.each([
+    [':::info See also\nRead:\n\n- a\n- b\n  :::\n\nEnd.', '> **Info: See also:** Read:\n\n- a\n- b\n\nEnd.'],
+    ['- a\n\n  ### Types {#types-of-it}\n\n  b', '- a\n\n  ### Types\n\n  b'],
+    ['{{< admonition type="note" >}}\nRead it.{{< /admonition >}}', '> **Note:** Read it.'],
+  ])('%s', (text, shown) => {
+    expect(markdownOf(text).join('\n\n')).toBe(shown);
+  });
+});
+
 describe('a page', () => {
   it('takes title and robots from its front matter', () => {
     const page = extractMarkdown(

@@ -26,6 +26,9 @@ const badge = /(?:badge|shields\.io|\.svg(?:[?#]|$)|travis-ci|codecov|app\.netli
 const linkTarget =
   /^\s*(?:<([^<>\n]*)>|((?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*))(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)/;
 
+/** A name in place of an address, as Documenter writes it. */
+const juliaTarget = /^@(?:ref|extref|id|cite\w*)\b/;
+
 const attributeList =
   /^\{:?\s*(?:(?:[.#][\w.:-]+|(?:align|class|height|id|lang|loading|rel|style|target|title|width|data-[\w-]+)=(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}]+))(?:\s+|(?=\})))+\}/;
 
@@ -137,7 +140,7 @@ class InlineReader {
     if (!opener || opener.href !== undefined) return this.copy(1);
     this.openers.pop();
     const target = this.inlineTarget() ?? this.referenceTarget(opener);
-    if (target === undefined) return this.copy(1);
+    if (target === undefined) return this.readNamedTarget(opener);
     this.at = target.end;
     const isEmpty = this.text[opener.start] === ']';
     const written = this.out.splice(opener.out).slice(1).join('');
@@ -163,10 +166,23 @@ class InlineReader {
     // Pictures may carry their data in the address; only an address goes on this long without a space or bracket.
     if (part.length === targetCharsMax && /^[^\s()]+$/.test(part))
       part = this.text.slice(this.at + 2, this.at + 2 + dataCharsMax);
-    const match = linkTarget.exec(part);
+    const match = juliaTarget.test(part) ? null : linkTarget.exec(part);
     if (!match) return undefined;
     const url = (match[1] ?? match[2] ?? '').replace(/\\([!-/:-@[-`{-~])/g, '$1');
     return { url: decodeEntities(url), end: this.at + 2 + match[0].length };
+  }
+
+  /** A link of Documenter, whose target is a name: `(@ref)`, `(@ref solve(A))`, `(@id intro)` for an anchor. */
+  private readNamedTarget(opener: Opener): void {
+    const [whole, kind, name = ''] =
+      /^\]\(@(ref|extref|id|cite\w*)(?: ((?:[^()\n]|\([^()\n]*\))*))?\)/.exec(
+        this.text.slice(this.at, this.at + labelCharsMax),
+      ) ?? [];
+    if (whole === undefined) return this.copy(1);
+    this.at += whole.length;
+    const label = this.out.splice(opener.out).slice(1).join('');
+    this.out.push(label === '' ? name.replace(/[`"]/g, '') : label);
+    if (kind === 'id') this.context.draft.anchorNext(name.replace(/"/g, ''));
   }
 
   /** `[label]` after a closing bracket, or the text between the brackets itself as the label. */

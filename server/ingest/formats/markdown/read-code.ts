@@ -15,10 +15,16 @@ export function readFence(scanner: Scanner, start: FenceStart): void {
   emitPendingLabel(scanner);
   scanner.at = end;
   if (start.info.startsWith('{') && readMystDirective(scanner, start.info, body)) return;
-  const language = fenceLanguage(start.info);
+  const juliaBlock = documenterInfo.exec(start.info)?.[1];
+  const language = juliaBlock === undefined ? fenceLanguage(start.info) : 'julia';
   const isChunk = chunkInfo.test(start.info);
-  const shown = isChunk ? shownOfChunk(start.info, body) : body;
-  const markdown = `${start.mark}${isChunk ? language : start.info}\n${shown.join('\n')}\n${start.mark}`;
+  const shown = isChunk
+    ? shownOfChunk(start.info, body)
+    : juliaBlock === undefined
+      ? body
+      : shownByDocumenter(juliaBlock, body);
+  const info = isChunk || juliaBlock !== undefined ? language : start.info;
+  const markdown = `${start.mark}${info}\n${shown.join('\n')}\n${start.mark}`;
   if (!shown.every(isBlank)) scanner.draft.add({ type: 'code', markdown, ...(language === '' ? {} : { language }) });
 }
 
@@ -32,6 +38,16 @@ function shownOfChunk(info: string, body: readonly string[]): readonly string[] 
   const unquoted = options.replace(/"[^"\n]*"|'[^'\n]*'/g, '""');
   if (/[\s,{|](?:include|echo)\s*[=:]\s*(?:F|FALSE|false)\b/.test(unquoted)) return [];
   return end < 0 ? [] : body.slice(end);
+}
+
+/** A block that Documenter runs or fills in, in documentation of Julia: `@example name`, `jldoctest; setup = :(using A)`. */
+const documenterInfo =
+  /^(@(?:example|repl|eval|setup|meta|docs|autodocs|index|contents|raw)|jldoctest|julia-repl)(?:[ ;].*)?$/;
+
+/** Lines of such a block that its page shows; nothing of one that only steers how the page is made. */
+function shownByDocumenter(block: string, body: readonly string[]): readonly string[] {
+  if (/^@(?:eval|setup|meta|autodocs|index|contents|raw)/.test(block)) return [];
+  return body.filter((line) => !/#\s*hide\s*$/.test(line));
 }
 
 /** Language in the info string of a fence: `js {1,3}`, `rust,no_run`, `{.python}`, `language-css`. */

@@ -18,6 +18,8 @@ export function readList(scanner: Scanner, marker: { indent: number; kind: strin
       lines.push('');
       continue;
     }
+    // Some formatters indent the end of what is around the list.
+    if (fence === undefined && containers.length === 0 && /^ {1,3}:{3,}[ \t]*$/.test(line)) break;
     const isInside = indentOf(line) > marker.indent;
     if (fence === undefined) {
       if (!isInside && !(isSibling(line, marker) || (!isAfterBlank && end > scanner.at && !interruptsParagraph(line))))

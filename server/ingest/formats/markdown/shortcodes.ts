@@ -14,7 +14,8 @@ export function withoutShortcodes(text: string): string {
     if (span !== undefined) return whole;
     if (macro !== undefined) return macroText(macro, args) ?? whole;
     if (name === undefined) return '';
-    if (slash === '/') return open.has(name) ? '' : whole;
+    // One at the end of a text closes what a line of its own opened.
+    if (slash === '/') return open.has(name) || at + whole.length === text.length ? '' : whole;
     const shown = shortcodeText(name, rest);
     if (shown === undefined) return whole;
     open.add(name);

@@ -156,7 +156,7 @@ const attributeLinesMax = 6;
 
 /** Index of the line at which attributes in braces end that start at this one; -1 where none do. */
 export function attributesEnd(lines: readonly string[], at: number): number {
-  if (!/^\s*\{[\w-]+="/.test(lines[at] ?? '')) return -1;
+  if (!/^\s*(?:>\s*)?\{[\w-]+="/.test(lines[at] ?? '')) return -1;
   for (let end = at; end < at + attributeLinesMax && end < lines.length; end++) {
     if (/"\s*\}\s*$/.test(lines[end] as string)) return end;
   }

@@ -161,12 +161,14 @@ function withoutAttributes(text: string): string {
     fence = fenceBehindMarks(line);
     const end = fence === undefined ? attributesEnd(written, at) : -1;
     if (end < 0) {
-      lines.push(line.replace(/(\]\([^()\n]{1,500}\))\{[\w-]+=[^{}]{1,300}\}/g, '$1'));
+      lines.push(line.replace(/(\]\([^()\n]{1,500}\))(?: ?\{[\w-]+=[^{}]{1,300}\})+/g, '$1'));
       continue;
     }
-    const style = /\sstyle="(note|tip|warning)"/.exec(` ${line.trim().slice(1)}`)?.[1];
+    const style = /[\s{]style="(note|tip|warning)"/.exec(line)?.[1];
     let start = lines.length;
-    while (style && start > done && /^\s*>/.test(lines[start - 1] as string)) start -= 1;
+    while (style && start > done && lines[start - 1]?.trim() !== '') start -= 1;
+    // Lines of text may stand right above the quote, or go on in it without a mark.
+    while (style && start < lines.length && !/^\s*>/.test(lines[start] as string)) start += 1;
     if (style && start < lines.length)
       lines.splice(start, 0, `${/^\s*/.exec(lines[start] as string)?.[0]}> [!${style.toUpperCase()}]`);
     done = lines.length;

@@ -67,6 +67,17 @@ describe('a page of Markdown', () => {
     expect(await follow('The %product% of another generator.', 'a.md', {})).toBe('The %product% of another generator.');
   });
 
+  test('has no attributes behind pictures and links, and the label of a note above all of it', () => {
+    const text =
+      'See ![](a.svg){width=30}{type="joined"} it.\n\n![Pot](b.png) {width="700"}\n\n> First\nSecond\n>\n{style="note"}\n\n> Third\n>\n> {style="tip"}';
+    expect(blocksOf(writersideMarkdown(text)).map(([, markdown]) => markdown)).toEqual([
+      'See  it.',
+      'Pot',
+      '> **Note:** First\n> Second',
+      '> **Tip:** Third',
+    ]);
+  });
+
   test('has elements of other files in their places, with its values and those of the include', async () => {
     const page =
       '<var name="module" value="kettle-core"/>\n\n<include from="lib.topic" element-id="install"/>\n\n' +
