@@ -109,6 +109,8 @@ const codeEndings = new Map<string, string>(
     pm: 'perl',
     tf: 'hcl',
     vue: 'vue',
+    ex: 'elixir',
+    jl: 'julia',
   }),
 );
 
@@ -279,6 +281,8 @@ const docComments: Record<string, RegExp> = {
   php: /\/\*\*\s/,
   c: /\/\*[*!]\s|^[ \t]*\/\/[/!] /m,
   perl: /^=head1[ \t]+\S/m,
+  elixir: /^[ \t]*@(?:module|type)?doc[ \t]+(?:~[sS])?(?:"""|'''|")/m,
+  julia: /^[ \t]*(?:@doc[ \t]+)?(?:raw|doc)?"""/m,
 };
 docComments.tsx = docComments.ts as RegExp;
 docComments.cpp = docComments.c as RegExp;

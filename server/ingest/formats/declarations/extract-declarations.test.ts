@@ -350,6 +350,144 @@ class Inner { }
     expect(documentationFormatOf('src/Shop.UnitTests/Counter.cs', Buffer.from(source))).toBeUndefined();
   });
 
+  it('is read in Elixir by modules, with their functions, types and callbacks', () => {
+    const source = String.raw`defmodule Tea.Pot do
+  @moduledoc """
+  Makes tea.
+
+      Tea.Pot.pour(1)
+  """
+
+  @typedoc "How hot \"it\" is."
+  @type heat :: integer
+
+  @doc ~S"""
+  Pours #{cups} cups.
+  """
+  @doc since: "1.1"
+  @spec pour(
+          integer,
+          keyword
+        ) :: :ok
+  def pour(cups, opts \\ [strong: true, hot: true])
+      when cups > 0 do
+    text = """
+    @doc "No doc."
+    def hidden(1)
+    """
+    text
+  end
+
+  @doc "Pours one."
+  def pour(), do: pour(1)
+
+  @doc "Adds two."
+  def left + right, do: left
+
+  @doc false
+  def secret(a), do: a
+
+  @doc "Of no one."
+  defp private(a), do: a
+  def bare(a), do: a
+
+  defmodule Lid do
+    @moduledoc false
+    @doc "Shuts."
+    def shut(), do: nil
+  end
+
+  defmodule Filter do
+    @doc "Is called."
+    @callback filter(term) :: term
+  end
+end
+`;
+    expect(outline('lib/pot.ex', 'elixir', source)).toEqual([
+      'Tea.Pot',
+      'Tea.Pot.heat',
+      'Tea.Pot.pour/2',
+      'Tea.Pot.pour/0',
+      'Tea.Pot.+',
+      'Tea.Pot.Filter',
+      'Tea.Pot.Filter.filter',
+    ]);
+    const text = textOf('lib/pot.ex', 'elixir', source);
+    expect(text).toContain('Makes tea.\n\n```\nTea.Pot.pour(1)\n```');
+    expect(text).toContain('`@type heat :: integer`\n\nHow hot "it" is.');
+    expect(text).toContain(
+      'def pour(cups, opts \\\\ [strong: true, hot: true])`, `@spec pour( integer, keyword ) :: :ok`',
+    );
+    expect(text).toContain('Pours #{cups} cups.');
+    expect(text).not.toMatch(/secret|private|bare|Shuts|No doc/);
+    expect(documentationFormatOf('lib/pot.ex', Buffer.from(source))).toBe('declarations');
+    expect(documentationFormatOf('test/pot.ex', Buffer.from(source))).toBeUndefined();
+    expect(documentationFormatOf('lib/pot.ex', Buffer.from('defmodule A do\nend'))).toBeUndefined();
+  });
+
+  it('is read in Julia by the strings above what they describe', () => {
+    const source = String.raw`"""
+The pot of tea.
+"""
+module Tea
+
+const about = """
+no doc
+"""
+
+"""
+    pour(cups;
+         hot = true)
+
+Pours, see [\`fill!\`](@ref) and \\$cups.
+
+# Examples
+\`\`\`jldoctest
+julia> pour(1)
+\`\`\`
+"""
+function pour(cups; hot = true) end
+
+    """
+    Has a lid.
+    """
+    Base.@kwdef struct Pot{T}
+        lid::T
+    end
+
+@doc raw"""
+Fills to \\$1.
+""" fill!
+
+"""Pours two."""
+pour(a, b) where {A <: B} = pour(a + b)
+
+"""
+    @steep cups
+Steeps.
+"""
+macro steep(cups) end
+
+x = """
+a"""
+y(1)
+end
+`
+      .replaceAll('\\`', '`')
+      .replaceAll('\\\\', '\\');
+    expect(outline('src/Tea.jl', 'julia', source)).toEqual(['Tea', 'pour', 'Pot', 'fill!', '@steep']);
+    const text = textOf('src/Tea.jl', 'julia', source);
+    expect(text).toContain('```julia\npour(cups;\n     hot = true)\npour(a, b) where {A <: B}\n```');
+    expect(text).toContain(
+      'Pours, see `fill!` and $cups.\n\n**Examples**\n\n```julia\njulia> pour(1)\n```\n\nPours two.',
+    );
+    expect(text).toContain('```julia\nBase.@kwdef struct Pot{T}\n```\n\nHas a lid.');
+    expect(text).toContain('Fills to \\$1.');
+    expect(text).toContain('```julia\n@steep cups\n```\n\nSteeps.');
+    expect(text).not.toMatch(/no doc|y\(1\)/);
+    expect(documentationFormatOf('src/Tea.jl', Buffer.from(source))).toBe('declarations');
+  });
+
   it('comes to an end on any input', () => {
     const many = 50_000;
     const inputs = [
@@ -366,13 +504,16 @@ class Inner { }
       '('.repeat(many),
       'x'.repeat(3_000_000),
       '@param {'.repeat(many),
+      '"""\n'.repeat(many),
+      '@doc """\na\n  """\ndef a(\n'.repeat(many),
+      '@spec a(\n  b,\n'.repeat(many),
       `/** ${'{@link '.repeat(many)}*/ export class A {}`,
       `export { ${'a, '.repeat(many)}`,
       `/// <summary>${'<c>'.repeat(many)}\npublic class A {}`,
       `/// <summary>${'<item><c>'.repeat(4_000)}\npublic class A {}`,
     ];
     for (const input of inputs)
-      for (const language of ['ts', 'python', 'go', 'rust', 'java', 'csharp', 'php', 'c'])
+      for (const language of ['ts', 'python', 'go', 'rust', 'java', 'csharp', 'php', 'c', 'elixir', 'julia'])
         expect(() => read(`a.${language}`, language, input), `${language} ${input.slice(0, 20)}`).not.toThrow();
   });
 

@@ -3,6 +3,7 @@ import { extractCodeFile } from '../code-file.ts';
 import { codeSpan } from '../code-span.ts';
 import { Draft, titleFromUrl } from '../draft.ts';
 import { embedMarkdown, embedRst } from '../embed-markdown.ts';
+import { readElixir, readJulia } from './block-strings.ts';
 import { readBraces } from './braces.ts';
 import type { Declaration, DeclaredFile } from './declaration.ts';
 import { docMarkdown } from './doc-comment.ts';
@@ -28,13 +29,23 @@ export function extractDeclarations(
   const draft = new Draft(page.url);
   draft.title = URL.canParse(page.url) ? (new URL(page.url).pathname.split('/').at(-1) ?? '') : '';
   if (draft.title === '') draft.title = titleFromUrl(page.url);
-  const [isPython, isXml] = [page.language === 'python', page.language === 'csharp'];
-  const addDoc = (doc: string): void =>
-    isPython ? embedRst(draft, docstringRst(doc)) : embedMarkdown(draft, docMarkdown(isXml ? docOfXml(doc) : doc));
+  const addDoc = (doc: string): void => addDocOf(draft, doc, page.language);
   if (file.doc !== '') draft.add({ type: 'heading', markdown: codeSpan(draft.title), depth: 1 });
   addDoc(file.doc);
   for (const one of file.declarations) addDeclaration(draft, one, page.language, addDoc);
   return draft.finish();
+}
+
+function addDocOf(draft: Draft, doc: string, language: string): void {
+  switch (language) {
+    case 'python':
+      return embedRst(draft, docstringRst(doc));
+    case 'elixir':
+    case 'julia':
+      return embedMarkdown(draft, doc);
+    default:
+      return embedMarkdown(draft, docMarkdown(language === 'csharp' ? docOfXml(doc) : doc));
+  }
 }
 
 function declaredIn(text: string, path: string, language: string): DeclaredFile {
@@ -44,6 +55,10 @@ function declaredIn(text: string, path: string, language: string): DeclaredFile 
       return readBraces(text, typescript(path, text));
     case 'python':
       return readPython(text, path.endsWith('.pyi'));
+    case 'elixir':
+      return readElixir(text);
+    case 'julia':
+      return readJulia(text);
     case 'go':
       return readBraces(text, go);
     case 'rust':
