@@ -11,9 +11,11 @@ it('HTML that a program has yet to fill in is no documentation', () => {
     '<!doctype html><html><head><title>{{ page.title }} - Tea</title></head><body><p>Text</p></body></html>',
     '<%= render "head" %><p>Text</p>',
     '<?php echo 1 ?><p>Text</p>',
+    '<html><head><meta http-equiv="refresh" content="0; url=b.html"></head></html>',
     '<div>{% if tea %}<p>Text</p>{% endif %}</div>',
   ])
     expect(read(text), text).toBeUndefined();
+  expect(documentationFormatOf('docs/_includes/pager.html', bytes('<p>Text</p>'))).toBeUndefined();
   for (const text of [
     '<?xml version="1.0"?><html><head><title>The {% block %} tag</title></head></html>',
     '<h2>Conditions</h2><pre>{% if tea %}</pre><p>Text</p>',

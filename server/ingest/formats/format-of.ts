@@ -315,6 +315,8 @@ export function documentationFormatOf(path: string, bytes: Uint8Array): Document
   if (format === 'text' && isManualName(path)) return undefined;
   if (format === 'topic' && isLibrary(bytes)) return undefined;
   if (format === 'html' && isTemplate(bytes)) return undefined;
+  // Jekyll's parts of pages.
+  if ((format === 'html' || format === 'text') && /(?:^|\/)_(?:includes|layouts)\//.test(path)) return undefined;
   if (format === 'declarations') return mayOfferDeclarations(path) ? format : undefined;
   if (format !== 'code') return format;
   if (!mayOfferDeclarations(path)) return undefined;
@@ -322,15 +324,17 @@ export function documentationFormatOf(path: string, bytes: Uint8Array): Document
 }
 
 /**
- * Returns true for a page that a program has yet to fill in: one that begins with a mark of a template, has one for a title, or is a part
- * of a page with conditions in it. Jekyll's pages begin with their settings.
+ * Returns true for a page that a program has yet to fill in: one that begins with a mark of a template, has one for a title, is a part
+ * of a page with conditions in it, or only leads to another. Jekyll's pages begin with their settings.
  */
 function isTemplate(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes.subarray(0, 16_384)).replace(/^\ufeff/, '');
   const isPart = !/^\s*---|<html\b/i.test(text);
   const outside = isPart ? text.replace(/<(pre|code)\b[^>]*>[^]*?<\/\1>/gi, '') : '';
   if (/\{%-?\s*(?:if|for|set|block|include|case)\b/.test(outside)) return true;
-  return /^\s*(?:\{[{%#]|<[%?](?!xml\b)(?:=|php\b|@|\s))|<title>\s*(?:\{\{|\{%|<%)/i.test(text);
+  return /^\s*(?:\{[{%#]|<[%?](?!xml\b)(?:=|php\b|@|\s))|<title>\s*(?:\{\{|\{%|<%)|<meta [^<>]*http-equiv=["']?refresh["']?[^<>]*content=["']?\d+\s*;/i.test(
+    text,
+  );
 }
 
 /** Returns true for a topic of Writerside that only keeps parts for other pages. */

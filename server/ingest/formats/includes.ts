@@ -114,7 +114,8 @@ async function followXml(bytes: Uint8Array, options: { path: string; read: ReadI
 
 /** Few texts need it, and it loads the parsers of YAML and TOML. */
 const projectValues = () => import('./project-values.ts');
-const mayHaveValues = /\{\{[\w\s.-]+\}\}|\{\{-\s*site\.|\{\{[<%]\s*param\s|\{%-?\s*data variables\.|\{\+[\w.-]+\+\}/;
+const mayHaveValues =
+  /\{\{[\w\s.-]+\}\}|\{\{-\s*site\.|\{\{[<%]\s*(?:param|meta|var)\s|\{%-?\s*data variables\.|\{\+[\w.-]+\+\}/;
 
 /** The attributes that the description of an Antora component gives to its pages, where a page uses any. */
 async function componentAttributes(text: string, path: string, read: ReadIncluded): Promise<string[]> {

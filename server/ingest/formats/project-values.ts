@@ -37,6 +37,13 @@ const markdownMarks: Mark[] = [
     ],
   },
   {
+    pattern: /\{\{<\s*(meta|var)\s+"?([\w.-]+)"?\s*>\}\}/g,
+    places: ([, kind, key = '']) =>
+      kind === 'var'
+        ? [['_variables.yml', key]]
+        : ['_metadata.yml', '_quarto.yml'].map((name): [string, string] => [name, key]),
+  },
+  {
     pattern: /\{%-?\s*data variables\.([\w-]+)\.([\w.-]+)\s*-?%\}/g,
     places: ([, file, key = '']) => [[`data/variables/${file}.yml`, key]],
   },
@@ -64,7 +71,8 @@ const keptMax = 50;
 
 /**
  * Puts the values of the project's settings in the place of their marks: `{{es}}` of Elastic's `docset.yml`, `{{ name }}` of `extra` in
- * `mkdocs.yml`, Jekyll's `{{ site.name }}`, Hugo's `{{< param name >}}`, GitHub's `{% data variables.file.name %}`, `{+name+}` of `snooty.toml`. A mark without a value stays.
+ * `mkdocs.yml`, Jekyll's `{{ site.name }}`, Hugo's `{{< param name >}}`, GitHub's `{% data variables.file.name %}`,
+ * Quarto's `{{< meta name >}}` (of the page first) and `{{< var name >}}`, `{+name+}` of `snooty.toml`. A mark without a value stays.
  */
 export async function putValues(
   text: string,
@@ -73,6 +81,7 @@ export async function putValues(
   let written = text;
   const settings = new Map<string, Fields>();
   const most = text.length + addedMax;
+  let page: Fields | undefined;
   for (const { pattern, places } of marksOf[format] ?? []) {
     const values = new Map<string, string | undefined>();
     for (let depth = 0; depth < depthMax; depth += 1) {
@@ -80,6 +89,11 @@ export async function putValues(
         const [mark] = found;
         if (values.has(mark) || values.size >= namesMax) continue;
         values.set(mark, undefined);
+        const own = found[1] === 'meta' ? valueAt((page ??= ownSettings(text, path)), found[2] ?? '') : undefined;
+        if (own !== undefined) {
+          values.set(mark, own);
+          continue;
+        }
         for (const [name, key] of mark.length > keyCharactersMax ? [] : places(found)) {
           if (!settings.has(name) && settings.size >= filesMax) continue;
           const fields = settings.get(name) ?? (await nearestOf(name, path, read));
@@ -216,6 +230,12 @@ async function nearestOf(name: string, path: string, read: ReadIncluded): Promis
   if (kept.size >= keptMax) kept.delete(kept.keys().next().value as string);
   kept.set(found.path, { text: found.text, fields });
   return fields;
+}
+
+/** The settings that a page begins with. */
+function ownSettings(text: string, path: string): Fields {
+  const [, own] = /^---\n([^]*?)\n---\s*$/m.exec(text.slice(0, settingsCharactersMax).replaceAll('\r\n', '\n')) ?? [];
+  return own === undefined || !text.startsWith('---') ? {} : parseSettings({ path: `${path}.yml`, text: own });
 }
 
 function parseSettings({ path, text }: { path: string; text: string }): Fields {

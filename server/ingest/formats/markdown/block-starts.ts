@@ -14,6 +14,8 @@ export function containerMark(line: string): ContainerMark | undefined {
   const trimmed = line.trim();
   if (trimmed.length > 300) return undefined;
   if (trimmed.startsWith(':::')) {
+    const braced = pandocContainer(trimmed);
+    if (braced) return braced;
     const match = /^:{3,}\s*\{?\.?([\w-]*)(?:\[([^\]]*)\])?([^:{}]*)(?:\{[^}]*\})?\s*:*$/.exec(trimmed);
     if (!match) return undefined;
     const [, name = '', bracketed, title = ''] = match;
@@ -36,6 +38,16 @@ export function containerMark(line: string): ContainerMark | undefined {
   return { style: 'bracketed', name: kind ?? word, title, isClosing: slash !== '' || end !== undefined };
 }
 
+/** A container of Pandoc, `::: {.callout-tip title="Hot"}`, or a directive that nothing here knows, `:::{proof:lemma} Title`. */
+function pandocContainer(line: string): ContainerMark | undefined {
+  const [, inside, after = ''] = /^:{3,}\s*\{([^{}]*)\}([^{}]*?)\s*:*$/.exec(line) ?? [];
+  if (inside === undefined) return undefined;
+  const directive = /^[a-zA-Z][\w:-]*$/.exec(inside)?.[0];
+  const name = directive ?? /(?:^|\s)\.(?:callout-)?([\w-]+)/.exec(inside)?.[1] ?? '';
+  const title = /(?:^|\s)title="([^"]*)"/.exec(inside)?.[1] ?? after.trim();
+  return { style: 'fenced', name, title, isClosing: false };
+}
+
 /** Returns true if a line ends the paragraph above it. */
 export function interruptsParagraph(line: string): boolean {
   const first = line.trimStart()[0] ?? '';
@@ -47,6 +59,8 @@ export function interruptsParagraph(line: string): boolean {
       !isBlank(line.slice(line.search(/\S/) + marker.content - marker.indent - 1)) && !/^\s*(?:[2-9]|\d\d)/.test(line)
     );
   if (first === '<') return startsBlockTag(line);
+  // Directives of MyST are no other containers.
+  if (/^ {0,3}:{3,}\s*\{[\w:-]+\}/.test(line)) return true;
   return (containerMark(line) !== undefined && first !== '=') || isMdxComment(line);
 }
 

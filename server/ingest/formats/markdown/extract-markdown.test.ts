@@ -427,6 +427,32 @@ describe('pages of Documenter', () => {
   });
 });
 
+describe('what Pandoc, MyST, Jekyll and DocC write beside Markdown', () => {
+  it.each([
+    ['::: {.callout-tip title="Hot" appearance="simple"}\nBoil.\n:::', '> **Tip: Hot:** Boil.'],
+    ['::: {.panel-tabset group="x"}\n\nBoil.\n\n:::', 'Boil.'],
+    [
+      'See ![](a.png){.border fig-alt="A {pot}" width=3} and [it](#b){download="x"}.',
+      'See  and [it](https://docs.example/guide/start.md#b).',
+    ],
+    ['|a|\n|-|\n|b|\n\n: {tbl-colwidths="[30,70]"}\n\nEnd.', '|a|\n|-|\n|b|\n\nEnd.'],
+    ['The way.\n:::{proof:lemma} Heat\n:label: heat\nIt is hot.\n:::', 'The way.\n\n**Heat**\n\nIt is hot.'],
+    [
+      '[a]({{ site.baseurl }}/x.html), [b]({% link _docs/b.md %}), [c]({% post_url 2020-01-01-c %}#d)',
+      '[a](https://docs.example/x.html), b, [c](https://docs.example/guide/start.md#d)',
+    ],
+    ['Press {{< kbd Ctrl-P mac=Cmd-P >}} now.', 'Press `Ctrl-P` now.'],
+    ['{::options parse_block_html="true" /}\n\nText.', 'Text.'],
+    [
+      '@Metadata {\n  @PageColor(green)\n}\n\n@TabNavigator {\n  @Tab("One") {\n    Text of <doc:TheBasics#Integer-Types>.\n  }\n}\n\nEnd.',
+      '**One**\n\nText of Integer Types.\n\nEnd.',
+    ],
+    ['```swift\n@Options {\n}\n```\n\n@MainActor {\n', '```swift\n@Options {\n}\n```\n\n@MainActor {'],
+  ])('%s', (text, shown) => {
+    expect(markdownOf(text).join('\n\n')).toBe(shown);
+  });
+});
+
 describe('marks that stand where they are not looked for', () => {
   it.each([
     [':::info See also\nRead:\n\n- a\n- b\n  :::\n\nEnd.', '> **Info: See also:** Read:\n\n- a\n- b\n\nEnd.'],

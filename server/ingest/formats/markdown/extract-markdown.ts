@@ -3,6 +3,7 @@ import { plainText } from '../../split/plain-inline.ts';
 import { Draft, titleFromUrl } from '../draft.ts';
 import { readFrontMatter } from '../front-matter.ts';
 import { containerMark, isMdxComment } from './block-starts.ts';
+import { withoutDoccDirectives } from './docc.ts';
 import { withoutDocfxMarks } from './docfx.ts';
 import { emitHeading, emitPendingLabel } from './emit.ts';
 import { normalLabel } from './inline.ts';
@@ -21,7 +22,7 @@ import { Scanner } from './scanner.ts';
  * kept byte for byte, links are resolved against `url`, HTML and components are reduced to their text.
  */
 export function extractMarkdown(text: string, page: { url: string; isMdx?: boolean }): ExtractedDocument {
-  const lines = withoutDocfxMarks(text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/));
+  const lines = withoutDoccDirectives(withoutDocfxMarks(text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/)));
   const front = readFrontMatter(lines);
   const draft = new Draft(page.url);
   draft.title = front.title ?? '';
@@ -55,9 +56,12 @@ function readBlocks(scanner: Scanner): void {
   emitPendingLabel(scanner);
 }
 
-/** MyST's name for the block below, what parts its cells, an anchor of MkDocs, the place of a table of contents. */
+/**
+ * MyST's name for the block below, what parts its cells, an anchor of MkDocs, the place of a table of contents, attributes of a table of
+ * Pandoc, settings of kramdown.
+ */
 const silentLine =
-  /^\([\w.:/ -]{1,200}\)=\s*$|^\+\+\+(?:\s*\{.*\})?\s*$|^\[\]\([^()]*\)\{[^{}]*\}\s*$|^(?:\[toc\]|\[\[_?toc_?\]\])\s*$/i;
+  /^:\s+\{[^{}]*\}\s*$|^\{::\w[^{}]*\}\s*$|^\([\w.:/ -]{1,200}\)=\s*$|^\+\+\+(?:\s*\{.*\})?\s*$|^\[\]\([^()]*\)\{[^{}]*\}\s*$|^(?:\[toc\]|\[\[_?toc_?\]\])\s*$/i;
 
 function readBlock(scanner: Scanner, line: string): void {
   if (isBlank(line)) {
@@ -80,7 +84,7 @@ function readBlock(scanner: Scanner, line: string): void {
   }
   const marker = listMarker(line);
   if (marker) return readList(scanner, marker);
-  if ('([+'.includes(first) && silentLine.test(line)) {
+  if ('([+:{'.includes(first) && silentLine.test(line)) {
     scanner.at++;
     return;
   }

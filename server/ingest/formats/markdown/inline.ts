@@ -32,6 +32,12 @@ const juliaTarget = /^@(?:ref|extref|id|cite\w*)\b/;
 const attributeList =
   /^\{:?\s*(?:(?:[.#][\w.:-]+|(?:align|class|height|id|lang|loading|rel|style|target|title|width|data-[\w-]+)=(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}]+))(?:\s+|(?=\})))+\}/;
 
+/** Attributes of Pandoc right behind a link or picture: `{.border fig-alt="A pot"}`. */
+const linkAttributes = /^\{(?:\s*(?:[.#][\w.:-]+|[\w-]+=(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}]+)))+\s*\}/;
+
+/** What Jekyll puts the address of the site or of a page in place of. */
+const jekyllTarget = /^\s*(?:\{\{\s*site\.baseurl\s*\}\}|\{%-?\s*(?:link|post_url)\s[^%\n]{1,200}%\})/;
+
 interface Opener {
   /** Index in `out` of the opening bracket. */
   out: number;
@@ -112,7 +118,11 @@ class InlineReader {
   /** Attributes of what stands before them, such as `{: .lead }` or `{ #id target=_blank }`; false when the brace opens none. */
   private skipAttributes(): boolean {
     if (this.text[this.at + 1] !== ':' && !/[)\]`*:]/.test(this.text[this.at - 1] ?? '')) return false;
-    const list = attributeList.exec(this.text.slice(this.at, this.at + labelCharsMax))?.[0];
+    return this.skipList(attributeList);
+  }
+
+  private skipList(pattern: RegExp): boolean {
+    const list = pattern.exec(this.text.slice(this.at, this.at + targetCharsMax))?.[0];
     if (list === undefined) return false;
     this.context.draft.anchorNext(/(?:^\{:?|\s)#([\w.:-]+)/.exec(list.replace(/"[^"]*"|'[^']*'/g, ''))?.[1] ?? '');
     this.at += list.length;
@@ -139,9 +149,11 @@ class InlineReader {
     const opener = this.openers.at(-1);
     if (!opener || opener.href !== undefined) return this.copy(1);
     this.openers.pop();
-    const target = this.inlineTarget() ?? this.referenceTarget(opener);
+    const inline = this.inlineTarget();
+    const target = inline ?? this.referenceTarget(opener);
     if (target === undefined) return this.readNamedTarget(opener);
     this.at = target.end;
+    if (inline) this.skipList(linkAttributes);
     const isEmpty = this.text[opener.start] === ']';
     const written = this.out.splice(opener.out).slice(1).join('');
     const label = isEmpty && !opener.isImage ? nameOfTarget(target.url) : written;
@@ -151,7 +163,7 @@ class InlineReader {
   private linkText(label: string, target: string): string {
     const url = this.context.draft.resolve(target);
     if (label.trim() === '') return '';
-    if (url === undefined) return label;
+    if (url === undefined || target === '') return label;
     this.context.draft.addLink(url, label.replace(/[`*]/g, '').slice(0, labelCharsMax));
     return `[${label}](${url
       .replace(/[()\s]/g, encodeURIComponent)
@@ -166,10 +178,11 @@ class InlineReader {
     // Pictures may carry their data in the address; only an address goes on this long without a space or bracket.
     if (part.length === targetCharsMax && /^[^\s()]+$/.test(part))
       part = this.text.slice(this.at + 2, this.at + 2 + dataCharsMax);
-    const match = juliaTarget.test(part) ? null : linkTarget.exec(part);
+    const start = jekyllTarget.exec(part)?.[0].length ?? 0;
+    const match = juliaTarget.test(part) ? null : linkTarget.exec(part.slice(start));
     if (!match) return undefined;
     const url = (match[1] ?? match[2] ?? '').replace(/\\([!-/:-@[-`{-~])/g, '$1');
-    return { url: decodeEntities(url), end: this.at + 2 + match[0].length };
+    return { url: decodeEntities(url), end: this.at + 2 + start + match[0].length };
   }
 
   /** A link of Documenter, whose target is a name: `(@ref)`, `(@ref solve(A))`, `(@id intro)` for an anchor. */
@@ -211,6 +224,12 @@ class InlineReader {
 
   private readAngle(): void {
     if (this.text.startsWith('<!--', this.at)) return this.skipComment();
+    const page = /^<doc:([^<>\s]{1,300})>/.exec(this.text.slice(this.at, this.at + 310));
+    if (page) {
+      this.out.push(nameOfPage(page[1] as string));
+      this.at += page[0].length;
+      return;
+    }
     const autolink = /^<((?:https?|ftp):\/\/[^\s<>]{1,900})>/.exec(this.text.slice(this.at, this.at + 910));
     if (autolink) {
       const url = this.context.draft.resolve(autolink[1] as string);
@@ -362,4 +381,10 @@ function closingBrace(text: string): number {
 
 function pictureText(label: string, source: string): string {
   return badge.test(source) ? '' : label;
+}
+
+/** What a link of DocC shows: the last words of the name, `TheBasics#Integer-Types`. */
+function nameOfPage(name: string): string {
+  const last = name.split(/[/#]/).filter(Boolean).at(-1) ?? name;
+  return /[A-Z]\w*\(/.test(last) ? last : last.replaceAll('-', ' ').replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 }

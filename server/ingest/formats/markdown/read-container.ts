@@ -10,6 +10,7 @@ export function readContainer(scanner: Scanner, mark: ContainerMark): void {
     emitPendingLabel(scanner);
     return;
   }
+  if (mark.style === 'fenced') while (/^\s*:[\w-]+:(?:\s|$)/.test(scanner.line(scanner.at) ?? '')) scanner.at++;
   emitPendingLabel(scanner);
   const label = calloutLabel(mark.name, mark.title);
   if (mark.style === 'indented') scanner.indent(4);

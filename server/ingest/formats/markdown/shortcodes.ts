@@ -26,6 +26,7 @@ export function withoutShortcodes(text: string): string {
 
 function shortcodeText(name: string, rest: string): string | undefined {
   if (/^(?:rel)?ref$/.test(name)) return /"([^"]*)"|([^\s"=]+)\s*$/.exec(rest)?.slice(1).find(Boolean);
+  if (name === 'kbd') return codeSpan(rest.replace(/\s\w+=\S+/g, '').trim());
   const tag = { name, isClosing: false, isSelfClosing: false, attributes: rest, end: 0 };
   const text = ['text', 'title', 'label', 'name', 'summary'].map((key) => attribute(tag, key)).find(Boolean);
   const label = calloutLabel(name, text);
