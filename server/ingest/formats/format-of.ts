@@ -111,6 +111,7 @@ const codeEndings = new Map<string, string>(
     vue: 'vue',
     ex: 'elixir',
     jl: 'julia',
+    dart: 'dart',
   }),
 );
 
@@ -281,6 +282,9 @@ const docComments: Record<string, RegExp> = {
   php: /\/\*\*\s/,
   c: /\/\*[*!]\s|^[ \t]*\/\/[/!] /m,
   perl: /^=head1[ \t]+\S/m,
+  ruby: /^[ \t]*#[^\n]*\n[ \t]*(?:class|module|def|attr_)/m,
+  swift: /^[ \t]*\/\/\/ ?\S|\/\*\*\s/m,
+  dart: /^[ \t]*\/\/\/ ?\S|\/\*\*\s/m,
   elixir: /^[ \t]*@(?:module|type)?doc[ \t]+(?:~[sS])?(?:"""|'''|")/m,
   julia: /^[ \t]*(?:@doc[ \t]+)?(?:raw|doc)?"""/m,
 };

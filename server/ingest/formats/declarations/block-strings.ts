@@ -5,7 +5,7 @@ const headerLinesMax = 30;
 /** Methods of one function that are shown. */
 const signaturesMax = 12;
 
-const indentOf = (line: string): number => line.length - line.trimStart().length;
+export const indentOf = (line: string): number => line.length - line.trimStart().length;
 const unescaped = (text: string): string => text.replace(/\\([\\"#$])/g, '$1');
 
 /** Lines up to the one that a mark begins, less the indentation of that one, and where the text goes on. */
@@ -18,7 +18,7 @@ function blockFrom(lines: readonly string[], from: number, mark: string): { text
 }
 
 /** The first lines of a declaration, until its brackets are closed. */
-function headerAt(lines: readonly string[], at: number): string {
+export function headerAt(lines: readonly string[], at: number): string {
   let depth = 0;
   let end = at;
   for (; end < Math.min(lines.length, at + headerLinesMax); end += 1) {

@@ -83,11 +83,8 @@ describe('TypeScript', () => {
     expect(outline('a.ts', 'ts', text)).toEqual(['a', 'b']);
   });
 
-  it('reads a file that declares nothing as one block of code', () => {
-    const { blocks } = read('a.ts', 'ts', 'const own = 1;\nrun(own);\n');
-    expect(blocks.map(({ type, markdown }) => [type, markdown])).toEqual([
-      ['code', '```ts\nconst own = 1;\nrun(own);\n```'],
-    ]);
+  it('has nothing of a file that offers nothing to others', () => {
+    expect(read('a.ts', 'ts', '/** Ours. */\nconst own = 1;\nrun(own);\n').blocks).toEqual([]);
   });
 
   it('shows signatures, comments as Markdown, and silent members together', () => {
@@ -425,6 +422,191 @@ end
     expect(documentationFormatOf('lib/pot.ex', Buffer.from('defmodule A do\nend'))).toBeUndefined();
   });
 
+  it('is read in Swift with what is public, and all of protocols, cases and public extensions', () => {
+    const source = `/// A pot of \`tea\`.
+///
+/// - Note: Hot.
+@available(iOS 13, *)
+public final class Pot<Leaf>: Vessel {
+  /// How hot.
+  public private(set) var heat: Int { get { 90 } }
+  /// Ours.
+  var secret = 1
+  /// Makes one.
+  @inlinable public init(
+    cups: Int = 1
+  ) throws { }
+  #if DEBUG
+  /// Pours.
+  @discardableResult
+  public func pour<T>(_ cups: T) async -> [String: Int] where T: Sendable {
+    return [:]
+  }
+  #endif
+  /// The cup at a place.
+  public subscript(index: Int) -> Cup { cups[index] }
+  /// Ours too.
+  fileprivate func hidden() {}
+}
+
+/// What holds tea.
+public protocol Vessel {
+  /// Fills it.
+  func fill()
+}
+
+/// Kinds.
+public enum Kind {
+  /// Black.
+  case black(Int)
+}
+
+public extension Pot {
+  /// Adds two.
+  static func + (left: Pot, right: Pot) -> Pot { left }
+}
+
+/// Ours.
+struct Inner {}
+`;
+    expect(outline('Sources/Pot.swift', 'swift', source)).toEqual([
+      ...['Pot', 'Pot.heat', 'Pot.init', 'Pot.pour', 'Pot.subscript', 'Pot.+'],
+      ...['Vessel', 'Vessel.fill', 'Kind', 'Kind.black'],
+    ]);
+    const text = textOf('Sources/Pot.swift', 'swift', source);
+    expect(text).toContain('`@inlinable public init( cups: Int = 1 ) throws`\n\nMakes one.');
+    expect(text).toContain('A pot of `tea`.\n\n- Note: Hot.');
+    expect(text).not.toMatch(/Ours|secret|hidden/);
+    expect(documentationFormatOf('Sources/Pot.swift', Buffer.from(source))).toBe('declarations');
+  });
+
+  it('is read in Dart without what begins with an underscore', () => {
+    const source = `/// A [Cup] of tea, see [pour()] and [docs](https://tea.example).
+abstract class Pot<T extends Object> extends Base with Lid implements Vessel {
+  /// Makes one.
+  const Pot({this.heat = 90, super.key});
+
+  /// Makes a big one.
+  factory Pot.big() => Pot(heat: 95);
+
+  /// How hot.
+  int get heat => _heat;
+
+  /// Same.
+  @override
+  bool operator ==(Object other) => true;
+
+  /// Pours.
+  Future<Map<String, List<int>>> pour<S>(S cups, {required bool isHot}) async {
+    return {};
+  }
+
+  /// Ours.
+  void _hidden() {}
+}
+
+/// Kinds.
+enum Kind { black, green }
+
+/// Boils.
+typedef Boil = void Function(int heat);
+
+/// For words.
+extension Words on String {
+  /// Is tea.
+  bool isTea() => true;
+}
+
+/// Ours.
+class _Inner {}
+`;
+    expect(outline('lib/pot.dart', 'dart', source)).toEqual([
+      ...['Pot', 'Pot.Pot', 'Pot.Pot.big', 'Pot.heat', 'Pot.operator ==', 'Pot.pour'],
+      ...['Kind', 'Boil', 'Words', 'Words.isTea'],
+    ]);
+    const text = textOf('lib/pot.dart', 'dart', source);
+    expect(text).toContain('A `Cup` of tea, see `pour()` and [docs](https://tea.example/).');
+    expect(text).toContain('enum Kind { black, green }');
+    expect(text).not.toMatch(/Ours|_hidden|_Inner|_heat/);
+    expect(documentationFormatOf('lib/pot.dart', Buffer.from(source))).toBe('declarations');
+  });
+
+  it('is read in Ruby as RDoc and YARD write it', () => {
+    const source = `# frozen_string_literal: true
+
+module Tea
+  # = The pot
+  #
+  # Makes +tea+:
+  #
+  #   pot = Pot.new
+  #
+  #   pot.pour # => :tea
+  #
+  # * one
+  #   more of it
+  # [+:heat+]
+  #   How hot.
+  class Pot < Vessel
+    # How hot it is.
+    attr_reader :heat
+
+    # Makes one.
+    def self.make(cups:,
+                  heat: 90)
+    end
+
+    # @param [Integer] cups how many
+    # @param name [String]
+    # @return [Array<Cup>] the cups
+    # @raise [Dry] if empty
+    def pour!(cups, name = "a"); end
+
+    def silent; end
+
+    # :nodoc:
+    def secret; end
+
+    # Adds.
+    def +(other)
+      self
+    end
+
+    class << self
+      # Opens.
+      def open?
+      end
+    end
+
+    private
+
+    # Ours.
+    def hidden
+    end
+  end
+
+  # Ours too.
+  class Inner # :nodoc:
+    # No.
+    def a
+    end
+  end
+end
+`;
+    expect(outline('lib/pot.rb', 'ruby', source)).toEqual([
+      ...['Tea::Pot', 'Tea::Pot#heat', 'Tea::Pot#make', 'Tea::Pot#pour!', 'Tea::Pot#+', 'Tea::Pot#open?'],
+    ]);
+    const text = textOf('lib/pot.rb', 'ruby', source);
+    expect(text).toContain('Makes `tea`:\n\n```ruby\npot = Pot.new\n\npot.pour # => :tea\n```');
+    expect(text).toContain('- **`:heat`**: \n  How hot.');
+    expect(text).toContain('`def self.make(cups:, heat: 90)`');
+    expect(text).toContain('**Returns:** `Array<Cup>` the cups\n\n**Throws:** `Dry` if empty');
+    expect(text).toContain('- `cups` (`Integer`): how many\n- `name` (`String`)');
+    expect(text).not.toMatch(/secret|Ours|hidden|frozen/);
+    expect(documentationFormatOf('lib/pot.rb', Buffer.from(source))).toBe('declarations');
+    expect(documentationFormatOf('spec/pot.rb', Buffer.from(source))).toBeUndefined();
+  });
+
   it('is read in Julia by the strings above what they describe', () => {
     const source = String.raw`"""
 The pot of tea.
@@ -507,13 +689,17 @@ end
       '"""\n'.repeat(many),
       '@doc """\na\n  """\ndef a(\n'.repeat(many),
       '@spec a(\n  b,\n'.repeat(many),
+      '# a\ndef a(\n'.repeat(many),
+      `# ${'+a'.repeat(many)}\n# ${'[a'.repeat(many)}\n# @param ${'a '.repeat(many)}\nclass A; end`,
+      `/// A.\npublic func a(${'(a: '.repeat(many)}`,
+      `/// A.\n${'List<'.repeat(many)} a();`,
       `/** ${'{@link '.repeat(many)}*/ export class A {}`,
       `export { ${'a, '.repeat(many)}`,
       `/// <summary>${'<c>'.repeat(many)}\npublic class A {}`,
       `/// <summary>${'<item><c>'.repeat(4_000)}\npublic class A {}`,
     ];
     for (const input of inputs)
-      for (const language of ['ts', 'python', 'go', 'rust', 'java', 'csharp', 'php', 'c', 'elixir', 'julia'])
+      for (const language of 'ts python go rust java csharp php c elixir julia swift dart ruby'.split(' '))
         expect(() => read(`a.${language}`, language, input), `${language} ${input.slice(0, 20)}`).not.toThrow();
   });
 

@@ -1,5 +1,4 @@
 import type { ExtractedDocument } from '../../document.ts';
-import { extractCodeFile } from '../code-file.ts';
 import { codeSpan } from '../code-span.ts';
 import { Draft, titleFromUrl } from '../draft.ts';
 import { embedMarkdown, embedRst } from '../embed-markdown.ts';
@@ -8,8 +7,9 @@ import { readBraces } from './braces.ts';
 import type { Declaration, DeclaredFile } from './declaration.ts';
 import { docMarkdown } from './doc-comment.ts';
 import { docstringRst } from './docstring.ts';
-import { c, classBased, go, rust, typescript } from './languages.ts';
+import { c, classBased, dart, go, rust, swift, typescript } from './languages.ts';
 import { readPython } from './python.ts';
+import { readRuby, rubyMarkdown } from './ruby.ts';
 import { docOfXml } from './xml-doc.ts';
 
 /** Terms are one line; a longer signature is cut there and stands in full in the code. */
@@ -17,7 +17,7 @@ const termCharsMax = 300;
 
 /**
  * Reads source code for what it offers to others: each public declaration with its signature and what its doc comment or docstring
- * says, members as entries found by `Container.member`. A file without any is read as one block of code.
+ * says, members as entries found by `Container.member`. Nothing of a file without any.
  */
 export function extractDeclarations(
   text: string,
@@ -25,7 +25,7 @@ export function extractDeclarations(
 ): ExtractedDocument {
   const source = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
   const file = declaredIn(source, page.path, page.language);
-  if (file.declarations.length === 0) return extractCodeFile(text, page);
+  if (file.declarations.length === 0 && file.doc === '') return new Draft(page.url).finish();
   const draft = new Draft(page.url);
   draft.title = URL.canParse(page.url) ? (new URL(page.url).pathname.split('/').at(-1) ?? '') : '';
   if (draft.title === '') draft.title = titleFromUrl(page.url);
@@ -42,7 +42,12 @@ function addDocOf(draft: Draft, doc: string, language: string): void {
       return embedRst(draft, docstringRst(doc));
     case 'elixir':
     case 'julia':
+    case 'swift':
       return embedMarkdown(draft, doc);
+    case 'dart':
+      return embedMarkdown(draft, doc.replace(/\[([\w.]+(?:\(\))?)\](?![[(:])/g, '`$1`'));
+    case 'ruby':
+      return embedMarkdown(draft, docMarkdown(rubyMarkdown(doc)));
     default:
       return embedMarkdown(draft, docMarkdown(language === 'csharp' ? docOfXml(doc) : doc));
   }
@@ -59,6 +64,12 @@ function declaredIn(text: string, path: string, language: string): DeclaredFile 
       return readElixir(text);
     case 'julia':
       return readJulia(text);
+    case 'ruby':
+      return readRuby(text);
+    case 'swift':
+      return readBraces(text, swift);
+    case 'dart':
+      return asInterface(readBraces(text, dart));
     case 'go':
       return readBraces(text, go);
     case 'rust':
@@ -78,7 +89,7 @@ function declaredIn(text: string, path: string, language: string): DeclaredFile 
   }
 }
 
-/** Signatures of C# without attributes, lines for the compiler, and what a member is made of. */
+/** Signatures of C# and Dart without attributes, lines for the compiler, and what a member is made of. */
 function asInterface({ doc, declarations }: DeclaredFile): DeclaredFile {
   const shown = (signature: string): string =>
     withoutBody(signature.replace(/^#.*\n?/gm, '').replace(/^(?:\[(?:[^[\]]|\[[^[\]]*\])*\]\s*)+/, '')).trimEnd();
@@ -90,7 +101,7 @@ function asInterface({ doc, declarations }: DeclaredFile): DeclaredFile {
   return { doc, declarations: declarations.map(without) };
 }
 
-/** A member of C# up to the `=>` before its body; one in a string, a parameter or an initial value is no such mark. */
+/** A member up to the `=>` before its body; one in a string, a parameter or an initial value is no such mark. */
 function withoutBody(signature: string): string {
   let depth = 0;
   for (const { 0: mark, index } of signature.matchAll(
@@ -119,7 +130,7 @@ function addDeclaration(draft: Draft, one: Declaration, language: string, addDoc
   // Members that say nothing are shown together; the others can be asked for.
   const silent = one.members.filter((member) => member.doc === '').flatMap((member) => member.signatures);
   if (silent.length > 0) draft.addCode(silent.join('\n'), language);
-  const join = language === 'rust' || language === 'cpp' ? '::' : '.';
+  const join = language === 'rust' || language === 'cpp' ? '::' : language === 'ruby' ? '#' : '.';
   for (const member of one.members) {
     if (member.doc === '') continue;
     const name = `${one.name}${join}${member.name}`;

@@ -292,3 +292,61 @@ export const c: BraceLanguage = {
   isLiteral: (header) => /=\s*$/.test(header) || /^\s*typedef\s+(?:struct|enum|union)\s*\w*\s*$/.test(header),
   isValue: (header) => /=\s*$/.test(header),
 };
+
+const swiftWords =
+  /^((?:(?:public|open|internal|private|fileprivate|package|static|class(?= (?:func|var|subscript)\b)|final|override|mutating|nonmutating|required|convenience|lazy|weak|unowned|indirect|dynamic|prefix|postfix|infix|nonisolated|isolated|distributed|consuming|borrowing)(?:\(\w+\))? )*)(?:(class|struct|enum|protocol|extension|actor) ([\w.]+)|func ([^\s(<]+)|(init)\b|(subscript)\b|(?:var|let|case|typealias|associatedtype|macro) `?(\w+))/;
+
+/** Swift: what is public, and all that a protocol, an enumeration or a public extension holds. */
+export const swift: BraceLanguage = {
+  syntax: syntax({ quotes: '"', endsAtLine: true }),
+  isDeclarationOnly: false,
+  hasInnerDocs: false,
+  isOpen: never,
+  describe(header, place) {
+    const text = bare(header.replace(/^[ \t]*#.*$/gm, ''));
+    const [whole, modifiers = '', kind, type, call, ...others] = swiftWords.exec(text) ?? [];
+    if (whole === undefined) return undefined;
+    const isPublic =
+      /\b(?:public|open)\b(?!\()/.test(modifiers) ||
+      (place.isOpen && !/\b(?:private|fileprivate|internal|package)\b(?!\()/.test(modifiers)) ||
+      (place.kind === 'enum' && /^(?:indirect )?case\b/.test(text)) ||
+      kind === 'extension';
+    return {
+      name: type ?? call ?? others.find(Boolean) ?? '',
+      kind: kind ?? 'member',
+      isPublic,
+      isContainer: kind !== undefined,
+      opensMembers: kind === 'protocol' || (kind === 'extension' && /\b(?:public|open)\b/.test(modifiers)),
+    };
+  },
+  isLiteral: (header) => /[=(,:]\s*$/.test(header),
+  isValue: () => true,
+};
+
+const dartWords =
+  /^(?:(?:abstract|base|sealed|interface|final|const|static|late|external|covariant|factory|mixin(?= class)|var) )*(?:(class|mixin|enum|extension type|extension|typedef) ([\w$]*)|(?:[\w.<>[\], ?$]+ )?(operator ?[^\s(]+|[\w$]+(?:\.[\w$]+)?) ?(?:<[^()]*> ?)?(?:\(|=|$))/;
+
+/** Dart: everything whose name does not begin with an underscore. */
+export const dart: BraceLanguage = {
+  syntax: syntax({}),
+  isDeclarationOnly: false,
+  hasInnerDocs: false,
+  isOpen: () => true,
+  describe(header) {
+    const text = bare(header);
+    const [whole, kind, type, member] = dartWords.exec(text) ?? [];
+    if (whole === undefined || /^(?:import|export|part|library|return|if|for|while|switch|else)\b/.test(text))
+      return undefined;
+    const name = (type ?? member ?? '').replace(/^operator ?/, 'operator ');
+    return {
+      name,
+      kind: kind ?? 'member',
+      isPublic: name !== '' && !/^_|\._/.test(name),
+      isContainer: kind !== undefined && kind !== 'typedef' && kind !== 'enum',
+      opensMembers: true,
+      keepsBody: kind === 'enum',
+    };
+  },
+  isLiteral: (header) => /[=(,]\s*$/.test(header),
+  isValue: () => true,
+};
