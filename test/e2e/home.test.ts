@@ -141,6 +141,26 @@ describe.skipIf(!hasChromium)('the home page', () => {
     await context?.close();
   });
 
+  test('stands where it will while the rest of the page is on its way', async () => {
+    for (const width of [1280, 390] as const) {
+      const page = await harness.signedOut({ isStill: true, width });
+      await page.goto('/');
+      await page.locator('html[data-started]').waitFor();
+      await answerOf(page).getByRole('link').first().waitFor();
+      const topsOf = () =>
+        page.evaluate(
+          `['h1', 'section[aria-labelledby="try"]'].map((name) => document.querySelector(name).getBoundingClientRect().top)`,
+        );
+      const whole = await topsOf();
+      await page.evaluate(`(() => {
+        for (let part = document.querySelector('section[aria-labelledby="try"]'); part !== document.body; part = part.parentElement)
+          while (part.nextElementSibling) part.nextElementSibling.remove();
+      })()`);
+      expect(await topsOf()).toEqual(whole);
+      await page.close();
+    }
+  });
+
   const scenes: Scene[] = [
     {
       name: 'home, full',

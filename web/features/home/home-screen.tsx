@@ -9,8 +9,8 @@ export function HomeScreen() {
   const productName = useProductName();
   return (
     <div className="home-ground flex flex-1 flex-col">
-      <div className="frame grid flex-1 content-center gap-x-14 gap-y-10 py-10 md:py-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.12fr)]">
-        <div className="min-w-0 self-end">
+      <div className="frame grid gap-x-14 gap-y-10 py-10 md:py-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.12fr)] lg:grid-rows-[auto_1fr]">
+        <div className="min-w-0 lg:pt-18">
           <h1 className="font-display text-4xl text-ink tracking-[-0.03em] sm:text-6xl xl:text-7xl">
             <span className="lit-words">Context</span> for your agent
           </h1>
