@@ -86,7 +86,9 @@ export function readElixir(text: string): DeclaredFile {
       const said = sigil === '~S' ? block.text : unescaped(block.text);
       at = block.next;
       if (kind !== 'module') doc = said;
-      else if (module) [module.doc, module.isHidden] = [said, module.isHidden || mark === 'false'];
+      // Code that a macro makes may hold others.
+      else if (module && indentOf(line) <= module.indent + 2)
+        [module.doc, module.isHidden] = [said, module.isHidden || mark === 'false'];
     } else if (/^\s*@spec\s/.test(line)) specs.push(attributeAt(lines, at));
     else if (/^\s*(?:defp|defmacrop|defguardp|@typep)\s/.test(line)) [doc, specs] = ['', []];
     else {

@@ -85,6 +85,9 @@ describe('TypeScript', () => {
 
   it('has nothing of a file that offers nothing to others', () => {
     expect(read('a.ts', 'ts', '/** Ours. */\nconst own = 1;\nrun(own);\n').blocks).toEqual([]);
+    expect(textOf('doc.go', 'go', '// Package tea makes tea.\npackage tea\n')).toBe(
+      '`doc.go`\n\nPackage tea makes tea.',
+    );
   });
 
   it('shows signatures, comments as Markdown, and silent members together', () => {
@@ -384,6 +387,12 @@ class Inner { }
   @doc false
   def secret(a), do: a
 
+  defmacro __using__(_) do
+    quote do
+      @moduledoc false
+    end
+  end
+
   @doc "Of no one."
   defp private(a), do: a
   def bare(a), do: a
@@ -459,6 +468,11 @@ public protocol Vessel {
 public enum Kind {
   /// Black.
   case black(Int)
+  /// Why.
+  public struct Reason {
+    /// Words.
+    public let words: String
+  }
 }
 
 public extension Pot {
@@ -471,7 +485,7 @@ struct Inner {}
 `;
     expect(outline('Sources/Pot.swift', 'swift', source)).toEqual([
       ...['Pot', 'Pot.heat', 'Pot.init', 'Pot.pour', 'Pot.subscript', 'Pot.+'],
-      ...['Vessel', 'Vessel.fill', 'Kind', 'Kind.black'],
+      ...['Vessel', 'Vessel.fill', 'Kind', 'Kind.black', 'Kind.Reason', 'Kind.Reason.words'],
     ]);
     const text = textOf('Sources/Pot.swift', 'swift', source);
     expect(text).toContain('`@inlinable public init( cups: Int = 1 ) throws`\n\nMakes one.');
@@ -481,7 +495,10 @@ struct Inner {}
   });
 
   it('is read in Dart without what begins with an underscore', () => {
-    const source = `/// A [Cup] of tea, see [pour()] and [docs](https://tea.example).
+    const source = `/// All about tea.
+library;
+
+/// A [Cup] of tea, see [pour()] and [docs](https://tea.example).
 abstract class Pot<T extends Object> extends Base with Lid implements Vessel {
   /// Makes one.
   const Pot({this.heat = 90, super.key});
@@ -526,6 +543,7 @@ class _Inner {}
     ]);
     const text = textOf('lib/pot.dart', 'dart', source);
     expect(text).toContain('A `Cup` of tea, see `pour()` and [docs](https://tea.example/).');
+    expect(text).toMatch(/^`pot.dart`\n\nAll about tea\./);
     expect(text).toContain('enum Kind { black, green }');
     expect(text).not.toMatch(/Ours|_hidden|_Inner|_heat/);
     expect(documentationFormatOf('lib/pot.dart', Buffer.from(source))).toBe('declarations');
@@ -590,11 +608,16 @@ module Tea
     # No.
     def a
     end
+
+    # For all.
+    class Lid
+    end
   end
 end
 `;
     expect(outline('lib/pot.rb', 'ruby', source)).toEqual([
       ...['Tea::Pot', 'Tea::Pot#heat', 'Tea::Pot#make', 'Tea::Pot#pour!', 'Tea::Pot#+', 'Tea::Pot#open?'],
+      'Tea::Inner::Lid',
     ]);
     const text = textOf('lib/pot.rb', 'ruby', source);
     expect(text).toContain('Makes `tea`:\n\n```ruby\npot = Pot.new\n\npot.pour # => :tea\n```');

@@ -132,8 +132,8 @@ function addDeclaration(draft: Draft, one: Declaration, language: string, addDoc
   if (silent.length > 0) draft.addCode(silent.join('\n'), language);
   const join = language === 'rust' || language === 'cpp' ? '::' : language === 'ruby' ? '#' : '.';
   for (const member of one.members) {
-    if (member.doc === '') continue;
     const name = `${one.name}${join}${member.name}`;
+    if (member.doc === '' || member.members.length > 0) continue;
     const line = member.signatures.map((signature) => signature.replace(/\s+/g, ' ').replace(/ ?\{$/, ''));
     draft.openTerm(
       line.map((signature) => codeSpan(signature.slice(0, termCharsMax))).join(', ') || codeSpan(name),
@@ -143,4 +143,8 @@ function addDeclaration(draft: Draft, one: Declaration, language: string, addDoc
     addDoc(member.doc);
     draft.closeTerm();
   }
+  // Types within a type have members of their own.
+  for (const inner of one.members)
+    if (inner.members.length > 0)
+      addDeclaration(draft, { ...inner, name: `${one.name}${join}${inner.name}` }, language, addDoc);
 }

@@ -331,6 +331,7 @@ export const dart: BraceLanguage = {
   syntax: syntax({}),
   isDeclarationOnly: false,
   hasInnerDocs: false,
+  isPackage: /^\s*library\b/,
   isOpen: () => true,
   describe(header) {
     const text = bare(header);

@@ -4,8 +4,10 @@ import { type Declaration, type DeclaredFile, withOverloads } from './declaratio
 interface Holder {
   indent: number;
   declaration: Declaration;
-  /** Below `private` or `protected`, or in what its author keeps out of the documentation. */
+  /** What stands directly in it is below `private` or `protected`, or kept out of the documentation by its author. */
   isHidden: boolean;
+  /** So are the classes in it. */
+  hidesAll: boolean;
 }
 
 const definition =
@@ -43,9 +45,10 @@ export function readRuby(text: string): DeclaredFile {
         doc,
         members: [],
       };
-      const isHidden = isNoDoc || holder?.isHidden === true;
+      const hidesAll = holder?.hidesAll === true || /:nodoc:\s*all\b/.test(line);
+      const isHidden = isNoDoc || hidesAll;
       if (!isHidden) found.push(declaration);
-      if (!/\bend\s*$/.test(line)) open.push({ indent: indentOf(line), declaration, isHidden });
+      if (!/\bend\s*$/.test(line)) open.push({ indent: indentOf(line), declaration, isHidden, hidesAll });
     } else if (/^\s*class\s*<</.test(line) && holder) open.push({ ...holder, indent: indentOf(line) });
     else if (holder && /^\s*end\b/.test(line) && indentOf(line) <= holder.indent) open.pop();
     else if (holder && /^\s*(?:private|protected)\s*(?:#.*)?$/.test(line)) holder.isHidden = true;

@@ -436,6 +436,7 @@ describe('what Pandoc, MyST, Jekyll and DocC write beside Markdown', () => {
       'See  and [it](https://docs.example/guide/start.md#b).',
     ],
     ['|a|\n|-|\n|b|\n\n: {tbl-colwidths="[30,70]"}\n\nEnd.', '|a|\n|-|\n|b|\n\nEnd.'],
+    [':::note\n:rocket: It is fast.\n:::', '> **Note:** :rocket: It is fast.'],
     ['The way.\n:::{proof:lemma} Heat\n:label: heat\nIt is hot.\n:::', 'The way.\n\n**Heat**\n\nIt is hot.'],
     [
       '[a]({{ site.baseurl }}/x.html), [b]({% link _docs/b.md %}), [c]({% post_url 2020-01-01-c %}#d)',

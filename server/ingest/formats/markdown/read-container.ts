@@ -10,7 +10,9 @@ export function readContainer(scanner: Scanner, mark: ContainerMark): void {
     emitPendingLabel(scanner);
     return;
   }
-  if (mark.style === 'fenced') while (/^\s*:[\w-]+:(?:\s|$)/.test(scanner.line(scanner.at) ?? '')) scanner.at++;
+  // Options of a directive of MyST.
+  if (/^\s*:{3,}\s*\{[a-z]/i.test(scanner.line(scanner.at - 1) ?? ''))
+    while (/^\s*:[\w-]+:(?:\s|$)/.test(scanner.line(scanner.at) ?? '')) scanner.at++;
   emitPendingLabel(scanner);
   const label = calloutLabel(mark.name, mark.title);
   if (mark.style === 'indented') scanner.indent(4);
