@@ -585,7 +585,12 @@ module Tea
     # :nodoc:
     def secret; end
 
-    # Adds.
+    # Adds:
+    # \`\`\`
+    # if a
+    #   +b+
+    # end
+    # \`\`\`
     def +(other)
       self
     end
@@ -625,6 +630,7 @@ end
     expect(text).toContain('`def self.make(cups:, heat: 90)`');
     expect(text).toContain('**Returns:** `Array<Cup>` the cups\n\n**Throws:** `Dry` if empty');
     expect(text).toContain('- `cups` (`Integer`): how many\n- `name` (`String`)');
+    expect(text).toContain('Adds:\n\n```\nif a\n  +b+\nend\n```');
     expect(text).not.toMatch(/secret|Ours|hidden|frozen/);
     expect(documentationFormatOf('lib/pot.rb', Buffer.from(source))).toBe('declarations');
     expect(documentationFormatOf('spec/pot.rb', Buffer.from(source))).toBeUndefined();

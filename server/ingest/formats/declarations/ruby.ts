@@ -106,7 +106,7 @@ export function rubyMarkdown(doc: string): string {
     }
     if (!isCode && !isFence && !isBlank && (indentOf(line) === 0 || listItem.test(line)))
       isInList = listItem.test(line);
-    out.push(isCode || isFence ? line.replace(/^ {1,2}/, '') : inlineMarkdown(line));
+    out.push(isCode ? line.replace(/^ {1,2}/, '') : isFence ? line : inlineMarkdown(line));
   }
   return [...out, ...(isCode ? ['```'] : [])].join('\n');
 }
