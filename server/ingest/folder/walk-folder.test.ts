@@ -91,6 +91,7 @@ describe('walkFolder', () => {
       'pkg/testdata/a.rst',
       'spec/fixtures/b.md',
       'pkg/docs/src/test/data/a.md',
+      'packages/docs/test/fixtures/a.md',
     ];
     const kept = [
       'docs/test/data/a.md',

@@ -19,6 +19,9 @@ it('HTML that a program has yet to fill in is no documentation', () => {
   for (const text of [
     '<?xml version="1.0"?><html><head><title>The {% block %} tag</title></head></html>',
     '<h2>Conditions</h2><pre>{% if tea %}</pre><p>Text</p>',
+    '<!doctype html><title>A</title><p>In Liquid, {% if %} tests, {% endif %} ends.</p>',
+    `<html><head><meta http-equiv="refresh" content="300;url=?"></head><body>${'Text. '.repeat(100)}</body></html>`,
+    '<html><head><noscript><meta http-equiv="refresh" content="0; url=b"></noscript></head><p>Text</p></html>',
     '---\ntitle: Tea\n---\n<p>{% include "pot.html" %}</p>',
   ])
     expect(read(text), text).toBe('html');

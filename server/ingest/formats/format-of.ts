@@ -301,7 +301,7 @@ const testDataPath =
 
 /** Documentation that is about tests, where that name stands below the folder of the documentation. */
 const documentedPath =
-  /^(?:docs?|documentation)\/|\/(?:docs?|documentation|content)\/(?:(?!src\/)[a-z0-9][^/]*\/)*tests?\//i;
+  /^(?:docs?|documentation)\/|(?<!(?:^|\/)(?:packages|libs?|apps|modules|plugins|crates))\/(?:docs?|documentation|content)\/(?:(?!src\/)[a-z0-9][^/]*\/)*tests?\//i;
 
 /** Returns true if a file of a folder or repository is data of its tests. `path` is that below the root. */
 export function isTestData(path: string): boolean {
@@ -320,12 +320,15 @@ export function documentationFormatOf(path: string, bytes: Uint8Array): Document
   if (format === 'topic' && isLibrary(bytes)) return undefined;
   if (format === 'html' && isTemplate(bytes)) return undefined;
   // Jekyll's parts of pages.
-  if ((format === 'html' || format === 'text') && /(?:^|\/)_(?:includes|layouts)\//.test(path)) return undefined;
+  if (format === 'html' && /(?:^|\/)_(?:includes|layouts)\//.test(path)) return undefined;
   if (format === 'declarations') return mayOfferDeclarations(path) ? format : undefined;
   if (format !== 'code') return format;
   if (!mayOfferDeclarations(path)) return undefined;
   return hasDocComments(path, bytes) ? 'declarations' : undefined;
 }
+
+/** A page that leads to another says little more than that. */
+const redirectCharactersMax = 400;
 
 /**
  * Returns true for a page that a program has yet to fill in: one that begins with a mark of a template, has one for a title, is a part
@@ -333,12 +336,14 @@ export function documentationFormatOf(path: string, bytes: Uint8Array): Document
  */
 function isTemplate(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes.subarray(0, 16_384)).replace(/^\ufeff/, '');
-  const isPart = !/^\s*---|<html\b/i.test(text);
-  const outside = isPart ? text.replace(/<(pre|code)\b[^>]*>[^]*?<\/\1>/gi, '') : '';
-  if (/\{%-?\s*(?:if|for|set|block|include|case)\b/.test(outside)) return true;
-  return /^\s*(?:\{[{%#]|<[%?](?!xml\b)(?:=|php\b|@|\s))|<title>\s*(?:\{\{|\{%|<%)|<meta [^<>]*http-equiv=["']?refresh["']?[^<>]*content=["']?\d+\s*;/i.test(
-    text,
-  );
+  const isPart = !/^\s*---|<html\b|<!doctype\b/i.test(text);
+  const outside = isPart ? text.replace(/<(pre|code|samp|tt|kbd)\b[^>]*>[^]*?(?:<\/\1>|$)/gi, '') : '';
+  if (/\{%-?\s*(?:if|for|block|case)\b/.test(outside) && /\{%-?\s*end/.test(outside)) return true;
+  if (/^\s*(?:\{[{%#]|<[%?](?!xml\b)(?:=|php\b|@|\s))|<title>\s*(?:\{\{\s*[\w.$]|\{%|<%)/i.test(text)) return true;
+  const page = text.replace(/<!--[^]*?-->|<noscript\b[^]*?<\/noscript>/gi, '');
+  if (!/<meta [^<>]*http-equiv=["']?refresh["']?[^<>]*content=["']?\d+\s*;/i.test(page)) return false;
+  const words = page.replace(/<head\b[^]*?<\/head>|<(script|style)\b[^]*?<\/\1>|<[^>]*>/gi, '').trim();
+  return words.length < redirectCharactersMax;
 }
 
 /** Returns true for a topic of Writerside that only keeps parts for other pages. */

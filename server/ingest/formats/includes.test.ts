@@ -126,8 +126,8 @@ rst_epilog = r'''
     ],
     [
       'quarto/ch/a.md',
-      '---\ntool:\n  name: Pot\n---\n{{< meta tool.name >}} {{< meta by >}} {{< var version >}} {{< meta none >}}',
-      '---\ntool:\n  name: Pot\n---\nPot Ann 1.2 {{< meta none >}}',
+      '---\ntool:\n  name: Pot\n---\n{{< meta tool.name >}} {{< meta by >}} {{< var version >}} {{< meta none >}} {{{< meta by >}}}',
+      '---\ntool:\n  name: Pot\n---\nPot Ann 1.2 {{< meta none >}} {{{< meta by >}}}',
     ],
     ['jekyll/a.md', 'gem {{ site.latest }} {{site.none}}', 'gem 2.1 {{site.none}}'],
     ['hugo/content/a.md', 'From {{< param "version" >}} to {{% param none %}}', 'From v1.30 to {{% param none %}}'],

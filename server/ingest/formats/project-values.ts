@@ -37,7 +37,7 @@ const markdownMarks: Mark[] = [
     ],
   },
   {
-    pattern: /\{\{<\s*(meta|var)\s+"?([\w.-]+)"?\s*>\}\}/g,
+    pattern: /(?<!\{)\{\{<\s*(meta|var)\s+"?([\w.-]+)"?\s*>\}\}(?!\})/g,
     places: ([, kind, key = '']) =>
       kind === 'var'
         ? [['_variables.yml', key]]
@@ -89,7 +89,9 @@ export async function putValues(
         const [mark] = found;
         if (values.has(mark) || values.size >= namesMax) continue;
         values.set(mark, undefined);
-        const own = found[1] === 'meta' ? valueAt((page ??= ownSettings(text, path)), found[2] ?? '') : undefined;
+        const own = /^\{\{<\s*meta\s/.test(mark)
+          ? valueAt((page ??= ownSettings(text, path)), found[2] ?? '')
+          : undefined;
         if (own !== undefined) {
           values.set(mark, own);
           continue;
@@ -234,8 +236,12 @@ async function nearestOf(name: string, path: string, read: ReadIncluded): Promis
 
 /** The settings that a page begins with. */
 function ownSettings(text: string, path: string): Fields {
-  const [, own] = /^---\n([^]*?)\n---\s*$/m.exec(text.slice(0, settingsCharactersMax).replaceAll('\r\n', '\n')) ?? [];
-  return own === undefined || !text.startsWith('---') ? {} : parseSettings({ path: `${path}.yml`, text: own });
+  const start = text
+    .slice(0, settingsCharactersMax)
+    .replace(/^\ufeff/, '')
+    .replaceAll('\r\n', '\n');
+  const [, own] = /^---\n([^]*?)\n---\s*$/m.exec(start) ?? [];
+  return own === undefined || !start.startsWith('---\n') ? {} : parseSettings({ path: `${path}.yml`, text: own });
 }
 
 function parseSettings({ path, text }: { path: string; text: string }): Fields {

@@ -4,6 +4,8 @@ import { type Declaration, type DeclaredFile, signatureOf } from './declaration.
 const headerLinesMax = 30;
 /** Methods of one function that are shown. */
 const signaturesMax = 12;
+/** Modules within modules; deeper ones are left out. */
+const nestingMax = 8;
 
 export const indentOf = (line: string): number => line.length - line.trimStart().length;
 const unescaped = (text: string): string => text.replace(/\\([\\"#$])/g, '$1');
@@ -22,7 +24,7 @@ export function headerAt(lines: readonly string[], at: number): string {
   let depth = 0;
   let end = at;
   for (; end < Math.min(lines.length, at + headerLinesMax); end += 1) {
-    for (const { 0: sign } of (lines[end] as string).matchAll(/"(?:[^"\\]|\\.)*"|[()[\]{}]/g))
+    for (const { 0: sign } of (lines[end] as string).matchAll(/"(?:[^"\\]|\\.)*"?|[()[\]{}]/g))
       depth += /^[([{]$/.test(sign) ? 1 : /^[)\]}]$/.test(sign) ? -1 : 0;
     if (depth <= 0) break;
   }
@@ -66,19 +68,19 @@ export function readElixir(text: string): DeclaredFile {
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] as string;
     const module = open.at(-1);
-    const [, opened] = /^\s*def(?:module|protocol)\s+([A-Z][\w.]*)\s+do\b/.exec(line) ?? [];
+    const [isOpening, opened] =
+      /^\s*def(?:module|protocol|impl)\s(?:.*\s)?do\s*$/.exec(line) === null
+        ? []
+        : [true, /^\s*def(?:module|protocol)\s+(?:__MODULE__\.)?([A-Z][\w.]*)\s+do\b/.exec(line)?.[1]];
     const [, kind, sigil, mark = ''] = elixirDoc.exec(line) ?? [];
-    if (opened !== undefined) {
-      const name = module ? `${module.name}.${opened}` : opened;
-      const inner: ElixirModule = {
-        indent: indentOf(line),
-        name,
-        doc: '',
-        isHidden: module?.isHidden === true,
-        members: [],
-      };
-      modules.push(inner);
+    if (isOpening === true) {
+      // What has no name of its own, an implementation of a protocol or a module that a macro names, is not shown.
+      const isHidden = opened === undefined || module?.isHidden === true || open.length >= nestingMax;
+      const name = isHidden ? '' : module ? `${module.name}.${opened}` : opened;
+      const inner: ElixirModule = { indent: indentOf(line), name, doc: '', isHidden, members: [] };
+      if (!isHidden) modules.push(inner);
       open.push(inner);
+      [doc, specs] = ['', []];
     } else if (module && indentOf(line) === module.indent && /^\s*end\b/.test(line)) open.pop();
     else if (mark !== '') {
       const isBlock = /^("""|''')$/.test(mark);
@@ -96,13 +98,13 @@ export function readElixir(text: string): DeclaredFile {
       const name = operator ?? word;
       if (name !== undefined && module) {
         const header = line.trimStart().startsWith('@') ? attributeAt(lines, at) : headerAt(lines, at);
-        const shown = header.replace(/(?:,\s*do:[^]*|\s+do)\s*$/, '');
+        const shown = withoutBody(header);
         const signatures = [shown, ...specs];
         if (doc !== '')
           module.members.push({ name, signatures, doc, members: [], arity: operator ? 2 : arityOf(shown) });
         [doc, specs] = ['', []];
-      }
-      const [, other] = /("""|''')\s*$/.exec(line) ?? [];
+      } else if (/^\s*def\w*\s/.test(line)) [doc, specs] = ['', []];
+      const [, other] = line.trimStart().startsWith('#') ? [] : (/("""|''')\s*$/.exec(line) ?? []);
       if (other !== undefined) at = blockFrom(lines, at + 1, other).next;
     }
   }
@@ -113,12 +115,23 @@ export function readElixir(text: string): DeclaredFile {
   };
 }
 
+/** A header up to its `do`, or the `do:` outside of its brackets. */
+function withoutBody(header: string): string {
+  let depth = 0;
+  for (const { 0: sign, index } of header.matchAll(/"(?:[^"\\]|\\.)*"?|[()[\]{}]|,\s{0,40}do:/g)) {
+    if (/^[([{]$/.test(sign)) depth += 1;
+    else if (/^[)\]}]$/.test(sign)) depth -= 1;
+    else if (depth === 0 && sign.endsWith('do:')) return header.slice(0, index);
+  }
+  return header.replace(/\sdo$/, '').trimEnd();
+}
+
 /** How many parameters stand in the first brackets of a header. */
 function arityOf(header: string): number {
   let depth = 0;
   let count = 0;
   let isEmpty = true;
-  for (const { 0: sign } of header.matchAll(/"(?:[^"\\]|\\.)*"|<<|>>|\S/g)) {
+  for (const { 0: sign } of header.matchAll(/"(?:[^"\\]|\\.)*"?|<<|>>|\S/g)) {
     if (/^(?:[([{]|<<)$/.test(sign)) depth += 1;
     else if (/^(?:[)\]}]|>>)$/.test(sign)) depth -= 1;
     else if (sign === ',' && depth === 1) count += 1;
@@ -138,8 +151,29 @@ function byArity(members: readonly (Declaration & { arity: number })[]): Declara
 }
 
 const juliaDoc = /^\s*(?:@doc\s+)?(raw|doc)?"""/;
-const juliaName =
-  /^(?:[\w.]*@\w+\s+)*(?:(macro)\s+|(?:function|(?:mutable\s+)?struct|const|abstract\s+type|primitive\s+type|(?:bare)?module)\s+)?(?:\(::?[^()]*\)|:?(@?[\p{L}_][\p{L}\p{N}_.!]*))/u;
+const juliaShort = /^\s*"((?:[^"\\]|\\.)+)"\s*$/;
+const juliaKeyword =
+  /^(?:(macro)|function|(?:mutable\s+)?struct|const|abstract\s+type|primitive\s+type|(?:bare)?module)\s+/;
+const juliaReserved =
+  /^(?:end|for|if|else|elseif|while|return|begin|let|try|catch|do|import|using|export|function|local|global)$/;
+
+/** What a line of Julia names: a function, also an operator or what calls a type, a type, a constant, a macro. */
+function juliaNameOf(line: string): string | undefined {
+  const text = line
+    .trim()
+    .slice(0, 1_000)
+    .replace(/^(?:[\w.]*@\w+(?:\([^()]*\))?\s+)*/, '');
+  const [keyword = '', macro] = juliaKeyword.exec(text) ?? [];
+  const rest = text.slice(keyword.length);
+  const [, type] = /^\(\s*\w*::\s*([\w.]+)[^()]*\)/.exec(rest) ?? [];
+  const [, operator] = /^(?:[\w.]+\.)?:?\(?([^\w\s(),.;:"'@#]{1,3})\)?\(/u.exec(rest) ?? [];
+  const [word] = /^:?@?[\p{L}_](?:[\p{L}\p{N}_!]|\.(?=[\p{L}_]))*/u.exec(rest) ?? [];
+  const name = type ?? operator ?? word?.replace(/^:/, '');
+  // A field of a structure has no brackets.
+  const isField = keyword === '' && word !== undefined && /^\s*::/.test(rest.slice(word.length));
+  if (name === undefined || juliaReserved.test(name) || isField) return undefined;
+  return macro === undefined ? name : `@${name}`;
+}
 
 /**
  * Finds what strings in a file of Julia describe: each stands right above a declaration or name. Signatures are the indented lines that
@@ -150,19 +184,28 @@ export function readJulia(text: string): DeclaredFile {
   const found = new Map<string, { signatures: string[]; docs: string[] }>();
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] as string;
+    if (/^\s*#=/.test(line)) while (at + 1 < lines.length && !lines[at]?.includes('=#')) at += 1;
+    if (/^\s*#/.test(line)) continue;
     const [start, sigil] = juliaDoc.exec(line) ?? [];
-    const others = line.split('"""').length - 1;
-    if (start === undefined) {
-      if (others % 2 === 1) while (at + 1 < lines.length && !lines[at + 1]?.includes('"""')) at += 1;
-      if (others % 2 === 1) at += 1;
+    const [, short] = juliaShort.exec(line) ?? [];
+    if (start === undefined && short === undefined) {
+      // A string over several lines that describes nothing.
+      if (line.split('"""').length % 2 === 0)
+        do at += 1;
+        while (at < lines.length && closeOf(lines[at] as string) < 0);
       continue;
     }
-    const block = stringFrom(lines, at, start.length);
+    const block = start === undefined ? { text: short ?? '', end: at, after: '' } : stringFrom(lines, at, start.length);
     at = block.end;
     const after = block.after.replace(/^\s*(?:->)?\s*/, '');
     const declared = after === '' ? (lines[at + 1] ?? '') : after;
-    const [, macro, word] = juliaName.exec(declared.trim()) ?? [];
-    if (word === undefined || block.text === '') continue;
+    const name = juliaNameOf(declared);
+    const isDeclared =
+      start !== undefined ||
+      /^\s*(?:function|macro|(?:mutable\s+)?struct|const|abstract)\s|\)[^=]{0,200}=(?!=)/.test(
+        declared.slice(0, 1_000),
+      );
+    if (name === undefined || !isDeclared || block.text === '') continue;
     const said = sigil === undefined ? unescaped(block.text) : block.text;
     const [head = ''] = /^(?:(?: {4}|\t).*(?:\n|$))+/.exec(said) ?? [];
     const header =
@@ -171,7 +214,6 @@ export function readJulia(text: string): DeclaredFile {
             .replace(/(\)(?:\s*where\s[^=]*)?)\s*=(?!=)[^]*$/, '$1')
             .trimEnd()
         : after;
-    const name = macro === undefined ? word : `@${word}`;
     const known = found.get(name) ?? { signatures: [], docs: [] };
     if (known.signatures.length < signaturesMax)
       known.signatures.push(head.trim() === '' ? header : signatureOf(head, '    '));
@@ -187,17 +229,24 @@ export function readJulia(text: string): DeclaredFile {
   return { doc: '', declarations };
 }
 
+/** Where three quotes end a string that began before; -1 where none do. */
+function closeOf(line: string): number {
+  let at = line.indexOf('"""');
+  while (at > 0 && line[at - 1] === '\\') at = line.indexOf('"""', at + 1);
+  return at;
+}
+
 /** The string of Julia that is open at a place of a line; its indentation is the least that its lines have. */
 function stringFrom(lines: readonly string[], at: number, from: number): { text: string; end: number; after: string } {
   const body: string[] = [];
   let end = at;
   let rest = (lines[at] as string).slice(from);
-  let close = rest.indexOf('"""');
+  let close = closeOf(rest);
   while (close < 0 && end + 1 < lines.length) {
     body.push(rest);
     end += 1;
     rest = lines[end] as string;
-    close = rest.indexOf('"""');
+    close = closeOf(rest);
   }
   const last = close < 0 ? rest : rest.slice(0, close);
   const others = [...body, last];

@@ -393,6 +393,16 @@ class Inner { }
     end
   end
 
+  defimpl Inspect do
+    @moduledoc false
+    @doc "Inspects."
+    def inspect(pot, _), do: pot
+  end
+
+  @doc "Runs."
+  # closes the """
+  def run(a, do: block) when a > 0, do: block
+
   @doc "Of no one."
   defp private(a), do: a
   def bare(a), do: a
@@ -415,6 +425,7 @@ end
       'Tea.Pot.pour/2',
       'Tea.Pot.pour/0',
       'Tea.Pot.+',
+      'Tea.Pot.run',
       'Tea.Pot.Filter',
       'Tea.Pot.Filter.filter',
     ]);
@@ -425,7 +436,8 @@ end
       'def pour(cups, opts \\\\ [strong: true, hot: true])`, `@spec pour( integer, keyword ) :: :ok`',
     );
     expect(text).toContain('Pours #{cups} cups.');
-    expect(text).not.toMatch(/secret|private|bare|Shuts|No doc/);
+    expect(text).not.toMatch(/secret|private|bare|Shuts|No doc|Inspects/);
+    expect(text).toContain('`def run(a, do: block) when a > 0`');
     expect(documentationFormatOf('lib/pot.ex', Buffer.from(source))).toBe('declarations');
     expect(documentationFormatOf('test/pot.ex', Buffer.from(source))).toBeUndefined();
     expect(documentationFormatOf('lib/pot.ex', Buffer.from('defmodule A do\nend'))).toBeUndefined();
@@ -682,11 +694,52 @@ macro steep(cups) end
 x = """
 a"""
 y(1)
+
+# Ends in """
+#=
+"""
+Old.
+"""
+old(x) = 1
+=#
+"Counts."
+count(x) = 1
+
+"""
+    Base.:+(a, b)
+Adds.
+"""
+Base.:+(a::Pot, b::Pot) = 1
+
+"""
+Calls it.
+"""
+function (m::Model)(x) end
+
+function usage()
+    """
+    usage
+    """
+end
+
+struct Cup
+    """
+    How wide.
+    """
+    size::Int
+end
+
+"""
+Writes \\""" for you.
+"""
+write(x) = 1
 end
 `
       .replaceAll('\\`', '`')
       .replaceAll('\\\\', '\\');
-    expect(outline('src/Tea.jl', 'julia', source)).toEqual(['Tea', 'pour', 'Pot', 'fill!', '@steep']);
+    expect(outline('src/Tea.jl', 'julia', source)).toEqual([
+      ...['Tea', 'pour', 'Pot', 'fill!', '@steep', 'count', '+', 'Model', 'write'],
+    ]);
     const text = textOf('src/Tea.jl', 'julia', source);
     expect(text).toContain('```julia\npour(cups;\n     hot = true)\npour(a, b) where {A <: B}\n```');
     expect(text).toContain(
@@ -695,7 +748,8 @@ end
     expect(text).toContain('```julia\nBase.@kwdef struct Pot{T}\n```\n\nHas a lid.');
     expect(text).toContain('Fills to \\$1.');
     expect(text).toContain('```julia\n@steep cups\n```\n\nSteeps.');
-    expect(text).not.toMatch(/no doc|y\(1\)/);
+    expect(text).toContain('Writes """ for you.');
+    expect(text).not.toMatch(/no doc|y\(1\)|Old|usage|wide/);
     expect(documentationFormatOf('src/Tea.jl', Buffer.from(source))).toBe('declarations');
   });
 
@@ -718,6 +772,9 @@ end
       '"""\n'.repeat(many),
       '@doc """\na\n  """\ndef a(\n'.repeat(many),
       '@spec a(\n  b,\n'.repeat(many),
+      'defmodule A do\n@doc "x"\ndef f, do: 1\n'.repeat(10_000),
+      `defmodule A do\n@doc "x"\ndef f("${'\\"'.repeat(many)}`,
+      `"""\nA\n"""\nf("${'\\"'.repeat(many)}`,
       '# a\ndef a(\n'.repeat(many),
       `# ${'+a'.repeat(many)}\n# ${'[a'.repeat(many)}\n# @param ${'a '.repeat(many)}\nclass A; end`,
       `/// A.\npublic func a(${'(a: '.repeat(many)}`,
@@ -730,7 +787,7 @@ end
     for (const input of inputs)
       for (const language of 'ts python go rust java csharp php c elixir julia swift dart ruby'.split(' '))
         expect(() => read(`a.${language}`, language, input), `${language} ${input.slice(0, 20)}`).not.toThrow();
-  });
+  }, 60_000);
 
   it('reads lists in comments of C# in time that grows with them', () => {
     // In time that grows with its square, the test would be given up.

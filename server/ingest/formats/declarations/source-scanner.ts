@@ -21,6 +21,8 @@ export class SourceScanner {
   readonly syntax: Syntax;
   at = 0;
   private lost = 0;
+  /** Where the last mark of a kind stands that nothing closes, and how far that was looked for: in between are escaped ones alone. */
+  private readonly unclosed = new Map<string, { from: number; until: number }>();
 
   constructor(text: string, syntax: Syntax) {
     this.text = text;
@@ -85,13 +87,17 @@ export class SourceScanner {
       const end = text.indexOf('"""', at + 3);
       return end < 0 ? text.length : end + 3;
     }
-    for (let next = at + 1; next < text.length; next++) {
+    const known = this.unclosed.get(mark);
+    if (known && at > known.from && at < known.until) return at + 1;
+    let next = at + 1;
+    for (; next < text.length; next++) {
       const char = text[next];
       if (char === '\\') next++;
       else if (char === mark) return next + 1;
       // Only templates go on over lines; elsewhere the mark was none.
-      else if (char === '\n' && mark !== '`' && !this.syntax.hasLifetimes) return at + 1;
+      else if (char === '\n' && mark !== '`' && !this.syntax.hasLifetimes) break;
     }
+    this.unclosed.set(mark, { from: at, until: next });
     return at + 1;
   }
 

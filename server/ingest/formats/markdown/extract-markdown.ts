@@ -3,7 +3,7 @@ import { plainText } from '../../split/plain-inline.ts';
 import { Draft, titleFromUrl } from '../draft.ts';
 import { readFrontMatter } from '../front-matter.ts';
 import { containerMark, isMdxComment } from './block-starts.ts';
-import { withoutDoccDirectives } from './docc.ts';
+import { withoutDoccSettings } from './docc.ts';
 import { withoutDocfxMarks } from './docfx.ts';
 import { emitHeading, emitPendingLabel } from './emit.ts';
 import { normalLabel } from './inline.ts';
@@ -22,7 +22,7 @@ import { Scanner } from './scanner.ts';
  * kept byte for byte, links are resolved against `url`, HTML and components are reduced to their text.
  */
 export function extractMarkdown(text: string, page: { url: string; isMdx?: boolean }): ExtractedDocument {
-  const lines = withoutDoccDirectives(withoutDocfxMarks(text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/)));
+  const lines = withoutDoccSettings(withoutDocfxMarks(text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/)));
   const front = readFrontMatter(lines);
   const draft = new Draft(page.url);
   draft.title = front.title ?? '';

@@ -33,10 +33,11 @@ const attributeList =
   /^\{:?\s*(?:(?:[.#][\w.:-]+|(?:align|class|height|id|lang|loading|rel|style|target|title|width|data-[\w-]+)=(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}]+))(?:\s+|(?=\})))+\}/;
 
 /** Attributes of Pandoc right behind a link or picture: `{.border fig-alt="A pot"}`. */
-const linkAttributes = /^\{(?:\s*(?:[.#][\w.:-]+|[\w-]+=(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}]+)))+\s*\}/;
+const linkAttributes =
+  /^\{\s*(?:(?:[.#][\w.:-]+|[\w-]+=(?:"[^"\n]*"|'[^'\n]*')|(?:width|height)=[^\s"'{}]+)(?:\s+|(?=\})))+\}/;
 
 /** What Jekyll puts the address of the site or of a page in place of. */
-const jekyllTarget = /^\s*(?:\{\{\s*site\.baseurl\s*\}\}|\{%-?\s*(?:link|post_url)\s[^%\n]{1,200}%\})/;
+const jekyllTarget = /^\s*(?:\{\{\s*site\.baseurl\s*\}\}\s*)?(?:\{%-?\s*(?:link|post_url)\s[^%\n]{1,200}%\})?/;
 
 interface Opener {
   /** Index in `out` of the opening bracket. */
@@ -249,9 +250,9 @@ class InlineReader {
     return this.context.isMdx || tag.isSelfClosing || (this.isClosed(tag.name) && !this.isParameter(tag));
   }
 
-  /** Right behind a name, as in `Set<T>`. */
-  private isParameter({ isClosing, attributes }: Tag): boolean {
-    return !isClosing && attributes === '' && /\w/.test(this.text[this.at - 1] ?? '');
+  /** Right behind a name, and named as parameters of types are: `Set<T>`, `Map<TKey>`. */
+  private isParameter({ name, isClosing }: Tag): boolean {
+    return !isClosing && /^(?:[A-Z]\d?|T[A-Z]\w*)$/.test(name) && /\w/.test(this.text[this.at - 1] ?? '');
   }
 
   /** Outside of MDX a name in brackets may be text, such as the parameter of a type; one that is closed is a component. */
@@ -383,8 +384,7 @@ function pictureText(label: string, source: string): string {
   return badge.test(source) ? '' : label;
 }
 
-/** What a link of DocC shows: the last words of the name, `TheBasics#Integer-Types`. */
+/** What a link of DocC shows: the last part of the name, `TheBasics#Integer-Types`. */
 function nameOfPage(name: string): string {
-  const last = name.split(/[/#]/).filter(Boolean).at(-1) ?? name;
-  return /[A-Z]\w*\(/.test(last) ? last : last.replaceAll('-', ' ').replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+  return (name.split(/[/#]/).filter(Boolean).at(-1) ?? name).replaceAll('-', ' ');
 }

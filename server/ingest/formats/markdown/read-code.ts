@@ -42,11 +42,11 @@ function shownOfChunk(info: string, body: readonly string[]): readonly string[] 
 
 /** A block that Documenter runs or fills in, in documentation of Julia: `@example name`, `jldoctest; setup = :(using A)`. */
 const documenterInfo =
-  /^(@(?:example|repl|eval|setup|meta|docs|autodocs|index|contents|raw)|jldoctest|julia-repl)(?:[ ;].*)?$/;
+  /^(@(?:example|repl|eval|setup|meta|docs|autodocs|index|contents)|jldoctest|julia-repl)(?:[ ;].*)?$/;
 
 /** Lines of such a block that its page shows; nothing of one that only steers how the page is made. */
 function shownByDocumenter(block: string, body: readonly string[]): readonly string[] {
-  if (/^@(?:eval|setup|meta|autodocs|index|contents|raw)/.test(block)) return [];
+  if (/^@(?:eval|setup|meta|autodocs|index|contents)/.test(block)) return [];
   return body.filter((line) => !/#\s*hide\s*$/.test(line));
 }
 

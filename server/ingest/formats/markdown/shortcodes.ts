@@ -14,8 +14,9 @@ export function withoutShortcodes(text: string): string {
     if (span !== undefined) return whole;
     if (macro !== undefined) return macroText(macro, args) ?? whole;
     if (name === undefined) return '';
-    // One at the end of a text closes what a line of its own opened.
-    if (slash === '/') return open.has(name) || at + whole.length === text.length ? '' : whole;
+    // One right behind a text, at its end, closes what a line of its own opened.
+    const isGlued = at + whole.length === text.length && /\S/.test(text[at - 1] ?? '');
+    if (slash === '/') return open.has(name) || isGlued ? '' : whole;
     const shown = shortcodeText(name, rest);
     if (shown === undefined) return whole;
     open.add(name);
@@ -26,7 +27,7 @@ export function withoutShortcodes(text: string): string {
 
 function shortcodeText(name: string, rest: string): string | undefined {
   if (/^(?:rel)?ref$/.test(name)) return /"([^"]*)"|([^\s"=]+)\s*$/.exec(rest)?.slice(1).find(Boolean);
-  if (name === 'kbd') return codeSpan(rest.replace(/\s\w+=\S+/g, '').trim());
+  if (name === 'kbd') return codeSpan(rest.replace(/\s\w+=\S+|"/g, '').trim()) || undefined;
   const tag = { name, isClosing: false, isSelfClosing: false, attributes: rest, end: 0 };
   const text = ['text', 'title', 'label', 'name', 'summary'].map((key) => attribute(tag, key)).find(Boolean);
   const label = calloutLabel(name, text);
