@@ -12,6 +12,7 @@ it('HTML that a program has yet to fill in is no documentation', () => {
     '<%= render "head" %><p>Text</p>',
     '<?php echo 1 ?><p>Text</p>',
     '<html><head><meta http-equiv="refresh" content="0; url=b.html"></head></html>',
+    `<html><head><meta http-equiv="refresh" content="10; url=b"></head><body>Moved.<script>${'a();'.repeat(9_000)}</script></body></html>`,
     '<div>{% if tea %}<p>Text</p>{% endif %}</div>',
   ])
     expect(read(text), text).toBeUndefined();

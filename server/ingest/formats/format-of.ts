@@ -342,7 +342,7 @@ function isTemplate(bytes: Uint8Array): boolean {
   if (/^\s*(?:\{[{%#]|<[%?](?!xml\b)(?:=|php\b|@|\s))|<title>\s*(?:\{\{\s*[\w.$]|\{%|<%)/i.test(text)) return true;
   const page = text.replace(/<!--[^]*?-->|<noscript\b[^]*?<\/noscript>/gi, '');
   if (!/<meta [^<>]*http-equiv=["']?refresh["']?[^<>]*content=["']?\d+\s*;/i.test(page)) return false;
-  const words = page.replace(/<head\b[^]*?<\/head>|<(script|style)\b[^]*?<\/\1>|<[^>]*>/gi, '').trim();
+  const words = page.replace(/<head\b[^]*?<\/head>|<(script|style)\b[^]*?(?:<\/\1>|$)|<[^>]*>/gi, '').trim();
   return words.length < redirectCharactersMax;
 }
 
