@@ -290,18 +290,37 @@ test('includes that multiply end', async () => {
   expect((await follow(files, 'a.md', 'markdown')).length).toBeLessThan(10_000_000);
 });
 
+test.each<[string, DocumentFormat, string]>([
+  ['a.rst', 'rst', '.. include:: x.txt\n   :lines: RANGES'],
+  ['a.adoc', 'asciidoc', 'include::x.txt[lines=RANGES]'],
+  ['a.md', 'markdown', '[!code-txt[](x.txt?range=RANGES)]'],
+])('lines that %s names again and again are taken twice at most', async (path, format, text) => {
+  const files = { [path]: text.replace('RANGES', '1-,'.repeat(90)), 'x.txt': 'one\ntwo\n' };
+  if (format === 'asciidoc') files[path] = text.replace('RANGES', '1..;'.repeat(90));
+  expect((await follow(files, path, format)).match(/one/g)).toHaveLength(2);
+});
+
+test('of a long name of an object the first ten parts are looked for', async () => {
+  const names = Array.from({ length: 12 }, (_, depth) => `A${depth}`);
+  const nested = names.map((name, depth) => `${' '.repeat(depth)}class ${name}:`).join('\n');
+  const files = { 'a.rst': `.. literalinclude:: x.py\n   :pyobject: ${names.join('.')}`, 'x.py': nested };
+  expect((await follow(files, 'a.rst', 'rst')).match(/class A/g)).toHaveLength(3);
+});
+
 test('texts made to be slow are read in time that grows with their size', async () => {
   const hostile = [
     '```{include} x\n',
     `{! ${'a:'.repeat(5_000)}\n`,
     `<A ${'src="a" '.repeat(5_000)}\n`,
     '{! none !}\n',
+    '{{#include .hidden}}\n',
   ];
+  const path = `${'a/'.repeat(40)}b.md`;
   for (const line of hostile) {
     let lookUps = 0;
     const bytes = new TextEncoder().encode(line.repeat(Math.ceil(2_000_000 / line.length)));
     const read = async () => void (lookUps += 1);
-    expect(await followIncludes(bytes, { path: 'a/b.md', format: 'markdown', read })).toBe(bytes);
+    expect(await followIncludes(bytes, { path, format: 'markdown', read })).toBe(bytes);
     expect(lookUps).toBeLessThanOrEqual(10_000);
   }
 }, 60_000);

@@ -28,7 +28,7 @@ const optionLinesMax = 50;
 
 /** A line that stands for (a part of) another file. */
 interface Include {
-  /** Paths below the root at which the file may lie, the likeliest first. */
+  /** Paths at which the file may lie, the likeliest first; those out of the root, or of hidden files, are not read. */
   paths: string[];
   /** The part that is shown; left out: the whole. */
   part?: (lines: string[]) => string[] | undefined;
@@ -146,9 +146,10 @@ async function componentAttributes(text: string, path: string, read: ReadInclude
 async function follow(lines: readonly string[], trail: readonly string[], state: State): Promise<string[]> {
   const out: string[] = [];
   const find = finderOf(lines, trail[0] as string, state);
+  const isOver = () => trail.length > depthMax || state.includes >= includesMax || state.lookUps > lookUpsMax;
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] as string;
-    const found = line.length > lineLengthMax || state.lookUps > lookUpsMax ? undefined : find(line, at);
+    const found = line.length > lineLengthMax || isOver() ? undefined : find(line, at);
     const included = found && (await take(found.include, trail, state));
     if (!included) {
       out.push(line);
@@ -162,10 +163,10 @@ async function follow(lines: readonly string[], trail: readonly string[], state:
 }
 
 async function take(include: Include, trail: readonly string[], state: State): Promise<string[] | undefined> {
-  if (trail.length > depthMax || state.includes >= includesMax) return undefined;
-  for (const path of include.paths) {
-    if (trail.includes(path) && !include.isOfSelf) continue;
+  for (const place of include.paths) {
     if (++state.lookUps > lookUpsMax) return undefined;
+    const [path] = inRoot([place]);
+    if (path === undefined || (trail.includes(path) && !include.isOfSelf)) continue;
     const text = await state.read(path);
     if (text === undefined) continue;
     state.includes += 1;
@@ -237,7 +238,7 @@ const tagLinesMax = 15;
 /** Elements of other files, and code that a block of code, or attributes below a fence, name. */
 function findInWriterside(lines: readonly string[], path: string, project: WritersideProject | undefined): Find {
   const placesOfCode = (target: string) => [
-    ...(project?.codeRoot === undefined ? [] : inRoot([posix.join(project.codeRoot, target)])),
+    ...(project?.codeRoot === undefined ? [] : [posix.join(project.codeRoot, target)]),
     ...placesOf(target, path),
   ];
   const partOfCode =
@@ -327,7 +328,7 @@ function antoraPlaces(target: string, path: string): string[] | undefined {
   const [, module, family = '', below = ''] = /^(?:([\w.-]+):)?(page|partial|example)\$(.+)$/.exec(target) ?? [];
   const [, modules, own] = /^((?:.*\/)?modules\/)([^/]+)\//.exec(path) ?? [];
   if (family === '') return undefined;
-  return modules === undefined ? [] : inRoot([`${modules}${module ?? own}/${antoraFamilies[family]}/${below}`]);
+  return modules === undefined ? [] : [`${modules}${module ?? own}/${antoraFamilies[family]}/${below}`];
 }
 
 function taggedLines(lines: readonly string[], tags: readonly string[]): string[] {
@@ -335,13 +336,14 @@ function taggedLines(lines: readonly string[], tags: readonly string[]): string[
   const unwanted = tags.filter((tag) => tag.startsWith('!')).map((tag) => tag.slice(1));
   const isAll = wanted.length === 0 || wanted.some((tag) => /^\*+$/.test(tag));
   const open = new Set<string>();
+  let isShown = isAll;
   return lines.filter((line) => {
     const [, kind, name = ''] = /\b(tag|end)::([\w.-]+)\[\]/.exec(line) ?? [];
+    if (kind === undefined) return isShown;
     if (kind === 'tag') open.add(name);
-    else if (kind === 'end') open.delete(name);
-    return (
-      kind === undefined && (isAll || wanted.some((tag) => open.has(tag))) && !unwanted.some((tag) => open.has(tag))
-    );
+    else open.delete(name);
+    isShown = (isAll || wanted.some((tag) => open.has(tag))) && !unwanted.some((tag) => open.has(tag));
+    return false;
   });
 }
 
@@ -395,10 +397,13 @@ function partOf(options: ReadonlyMap<string, string>): (lines: string[]) => stri
   };
 }
 
+/** Names of one object: each is looked for in all lines of the one around it. */
+const objectDepthMax = 10;
+
 /** A Python class or function with its body; methods as `Class.method`. */
 function objectLines(lines: readonly string[], name: string): string[] {
   let part: readonly string[] = lines;
-  for (const step of name.split('.')) {
+  for (const step of name.split('.', objectDepthMax)) {
     const start = part.findIndex((line) => /^\s*(?:async\s+)?(?:def|class)\s+(\w+)/.exec(line)?.[1] === step);
     if (start < 0) return [];
     const depth = (part[start] as string).search(/\S/);
@@ -564,11 +569,16 @@ function markOf(line: string): { name: string; isEnd: boolean } | undefined {
 /** Lines by their numbers from 1: `1-3,5`, `2..10;15`, `7-`. */
 function linesOf(lines: readonly string[], ranges: string | undefined): string[] {
   if (ranges === undefined || ranges === '') return [...lines];
-  return ranges.split(/[,;]/).flatMap((range) => {
+  const chosen: string[] = [];
+  for (const range of ranges.split(/[,;]/)) {
     const [, from = '', dash, to] = /^\s*(\d*)\s*(-|\.\.)?\s*(-?\d*)\s*$/.exec(range) ?? [];
     const last = dash === undefined ? Number(from) : Number(to) > 0 ? Number(to) : lines.length;
-    return lines.slice(Math.max(0, Number(from || 1) - 1), last);
-  });
+    const part = lines.slice(Math.max(0, Number(from || 1) - 1), last);
+    // Ranges may overlap, but not multiply a large file.
+    if (chosen.length + part.length > 2 * lines.length) break;
+    for (const line of part) chosen.push(line);
+  }
+  return chosen;
 }
 
 function withoutIndent(lines: string[]): string[] {
@@ -590,14 +600,14 @@ function placesOf(target: string, path: string, first: readonly string[] = []): 
   }
   const names = /^\.\.?\//.test(below) ? [''] : conventionalFolders;
   const places = [...first, ...folders.flatMap((folder) => names.map((name) => posix.join(folder, name)))];
-  return inRoot([...new Set(places.flatMap((place) => withEndings(posix.join(place, below))))]);
+  return [...new Set(places.flatMap((place) => withEndings(posix.join(place, below))))];
 }
 
 const withEndings = (path: string): string[] => (/\.\w+$/.test(path) ? [path] : [`${path}.mdx`, `${path}.md`]);
 
 /** What `base_path` of the nearest `mkdocs.yml` lists. It is found by its lines: these files hold tags that no parser of YAML knows. */
 async function snippetFolders(path: string, read: ReadIncluded): Promise<string[]> {
-  for (const place of placesOf('./mkdocs.yml', path)) {
+  for (const place of inRoot(placesOf('./mkdocs.yml', path))) {
     const settings = await read(place);
     if (settings === undefined) continue;
     const at = /^[ \t]{0,40}base_path:/m.exec(settings)?.index;
