@@ -40,7 +40,8 @@ describe('AsciiDoc', () => {
     expect(await follow(files('ifdef::community[]\nA\nendif::[]'), at, 'asciidoc')).toContain(above);
     expect(await follow(files('No names.'), at, 'asciidoc')).toBe('No names.');
     expect(await follow(files('{product}'), 'docs/readme.adoc', 'asciidoc')).toBe('{product}');
-    for (const broken of ['a: [', 'asciidoc: 1', 'a: &a [x]\n' + 'b: &b [*a,*a,*a,*a]\n'.repeat(2_000)])
+    const large = `${antora}# ${'x'.repeat(100_000)}`;
+    for (const broken of ['a: [', 'asciidoc: 1', large, 'a: &a [x]\n' + 'b: &b [*a,*a,*a,*a]\n'.repeat(2_000)])
       expect(await follow(files('{product}', broken), at, 'asciidoc')).toBe('{product}');
   });
 

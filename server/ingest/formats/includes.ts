@@ -1,5 +1,4 @@
 import { posix } from 'node:path';
-import { ParseError } from '../parse/parse-error.ts';
 import { codeLanguageOf, type DocumentFormat } from './format-of.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { inRoot, type ReadIncluded } from './read-included.ts';
@@ -121,18 +120,10 @@ const mayHaveValues =
 async function componentAttributes(text: string, path: string, read: ReadIncluded): Promise<string[]> {
   const root = /^((?:.*\/)?)modules\/[^/]+\/(?:pages|partials)\//.exec(path)?.[1];
   if (root === undefined || !/\{[\w-]+\}|^if\w+::/m.test(text)) return [];
-  const description = await read(`${root}antora.yml`);
-  if (description === undefined) return [];
   // Few repositories have one, and its parser is large.
-  const { fieldsOf, parseData, textOf: textOfValue } = await import('./parsed-data.ts');
-  let component: unknown;
-  try {
-    component = parseData(description, `${root}antora.yml`);
-  } catch (error) {
-    // Built to expand without bound: the pages are read without it.
-    if (!(error instanceof ParseError)) throw error;
-  }
-  const { attributes } = fieldsOf(fieldsOf(component).asciidoc);
+  const { fieldsOf, textOf: textOfValue } = await import('./parsed-data.ts');
+  const component = await (await projectValues()).nearestOf('antora.yml', `${root}page`, read);
+  const { attributes } = fieldsOf(component.asciidoc);
   return Object.entries(fieldsOf(attributes)).flatMap(([name, value]) => {
     // `@` lets a page set another value; `false` unsets.
     const shown = value === true ? '' : textOfValue(value).replace(/@$/, '');

@@ -223,7 +223,8 @@ function fieldAt(fields: Fields, [first = '', ...rest]: string[]): unknown {
 /** Parsed files by their path, with the text they were parsed from: all pages of a project ask for the same. */
 const kept = new Map<string, { text: string; fields: Fields }>();
 
-async function nearestOf(name: string, path: string, read: ReadIncluded): Promise<Fields> {
+/** The fields of a settings file beside a text or in the nearest folder above it; none of one that is too large or damaged. */
+export async function nearestOf(name: string, path: string, read: ReadIncluded): Promise<Fields> {
   const found = await nearestText(name, path, read);
   if (found === undefined) return {};
   const known = kept.get(found.path);
