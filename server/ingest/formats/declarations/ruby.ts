@@ -33,7 +33,7 @@ export function readRuby(text: string): DeclaredFile {
     const doc = docOf(comment);
     const isNoDoc =
       /#\s*:(?:nodoc|stopdoc):/.test(line) ||
-      /^\s*:(?:nodoc|stopdoc|enddoc):/m.test(comment.join('\n')) ||
+      comment.some((one) => /^[ \t]*:(?:nodoc|stopdoc|enddoc):/.test(one)) ||
       /@(?:private|api private)\b/.test(doc);
     comment = [];
     const [, opened] = /^\s*(?:class|module)\s+([A-Z][\w:]*)/.exec(line) ?? [];
@@ -41,7 +41,7 @@ export function readRuby(text: string): DeclaredFile {
       const name = holder && holder.declaration.name !== '' ? `${holder.declaration.name}::${opened}` : opened;
       const declaration: Declaration = {
         name,
-        signatures: [line.trim().replace(/\s*(?:#.*|;\s*end\s*)$/, '')],
+        signatures: [line.replace(/(?:#.*|;[ \t]{0,9}end)$/, '').trim()],
         doc,
         members: [],
       };
