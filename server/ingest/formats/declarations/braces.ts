@@ -172,11 +172,15 @@ class BraceReader {
 
   private isComplete(start: number): boolean {
     const { text, at } = this.scanner;
-    const before = text.slice(Math.max(start, at - 80), at).trimEnd();
+    const { hasOptionalTypes } = this.language;
+    const written = text.slice(Math.max(start, at - 80), at).trimEnd();
+    const before = hasOptionalTypes ? written.replace(/[?!]+$/, '') : written;
     if (before === '' || /(?:[=|&,(<:?+*.-]|=>)$/.test(before)) return false;
+    const after = text.slice(at, at + 200);
+    if (hasOptionalTypes && /^\s*(?:->|(?:where|throws|rethrows|async)\b)/.test(after)) return false;
     return (
-      !/^\s*[|&.?:=,)<{]/.test(text.slice(at, at + 200)) &&
-      !/^@[\w.]+(?:\([^()]*\))?$/.test(text.slice(start, at).trim().slice(0, 500))
+      !/^\s*[|&.?:=,)<{]/.test(after) &&
+      !/^(?:\s*@[\w.]+(?:\((?:[^()]|\([^()]*\))*\))?)+$/.test(text.slice(start, at).trim().slice(0, 500))
     );
   }
 }

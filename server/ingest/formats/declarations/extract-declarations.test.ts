@@ -451,6 +451,15 @@ end
 public final class Pot<Leaf>: Vessel {
   /// How hot.
   public private(set) var heat: Int { get { 90 } }
+  /// May be there.
+  public let request: URLRequest?
+
+  /// Says all.
+  @available(*, deprecated, renamed: "said(all:)")
+  @inlinable
+  public func say(all: Int)
+    -> Int
+  { all }
   /// Ours.
   var secret = 1
   /// Makes one.
@@ -496,12 +505,13 @@ public extension Pot {
 struct Inner {}
 `;
     expect(outline('Sources/Pot.swift', 'swift', source)).toEqual([
-      ...['Pot', 'Pot.heat', 'Pot.init', 'Pot.pour', 'Pot.subscript', 'Pot.+'],
+      ...['Pot', 'Pot.heat', 'Pot.request', 'Pot.say', 'Pot.init', 'Pot.pour', 'Pot.subscript', 'Pot.+'],
       ...['Vessel', 'Vessel.fill', 'Kind', 'Kind.black', 'Kind.Reason', 'Kind.Reason.words'],
     ]);
     const text = textOf('Sources/Pot.swift', 'swift', source);
     expect(text).toContain('`@inlinable public init( cups: Int = 1 ) throws`\n\nMakes one.');
     expect(text).toContain('A pot of `tea`.\n\n- Note: Hot.');
+    expect(text).toContain('public func say(all: Int) -> Int`\n\nSays all.');
     expect(text).not.toMatch(/Ours|secret|hidden/);
     expect(documentationFormatOf('Sources/Pot.swift', Buffer.from(source))).toBe('declarations');
   });
@@ -530,6 +540,24 @@ abstract class Pot<T extends Object> extends Base with Lid implements Vessel {
     return {};
   }
 
+  /// Like \`[code]\`:
+  ///
+  /// \`\`\`dart
+  /// final a = [one];
+  /// \`\`\`
+  static T of<T extends Leaf<Object?>>(int a) => null;
+
+  /// Called.
+  final void Function(int) callback;
+
+  /// Text.
+  String text() => '''
+it's { open
+''';
+
+  /// Last.
+  void last() {}
+
   /// Ours.
   void _hidden() {}
 }
@@ -550,12 +578,24 @@ extension Words on String {
 class _Inner {}
 `;
     expect(outline('lib/pot.dart', 'dart', source)).toEqual([
-      ...['Pot', 'Pot.Pot', 'Pot.Pot.big', 'Pot.heat', 'Pot.operator ==', 'Pot.pour'],
+      ...[
+        'Pot',
+        'Pot.Pot',
+        'Pot.Pot.big',
+        'Pot.heat',
+        'Pot.operator ==',
+        'Pot.pour',
+        'Pot.of',
+        'Pot.callback',
+        'Pot.text',
+        'Pot.last',
+      ],
       ...['Kind', 'Boil', 'Words', 'Words.isTea'],
     ]);
     const text = textOf('lib/pot.dart', 'dart', source);
     expect(text).toContain('A `Cup` of tea, see `pour()` and [docs](https://tea.example/).');
     expect(text).toMatch(/^`pot.dart`\n\nAll about tea\./);
+    expect(text).toContain('Like `[code]`:\n\n```dart\nfinal a = [one];\n```');
     expect(text).toContain('enum Kind { black, green }');
     expect(text).not.toMatch(/Ours|_hidden|_Inner|_heat/);
     expect(documentationFormatOf('lib/pot.dart', Buffer.from(source))).toBe('declarations');
@@ -580,6 +620,26 @@ module Tea
   class Pot < Vessel
     # How hot it is.
     attr_reader :heat
+
+    class_methods do
+      # Warms.
+      def warm; end
+
+      private
+
+      # Ours.
+      def cool; end
+    end
+
+    # \\Pot of \\Tea
+    # @leaf is kept:
+    #   @leaf = [+1+]
+    #--
+    # Not for readers.
+    #++
+    # @example Twice
+    #   @pot = +a+
+    def keep; end
 
     # Makes one.
     def self.make(cups:,
@@ -633,17 +693,29 @@ module Tea
 end
 `;
     expect(outline('lib/pot.rb', 'ruby', source)).toEqual([
-      ...['Tea::Pot', 'Tea::Pot#heat', 'Tea::Pot#make', 'Tea::Pot#pour!', 'Tea::Pot#+', 'Tea::Pot#open?'],
+      ...[
+        'Tea::Pot',
+        'Tea::Pot#heat',
+        'Tea::Pot#warm',
+        'Tea::Pot#keep',
+        'Tea::Pot#make',
+        'Tea::Pot#pour!',
+        'Tea::Pot#+',
+        'Tea::Pot#open?',
+      ],
       'Tea::Inner::Lid',
     ]);
     const text = textOf('lib/pot.rb', 'ruby', source);
     expect(text).toContain('Makes `tea`:\n\n```ruby\npot = Pot.new\n\npot.pour # => :tea\n```');
     expect(text).toContain('- **`:heat`**: \n  How hot.');
+    expect(text).toContain(
+      'Pot of Tea\n`@leaf` is kept:\n\n```ruby\n@leaf = [+1+]\n```\n\n**Example**: Twice\n\n```ruby\n@pot = +a+\n```',
+    );
     expect(text).toContain('`def self.make(cups:, heat: 90)`');
     expect(text).toContain('**Returns:** `Array<Cup>` the cups\n\n**Throws:** `Dry` if empty');
     expect(text).toContain('- `cups` (`Integer`): how many\n- `name` (`String`)');
     expect(text).toContain('Adds:\n\n```\nif a\n  +b+\nend\n```');
-    expect(text).not.toMatch(/secret|Ours|hidden|frozen/);
+    expect(text).not.toMatch(/secret|Ours|hidden|frozen|Not for/);
     expect(documentationFormatOf('lib/pot.rb', Buffer.from(source))).toBe('declarations');
     expect(documentationFormatOf('spec/pot.rb', Buffer.from(source))).toBeUndefined();
   });

@@ -45,12 +45,18 @@ function addDocOf(draft: Draft, doc: string, language: string): void {
     case 'swift':
       return embedMarkdown(draft, doc);
     case 'dart':
-      return embedMarkdown(draft, doc.replace(/\[([\w.]+(?:\(\))?)\](?![[(:])/g, '`$1`'));
+      return embedMarkdown(draft, dartMarkdown(doc));
     case 'ruby':
       return embedMarkdown(draft, docMarkdown(rubyMarkdown(doc)));
     default:
       return embedMarkdown(draft, docMarkdown(language === 'csharp' ? docOfXml(doc) : doc));
   }
+}
+
+/** Names in brackets are code, outside of code. */
+function dartMarkdown(doc: string): string {
+  const pattern = /(```[^]*?(?:```|$(?![^]))|`[^`\n]*`|^(?: {4}|\t).*$)|(?<!\])\[([\w.]+(?:\(\))?)\](?![[(:])/gm;
+  return doc.replace(pattern, (_, code: string | undefined, name: string) => code ?? `\`${name}\``);
 }
 
 function declaredIn(text: string, path: string, language: string): DeclaredFile {

@@ -36,6 +36,8 @@ export interface BraceLanguage {
   hasInnerDocs: boolean;
   endsAtComma?: boolean;
   accessLabel?: RegExp;
+  /** A mark behind a type says that it may be missing, and what it returns may stand on the next line. */
+  hasOptionalTypes?: boolean;
   isPackage?: RegExp;
   /** Everything at the top of this file is public. */
   isOpen: (text: string) => boolean;
@@ -299,6 +301,7 @@ const swiftWords =
 /** Swift: what is public, and all that a protocol, an enumeration or a public extension holds. */
 export const swift: BraceLanguage = {
   syntax: syntax({ quotes: '"', endsAtLine: true }),
+  hasOptionalTypes: true,
   isDeclarationOnly: false,
   hasInnerDocs: false,
   isOpen: never,
@@ -326,6 +329,9 @@ export const swift: BraceLanguage = {
 const dartWords =
   /^(?:(?:abstract|base|sealed|interface|final|const|static|late|external|covariant|factory|mixin(?= class)|var) )*(?:(class|mixin|enum|extension type|extension|typedef) ([\w$]*)|(?:[\w.<>[\], ?$]+ )?(operator ?[^\s(]+|[\w$]+(?:\.[\w$]+)?) ?(?:<[^()]*> ?)?(?:\(|=|$))/;
 
+/** Bounds within bounds. */
+const boundsMax = 6;
+
 /** Dart: everything whose name does not begin with an underscore. */
 export const dart: BraceLanguage = {
   syntax: syntax({}),
@@ -334,7 +340,10 @@ export const dart: BraceLanguage = {
   isPackage: /^\s*library\b/,
   isOpen: () => true,
   describe(header) {
-    const text = bare(header);
+    // Bounds and types of functions hold names of their own.
+    let text = bare(header).replace(/\bFunction\([^()]*\)/g, 'Function');
+    for (let depth = 0; depth < boundsMax; depth += 1) text = text.replace(/<[^<>()]*>/g, '');
+    text = text.replace(/^extension on /, 'extension ');
     const [whole, kind, type, member] = dartWords.exec(text) ?? [];
     if (whole === undefined || /^(?:import|export|part|library|return|if|for|while|switch|else)\b/.test(text))
       return undefined;

@@ -13,6 +13,8 @@ interface Holder {
 const definition =
   /^\s*((?:(?:public|module_function) )?def\s+(?:self\.|[A-Z]\w*\.)?([a-zA-Z_]\w*[?!=]?|[^\w\s(]{1,3})|(?:attr_(?:reader|writer|accessor)|define_method|delegate|alias_method|class_attribute|mattr_\w+|cattr_\w+)[ (]+:([a-z_]\w*[?!]?)|alias\s+:?([a-z_]\w*[?!=]?))/;
 
+const opensBlock = /\bdo(?:[ \t]{0,9}\|[^|\n]*\|)?[ \t]*$/;
+
 /**
  * Finds classes and modules of a file of Ruby with the methods and attributes that the comment right above each describes, as RDoc and
  * YARD do. Blocks end where their indentation says. Linear.
@@ -63,6 +65,8 @@ export function readRuby(text: string): DeclaredFile {
         (holder?.declaration.members ?? found).push({ name, signatures: [header], doc, members: [] });
       }
     }
+    // `private` in a block holds for that block.
+    if (holder === open.at(-1) && holder && opensBlock.test(line)) open.push({ ...holder, indent: indentOf(line) });
   }
   const declarations = withOverloads(found).map((one) => ({ ...one, members: withOverloads(one.members) }));
   return { doc: '', declarations: declarations.filter(({ doc, members }) => doc !== '' || members.length > 0) };
@@ -70,7 +74,12 @@ export function readRuby(text: string): DeclaredFile {
 
 /** Comments for Ruby and its tools say nothing to readers; others lose the indentation that all lines have. */
 function docOf(comment: readonly string[]): string {
-  const lines = comment.filter(
+  let isNote = false;
+  const shown = comment.filter((line) => {
+    if (/^(?:--|\+\+)\s*$/.test(line)) isNote = line.startsWith('--');
+    return !isNote && !/^\+\+\s*$/.test(line);
+  });
+  const lines = shown.filter(
     (line) =>
       !/^\s*(?:-\*-|frozen_string_literal:|encoding:|rubocop:|typed:|:(?:startdoc|include|section|nocov):|(?::)?call-seq:)|^#*$/.test(
         line,
@@ -84,7 +93,9 @@ function docOf(comment: readonly string[]): string {
     .trim();
 }
 
-const listItem = /^\s*(?:[-*] |\d+\. |\[[^\]\n]+\]|\S[^\n]{0,60}?::(?: |$)|@\w)/;
+const yardTags =
+  /^\s*@(?:param|option|return|raise|see|note|deprecated|since|yield\w*|overload|author|version|todo|api|attr\w*|private|abstract)\b/;
+const listItem = /^\s*(?:[-*] |\d+\. |\[[^\]\n]+\]|\S[^\n]{0,60}?::(?: |$))/;
 
 /** A comment of Ruby as Markdown: headings, code and lists of RDoc, tags of YARD with their types in brackets as those of JSDoc. */
 export function rubyMarkdown(doc: string): string {
@@ -93,26 +104,36 @@ export function rubyMarkdown(doc: string): string {
   let isInList = false;
   let isCode = false;
   for (const line of doc.split('\n')) {
+    const [, title] = (isFence ? null : /^@example\b[ \t]*(.*)$/.exec(line)) ?? [];
+    if (title !== undefined) {
+      if (isCode) out.push('```');
+      out.push('', `**Example**${title && `: ${title}`}`, '');
+      isCode = isInList = false;
+      continue;
+    }
     const isBlank = line.trim() === '';
     const isStart = !isCode && !isFence && !isInList && !isBlank && indentOf(line) >= 2;
     if (/^\s*(?:```|~~~)/.test(line) && !isCode) isFence = !isFence;
-    if (isStart && (out.length === 0 || out.at(-1) === '')) {
+    if (isStart && (out.length === 0 || out.at(-1) === '' || out.at(-1)?.endsWith(':'))) {
       isCode = true;
-      out.push('```ruby');
+      out.push('', '```ruby');
     } else if (isCode && !isBlank && indentOf(line) < 2) {
       while (out.at(-1) === '') out.pop();
       out.push('```', '');
       isCode = false;
     }
-    if (!isCode && !isFence && !isBlank && (indentOf(line) === 0 || listItem.test(line)))
-      isInList = listItem.test(line);
+    if (!isCode && !isFence && !isBlank && (indentOf(line) === 0 || listItem.test(line) || yardTags.test(line)))
+      isInList = listItem.test(line) || yardTags.test(line);
     out.push(isCode ? line.replace(/^ {1,2}/, '') : isFence ? line : inlineMarkdown(line));
   }
   return [...out, ...(isCode ? ['```'] : [])].join('\n');
 }
 
-function inlineMarkdown(line: string): string {
+/** A backslash keeps RDoc from making a link of a name; a variable of an object is no tag of YARD. */
+function inlineMarkdown(written: string): string {
+  const line = yardTags.test(written) ? written : written.replace(/^(\s*)(@@?\w+)/, '$1`$2`');
   return line
+    .replace(/\\(?=[A-Z_#:])/g, '')
     .replace(/^(={1,6})\s+(?=\S)/, (_, marks: string) => `${'#'.repeat(marks.length)} `)
     .replace(/(?<![\w`])\+([\w:.?!@#=-]+)\+(?!\w)/g, '`$1`')
     .replace(/<(tt|code)>([^<\n]*)<\/\1>/g, '`$2`')

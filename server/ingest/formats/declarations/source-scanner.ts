@@ -82,9 +82,9 @@ export class SourceScanner {
 
   private stringEnd(at: number, mark: string): number {
     const { text } = this;
-    const isTriple = mark === '"' && text.startsWith('"""', at);
-    if (isTriple) {
-      const end = text.indexOf('"""', at + 3);
+    const triple = mark.repeat(3);
+    if (mark !== '`' && text.startsWith(triple, at)) {
+      const end = text.indexOf(triple, at + 3);
       return end < 0 ? text.length : end + 3;
     }
     const known = this.unclosed.get(mark);

@@ -1,3 +1,5 @@
+import { fenceStart, isFenceEnd } from './lines.ts';
+
 /** Settings of a page of Swift's DocC that its reader does not see. */
 const opening = /^@(?:Metadata|Options|Comment)(?:\([^()\n]{0,200}\))? ?\{$/;
 /** A longer block is none. */
@@ -10,9 +12,8 @@ export function withoutDoccSettings(lines: string[]): string[] {
   let fence: string | undefined;
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] as string;
-    const [mark] = /^ {0,3}(?:`{3,}|~{3,})/.exec(line) ?? [];
-    if (mark !== undefined)
-      fence = fence === undefined ? mark.trim() : line.trim().startsWith(fence) ? undefined : fence;
+    if (fence === undefined) fence = fenceStart(line)?.mark;
+    else if (isFenceEnd(line, fence)) fence = undefined;
     const length = fence === undefined && opening.test(line) ? lines.slice(at, at + linesMax).indexOf('}') : -1;
     if (length < 0) out.push(line);
     else at += length;
