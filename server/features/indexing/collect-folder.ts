@@ -4,7 +4,6 @@ import { AppError } from '#server/app-error.ts';
 import { fileAddress } from '#server/features/catalog/index.ts';
 import type { SpoolRecord } from '#server/ingest/build/spool.ts';
 import { type FolderFile, type FolderPdf, includesOfFolder, walkFolder } from '#server/ingest/folder/index.ts';
-import { followIncludes } from '#server/ingest/formats/includes.ts';
 import type { ReadIncluded } from '#server/ingest/formats/read-included.ts';
 import { ParseError, type ParsePool } from '#server/ingest/parse/index.ts';
 import { PdfError, type PdfParser } from '#server/ingest/pdf/index.ts';
@@ -28,7 +27,12 @@ export const collectFolder: Collect = async (ctx, lease, { settings, previous, s
   let snippets = 0;
   const done = (): Omit<Coverage, 'skipReasons'> => ({ ...counts, skipped: reasons.total() - counts.failed });
 
-  const withIncludes = includingFrom(root);
+  // Looked at when the first file has been found.
+  let included: Promise<ReadIncluded> | undefined;
+  const withIncludes = async (file: Addressed<FolderFile>) => {
+    included ??= includesOfFolder(root);
+    return { ...file, bytes: await deps.parsePool.include({ ...file, read: await included }, lease.signal) };
+  };
   const read = async (found: FolderFile | FolderPdf): Promise<void> => {
     const file = { ...found, url: fileAddress(lease.row.slug, found.path) };
     const reading = { previous, signal: lease.signal, now: ctx.clock.now() };
@@ -78,15 +82,6 @@ export const collectFolder: Collect = async (ctx, lease, { settings, previous, s
     throw refused(`There is no documentation in ${root}.${sayLeftOut(reasons.list())}`);
   return { ...done(), skipReasons: JSON.stringify(reasons.list()) };
 };
-
-/** Puts into files what they include; the folder is looked at when the first file has been found. */
-function includingFrom(root: string): (file: Addressed<FolderFile>) => Promise<Addressed<FolderFile>> {
-  let read: Promise<ReadIncluded> | undefined;
-  return async (file) => {
-    read ??= includesOfFolder(root);
-    return { ...file, bytes: await followIncludes(file.bytes, { ...file, read: await read }) };
-  };
-}
 
 async function* openFolder(
   root: string,

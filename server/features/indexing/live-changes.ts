@@ -133,6 +133,7 @@ function parsingFor(owner: string, { parsePool, builds }: IndexJobDependencies, 
       if (isBuildWanted) builds.warm();
       return parsePool.parse(input, signal, owner);
     },
+    include: (input, signal) => parsePool.include(input, signal, owner),
     whenRoom: () => parsePool.whenRoom(owner),
     shrink: () => parsePool.shrink(),
     close: () => parsePool.close(),

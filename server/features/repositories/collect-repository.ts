@@ -91,7 +91,7 @@ async function readTree(ctx: Context, lease: JobLease, run: CollectRun, reading:
   for (const file of files) if (!(await keep(file, hashOf(file)))) changed.push(file);
   lease.report({ ...done(), snippets });
   await tree.fetchBlobs([...new Set(changed.map(({ id }) => id))]);
-  const includes = await fetchIncluded(tree, folder, changed);
+  const includes = await fetchIncluded(tree, folder, changed, { ...run.deps, signal: lease.signal });
 
   const read = async (file: ChosenFile, blobs: BlobReader) => {
     const content = await contentOf(file, blobs);
@@ -102,9 +102,9 @@ async function readTree(ctx: Context, lease: JobLease, run: CollectRun, reading:
       if (!served.has(url)) await run.spool.add(passedOver(file, url, ctx.clock.now(), content));
       return;
     }
-    const contentHash = await includes(file, content, blobs);
-    if (await keep(file, contentHash)) return;
     const take = async () => {
+      const contentHash = await includes(file, content, blobs);
+      if (await keep(file, contentHash)) return;
       const url = addressOf(file.path);
       const record = await parse(file, content, { ctx, lease, run, url, revision: tree.ref.revision, contentHash });
       counts.contentBytes += record.contentBytes;

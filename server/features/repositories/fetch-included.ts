@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { posix } from 'node:path';
-import { followIncludes, textOf } from '#server/ingest/formats/includes.ts';
+import { textOf } from '#server/ingest/formats/includes.ts';
 import { documentBytesMaxOf } from '#server/ingest/formats/size-limit.ts';
+import type { ParsePool } from '#server/ingest/parse/index.ts';
 import type { BlobReader, FetchedTree } from '#server/platform/git/index.ts';
 import type { ChosenFile } from './choose-files.ts';
 import { type Content, contentOf, hashOf } from './file-content.ts';
@@ -17,24 +18,23 @@ export async function fetchIncluded(
   tree: FetchedTree,
   folder: string | undefined,
   files: readonly ChosenFile[],
+  { parsePool, signal }: { parsePool: ParsePool; signal: AbortSignal },
 ): Promise<Include> {
   let ids: Promise<Map<string, string>> | undefined;
   const including =
     (onMissing: (id: string) => void): Include =>
     async (file, content, blobs) => {
       if (content.format === 'pdf') return hashOf(file);
-      const bytes = await followIncludes(content.bytes, {
-        path: posix.join(folder ?? '', file.path),
-        format: content.format,
-        async read(target) {
-          ids ??= idsOf(tree);
-          const id = (await ids).get(target);
-          if (id === undefined) return undefined;
-          const blob = await blobs.read(id, documentBytesMaxOf(target));
-          if ('isMissing' in blob) onMissing(id);
-          return 'bytes' in blob ? textOf(blob.bytes) : undefined;
-        },
-      });
+      const read = async (target: string) => {
+        ids ??= idsOf(tree);
+        const id = (await ids).get(target);
+        if (id === undefined) return undefined;
+        const blob = await blobs.read(id, documentBytesMaxOf(target));
+        if ('isMissing' in blob) onMissing(id);
+        return 'bytes' in blob ? textOf(blob.bytes) : undefined;
+      };
+      const path = posix.join(folder ?? '', file.path);
+      const bytes = await parsePool.include({ bytes: content.bytes, format: content.format, path, read }, signal);
       if (bytes === content.bytes) return hashOf(file);
       content.bytes = bytes;
       return `${hashOf(file)}+${hash('sha256', bytes, 'hex')}`;

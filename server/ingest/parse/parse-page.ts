@@ -27,6 +27,7 @@ import {
   isGzip,
   writersideMarkdown,
 } from '../formats/index.ts';
+import type { ReadIncluded } from '../formats/read-included.ts';
 import { splitDocument } from '../split/index.ts';
 import { ParseError } from './parse-error.ts';
 
@@ -40,6 +41,14 @@ export interface ParseInput {
   path?: string;
   /** Read the bytes as this, whatever their type and name say. */
   format?: DocumentFormat;
+}
+
+/** A text of a folder or repository, and how the files that it includes are read there. */
+export interface IncludeInput {
+  bytes: Uint8Array;
+  path: string;
+  format: DocumentFormat;
+  read: ReadIncluded;
 }
 
 /** What the index needs of a page. */

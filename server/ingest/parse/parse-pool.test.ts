@@ -256,6 +256,51 @@ describe('a pool', () => {
   });
 });
 
+describe('putting in what a text includes', () => {
+  const including = (lines: string, read: (path: string) => Promise<string | undefined>) => ({
+    ...{ bytes: bytesOf(lines), path: 'docs/page.md', format: 'markdown' as const, read },
+  });
+  const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+  it('reads each file once, and leaves the text to the caller', async () => {
+    const asked: string[] = [];
+    const input = including('{{#include a.md}}\n{{#include a.md}}\n{{#include none.md}}', async (path) => {
+      asked.push(path);
+      return path === 'docs/a.md' ? 'Oil the lamp.' : undefined;
+    });
+    const one = pool();
+    expect(textOf(await one.include(input))).toBe('Oil the lamp.\nOil the lamp.\n{{#include none.md}}');
+    expect(new Set(asked).size).toBe(asked.length);
+    const plain = including('No include.', async () => undefined);
+    expect(await one.include(plain)).toBe(plain.bytes);
+    expect(textOf(input.bytes)).toMatch(/^{{#include a/);
+  });
+
+  it('goes on with other work of this process meanwhile', async () => {
+    const one = pool();
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    // Each directive is looked for in a file of a megabyte.
+    const text = '{{#include a.md:from}}\n'.repeat(450);
+    await one.include(including(text, async () => `${'word '.repeat(20)}\n`.repeat(2_000)));
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(20);
+  });
+
+  it('leaves a text as it stands that takes too long, tells what cannot be read, and goes on', async () => {
+    const one = pool({ timeoutMs: 1_500 });
+    const stuck = including('{{#include a.md}}', () => new Promise(() => undefined));
+    expect(await one.include(stuck)).toBe(stuck.bytes);
+    const broken = including('{{#include a.md}}', () => Promise.reject(new Error('the disk is gone')));
+    await expect(one.include(broken)).rejects.toThrow('the disk is gone');
+    const stopped = new AbortController();
+    const waiting = one.include(stuck, stopped.signal);
+    stopped.abort(new Error('stopped by a person'));
+    await expect(waiting).rejects.toThrow('stopped by a person');
+    expect((await one.parse(markdown('# Next'))).title).toBe('Next');
+  });
+});
+
 if (!existsSync(pumpFile)) console.warn(`left out: ${pumpFile} is not there`);
 
 describe.skipIf(!existsSync(pumpFile))('text that makes parsers slow', () => {

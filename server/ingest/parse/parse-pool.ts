@@ -1,8 +1,8 @@
 import { availableParallelism, cpus } from 'node:os';
 import { FairLine, type OwnedTask } from '../fair-line.ts';
-import { ParseError } from './parse-error.ts';
-import type { ParsedPage, ParseInput } from './parse-page.ts';
-import { type ParseTask, ParseWorker } from './parse-worker.ts';
+import { ParseError, type ParseErrorCode } from './parse-error.ts';
+import type { IncludeInput, ParsedPage, ParseInput } from './parse-page.ts';
+import { type ParseTask, ParseWorker, type Work } from './parse-worker.ts';
 
 /** Share of one processor that must be idle for another thread to be worth compiling everything once more. */
 const idleShareMin = 0.5;
@@ -52,6 +52,11 @@ export interface ParsePool {
    * people or workspaces that pages are parsed for, by time.
    */
   parse(input: ParseInput, signal?: AbortSignal, owner?: string): Promise<ParsedPage>;
+  /**
+   * Puts what a text includes into it, as `followIncludes` does, in a thread; the bytes stay the caller's. A text that needs too much time
+   * or memory for that is left as it stands. Rejects as `parse` does when it is aborted or closed, and with what `read` rejects with.
+   */
+  include(input: IncludeInput, signal?: AbortSignal, owner?: string): Promise<Uint8Array>;
   /** Resolves when `parse` would take another page of this owner without refusing it. */
   whenRoom(owner?: string): Promise<void>;
   /**
@@ -77,7 +82,9 @@ export function createParsePool(options: ParsePoolOptions): ParsePool {
   return new Pool(options);
 }
 
-interface OwnedPage extends ParseTask, OwnedTask {}
+const leftAsItStands: ReadonlySet<ParseErrorCode> = new Set(['parse-timeout', 'parse-memory']);
+
+type OwnedPage = ParseTask & OwnedTask;
 
 class Pool implements ParsePool {
   private readonly size: number;
@@ -109,17 +116,31 @@ class Pool implements ParsePool {
   }
 
   parse(input: ParseInput, signal?: AbortSignal, owner = ''): Promise<ParsedPage> {
+    return this.enter({ kind: 'parse', input }, signal, owner) as Promise<ParsedPage>;
+  }
+
+  async include(input: IncludeInput, signal?: AbortSignal, owner = ''): Promise<Uint8Array> {
+    await this.whenRoom(owner);
+    try {
+      return ((await this.enter({ kind: 'include', input }, signal, owner)) as Uint8Array | undefined) ?? input.bytes;
+    } catch (error) {
+      if (error instanceof ParseError && leftAsItStands.has(error.code)) return input.bytes;
+      throw error;
+    }
+  }
+
+  private enter(work: Work, signal: AbortSignal | undefined, owner: string): Promise<unknown> {
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
     if (this.isClosed) return Promise.reject(new ParseError('parse-closed', 'Parsing was stopped.'));
     if (!this.hasRoom(owner)) return Promise.reject(new ParseError('parse-busy', 'Too many pages wait to be parsed.'));
     return new Promise((resolve, reject) => {
       const release = (): void => signal?.removeEventListener('abort', abort);
       const task: OwnedPage = {
-        ...{ input, owner },
-        resolve: (page) => {
+        ...{ ...work, owner },
+        resolve: (result) => {
           release();
           this.line.end(task);
-          resolve(page);
+          resolve(result);
         },
         reject: (reason) => {
           release();

@@ -1,18 +1,19 @@
 import { Worker } from 'node:worker_threads';
 import { createThreadGuard } from '#server/platform/threads/thread-guard.ts';
 import { ParseError, type ParseErrorCode } from './parse-error.ts';
-import type { ParsedPage, ParseInput } from './parse-page.ts';
+import type { IncludeInput, ParsedPage, ParseInput } from './parse-page.ts';
 import type { WorkerAnswer } from './worker.ts';
 
 /** A worker that has not loaded by then never will. */
 const startTimeoutMs = 60_000;
 
-/** A page with the promise that waits for it. */
-export interface ParseTask {
-  input: ParseInput;
-  resolve: (page: ParsedPage) => void;
+export type Work = { kind: 'parse'; input: ParseInput } | { kind: 'include'; input: IncludeInput };
+
+/** Work with the promise that waits for it: of a page, or of bytes where includes have changed any. */
+export type ParseTask = Work & {
+  resolve: (result: ParsedPage | Uint8Array | undefined) => void;
   reject: (reason: unknown) => void;
-}
+};
 
 export interface WorkerLimits {
   timeoutMs: number;
@@ -30,6 +31,7 @@ export class ParseWorker {
   private readonly onFree: (worker: ParseWorker) => void;
   private readonly onGone: (worker: ParseWorker, failedStart: unknown) => void;
   private task: ParseTask | undefined;
+  private fault: unknown;
   private timer: NodeJS.Timeout | undefined;
   private isReady = false;
   private isGone = false;
@@ -57,13 +59,20 @@ export class ParseWorker {
     return this.isReady && !this.isGone && this.task === undefined;
   }
 
-  /** Starts a page. The bytes are moved to the thread where they own their memory, else copied. */
+  /** Starts a task. The bytes of a page are moved to the thread where they own their memory, else copied. */
   run(task: ParseTask): void {
-    const bytes = withOwnMemory(task.input.bytes);
     this.task = task;
+    this.fault = undefined;
     this.worker.ref();
     this.timer = setTimeout(() => this.end('parse-timeout', this.timeoutMessage(task)), this.limits.timeoutMs);
-    this.worker.postMessage({ ...task.input, bytes }, [bytes.buffer]);
+    if (task.kind === 'parse') {
+      const bytes = withOwnMemory(task.input.bytes);
+      this.worker.postMessage({ kind: 'parse', input: { ...task.input, bytes } }, [bytes.buffer]);
+    } else {
+      const { path, format } = task.input;
+      const bytes = new Uint8Array(task.input.bytes);
+      this.worker.postMessage({ kind: 'include', input: { bytes, path, format } }, [bytes.buffer]);
+    }
   }
 
   /** What its heap takes, with what is free in it. */
@@ -80,23 +89,37 @@ export class ParseWorker {
   }
 
   private timeoutMessage(task: ParseTask): string {
-    return `Reading ${task.input.url} took longer than ${this.limits.timeoutMs / 1000} seconds and was stopped.`;
+    return `Reading ${nameOf(task)} took longer than ${this.limits.timeoutMs / 1000} seconds and was stopped.`;
   }
 
   private receive(answer: WorkerAnswer): void {
     if (this.isGone) return;
+    if (answer.kind === 'wants') return void this.give(answer.path, answer.id);
     clearTimeout(this.timer);
     const task = this.task;
     this.task = undefined;
     this.isReady = true;
     this.worker.unref();
-    if (answer.kind === 'parsed') task?.resolve(answer.page);
+    if (this.fault !== undefined) task?.reject(this.fault);
+    else if (answer.kind === 'done') task?.resolve(answer.result);
     else if (answer.kind === 'failed') task?.reject(new ParseError(answer.code, answer.message));
     this.onFree(this);
   }
 
+  /** Sends the text of an included file. A failure to read one fails the task when the thread is done with it. */
+  private async give(path: string, id: number): Promise<void> {
+    const { task } = this;
+    let text: string | undefined;
+    try {
+      if (task?.kind === 'include' && this.fault === undefined) text = await task.input.read(path);
+    } catch (error) {
+      this.fault = error;
+    }
+    if (!this.isGone) this.worker.postMessage({ kind: 'text', id, text });
+  }
+
   private crash(error: Error & { code?: string }): void {
-    const url = this.task?.input.url ?? 'A page';
+    const url = this.task ? nameOf(this.task) : 'A page';
     if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
       this.end(
         'parse-memory',
@@ -114,6 +137,10 @@ export class ParseWorker {
     void this.guard.end(this.worker);
     this.onGone(this, this.isReady ? undefined : (cause ?? new Error(message)));
   }
+}
+
+function nameOf({ kind, input }: Work): string {
+  return kind === 'parse' ? input.url : input.path;
 }
 
 /** A view of a larger buffer would take all of it along. */

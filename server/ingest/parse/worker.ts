@@ -1,12 +1,18 @@
 import '#server/platform/threads/guard-compression.ts';
 import { parentPort } from 'node:worker_threads';
+import { followIncludes } from '../formats/includes.ts';
+import type { ReadIncluded } from '../formats/read-included.ts';
 import { ParseError } from './parse-error.ts';
-import { type ParsedPage, type ParseInput, parsePage } from './parse-page.ts';
+import { type IncludeInput, type ParsedPage, type ParseInput, parsePage } from './parse-page.ts';
 
-/** What a worker sends back: first `ready`, then one answer a page. */
+type TextToInclude = Omit<IncludeInput, 'read'>;
+type Task = { kind: 'parse'; input: ParseInput } | { kind: 'include'; input: TextToInclude };
+
+/** What a worker sends back: first `ready`, then one answer a task; before it, which included files it wants. */
 export type WorkerAnswer =
   | { kind: 'ready' }
-  | { kind: 'parsed'; page: ParsedPage }
+  | { kind: 'wants'; path: string; id: number }
+  | { kind: 'done'; result: ParsedPage | Uint8Array | undefined }
   | { kind: 'failed'; code: 'parse-failed' | 'parse-memory' | 'unsupported-type'; message: string };
 
 /** Characters of a page's passages and links; a page that shows more repeats what it has, a thousand times over. */
@@ -33,11 +39,13 @@ function isTooLarge({ snippets, links }: ParsedPage): boolean {
   return left < 0;
 }
 
-function answer(input: ParseInput): WorkerAnswer {
+async function answer(work: Task): Promise<WorkerAnswer> {
+  const name = work.kind === 'parse' ? work.input.url : work.input.path;
   try {
-    const page = parsePage(input);
-    if (!isTooLarge(page)) return { kind: 'parsed', page };
-    return { kind: 'failed', code: 'parse-memory', message: `${input.url} has too many passages, names or links.` };
+    if (work.kind === 'include') return { kind: 'done', result: await includedIn(work.input) };
+    const page = parsePage(work.input);
+    if (!isTooLarge(page)) return { kind: 'done', result: page };
+    return { kind: 'failed', code: 'parse-memory', message: `${name} has too many passages, names or links.` };
   } catch (error) {
     if (error instanceof ParseError && (error.code === 'unsupported-type' || error.code === 'parse-failed'))
       return { kind: 'failed', code: error.code, message: error.message };
@@ -48,12 +56,39 @@ function answer(input: ParseInput): WorkerAnswer {
     return {
       kind: 'failed',
       code: isBeyondEngine ? 'parse-memory' : 'parse-failed',
-      message: `${input.url} could not be read (${detail}).`,
+      message: `${name} could not be read (${detail}).`,
     };
   }
 }
 
 if (!parentPort) throw new Error('The parse worker is started by the parse pool.');
 const port = parentPort;
-port.on('message', (input: ParseInput) => port.postMessage(answer(input)));
+const wanted: ((text: string | undefined) => void)[] = [];
+
+/** The text with what it includes, which the pool reads; undefined where that changes nothing. */
+async function includedIn({ bytes, ...text }: TextToInclude): Promise<Uint8Array | undefined> {
+  const read = (path: string) =>
+    new Promise<string | undefined>((resolve) => {
+      const id = wanted.push(resolve) - 1;
+      port.postMessage({ kind: 'wants', path, id } satisfies WorkerAnswer);
+    });
+  const whole = await followIncludes(bytes, { ...text, read: onceEach(read) });
+  wanted.length = 0;
+  return whole === bytes ? undefined : whole;
+}
+
+/** Directives that lead to nothing are tried in many places, often the same. */
+function onceEach(read: ReadIncluded): ReadIncluded {
+  const known = new Map<string, Promise<string | undefined>>();
+  return (path) => {
+    const text = known.get(path) ?? read(path);
+    known.set(path, text);
+    return text;
+  };
+}
+
+port.on('message', (message: Task | { kind: 'text'; id: number; text: string | undefined }) => {
+  if (message.kind === 'text') wanted[message.id]?.(message.text);
+  else void answer(message).then((answered) => port.postMessage(answered));
+});
 port.postMessage({ kind: 'ready' } satisfies WorkerAnswer);

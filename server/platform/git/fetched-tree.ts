@@ -43,6 +43,7 @@ export class BlobReader {
   readonly #child: Running;
   readonly #chunks: AsyncIterator<Buffer>;
   #buffer: Buffer = Buffer.alloc(0);
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(child: Running) {
     this.#child = child;
@@ -53,7 +54,13 @@ export class BlobReader {
   }
 
   /** The bytes of a content that was fetched; those of more than `bytesMax` are passed over. */
-  async read(id: string, bytesMax: number): Promise<Blob> {
+  read(id: string, bytesMax: number): Promise<Blob> {
+    const next = this.#last.then(() => this.#read(id, bytesMax));
+    this.#last = next.catch(() => undefined);
+    return next;
+  }
+
+  async #read(id: string, bytesMax: number): Promise<Blob> {
     this.#child.stdin.write(`${id}\n`);
     const [, type = '', size = ''] = (await this.#line()).split(' ');
     if (type !== 'blob') return { id, isMissing: true };
