@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { accountDetailEndpoints } from '#contract/account-details.ts';
 import { billingEndpoints } from '#contract/billing.ts';
+import { chatEndpoints } from '#contract/chat.ts';
 import { connectionEndpoints } from '#contract/connections.ts';
+import { creditEndpoints } from '#contract/credits.ts';
 import { identityEndpoints } from '#contract/identity.ts';
 import { letCallsThrough } from './answered-calls.ts';
 import { failWith } from './answers.ts';
@@ -110,6 +112,20 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     await page.getByRole('region', { name: 'Sessions' }).getByText('This browser').waitFor();
     await page.getByText('No application is connected.').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('on activity and chat, calls that fail together are told once too', async () => {
+    for (const [path, endpoints, words] of [
+      ['/activity', [creditEndpoints.getUsage, creditEndpoints.listTransactions], /^Failed to load transactions: /],
+      ['/chat', [chatEndpoints.describeChat, chatEndpoints.listChats], "Couldn't load your conversations."],
+    ] as const) {
+      const page = await harness.signedIn();
+      for (const endpoint of endpoints) await failWith(page, endpoint, 'unavailable');
+      await page.goto(path);
+      await page.getByText("Couldn't load parts of this page").waitFor();
+      await page.getByText(words).waitFor();
+      expect(await page.getByRole('alert').count()).toBe(1);
+    }
   });
 
   test('deleting asks with the consequences, wants the password, and is for good in every tab', async () => {

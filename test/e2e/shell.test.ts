@@ -207,6 +207,8 @@ describe.skipIf(!hasChromium)('around every page', () => {
       const html = await (await fetch(new URL(path, harness.url))).text();
       expect(html).toContain(words);
       expect(html).toMatch(/<title>[^<]+ - [^<]+<\/title>/);
+      for (const label of ['Contact', 'Source', 'Report a bug', 'Missing docs'])
+        expect(html).toMatch(new RegExp(`href="/docs/guide/help#[a-z-]+"[^>]*>${label}</a>`));
     }
   });
 

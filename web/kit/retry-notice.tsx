@@ -13,17 +13,19 @@ interface RetryNoticeProps {
   /** The query that failed and can be sent again. */
   query: FailedQuery;
   title?: string;
+  /** Said in place of the error's own sentence. */
+  children?: string;
   /** Beside other things in a panel. */
   isSmall?: boolean;
 }
 
 /** Shown in place of data that failed to load: why, and a button to try again. One `OneNotice` speaks for several. */
-export function RetryNotice({ query, title, isSmall = false }: RetryNoticeProps) {
+export function RetryNotice({ query, title, children, isSmall = false }: RetryNoticeProps) {
   const { isSpokenFor, report } = useContext(Reports);
   const id = useId();
   useEffect(() => report(id, query), [report, id, query]);
   useEffect(() => () => report(id, undefined), [report, id]);
-  if (isSpokenFor) return <p className="text-faint">{title === undefined ? 'Not loaded.' : `${title}.`}</p>;
+  if (isSpokenFor) return <p className="text-faint">{children ?? `${title ?? 'Not loaded'}.`}</p>;
   return (
     <Notice
       tone="bad"
@@ -34,7 +36,7 @@ export function RetryNotice({ query, title, isSmall = false }: RetryNoticeProps)
         </Button>
       }
     >
-      {sentenceForPeople(query.error)}
+      {children ?? sentenceForPeople(query.error)}
     </Notice>
   );
 }

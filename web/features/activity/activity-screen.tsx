@@ -4,6 +4,7 @@ import { Link, useSearchParams } from 'react-router';
 import { creditEndpoints } from '#contract/credits.ts';
 import { toRequest } from '#contract/endpoint.ts';
 import * as limits from '#contract/limits.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { ApiError } from '../../lib/api-error.ts';
 import { transactionsOptions } from '../../lib/credit-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
@@ -125,18 +126,11 @@ function Transactions({ filters, isTeam, onClear }: TransactionsProps) {
   }
   if (transactions.isError) {
     return (
-      <Notice
-        tone="bad"
-        action={
-          <Button isBusy={transactions.isFetching} onClick={() => void transactions.refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <RetryNotice query={transactions}>
         {transactions.error instanceof ApiError
           ? `Failed to load transactions: ${transactions.error.message}`
           : 'Failed to load credit transactions'}
-      </Notice>
+      </RetryNotice>
     );
   }
   if (!rows) return <TransactionsLoading />;

@@ -2,7 +2,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { SquarePen } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { ApiError, sentenceForPeople } from '../../lib/api-error.ts';
+import { OneNotice, RetryNotice } from '../../kit/retry-notice.tsx';
+import { ApiError } from '../../lib/api-error.ts';
 import { useSession } from '../../lib/session.ts';
 import { individualWorkspace, useWorkspaceId } from '../../lib/workspace.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
@@ -32,40 +33,42 @@ export function ChatScreen({ moduleId, isDemo = false }: ChatScreenProps) {
   const { openedId, key, begin, startNew } = useOpenedChat(isSignedIn);
   const scope = `${workspace}/${moduleId ?? ''}/${isDemo}`;
   return (
-    // As high as the window: what is below stays there when the conversation comes.
-    <div
-      className={classNames(
-        'frame flex min-h-[calc(100dvh-3.5rem)] flex-1 px-0! lg:grid-cols-[15.5rem_minmax(0,1fr)]',
-        isSignedIn ? 'lg:grid' : !isDemo && 'lg:in-data-signed-in:grid',
-      )}
-    >
-      {isSignedIn ? (
-        <aside aria-label="History" className="hidden border-line border-r lg:block">
-          <div className="sticky top-14 flex h-[calc(100dvh-3.5rem)] flex-col py-5 pr-3 pl-5.5">
-            <HistoryList openedId={openedId} onNew={startNew} />
-          </div>
-        </aside>
-      ) : (
-        !isDemo && <div aria-hidden className="hidden lg:in-data-signed-in:block" />
-      )}
-      <div className="mx-auto flex w-full min-w-0 max-w-[50rem] flex-1 flex-col px-5 md:px-8">
-        {isSignedIn && (
-          <div className="flex items-center justify-between gap-2 pt-3 lg:hidden">
-            <HistorySheet openedId={openedId} onNew={startNew} />
-            <Button size="sm" look="quiet" onClick={startNew}>
-              <SquarePen aria-hidden className="size-3.5" />
-              New chat
-            </Button>
-          </div>
+    <OneNotice>
+      {/* As high as the window: what is below stays there when the conversation comes. */}
+      <div
+        className={classNames(
+          'frame flex min-h-[calc(100dvh-3.5rem)] flex-1 px-0! lg:grid-cols-[15.5rem_minmax(0,1fr)]',
+          isSignedIn ? 'lg:grid' : !isDemo && 'lg:in-data-signed-in:grid',
         )}
-        <ScopedChat
-          key={`${scope}/${key}`}
-          {...{ workspace, moduleId, isDemo, isSignedIn }}
-          chatId={isSignedIn ? openedId : null}
-          onBegan={begin}
-        />
+      >
+        {isSignedIn ? (
+          <aside aria-label="History" className="hidden border-line border-r lg:block">
+            <div className="sticky top-14 flex h-[calc(100dvh-3.5rem)] flex-col py-5 pr-3 pl-5.5">
+              <HistoryList openedId={openedId} onNew={startNew} />
+            </div>
+          </aside>
+        ) : (
+          !isDemo && <div aria-hidden className="hidden lg:in-data-signed-in:block" />
+        )}
+        <div className="mx-auto flex w-full min-w-0 max-w-[50rem] flex-1 flex-col px-5 md:px-8">
+          {isSignedIn && (
+            <div className="flex items-center justify-between gap-2 pt-3 lg:hidden">
+              <HistorySheet openedId={openedId} onNew={startNew} />
+              <Button size="sm" look="quiet" onClick={startNew}>
+                <SquarePen aria-hidden className="size-3.5" />
+                New chat
+              </Button>
+            </div>
+          )}
+          <ScopedChat
+            key={`${scope}/${key}`}
+            {...{ workspace, moduleId, isDemo, isSignedIn }}
+            chatId={isSignedIn ? openedId : null}
+            onBegan={begin}
+          />
+        </div>
       </div>
-    </div>
+    </OneNotice>
   );
 }
 
@@ -110,8 +113,8 @@ function ScopedChat({ workspace, moduleId, isDemo, isSignedIn, chatId, onBegan }
   const saved = useInfiniteQuery({ ...savedChatOptions(workspace, savedId ?? ''), enabled: savedId !== null });
   const error = about.error ?? saved.error;
   if (error !== null) {
-    const retry = () => void (about.error === null ? saved.refetch() : about.refetch());
-    return <ChatFault error={error} isBusy={about.isFetching || saved.isFetching} onRetry={retry} />;
+    const failed = about.error === null ? saved : about;
+    return <ChatFault query={{ error, isFetching: failed.isFetching, refetch: failed.refetch }} />;
   }
   if (about.data === undefined || (savedId !== null && saved.data === undefined))
     return <ChatLoading isNew={savedId === null} isDemo={isDemo} />;
@@ -135,7 +138,8 @@ function ScopedChat({ workspace, moduleId, isDemo, isSignedIn, chatId, onBegan }
   );
 }
 
-function ChatFault({ error, isBusy, onRetry }: { error: Error; isBusy: boolean; onRetry: () => void }) {
+function ChatFault({ query }: { query: { error: Error; isFetching: boolean; refetch: () => unknown } }) {
+  const { error } = query;
   const code = error instanceof ApiError ? error.code : 'unknown';
   const isGone = code === 'module-not-found' || code === 'chat-not-found' || code === 'invalid-input';
   const title = code === 'chat-not-found' ? 'Conversation not found' : 'Source not found';
@@ -155,17 +159,7 @@ function ChatFault({ error, isBusy, onRetry }: { error: Error; isBusy: boolean; 
           It was removed, or you don't have access to it.
         </Notice>
       ) : (
-        <Notice
-          tone="bad"
-          title="Couldn't open this chat"
-          action={
-            <Button isBusy={isBusy} onClick={onRetry}>
-              Try again
-            </Button>
-          }
-        >
-          {sentenceForPeople(error)}
-        </Notice>
+        <RetryNotice query={query} title="Couldn't open this chat" />
       )}
     </div>
   );

@@ -21,12 +21,11 @@ const ownPages: Partial<Record<LinkName, string>> = {
   missingDocs: '/docs/guide/help#missing-docs',
 };
 
-/** Returns the named addresses: those that the operator has set, else pages of this installation. */
+/** Returns the named addresses: those that the operator has set, else (and until they are known) pages of this installation. */
 export function useOutsideLinks(names: readonly LinkName[]): { label: string; href: string }[] {
   const links = useQuery(siteOptions).data?.links;
   return names.flatMap((name) => {
-    // Until the operator's addresses are known, none is shown, so that no link changes under the pointer.
-    const href = links && (links[name] ?? ownPages[name]);
+    const href = links?.[name] ?? ownPages[name];
     return href === undefined ? [] : [{ label: labels[name], href }];
   });
 }
