@@ -31,12 +31,12 @@ export default defineConfig({
           ...shared,
           name: 'rooms',
           include: ['contract/**/*.test.ts', 'server/**/*.test.ts', 'eval/**/*.test.ts', 'bench/**/*.test.ts'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {
         resolve: { tsconfigPaths: false },
-        test: { ...shared, name: 'web', include: ['web/**/*.test.ts', 'web/**/*.test.tsx'], testTimeout: 20_000 },
+        test: { ...shared, name: 'web', include: ['web/**/*.test.ts', 'web/**/*.test.tsx'], testTimeout: 60_000 },
       },
       {
         test: {
@@ -44,8 +44,8 @@ export default defineConfig({
           name: 'crossing',
           include: ['test/**/*.test.ts'],
           exclude: [...shared.exclude, 'test/e2e/**'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
