@@ -37,6 +37,30 @@ describe.skipIf(!hasChromium)('live reads', () => {
     await keyRow(second, 'Seen by one').waitFor();
   });
 
+  test('changes go on when a session ends and the same person has begun another one meanwhile', async () => {
+    const page = await harness.signedOut();
+    await page.goto(await harness.signInLink());
+    await page.waitForURL(/dashboard/);
+    const streams = streamsOf(page);
+    await page.goto('/keys');
+    await until('the tab is connected', () => streams.length === 1);
+    const send = (path: string, data: object) =>
+      page.request.post(path, { headers: { 'x-lectern-csrf': '1', origin: harness.url }, data });
+    const again = Promise.withResolvers<void>();
+    await page.route('**/api/session', async (route) => {
+      await again.promise;
+      await route.continue();
+    });
+    const link = new URL(await harness.signInLink());
+    await send('/api/session/end', {});
+    const answer = await send('/api/session', { code: link.searchParams.get('code') });
+    expect(answer.ok()).toBe(true);
+    again.resolve();
+    await until('the tab is connected again', () => streams.length === 2);
+    await harness.run('key', 'create', 'Made afterwards');
+    await keyRow(page, 'Made afterwards').waitFor();
+  });
+
   test('a tab beside another shows what changed before it listened', async () => {
     const first = await harness.signedIn();
     const streams = streamsOf(first);

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { liveEventSchema } from '#contract/live.ts';
+import { type LiveEvent, liveEventSchema } from '#contract/live.ts';
+import { type Session, sessionKey } from '../session.ts';
 import { useWorkspaceId } from '../workspace.ts';
 import { applyLiveEvent } from './apply-live-event.ts';
 import { followChanges } from './live-connection.ts';
@@ -26,16 +27,21 @@ export function useLiveUpdates(userId: string, livePosition: string | undefined)
       position = data.position;
       applyLiveEvent(client, event.data, workspace);
     };
-    const follow = () =>
-      followChanges(
-        (event, at) => {
-          position = at || position;
-          applyLiveEvent(client, event, workspace);
-          channel.postMessage({ event, position });
-        },
-        { workspace, position: () => position },
-        over.signal,
-      );
+    const hear = (event: LiveEvent, at: string) => {
+      position = at || position;
+      applyLiveEvent(client, event, workspace);
+      channel.postMessage({ event, position });
+    };
+    const follow = async () => {
+      let isTheirs = true;
+      while (isTheirs) {
+        await followChanges(hear, { workspace, position: () => position }, over.signal);
+        if (over.signal.aborted) return;
+        // Another session of the same person may have begun meanwhile, as after a change of the password.
+        await client.refetchQueries({ queryKey: sessionKey });
+        isTheirs = client.getQueryData<Session>(sessionKey)?.user?.uid === userId;
+      }
+    };
     // Locks are missing where the page was not loaded over https or from this machine.
     if ('locks' in navigator) {
       void navigator.locks.request(name, { signal: over.signal }, follow).catch(() => undefined);
