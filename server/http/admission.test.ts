@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSettableClock } from '#server/platform/clock.ts';
-import { Admission, underWayOfOneMax } from './admission.ts';
+import { Admission, underWayOfOneMax, underWayOfUnknownMax } from './admission.ts';
 
 interface Asked {
   outcome: string;
@@ -8,15 +8,24 @@ interface Asked {
 }
 
 /** Asks so often, by work that lasts until it is ended. */
-async function askMany(admission: Admission, caller: string, count: number): Promise<Asked[]> {
-  const asked = Array.from({ length: count }, () => {
+async function askMany(
+  admission: Admission,
+  caller: string | ((index: number) => string),
+  count: number,
+  network?: string,
+): Promise<Asked[]> {
+  const asked = Array.from({ length: count }, (_, index) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const one: Asked = { outcome: 'refused, and held', end: resolve };
     admission
-      .run(caller, () => {
-        one.outcome = 'let in';
-        return promise;
-      })
+      .run(
+        typeof caller === 'string' ? caller : caller(index),
+        () => {
+          one.outcome = 'let in';
+          return promise;
+        },
+        network,
+      )
       .catch((error: { code: string; retryAfterSeconds: number }) => {
         one.outcome = `${error.code} ${error.retryAfterSeconds}`;
       });
@@ -52,6 +61,17 @@ test('when all together have too much in progress, those with next to nothing ar
   clock.advance(100);
   await new Promise((resolve) => setImmediate(resolve));
   expect(late.map(({ outcome }) => outcome)).toEqual([...Array(4).fill('let in'), ...Array(2).fill('too-busy 1')]);
+});
+
+test('one network does not take all the room by credentials that it makes up', async () => {
+  const admission = new Admission(createSettableClock());
+  const made = await askMany(admission, (index) => `made up ${index}`, 1_000, 'network');
+  expect(countOf(made, 'let in')).toBe(underWayOfUnknownMax);
+  expect(countOf(await askMany(admission, 'known', 2), 'let in')).toBe(2);
+  expect(countOf(await askMany(admission, 'unknown elsewhere', 2, 'another network'), 'let in')).toBe(2);
+  made[0]?.end();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(countOf(await askMany(admission, 'unknown', 2, 'network'), 'let in')).toBe(1);
 });
 
 test('more refusals than can be held are reported at once', async () => {

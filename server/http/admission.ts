@@ -1,13 +1,20 @@
+import { hash } from 'node:crypto';
 import type { Context as HonoContext, MiddlewareHandler } from 'hono';
 import { documentEndpoints } from '#contract/documents.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import { AppError } from '#server/app-error.ts';
+import { networkOf } from '#server/features/accounts/index.ts';
 import { readApiKey } from '#server/features/keys/index.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { mcpPaths } from './paths-of-roles.ts';
+import { currentRequest } from './request-record.ts';
 
 /** What is in progress of one caller; at about a hundred searches a second, no matter who is let in waits for less than a second. */
 export const underWayOfOneMax = 64;
+/** Of one network, by callers whose key or cookie was not recognised before: anyone can make those up. */
+export const underWayOfUnknownMax = 2 * underWayOfOneMax;
+/** Keys and cookies that were recognised last, by hash. */
+const knownMax = 10_000;
 /** Of all together; beyond that only those with next to nothing in progress are let in, up to twice as much. */
 const underWayMax = 256;
 const nextToNothing = 4;
@@ -43,21 +50,32 @@ export class Admission {
     this.#clock = clock;
   }
 
-  /** Throws `rate-limited` for who has too much in progress, and `too-busy` when everyone together has. */
-  async run<T>(caller: string, work: () => Promise<T>): Promise<T> {
-    const own = this.#ofCaller.get(caller) ?? 0;
-    if (own >= underWayOfOneMax) return this.#refuse('rate-limited');
+  /**
+   * Throws `rate-limited` for who has too much in progress, and `too-busy` when everyone together has. `network`: where a caller
+   * who is not known comes from.
+   */
+  async run<T>(caller: string, work: () => Promise<T>, network?: string): Promise<T> {
+    const own = this.#countOf(caller);
+    const ofUnknown = network === undefined ? 0 : this.#countOf(network);
+    if (own >= underWayOfOneMax || ofUnknown >= underWayOfUnknownMax) return this.#refuse('rate-limited');
     if (this.#all >= (own < nextToNothing ? 2 : 1) * underWayMax) return this.#refuse('too-busy');
+    const counted = network === undefined ? [caller] : [caller, network];
     this.#all += 1;
-    this.#ofCaller.set(caller, own + 1);
+    for (const one of counted) this.#ofCaller.set(one, this.#countOf(one) + 1);
     try {
       return await work();
     } finally {
       this.#all -= 1;
-      const left = (this.#ofCaller.get(caller) ?? 1) - 1;
-      if (left === 0) this.#ofCaller.delete(caller);
-      else this.#ofCaller.set(caller, left);
+      for (const one of counted) {
+        const left = this.#countOf(one) - 1;
+        if (left === 0) this.#ofCaller.delete(one);
+        else this.#ofCaller.set(one, left);
+      }
     }
+  }
+
+  #countOf(caller: string): number {
+    return this.#ofCaller.get(caller) ?? 0;
   }
 
   async #refuse(code: 'rate-limited' | 'too-busy'): Promise<never> {
@@ -73,11 +91,25 @@ export class Admission {
 
 /**
  * Lets searches and reads in only as long as they are answered soon. Everything else, signing in and the health page among
- * it, is let in always. Comes before anything is looked up: callers are distinguished by the credential they send, not by who they are.
+ * it, is let in always. Comes before anything is looked up: callers are distinguished by whose credential theirs was the last
+ * time, and those with one that was never recognised are counted by their network too.
  */
 export function admitted(admission: Admission, addressOf: (c: HonoContext) => string): MiddlewareHandler {
-  return (c, next) => {
+  const known = new Map<string, string>();
+  return async (c, next) => {
     if (!computingPaths.has(c.req.path)) return next();
-    return admission.run(readApiKey(c.req.raw) ?? c.req.header('cookie') ?? addressOf(c), next);
+    const network = `network ${networkOf(addressOf(c))}`;
+    const credential = hash('sha256', readApiKey(c.req.raw) ?? c.req.header('cookie') ?? network);
+    const caller = known.get(credential);
+    await admission.run(caller ?? credential, next, caller === undefined ? network : undefined);
+    const who = currentRequest()?.who;
+    if (who === undefined) return;
+    // The latest is at the end.
+    known.delete(credential);
+    known.set(credential, who);
+    for (const first of known.keys()) {
+      if (known.size <= knownMax) break;
+      known.delete(first);
+    }
   };
 }

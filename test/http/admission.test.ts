@@ -5,9 +5,9 @@ import { underWayOfOneMax } from '#server/http/admission.ts';
 import { openHttpRig } from './http-rig.ts';
 
 /** Asks on a connection that stays open; answers the status. */
-async function statusOf(socket: Socket, path: string, secret: string): Promise<number> {
+async function statusOf(socket: Socket, path: string, header: string): Promise<number> {
   const answered = once(socket, 'data');
-  socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${secret}\r\n\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${header}\r\n\r\n`);
   const [first] = (await answered) as [Buffer];
   return Number(first.toString('latin1').split(' ')[1]);
 }
@@ -18,12 +18,30 @@ test('of many searches that one caller sends at once, as many are let in as may 
   const [{ secret }, quiet] = [await rig.createKey('flood'), await rig.createKey('quiet')];
   const sockets = Array.from({ length: 2 * underWayOfOneMax }, () => connect(rig.port, '127.0.0.1'));
   // The server has taken every connection, so that it finds all the searches there at once.
-  await Promise.all(sockets.map((socket) => statusOf(socket, '/healthz', secret)));
-  const answers = sockets.map((socket, index) => statusOf(socket, `/api/search?query=word${index}`, secret));
+  const header = `authorization: Bearer ${secret}`;
+  await Promise.all(sockets.map((socket) => statusOf(socket, '/healthz', header)));
+  const answers = sockets.map((socket, index) => statusOf(socket, `/api/search?query=word${index}`, header));
   const served = await rig.send('/api/search?query=quiet', { headers: quiet.sender });
   const statuses = await Promise.all(answers);
   for (const socket of sockets) socket.destroy();
   expect(served.status).toBe(200);
   expect(new Set(statuses)).toEqual(new Set([200, 429]));
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(underWayOfOneMax);
+});
+
+test('a visitor who makes up a cookie for each search leaves room for others', async () => {
+  const rig = await openHttpRig();
+  const quiet = await rig.createKey('quiet');
+  const search = () => rig.send('/api/search?query=quiet', { headers: quiet.sender });
+  expect((await search()).status).toBe(200);
+  const sockets = Array.from({ length: 10 * underWayOfOneMax }, () => connect(rig.port, '127.0.0.1'));
+  await Promise.all(sockets.map((socket) => statusOf(socket, '/healthz', 'cookie: a=b')));
+  const answers = sockets.map((socket, index) =>
+    statusOf(socket, `/api/search?query=word${index}`, `cookie: a=${index}`),
+  );
+  const served = await search();
+  const statuses = await Promise.all(answers);
+  for (const socket of sockets) socket.destroy();
+  expect(served.status).toBe(200);
+  expect(new Set(statuses)).toEqual(new Set([200, 429]));
 });
