@@ -236,6 +236,27 @@ describe('what may pass is tried again', () => {
     expect(site.requests.length).toBeLessThan(60);
   });
 
+  test('a host that is back is crawled again, also after crawls that gave it up', async () => {
+    const clock = createInstantClock();
+    const gates = new HostGates(clock, () => 0.5);
+    let isAway = false;
+    const names = Array.from({ length: 100 }, (_, i) => `/p${i}`);
+    const site = await serve({}, (path) => (request, response) => {
+      if (isAway) request.socket.destroy();
+      else if (path === '/robots.txt') response.writeHead(404).end();
+      else response.setHeader('content-type', 'text/html').end(htmlPage(path, path === '/' ? names : []));
+      isAway ||= path === '/p20';
+    });
+    const asked = () => site.requests.length;
+    expect((await failureOf(site, '/', { clock, gates })).code).toBe('host-failing');
+    const before = asked();
+    expect((await failureOf(site, '/', { clock, gates })).code).toBe('host-failing');
+    expect(asked() - before).toBe(1);
+    isAway = false;
+    const { pages } = await crawlTestSite(site, '/p1', { clock, gates });
+    expect(pages).toContain('/p1');
+  });
+
   test('a host that asks for an hour is left alone: the crawl ends and says when to come back', async () => {
     const clock = createInstantClock();
     const gates = new HostGates(clock, () => 0.5);

@@ -35,6 +35,7 @@ export class PoliteClient {
   readonly #deps: PoliteClientDeps;
   #requestCount = 0;
   #retryCount = 0;
+  readonly #askedOrigins = new Set<string>();
   readonly #answeredOrigins = new Set<string>();
 
   constructor(deps: PoliteClientDeps) {
@@ -65,6 +66,7 @@ export class PoliteClient {
     let verdict: HostVerdict = 'ok';
     try {
       this.#requestCount++;
+      this.#askedOrigins.add(originOf(url));
       const response = await outbound.request(url, {
         ...options,
         signal,
@@ -121,7 +123,9 @@ export class PoliteClient {
         { retryAt },
       );
     }
-    if (gate.failuresInARow >= failingRequests && clock.elapsed() - gate.lastGoodAt >= failingMs) {
+    // What earlier crawls found is not believed without a request: no one else would find out that the host is back.
+    const isAsked = this.#askedOrigins.has(originOf(url));
+    if (isAsked && gate.failuresInARow >= failingRequests && clock.elapsed() - gate.lastGoodAt >= failingMs) {
       throw new CrawlError(
         'host-failing',
         url,
