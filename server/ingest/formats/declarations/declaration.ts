@@ -2,6 +2,8 @@
 export interface Declaration {
   /** As it is written; members without the name of what holds them. */
   name: string;
+  /** Other names that the same line declares. */
+  also?: readonly string[];
   /** One for each overload, on as many lines as written. */
   signatures: string[];
   /** What the comment or docstring says, in its own markup, marks of the comment taken away. */
@@ -38,7 +40,10 @@ export function withOverloads(declarations: readonly Declaration[]): Declaration
     const known = byName.get(one.name);
     if (!known) byName.set(one.name, { ...one, signatures: [...one.signatures] });
     else {
-      if (known.signatures.length < 12) known.signatures.push(...one.signatures);
+      if (known.signatures.length < 12) {
+        known.signatures.push(...one.signatures);
+        known.also = [...(known.also ?? []), ...(one.also ?? [])];
+      }
       known.members = known.members.length === 0 ? one.members : [...known.members, ...one.members];
       known.doc ||= one.doc;
     }

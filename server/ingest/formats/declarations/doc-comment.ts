@@ -17,6 +17,7 @@ const labels: Record<string, string> = {
   pre: 'Before',
   post: 'After',
   yields: 'Yields',
+  yieldreturn: 'Block returns',
   retval: 'Returns',
 };
 const parameterTags = new Set(['param', 'arg', 'argument', 'tparam', 'typeparam', 'template', 'property', 'prop']);
@@ -103,7 +104,7 @@ function nextLine(doc: string, line: string): string {
 }
 
 function parameterLine(text: string): string {
-  const match = /^(?:\{([^{}]*)\}\s*)?(\[[^\]]*\]|<\w+>|[\w$.&*-]+)\s*(?:[-–:]\s*)?(.*)$/.exec(text);
+  const match = /^(?:\{([^{}]*)\}\s*)?(\[[^\]]*\]|<\w+>|:?[\w$.&*-]+)\s*(?:[-–:]\s*)?(.*)$/.exec(text);
   if (!match) return `- ${text}`;
   const type = match[1] === undefined ? '' : ` (\`${match[1]}\`)`;
   return `- \`${match[2]}\`${type}${match[3] === '' ? '' : `: ${match[3]}`}`;

@@ -696,12 +696,12 @@ end
       ...[
         'Tea::Pot',
         'Tea::Pot#heat',
-        'Tea::Pot#warm',
+        'Tea::Pot.warm',
         'Tea::Pot#keep',
-        'Tea::Pot#make',
+        'Tea::Pot.make',
         'Tea::Pot#pour!',
         'Tea::Pot#+',
-        'Tea::Pot#open?',
+        'Tea::Pot.open?',
       ],
       'Tea::Inner::Lid',
     ]);
@@ -718,6 +718,146 @@ end
     expect(text).not.toMatch(/secret|Ours|hidden|frozen|Not for/);
     expect(documentationFormatOf('lib/pot.rb', Buffer.from(source))).toBe('declarations');
     expect(documentationFormatOf('spec/pot.rb', Buffer.from(source))).toBeUndefined();
+  });
+
+  it('is read in Ruby with constants, lists of names, and what comments alone declare', () => {
+    const source = `
+class Pot
+  # Most cups.
+  LIMIT =
+    10
+
+  # How much is in it.
+  attr_reader :size, :weight,
+              :heat # :nodoc: not
+
+  # Ours.
+  OWN = 1
+  # Ours.
+  class Secret
+    # Ours.
+    class Inner; end
+  end
+  private_constant :OWN,
+                   :Secret
+
+  # Of all pots.
+  def self.count; end
+  # Of one.
+  def count; end
+  # Ours.
+  def self.hide; end
+  private_class_method :hide
+  # Ours.
+  def hide; end
+  private :hide
+
+  ##
+  # :method: fill
+  # :call-seq: fill(cups, **options)
+  #
+  # Fills it.
+
+  # :call-seq:
+  #   pour -> cup
+  #   pour(cups) {|cup| ... } -> array
+  #
+  # Pours.
+  def pour(*args); end
+
+  # @!attribute [rw] lid
+  #   @return [Lid] what closes it
+  # @!method self.brew(leaf)
+  #   Brews.
+
+  # @overload steep(leaf)
+  #   @param leaf [Leaf] the leaf
+  # @param [Hash] options the options
+  # @option options [Integer] :minutes how long
+  # @option cold [String] without a key
+  # @yield [cup] each cup
+  # @yieldparam [Cup] cup the cup
+  # @yieldreturn [Boolean] go on
+  def steep(*args); end
+
+  private
+
+  # Shown all the same.
+  def helper # :doc:
+  end
+  private :helper
+
+  public
+
+  # Open again.
+  def open; end
+
+  # :stopdoc:
+
+  # Ours.
+  def a; end
+
+  # Ours.
+  class Own
+    # Ours.
+    def b; end
+  end
+
+  # :startdoc:
+
+  # See {the \\Guide}[https://tea.example], {Pot}[rdoc-ref:Pot],
+  # Time[https://time.example], [Cup](rdoc-ref:Cup) and +cups: 1, hot: true+:
+  #
+  # * first:
+  #
+  #     pot.pour(
+  #       1
+  #     )
+  #
+  #   more of it
+  #
+  # [label]
+  #   Text.
+  #
+  #     pot.label
+  # done
+  def last; end
+end
+
+# A cup.
+Cup = Struct.new(:size) do
+  # Is full.
+  def full?; end
+end
+
+# Of the top.
+class ::Top; end
+__END__
+# Ours.
+class Data; end
+`;
+    expect(outline('lib/pot.rb', 'ruby', source)).toEqual([
+      ...['Pot', 'Pot::LIMIT', 'Pot#size', 'Pot.count', 'Pot#count', 'Pot#fill', 'Pot#pour', 'Pot#lid'],
+      ...['Pot.brew', 'Pot#steep', 'Pot#helper', 'Pot#open', 'Pot#last', 'Cup', 'Cup#full?', 'Top'],
+    ]);
+    const { blocks } = read('lib/pot.rb', 'ruby', source);
+    expect(blocks.find(({ identifiers }) => identifiers?.[0] === 'Pot#size')?.identifiers).toEqual([
+      ...['Pot#size', 'Pot#weight', 'Pot#heat'],
+    ]);
+    const text = textOf('lib/pot.rb', 'ruby', source);
+    expect(text).toContain('`fill(cups, **options)`\n\nFills it.');
+    expect(text).toContain('`pour -> cup`, `pour(cups) {|cup| ... } -> array`\n\nPours.');
+    expect(text).toContain('`lid`\n\n**Returns:** `Lid` what closes it\n\n`self.brew(leaf)`\n\nBrews.');
+    expect(text).toContain('`steep(leaf)`\n\n**Yields:** `cup` each cup\n\n**Block returns:** `Boolean` go on');
+    expect(text).toContain(
+      '- `leaf` (`Leaf`): the leaf\n- `options` (`Hash`): the options\n- `:minutes` (`Integer`): how long\n- `cold` (`String`): without a key\n- `cup` (`Cup`): the cup',
+    );
+    expect(text).toContain(
+      'See [the Guide](https://tea.example/), Pot,\n[Time](https://time.example/), Cup and `cups: 1, hot: true`:',
+    );
+    expect(text).toMatch(/\* first:\n+ {2}```ruby\n {2}pot\.pour\(\n {4}1\n {2}\)\n {2}```\n+ {2}more of it\n/);
+    expect(text).toMatch(/- \*\*label\*\*: \n {2}Text\.\n+ {2}```ruby\n {2}pot\.label\n {2}```\n+done/);
+    expect(text).not.toMatch(/Ours|Secret|Own|hide/);
   });
 
   it('is read in Julia by the strings above what they describe', () => {
@@ -826,37 +966,44 @@ end
   });
 
   it('comes to an end on any input', () => {
-    const many = 50_000;
+    /** So long that work which grows with the square of the length would not come to an end. */
+    const long = (part: string): string => part.repeat(200_000 / part.length);
     const inputs = [
-      '{'.repeat(many),
-      '/** a */'.repeat(many),
-      'class a {'.repeat(many),
-      'export class a {\n'.repeat(many),
-      '"'.repeat(many),
-      '/'.repeat(many),
+      long('{'),
+      long('/** a */'),
+      long('class a {'),
+      long('export class a {\n'),
+      long('"'),
+      long('/'),
       'export const a = {'.repeat(2000),
-      'export type a = '.repeat(many),
-      'def a(\n'.repeat(many),
-      'class a:\n"""\n'.repeat(many),
-      '('.repeat(many),
-      'x'.repeat(3_000_000),
-      '@param {'.repeat(many),
-      '"""\n'.repeat(many),
-      '@doc """\na\n  """\ndef a(\n'.repeat(many),
-      '@spec a(\n  b,\n'.repeat(many),
-      'defmodule A do\n@doc "x"\ndef f, do: 1\n'.repeat(10_000),
-      `defmodule A do\n@doc "x"\ndef f("${'\\"'.repeat(many)}`,
-      `"""\nA\n"""\nf("${'\\"'.repeat(many)}`,
-      '# a\ndef a(\n'.repeat(many),
-      `class A${' '.repeat(200_000)}x`,
-      `${'#\n'.repeat(200_000)}def a`,
-      `# d\ndef a ${'"\\'.repeat(many)}`,
-      `# ${'+a'.repeat(many)}\n# ${'[a'.repeat(many)}\n# @param ${'a '.repeat(many)}\nclass A; end`,
-      `/// A.\npublic func a(${'(a: '.repeat(many)}`,
-      `/// A.\n${'List<'.repeat(many)} a();`,
-      `/** ${'{@link '.repeat(many)}*/ export class A {}`,
-      `export { ${'a, '.repeat(many)}`,
-      `/// <summary>${'<c>'.repeat(many)}\npublic class A {}`,
+      long('export type a = '),
+      long('def a(\n'),
+      long('class a:\n"""\n'),
+      long('('),
+      long('x'),
+      long('@param {'),
+      long('"""\n'),
+      long('@doc """\na\n  """\ndef a(\n'),
+      long('@spec a(\n  b,\n'),
+      long('defmodule A do\n@doc "x"\ndef f, do: 1\n'),
+      `defmodule A do\n@doc "x"\ndef f("${long('\\"')}`,
+      `"""\nA\n"""\nf("${long('\\"')}`,
+      long('# a\ndef a(\n'),
+      `class A${long(' ')}x`,
+      long('class A\n'),
+      long('# d\nattr_reader :a, :b\n'),
+      `# d\nattr_reader ${long(':a, ')}\n# d\nA = Struct.new${long('do |')}\nB = Struct.${long('a')}`,
+      `${long('# @!method a\n')}# ${long('{a}[')}\n# ${long('a[http:')}\nclass A; end`,
+      `${long('# * a\n#     b\n')}class A; end`,
+      `${Array.from({ length: 400 }, (_, at) => `#${' '.repeat(at)}* a\n`).join('')}class A; end`,
+      `${long('#\n')}def a`,
+      `# d\ndef a ${long('"\\')}`,
+      `# ${long('+a')}\n# ${long('[a')}\n# @param ${long('a ')}\nclass A; end`,
+      `/// A.\npublic func a(${long('(a: ')}`,
+      `/// A.\n${long('List<')} a();`,
+      `/** ${long('{@link ')}*/ export class A {}`,
+      `export { ${long('a, ')}`,
+      `/// <summary>${long('<c>')}\npublic class A {}`,
       `/// <summary>${'<item><c>'.repeat(4_000)}\npublic class A {}`,
     ];
     for (const input of inputs)

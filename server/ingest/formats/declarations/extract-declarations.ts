@@ -121,6 +121,13 @@ function withoutBody(signature: string): string {
   return signature;
 }
 
+/** What stands between the name of a class and that of its member; in Ruby one of the class itself begins with a dot. */
+function joinOf(language: string, member: string): string {
+  if (language === 'rust' || language === 'cpp') return '::';
+  if (language !== 'ruby') return '.';
+  return /^[A-Z]/.test(member) ? '::' : member.startsWith('.') ? '' : '#';
+}
+
 function addDeclaration(draft: Draft, one: Declaration, language: string, addDoc: (doc: string) => void): void {
   const short = one.name.split('.').at(-1) as string;
   draft.add({
@@ -136,14 +143,14 @@ function addDeclaration(draft: Draft, one: Declaration, language: string, addDoc
   // Members that say nothing are shown together; the others can be asked for.
   const silent = one.members.filter((member) => member.doc === '').flatMap((member) => member.signatures);
   if (silent.length > 0) draft.addCode(silent.join('\n'), language);
-  const join = language === 'rust' || language === 'cpp' ? '::' : language === 'ruby' ? '#' : '.';
+  const nameOf = (member: string): string => `${one.name}${joinOf(language, member)}${member}`;
   for (const member of one.members) {
-    const name = `${one.name}${join}${member.name}`;
+    const name = nameOf(member.name);
     if (member.doc === '' || member.members.length > 0) continue;
     const line = member.signatures.map((signature) => signature.replace(/\s+/g, ' ').replace(/ ?\{$/, ''));
     draft.openTerm(
       line.map((signature) => codeSpan(signature.slice(0, termCharsMax))).join(', ') || codeSpan(name),
-      [name],
+      [name, ...(member.also ?? []).map(nameOf)],
       name,
     );
     addDoc(member.doc);
@@ -151,6 +158,5 @@ function addDeclaration(draft: Draft, one: Declaration, language: string, addDoc
   }
   // Types within a type have members of their own.
   for (const inner of one.members)
-    if (inner.members.length > 0)
-      addDeclaration(draft, { ...inner, name: `${one.name}${join}${inner.name}` }, language, addDoc);
+    if (inner.members.length > 0) addDeclaration(draft, { ...inner, name: nameOf(inner.name) }, language, addDoc);
 }

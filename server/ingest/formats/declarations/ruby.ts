@@ -8,21 +8,42 @@ interface Holder {
   isHidden: boolean;
   /** So are the classes in it. */
   hidesAll: boolean;
+  /** Its methods are those of the class itself. */
+  isClassLevel: boolean;
 }
 
-const definition =
-  /^\s*((?:(?:public|module_function) )?def\s+(?:self\.|[A-Z]\w*\.)?([a-zA-Z_]\w*[?!=]?|[^\w\s(]{1,3})|(?:attr_(?:reader|writer|accessor)|define_method|delegate|alias_method|class_attribute|mattr_\w+|cattr_\w+)[ (]+:([a-z_]\w*[?!]?)|alias\s+:?([a-z_]\w*[?!=]?))/;
+/** Classes within classes whose names are longer are left out. */
+const nameCharsMax = 500;
+/** Lists of names go on over so many lines. */
+const listLinesMax = 30;
+const namesMax = 100;
+/** Ways to call a method that its comment may list. */
+const signaturesMax = 12;
 
+const classLine =
+  /^\s*(?:(?:class|module)\s+(?:::)?([A-Z][\w:]*)|([A-Z]\w*)\s*=\s*(?:Struct|Class|Module|Data)\.(?:new|define)\b.*\bdo(?:\s*\|[^|]*\|)?\s*$)/;
+const methodLine =
+  /^\s*(?:(?:public|module_function) )?def\s+(self\.|[A-Z]\w*\.)?([a-zA-Z_]\w*[?!=]?|[^\w\s(]{1,3})|^\s*alias\s+:?([a-z_]\w*[?!=]?)/;
+const constantLine = /^\s*([A-Z]\w*)\s*(?:\|\|)?=(?![=~>])/;
+const attributeLine =
+  /^\s*(?:attr(?:_\w+)?|define_method|delegate|alias_method|class_attribute|config_accessor|(?:thread_)?[cm]attr_\w+)[ (]+:/;
+const privateLine = /^\s*(?:private|protected|private_(?:constant|(class_)method))[ (]+:/;
 const opensBlock = /\bdo(?:[ \t]{0,9}\|[^|\n]*\|)?[ \t]*$/;
+/** What has no line of its own in the code, but a comment: a method that another makes. */
+const ghostLine =
+  /^\s*(?::((?:singleton-)?method|attr\w*):|@!(?:method|attribute)(?:[ \t]+\[\w+\])?)[ \t]+((self\.)?([\w?!=]+).*)$/;
 
 /**
- * Finds classes and modules of a file of Ruby with the methods and attributes that the comment right above each describes, as RDoc and
- * YARD do. Blocks end where their indentation says. Linear.
+ * Finds classes and modules of a file of Ruby with the methods, attributes and constants that the comment right above each describes, as
+ * RDoc and YARD do. Blocks end where their indentation says. Linear.
  */
 export function readRuby(text: string): DeclaredFile {
   const lines = text.split('\n');
   const found: Declaration[] = [];
-  const open: Holder[] = [];
+  const secret = new Set<string>();
+  const shown = new Set<string>();
+  const root = { name: '', signatures: [], doc: '', members: found };
+  const open: Holder[] = [{ indent: -1, declaration: root, isHidden: false, hidesAll: false, isClassLevel: false }];
   let comment: string[] = [];
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] as string;
@@ -31,118 +52,253 @@ export function readRuby(text: string): DeclaredFile {
       comment.push(said);
       continue;
     }
-    const holder = open.at(-1);
-    const doc = docOf(comment);
-    const isNoDoc =
-      /#\s*:(?:nodoc|stopdoc):/.test(line) ||
-      comment.some((one) => /^[ \t]*:(?:nodoc|stopdoc|enddoc):/.test(one)) ||
-      /@(?:private|api private)\b/.test(doc);
+    const holder = open.at(-1) as Holder;
+    const { name: owner, members } = holder.declaration;
+    const { doc, signatures, ghosts, isNoDoc: isSaidHidden, stops } = commentOf(comment);
     comment = [];
-    const [, opened] = /^\s*(?:class|module)\s+([A-Z][\w:]*)/.exec(line) ?? [];
-    if (opened !== undefined) {
-      const name = holder && holder.declaration.name !== '' ? `${holder.declaration.name}::${opened}` : opened;
-      const declaration: Declaration = {
-        name,
-        signatures: [line.replace(/(?:#.*|;[ \t]{0,9}end)$/, '').trim()],
-        doc,
-        members: [],
-      };
-      const hidesAll = holder?.hidesAll === true || /:nodoc:\s*all\b/.test(line);
+    if (stops !== undefined) holder.hidesAll = stops;
+    if (!holder.hidesAll) members.push(...ghosts);
+    const isDoc = /#\s*:doc:/.test(line);
+    const isNoDoc = isSaidHidden || /#\s*:(?:nodoc|stopdoc):/.test(line);
+    const [, opened, made] = classLine.exec(line) ?? [];
+    if (opened !== undefined || made !== undefined) {
+      const name = `${owner === '' ? '' : `${owner}::`}${opened ?? made}`;
+      const signature = line.replace(/(?:#.*|;[ \t]{0,9}end|\bdo(?:\s*\|[^|]*\|)?\s*)$/, '').trim();
+      const declaration: Declaration = { name, signatures: [signature], doc, members: [] };
+      const hidesAll = holder.hidesAll || /:nodoc:\s*all\b/.test(line) || name.length > nameCharsMax;
       const isHidden = isNoDoc || hidesAll;
       if (!isHidden) found.push(declaration);
-      if (!/\bend\s*$/.test(line)) open.push({ indent: indentOf(line), declaration, isHidden, hidesAll });
-    } else if (/^\s*class\s*<</.test(line) && holder) open.push({ ...holder, indent: indentOf(line) });
-    else if (holder && /^\s*end\b/.test(line) && indentOf(line) <= holder.indent) open.pop();
-    else if (holder && /^\s*(?:private|protected)\s*(?:#.*)?$/.test(line)) holder.isHidden = true;
-    else if (holder && /^\s*public\s*$/.test(line)) holder.isHidden = false;
-    else if (/^=begin\b/.test(line)) while (at + 1 < lines.length && !lines[at]?.startsWith('=end')) at += 1;
+      if (!/\bend\s*$/.test(line))
+        open.push({ indent: indentOf(line), declaration, isHidden, hidesAll, isClassLevel: false });
+    } else if (/^\s*class\s*<</.test(line)) open.push({ ...holder, indent: indentOf(line), isClassLevel: true });
+    else if (/^\s*end\b/.test(line) && indentOf(line) <= holder.indent) open.pop();
+    else if (/^\s*(?:private|protected)\s*(?:#.*)?$/.test(line)) holder.isHidden = true;
+    else if (/^\s*public\s*$/.test(line)) holder.isHidden = false;
+    else if (privateLine.test(line)) {
+      const mark = privateLine.exec(line)?.[1] !== undefined || holder.isClassLevel ? '.' : '';
+      for (const name of namesIn(lines, at)) secret.add(`${owner}::${mark}${name}`);
+    } else if (/^=begin\b/.test(line)) while (at + 1 < lines.length && !lines[at]?.startsWith('=end')) at += 1;
     else if (/^__END__\s*$/.test(line)) break;
-    else if (doc !== '' && !isNoDoc && holder?.isHidden !== true) {
-      const [, , method, attribute, alias] = definition.exec(line) ?? [];
-      const name = method ?? attribute ?? alias;
+    else if ((doc !== '' || signatures.length > 0) && !isNoDoc && !holder.hidesAll && (!holder.isHidden || isDoc)) {
+      const [name, ...also] = definedAt(lines, at, holder.isClassLevel);
       if (name !== undefined) {
-        const header = headerAt(lines, at).replace(/\s*(?:#[^\n]*|;\s*end)$/, '');
-        (holder?.declaration.members ?? found).push({ name, signatures: [header], doc, members: [] });
+        if (isDoc) shown.add(`${owner}::${name}`);
+        const header = headerAt(lines, at).replace(/\s*(?:#[^\n]*|;\s*end|(?:\|\|)?=)$/, '');
+        members.push({ name, also, signatures: signatures.length > 0 ? signatures : [header], doc, members: [] });
       }
     }
     // `private` in a block holds for that block.
-    if (holder === open.at(-1) && holder && opensBlock.test(line)) open.push({ ...holder, indent: indentOf(line) });
+    if (holder === open.at(-1) && opensBlock.test(line)) {
+      const isClassLevel = holder.isClassLevel || /^\s*class_methods\b/.test(line);
+      open.push({ ...holder, indent: indentOf(line), isClassLevel });
+    }
   }
-  const declarations = withOverloads(found).map((one) => ({ ...one, members: withOverloads(one.members) }));
-  return { doc: '', declarations: declarations.filter(({ doc, members }) => doc !== '' || members.length > 0) };
+  for (const name of shown) secret.delete(name);
+  return { doc: '', declarations: withoutSecret(withOverloads(found), secret) };
 }
 
-/** Comments for Ruby and its tools say nothing to readers; others lose the indentation that all lines have. */
-function docOf(comment: readonly string[]): string {
-  let isNote = false;
-  const shown = comment.filter((line) => {
-    if (/^(?:--|\+\+)\s*$/.test(line)) isNote = line.startsWith('--');
-    return !isNote && !/^\+\+\s*$/.test(line);
-  });
-  const lines = shown.filter(
-    (line) =>
-      !/^\s*(?:-\*-|frozen_string_literal:|encoding:|rubocop:|typed:|:(?:startdoc|include|section|nocov):|(?::)?call-seq:)|^#*$/.test(
-        line,
-      ) || line === '',
+/** Classes and members that no line makes private by their name, and that say something. */
+function withoutSecret(declarations: readonly Declaration[], secret: ReadonlySet<string>): Declaration[] {
+  return declarations
+    .filter(({ name }) => !isSecret(name, secret))
+    .map((one) => ({
+      ...one,
+      members: withOverloads(one.members).filter(({ name }) => !secret.has(`${one.name}::${name}`)),
+    }))
+    .filter(({ doc, members }) => doc !== '' || members.length > 0);
+}
+
+/** Names of what a line defines; those of the class itself begin with a dot. */
+function definedAt(lines: readonly string[], at: number, isClassLevel: boolean): string[] {
+  const line = lines[at] as string;
+  const [, self, method, alias] = methodLine.exec(line) ?? [];
+  const [, constant] = constantLine.exec(line) ?? [];
+  if (constant !== undefined) return [constant];
+  const name = method ?? alias;
+  const names = name === undefined ? (attributeLine.test(line) ? namesIn(lines, at) : []) : [name];
+  const isOne = /^\s*(?:define_method|alias_method)\b/.test(line);
+  return names.slice(0, isOne ? 1 : names.length).map((one) => (isClassLevel || self !== undefined ? `.${one}` : one));
+}
+
+/** Symbols in a list that begins on a line, up to what is none. */
+function namesIn(lines: readonly string[], at: number): string[] {
+  let end = at;
+  while (end + 1 < lines.length && end - at < listLinesMax && /,\s*$/.test(lines[end] as string)) end += 1;
+  const list = lines.slice(at, end + 1).join('\n');
+  return (
+    /:[A-Za-z_]\w*[?!=]?(?:\s*,\s*:[A-Za-z_]\w*[?!=]?)*/
+      .exec(list)?.[0]
+      .match(/\w+[?!=]?/g)
+      ?.slice(0, namesMax) ?? []
   );
+}
+
+/** Returns true if `private_constant` names a class or one around it. */
+function isSecret(name: string, secret: ReadonlySet<string>): boolean {
+  for (let end = name.length; end > 0; end = name.lastIndexOf('::', end - 1))
+    if (secret.has(name.slice(0, end))) return true;
+  return false;
+}
+
+interface Comment {
+  doc: string;
+  /** How the comment itself says that the thing is called. */
+  signatures: string[];
+  ghosts: Declaration[];
+  isNoDoc: boolean;
+  /** Whether the documentation stops here, or goes on. */
+  stops?: boolean;
+}
+
+function commentOf(comment: readonly string[]): Comment {
+  const said: Comment = { doc: '', signatures: [], ghosts: [], isNoDoc: false };
+  const parts: string[][] = [[]];
+  for (const line of comment) {
+    if (/^\s*@!(?:method|attribute)\b/.test(line)) parts.push([]);
+    parts.at(-1)?.push(line);
+    const [, word] = /^\s*:(stop|end|start)doc:/.exec(line) ?? [];
+    if (word !== undefined) said.stops = word !== 'start';
+  }
+  for (const part of parts) {
+    const { doc, signatures } = docOf(part);
+    const ghost = part.map((line) => ghostLine.exec(line)).find(Boolean);
+    if (!ghost) Object.assign(said, { doc, signatures });
+    else {
+      const [, kind, written = '', self, own = ''] = ghost;
+      const name = kind === 'singleton-method' || self !== undefined ? `.${own}` : own;
+      said.ghosts.push({ name, signatures: signatures.length > 0 ? signatures : [written.trim()], doc, members: [] });
+    }
+  }
+  said.isNoDoc = comment.some((line) => /^[ \t]*:nodoc:/.test(line)) || /@(?:private|api private)\b/.test(said.doc);
+  return said;
+}
+
+const directive =
+  /^\s*(?:-\*-|frozen_string_literal:|encoding:|rubocop:|typed:|:(?:\w+doc|include|section|category|markup|nocov|(?:singleton-)?method|attr\w*):|@!)|^#+$/;
+
+/** Comments for Ruby and its tools say nothing to readers; others lose the indentation that all lines have. */
+function docOf(comment: readonly string[]): { doc: string; signatures: string[] } {
+  const lines: string[] = [];
+  const signatures: string[] = [];
+  let isNote = false;
+  let isCall = false;
+  for (const line of comment) {
+    const [, call] = /^\s*(?:(?::)?call-seq:|@overload\b)(.*)$/.exec(line) ?? [];
+    if (/^(?:--|\+\+)\s*$/.test(line)) isNote = line.startsWith('--');
+    else if (isNote || directive.test(line)) continue;
+    else if (call === undefined && (!isCall || line.trim() === '')) lines.push(line);
+    else signatures.push((call ?? line).trim());
+    isCall = call === undefined ? isCall && line.trim() !== '' : !line.includes('@');
+  }
   const indents = lines.filter((line) => line.trim() !== '').map(indentOf);
   const indent = indents.reduce((least, one) => Math.min(least, one), indents[0] ?? 0);
-  return lines
-    .map((line) => line.slice(indent).trimEnd())
-    .join('\n')
-    .trim();
+  const doc = lines.map((line) => line.slice(indent).trimEnd());
+  return { doc: doc.join('\n').trim(), signatures: signatures.filter((one) => one !== '').slice(0, signaturesMax) };
 }
 
 const yardTags =
-  /^\s*@(?:param|option|return|raise|see|note|deprecated|since|yield\w*|overload|author|version|todo|api|attr\w*|private|abstract)\b/;
-const listItem = /^\s*(?:[-*] |\d+\. |\[[^\]\n]+\]|\S[^\n]{0,60}?::(?: |$))/;
+  /^@(?:param|option|return|raise|see|note|deprecated|since|yield\w*|author|version|todo|api|attr\w*|private|abstract)\b/;
+const listItem = /^(?:([-*]|\d+\.) +|\[[^\]\n]+\](?: |$)|\S[^\n]{0,60}?::(?: |$))/;
+
+/** An item of a list, or a tag of YARD: its text on further lines may begin anywhere behind its mark. */
+interface Item {
+  indent: number;
+  textIndent: number;
+  /** Indentation of its text as Markdown. */
+  shown: string;
+}
 
 /** A comment of Ruby as Markdown: headings, code and lists of RDoc, tags of YARD with their types in brackets as those of JSDoc. */
 export function rubyMarkdown(doc: string): string {
   const out: string[] = [];
+  const items: Item[] = [];
+  let code: { lines: string[]; indent: number } | undefined;
   let isFence = false;
-  let isInList = false;
-  let isCode = false;
-  for (const line of doc.split('\n')) {
-    const [, title] = (isFence ? null : /^@example\b[ \t]*(.*)$/.exec(line)) ?? [];
-    if (title !== undefined) {
-      if (isCode) out.push('```');
-      out.push('', `**Example**${title && `: ${title}`}`, '');
-      isCode = isInList = false;
+  const endCode = (): void => {
+    if (!code) return;
+    const shown = items.at(-1)?.shown ?? '';
+    const indents = code.lines.filter(Boolean).map(indentOf);
+    const indent = indents.reduce((least, one) => Math.min(least, one), indents[0] ?? 0);
+    while (code.lines.at(-1) === '') code.lines.pop();
+    out.push('', `${shown}\`\`\`ruby`, ...code.lines.map((line) => shown + line.slice(indent)), `${shown}\`\`\``, '');
+    code = undefined;
+  };
+  for (const line of withoutLinks(doc).split('\n')) {
+    const indent = indentOf(line);
+    const text = line.trim();
+    if (code && (text === '' || indent >= code.indent)) {
+      code.lines.push(line);
       continue;
     }
-    const isBlank = line.trim() === '';
-    const isStart = !isCode && !isFence && !isInList && !isBlank && indentOf(line) >= 2;
-    if (/^\s*(?:```|~~~)/.test(line) && !isCode) isFence = !isFence;
-    if (isStart && (out.length === 0 || out.at(-1) === '' || out.at(-1)?.endsWith(':'))) {
-      isCode = true;
-      out.push('', '```ruby');
-    } else if (isCode && !isBlank && indentOf(line) < 2) {
-      while (out.at(-1) === '') out.pop();
-      out.push('```', '');
-      isCode = false;
+    endCode();
+    const isMark = /^(?:```|~~~)/.test(text);
+    if (isMark) isFence = !isFence;
+    const [, title] = (isFence ? null : /^@example\b[ \t]*(.*)$/.exec(line)) ?? [];
+    if (isFence || isMark || text === '') out.push(line);
+    else if (title !== undefined) {
+      items.length = 0;
+      out.push('', `**Example**${title && `: ${title}`}`, '');
+    } else {
+      while (items.length > 0 && indent <= (items.at(-1) as Item).indent) items.pop();
+      const item = items.at(-1);
+      const last = out.at(-1) ?? '';
+      const isItem = listItem.test(text) || yardTags.test(text);
+      if (indent >= (item?.textIndent ?? 0) + 2 && /^(?:#.*|.*:|)$/.test(last) && !(item && isItem)) {
+        code = { lines: [line], indent: (item?.textIndent ?? 0) + 1 };
+        continue;
+      }
+      if (item) item.textIndent = Math.min(item.textIndent, indent);
+      const shown = item?.shown ?? '';
+      out.push(shown + inlineMarkdown(text));
+      if (isItem) items.push(itemOf(text, indent, shown));
     }
-    if (!isCode && !isFence && !isBlank && (indentOf(line) === 0 || listItem.test(line) || yardTags.test(line)))
-      isInList = listItem.test(line) || yardTags.test(line);
-    out.push(isCode ? line.replace(/^ {1,2}/, '') : isFence ? line : inlineMarkdown(line));
   }
-  return [...out, ...(isCode ? ['```'] : [])].join('\n');
+  endCode();
+  return out.join('\n');
+}
+
+function itemOf(text: string, indent: number, shown: string): Item {
+  const [mark = '', bullet] = listItem.exec(text) ?? [];
+  const width = bullet === undefined ? 2 : mark.length;
+  // Text behind a label begins where the next line says.
+  return {
+    indent,
+    textIndent: bullet === undefined ? Number.POSITIVE_INFINITY : indent + width,
+    shown: yardTags.test(text) ? shown : `${shown}${' '.repeat(width)}`,
+  };
+}
+
+/** Links of RDoc to pages as those of Markdown; others are left as the text they have. */
+function withoutLinks(doc: string): string {
+  return doc
+    .replace(
+      /\{([^{}]{1,200})\}\[((?:https?|mailto|rdoc-ref|rdoc-label|link):[^\s]{1,500}?|#[^\s]{1,500}?)\](?!\])/g,
+      linkMarkdown,
+    )
+    .replace(/(?<![\w\]}])([\w.:#?!]{1,80})\[((?:https?:|rdoc-ref:)[^\s[\]]{1,500})\]/g, linkMarkdown)
+    .replace(/\[([^\][]{1,200})\]\((rdoc-(?:ref|label):[^()\s]{1,500})\)/g, linkMarkdown);
+}
+
+function linkMarkdown(_: string, label: string, target: string): string {
+  return /^(?:https?|mailto):/.test(target) ? `[${label}](${target})` : label;
 }
 
 /** A backslash keeps RDoc from making a link of a name; a variable of an object is no tag of YARD. */
 function inlineMarkdown(written: string): string {
-  const line = yardTags.test(written) ? written : written.replace(/^(\s*)(@@?\w+)/, '$1`$2`');
+  const line = yardTags.test(written) ? written : written.replace(/^(@@?\w+)/, '`$1`');
   return line
     .replace(/\\(?=[A-Z_#:])/g, '')
     .replace(/^(={1,6})\s+(?=\S)/, (_, marks: string) => `${'#'.repeat(marks.length)} `)
-    .replace(/(?<![\w`])\+([\w:.?!@#=-]+)\+(?!\w)/g, '`$1`')
+    .replace(/(?<![\w`+])\+(?![ +])([^+`\n]{1,80}?)(?<! )\+(?![\w+])/g, '`$1`')
     .replace(/<(tt|code)>([^<\n]*)<\/\1>/g, '`$2`')
-    .replace(/^(\s*)\[([^[\]\n]+)\](?: +|$)(?!\()/, '$1- **$2**: ')
-    .replace(/^(\s*)([`\w:+][^\n]{0,60}?)::(?:[ \t]+|$)/, '$1- $2: ')
-    .replace(/^(\s*@(?:param|option|yieldparam|attr\w*)\s+)(\w+\s+)?\[([^\]\n]*)\](\s+\w+)?/, yardParameter)
-    .replace(/^(\s*@(?:return|raise|yield(?:return)?)\s+)\[([^\]\n]*)\]/, '$1`$2`')
-    .replace(/^(\s*)@raise\b/, '$1@throws')
-    .replace(/^(\s*)@(?:option|yieldparam)\b/, '$1@param');
+    .replace(/^\[([^[\]\n]+)\](?: +|$)(?!\()/, '- **$1**: ')
+    .replace(/^(?![-*] |\d+\. )(\S[^\n]{0,60}?)::(?:[ \t]+|$)/, '- $1: ')
+    .replace(/^(@option\s+)\w+\s+(\[[^\]\n]*\]\s+:)/, '$1$2')
+    .replace(/^(@(?:param|option|yieldparam|attr\w*)\s+)(\w+\s+)?\[([^\]\n]*)\](\s+[:\w]+)?/, yardParameter)
+    .replace(/^(@(?:return|raise|yield(?:return)?)\s+)\[([^\]\n]*)\]/, '$1`$2`')
+    .replace(/^@raise\b/, '@throws')
+    .replace(/^@yield\b/, '@yields')
+    .replace(/^@(?:option|yieldparam)\b/, '@param');
 }
 
 function yardParameter(
