@@ -2,11 +2,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type Clock, createSettableClock, systemClock } from '#server/platform/clock.ts';
 import { openRig, type Rig } from '#test/library/rig.ts';
 import { type SampleSite, startSampleSite } from '#test/library/sample-site.ts';
+import { userRow } from '#test/services/rows.ts';
 import { until } from '#test/services/until.ts';
 import { startScheduledJobs } from '../scheduled-jobs.ts';
 import { cancelJob, getJob, topics } from './index.ts';
 import { takeIndexJob } from './job-lease.ts';
-import { type JobRunner, startJobRunner } from './job-runner.ts';
+import { crawlTurnMs, type JobRunner, startJobRunner } from './job-runner.ts';
 import { queueFigures } from './job-store.ts';
 import { sweepJobs } from './open-indexing.ts';
 
@@ -74,6 +75,42 @@ test('a stopped runner lets go of its runs and takes no more; the next one conti
   (sites[0] as SampleSite).onRequest = undefined;
   start();
   for (const { id } of [first, second]) await until('it is done', async () => (await statusOf(rig, id)) === 'COMPLETE');
+});
+
+test('a crawl of a slow site gives its place to another tenant after its turn, and goes on later', async () => {
+  const clock = createSettableClock(Date.now());
+  const { rig, sites, start } = await openParts({ clock, atOnce: 1 });
+  for (const id of ['ann', 'ben']) await rig.ctx.db.query.insertInto('users').values(userRow({ id })).execute();
+  const [slow, quick, other] = sites as [SampleSite, SampleSite, SampleSite];
+  const held = hold(slow);
+  const own = { visibility: 'private' } as const;
+  const runner = start();
+  const ofAnn = await rig.start(slow.url, own, rig.as('ann'));
+  await until('the slow crawl is in progress', held.wasAsked);
+  const row = async (jobId: string) =>
+    rig.ctx.db.query.selectFrom('jobRuns').selectAll().where('id', '=', jobId).executeTakeFirstOrThrow();
+  const pass = async (ms: number) => {
+    await until('the runner sleeps', () => clock.sleeperCount > 0);
+    clock.advance(ms);
+    runner.wake();
+  };
+  // Ann's own runs do not end each other's turns.
+  await rig.start(other.url, own, rig.as('ann'));
+  await pass(crawlTurnMs);
+  await until('the runner has looked', async () => clock.sleeperCount > 0);
+  expect(await row(ofAnn.id)).toMatchObject({ status: 'CRAWLING', attempt: 1 });
+  const ofBen = await rig.start(quick.url, own, rig.as('ben'));
+  await until('it is done', async () => {
+    clock.advance(500);
+    runner.wake();
+    return (await row(ofBen.id)).status === 'COMPLETE';
+  });
+  expect((await row(ofAnn.id)).status).toBe('CRAWLING');
+  held.letGo();
+  await until('the slow crawl is done', async () => {
+    clock.advance(500);
+    return (await row(ofAnn.id)).status === 'COMPLETE';
+  });
 });
 
 test('a run whose lease ran out while the machine slept is not begun a second time by the process that is at it', async () => {

@@ -1,6 +1,6 @@
 import type { Context } from '#server/context.ts';
 import { takeIndexJob } from './job-lease.ts';
-import type { JobRow } from './job-store.ts';
+import { findCrawlToHold, type JobRow } from './job-store.ts';
 import type { RunDependencies } from './run-dependencies.ts';
 import { runIndexJob } from './run-index-job.ts';
 
@@ -8,6 +8,8 @@ import { runIndexJob } from './run-index-job.ts';
 const pollMs = 5_000;
 /** A runner silent for this long is considered dead. */
 const turnMsMax = 2 * 60_000;
+/** How long a crawl goes on while others wait who have no run here: a slow site, or a delay it asks for, can take it days. */
+export const crawlTurnMs = 5 * 60_000;
 
 export interface JobRunner {
   /** Looks for work now: a run was queued. */
@@ -25,20 +27,30 @@ export function startJobRunner(
   options: { owner: string; atOnce: number },
 ): JobRunner {
   const stopping = new AbortController();
-  const running = new Map<string, Promise<void>>();
+  const running = new Map<string, { done: Promise<void>; since: number; hold: AbortController }>();
   let wakeUp = () => {};
   let taken = 0;
   let turnedAt = ctx.clock.elapsed();
 
   const start = (row: JobRow) => {
     const jobCtx: Context = { ...ctx, requestId: row.id, log: ctx.log.child({ jobId: row.id }) };
-    const run = runIndexJob(jobCtx, row, deps, stopping.signal)
+    const hold = new AbortController();
+    const done = runIndexJob(jobCtx, row, deps, AbortSignal.any([stopping.signal, hold.signal]))
       .catch((error: unknown) => jobCtx.log.error({ err: error }, 'a run could not be ended'))
       .finally(() => {
         running.delete(row.id);
         wakeUp();
       });
-    running.set(row.id, run);
+    running.set(row.id, { done, since: ctx.clock.elapsed(), hold });
+  };
+
+  /** Has a crawl that has had its turn wait again, where others wait. */
+  const makeRoom = async () => {
+    if (running.size < options.atOnce) return;
+    const hadTurn = [...running].filter(([, { since }]) => ctx.clock.elapsed() - since >= crawlTurnMs);
+    const ids = hadTurn.map(([id]) => id);
+    const held = await findCrawlToHold(ctx.db.query, ctx.clock.now(), { ids, running: [...running.keys()] });
+    if (held !== undefined) running.get(held.id)?.hold.abort();
   };
 
   const takeAll = async () => {
@@ -58,7 +70,9 @@ export function startJobRunner(
       wakeUp = () => woken.abort();
       const signal = AbortSignal.any([stopping.signal, woken.signal]);
       const wake = ctx.clock.sleep(pollMs, signal).catch(() => undefined);
-      await takeAll().catch((error: unknown) => ctx.log.error({ err: error }, 'waiting runs could not be read'));
+      await takeAll()
+        .then(makeRoom)
+        .catch((error: unknown) => ctx.log.error({ err: error }, 'waiting runs could not be read'));
       await wake;
     }
   };
@@ -70,7 +84,7 @@ export function startJobRunner(
     async stop() {
       stopping.abort();
       await looping;
-      await Promise.all(running.values());
+      await Promise.all([...running.values()].map(({ done }) => done));
     },
   };
 }

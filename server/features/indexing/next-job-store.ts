@@ -76,7 +76,8 @@ export function isLeaseOver(now: number) {
   return hasCome('leaseUntil', now, leaseMsMax);
 }
 
-function waitingJobs(db: Queries, now: number, except: string[]) {
+/** Runs that no one works on, none of `except`. */
+export function waitingJobs(db: Queries, now: number, except: string[]) {
   const waiting = db
     .selectFrom('jobRuns')
     .where('status', 'in', runningStatuses)
