@@ -30,11 +30,12 @@ export function containerMark(line: string): ContainerMark | undefined {
   }
   const match =
     /^\{%-?\s*(\/?)\s*(end)?([\w-]+)([^%]*)%\}$/.exec(trimmed) ??
-    /^\{\{[<%]\s*(\/?)\s*(end)?([\w-]+)([^{}]*?)\/?\s*[>%]\}\}$/.exec(trimmed);
+    /^\{\{[<%]\s*(\/?)\s*(end)?([\w./-]+)([^{}]*?)\/?\s*[>%]\}\}$/.exec(trimmed);
   if (!match) return undefined;
   const [, slash = '', end, word = '', rest = ''] = match;
   const kind = /(?:style|type)\s*=\s*"([^"]*)"/.exec(rest)?.[1] ?? /^\s*"?([a-z]+)"?\s*$/.exec(rest)?.[1];
-  const title = /(?:title|label|name|header)\s*=\s*"([^"]*)"/.exec(rest)?.[1] ?? '';
+  const tab = word === 'tab' ? /^\s*(?:"([^"]+)"|([^\s"=]+))\s*$/.exec(rest)?.slice(1).find(Boolean) : undefined;
+  const title = tab ?? /(?:title|label|name|header)\s*=\s*"([^"]*)"/.exec(rest)?.[1] ?? '';
   return { style: 'bracketed', name: kind ?? word, title, isClosing: slash !== '' || end !== undefined };
 }
 

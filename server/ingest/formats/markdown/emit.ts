@@ -27,7 +27,8 @@ export function emitPendingLabel(scanner: Scanner): void {
 
 /** Attributes of a heading are in its last characters. */
 const attributesMax = 300;
-const explicitId = /\s*\\?\{:?\s*(?:#([^\s{}\\]+)[^{}]*|(?:[^{}]*\s)?id="([^\s"{}]+)"[^{}]*)\}\s*$/;
+const explicitId =
+  /\s*(?:\\?\{:?\s*(?:#([^\s{}\\]+)[^{}]*|(?:[^{}]*\s)?id="([^\s"{}]+)"[^{}]*)|\{\/\*\s*#?([^\s{}*]+)\s*\*\/)\}\s*$/;
 
 /** Adds a heading with its anchor: the one written beside it, else the one a code host would make. */
 export function emitHeading(scanner: Scanner, depth: number, source: string): void {
@@ -43,7 +44,7 @@ export function emitHeading(scanner: Scanner, depth: number, source: string): vo
   const markdown = rewriteInline(text, scanner.context, ' ').replace(/\s+/g, ' ').trim();
   const plain = plainText(markdown);
   if (plain === '') return;
-  const anchor = id?.[1] ?? id?.[2] ?? scanner.page.slugs.next(plain);
+  const anchor = id?.[1] ?? id?.[2] ?? id?.[3] ?? scanner.page.slugs.next(plain);
   const identifiers = identifiersIn(markdown);
   scanner.draft.add({ type: 'heading', markdown, depth, anchor, ...(identifiers.length > 0 ? { identifiers } : {}) });
   if (scanner.draft.title === '' && depth === 1) scanner.draft.title = plain;

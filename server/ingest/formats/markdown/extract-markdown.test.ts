@@ -29,9 +29,9 @@ describe('headings', () => {
 
   it('keep the anchor that is written beside or above them', () => {
     const anchors = blocksOf(
-      '## A {#first}\n\n<a name="second"></a>\n## B\n\n<h2 id="third">C</h2>\n\n## <a id="fourth"></a>D\n',
+      '## A {#first}\n\n<a name="second"></a>\n## B\n\n<h2 id="third">C</h2>\n\n## <a id="fourth"></a>D\n\n## E {/*fifth*/}\n\n## F {/* #sixth */}',
     ).map((block) => block.anchor);
-    expect(anchors).toEqual(['first', 'second', 'third', 'fourth']);
+    expect(anchors).toEqual(['first', 'second', 'third', 'fourth', 'fifth', 'sixth']);
   });
 
   it('name what they define', () => {
@@ -341,6 +341,27 @@ describe('what site generators add', () => {
       'macOS `brew`',
       '**Note:** Mind.',
     ]);
+  });
+
+  it('gives each shortcode of a line its own, and tabs their names', () => {
+    const text = [
+      '{{< tabpane text=true >}} {{% tab Go %}}\n\n<?code-excerpt "a.go"?>\n```go\nrun()\n```\n',
+      '{{% /tab %}} {{% tab "Windows (ARM)" %}}\nText. {{% /part %}}\n\n```md\n{{< a >}} {{< b >}}\n```\n',
+      '{{% /tab %}} {{< /panes/of >}}\n\nEnd.',
+    ];
+    expect(markdownOf(text.join('\n'))).toEqual([
+      ...['**Go**', '```go\nrun()\n```', '**Windows (ARM)**', 'Text.', '```md\n{{< a >}} {{< b >}}\n```', 'End.'],
+    ]);
+  });
+
+  it('takes attributes below a block for settings, and other braces for text', () => {
+    const text = '| a |\n| - |\n\n{.wide-50}\n\nLogo\n{style="margin: auto;"}\n\n{name}, {.x} and\n{.y} stay.';
+    expect(markdownOf(text)).toEqual(['| a |\n| - |', 'Logo', '{name}, {.x} and\n{.y} stay.']);
+  });
+
+  it('leaves out comments of MDX and icons', () => {
+    const text = '- Go {/*docs-19*/}\n- **Press <i class="fa fa-edit"></i> Edit** <b> </b>now `{/*code*/}` {/* no end';
+    expect(markdownOf(text)).toEqual(['- Go\n- **Press  Edit**  now `{/*code*/}` {/* no end']);
   });
 
   it('shows the names that macros refer to', () => {

@@ -16,13 +16,15 @@ import { readList, readQuote } from './read-list.ts';
 import { isTableStart, readTable } from './read-table.ts';
 import { readParagraph } from './read-text.ts';
 import { Scanner } from './scanner.ts';
+import { separateShortcodes } from './shortcodes.ts';
 
 /**
  * Reads Markdown (GFM and what site generators add to it) or MDX. Block by block, without recursion and in linear time; code is
  * kept byte for byte, links are resolved against `url`, HTML and components are reduced to their text.
  */
 export function extractMarkdown(text: string, page: { url: string; isMdx?: boolean }): ExtractedDocument {
-  const lines = withoutDoccSettings(withoutDocfxMarks(text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/)));
+  const written = withoutDoccSettings(withoutDocfxMarks(text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/)));
+  const lines = /\}\}[ \t]*\{\{/.test(text) ? separateShortcodes(written) : written;
   const front = readFrontMatter(lines);
   const draft = new Draft(page.url);
   draft.title = front.title ?? '';
@@ -57,11 +59,11 @@ function readBlocks(scanner: Scanner): void {
 }
 
 /**
- * MyST's name for the block below, what parts its cells, an anchor of MkDocs, the place of a table of contents, attributes of a table of
+ * An instruction to a program (`<?code-excerpt …?>`), MyST's name for the block below, what parts its cells, an anchor of MkDocs, the place of a table of contents, attributes of a table of
  * Pandoc, settings of kramdown.
  */
 const silentLine =
-  /^:\s+\{[^{}]*\}\s*$|^\{::\w[^{}]*\}\s*$|^\([\w.:/ -]{1,200}\)=\s*$|^\+\+\+(?:\s*\{.*\})?\s*$|^\[\]\([^()]*\)\{[^{}]*\}\s*$|^(?:\[toc\]|\[\[_?toc_?\]\])\s*$/i;
+  /^<\?[\w-]+\s[^<>]*\?>\s*$|^:\s+\{[^{}]*\}\s*$|^\{::\w[^{}]*\}\s*$|^\([\w.:/ -]{1,200}\)=\s*$|^\+\+\+(?:\s*\{.*\})?\s*$|^\[\]\([^()]*\)\{[^{}]*\}\s*$|^(?:\[toc\]|\[\[_?toc_?\]\])\s*$/i;
 
 function readBlock(scanner: Scanner, line: string): void {
   if (isBlank(line)) {
@@ -84,7 +86,7 @@ function readBlock(scanner: Scanner, line: string): void {
   }
   const marker = listMarker(line);
   if (marker) return readList(scanner, marker);
-  if ('([+:{'.includes(first) && silentLine.test(line)) {
+  if ('([+:{<'.includes(first) && silentLine.test(line)) {
     scanner.at++;
     return;
   }

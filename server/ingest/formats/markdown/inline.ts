@@ -32,6 +32,9 @@ const juliaTarget = /^@(?:ref|extref|id|cite\w*)\b/;
 const attributeList =
   /^\{:?\s*(?:(?:[.#][\w.:-]+|(?:align|class|height|id|lang|loading|rel|style|target|title|width|data-[\w-]+)=(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}]+))(?:\s+|(?=\})))+\}/;
 
+/** Those of a whole block, below it. */
+const attributeLine = new RegExp(`${attributeList.source}[ \\t]*(?=\\n|$)`);
+
 /** Attributes of Pandoc right behind a link or picture: `{.border fig-alt="A pot"}`. */
 const linkAttributes =
   /^\{\s*(?:(?:[.#][\w.:-]+|[\w-]+=(?:"[^"\n]*"|'[^'\n]*')|(?:width|height)=[^\s"'{}]+)(?:\s+|(?=\})))+\}/;
@@ -69,6 +72,7 @@ class InlineReader {
   private at = 0;
   private readonly spans: CodeSpans;
   private isUnclosedComment = false;
+  private isUnclosedMdxComment = false;
   private closedNames: Set<string> | undefined;
   private isUnclosedElement = false;
   private readonly text: string;
@@ -103,7 +107,7 @@ class InlineReader {
     else if (char === '<') this.readAngle();
     else if (char === '&') this.readEntity();
     else if (char === '{' && this.context.isMdx) this.readExpression();
-    else if (char === '{' && !this.skipAttributes()) this.readRole();
+    else if (char === '{' && !this.skipMdxComment() && !this.skipAttributes()) this.readRole();
     else if (char !== '{') this.copy(1);
   }
 
@@ -116,10 +120,22 @@ class InlineReader {
     this.copy(this.spans.end(this.at) - this.at);
   }
 
+  /** A comment of MDX, which sites write in other Markdown too; false when there is none. */
+  private skipMdxComment(): boolean {
+    if (!this.text.startsWith('{/*', this.at) || this.isUnclosedMdxComment) return false;
+    const end = this.text.indexOf('*/}', this.at);
+    this.isUnclosedMdxComment = end < 0;
+    if (end < 0) return false;
+    this.at = end + 3;
+    if (/^\s?$/.test(this.text[this.at] ?? '')) this.out.push(this.out.pop()?.trimEnd() ?? '');
+    return true;
+  }
+
   /** Attributes of what stands before them, such as `{: .lead }` or `{ #id target=_blank }`; false when the brace opens none. */
   private skipAttributes(): boolean {
-    if (this.text[this.at + 1] !== ':' && !/[)\]`*:]/.test(this.text[this.at - 1] ?? '')) return false;
-    return this.skipList(attributeList);
+    const before = this.text[this.at - 1] ?? '\n';
+    if (before === '\n') return this.skipList(attributeLine);
+    return (this.text[this.at + 1] === ':' || /[)\]`*:]/.test(before)) && this.skipList(attributeList);
   }
 
   private skipList(pattern: RegExp): boolean {
@@ -288,12 +304,10 @@ class InlineReader {
         return tag.isClosing ? undefined : this.readCodeElement(tag.name);
       case 'b':
       case 'strong':
-        this.out.push('**');
-        return;
+        return this.readEmphasis('**', tag);
       case 'i':
       case 'em':
-        this.out.push('*');
-        return;
+        return this.readEmphasis('*', tag);
       case 'script':
       case 'style':
         return this.skipElement(tag);
@@ -312,6 +326,13 @@ class InlineReader {
         this.out.push(' ');
         return;
     }
+  }
+
+  /** One around nothing draws an icon. */
+  private readEmphasis(mark: string, { isClosing }: Tag): void {
+    const last = this.out.at(-1)?.trim() === '' ? -2 : -1;
+    if (isClosing && this.out.at(last) === mark) this.out.splice(last, 1);
+    else this.out.push(mark);
   }
 
   private openLink(tag: Tag): void {
