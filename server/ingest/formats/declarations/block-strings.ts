@@ -53,8 +53,10 @@ interface ElixirModule {
 }
 
 const elixirDoc = /^\s*@(module|type)?doc\s+(~[sS])?("""|'''|"(?:[^"\\]|\\.)*"|false\b)/;
-const elixirDefinition =
-  /^\s*(?:def(?:macro|guard|delegate)?\s+|@(?:macro)?callback\s+|@(?:type|opaque)\s+)(?:\w+\s+([^\w\s("':,]{1,4}|and|or|in)\s+\w|([a-z_]\w*[?!]?))/;
+const elixirDefinition = /^\s*(?:def(?:macro|guard|delegate)?|@(?:(?:macro)?callback|type|opaque))\s+(.*)$/;
+/** Signs between two operands, a range with its step, signs in front of one, what only a quoted name can name. */
+const elixirOperator =
+  /^(?:\w+\s+([^\w\s("',]{1,4}|and|or|in)\s+\w|\w+(\.\.)\w+(?:(\/\/)\w)?|(\(\.\.\))|([+!^@-])\w|unquote\(:"?([^\s()"]+)"?\))/;
 
 /**
  * Finds the modules of a file of Elixir, each with the functions, macros, callbacks and types that `@doc` or `@typedoc` describes, as
@@ -94,14 +96,12 @@ export function readElixir(text: string): DeclaredFile {
     } else if (/^\s*@spec\s/.test(line)) specs.push(attributeAt(lines, at));
     else if (/^\s*(?:defp|defmacrop|defguardp|@typep)\s/.test(line)) [doc, specs] = ['', []];
     else {
-      const [, operator, word] = elixirDefinition.exec(line) ?? [];
-      const name = operator ?? word;
+      const { name, arity } = elixirNameOf(line);
       if (name !== undefined && module) {
         const header = line.trimStart().startsWith('@') ? attributeAt(lines, at) : headerAt(lines, at);
         const shown = withoutBody(header);
         const signatures = [shown, ...specs];
-        if (doc !== '')
-          module.members.push({ name, signatures, doc, members: [], arity: operator ? 2 : arityOf(shown) });
+        if (doc !== '') module.members.push({ name, signatures, doc, members: [], arity: arity ?? arityOf(shown) });
         [doc, specs] = ['', []];
       } else if (/^\s*def\w*\s/.test(line)) [doc, specs] = ['', []];
       const [, other] = line.trimStart().startsWith('#') ? [] : (/("""|''')\s*$/.exec(line) ?? []);
@@ -113,6 +113,18 @@ export function readElixir(text: string): DeclaredFile {
     doc: '',
     declarations: shown.map(({ name, doc, members }) => ({ name, doc, signatures: [], members: byArity(members) })),
   };
+}
+
+/** What a line of Elixir defines, and how many operands it has if it is an operator. */
+function elixirNameOf(line: string): { name?: string | undefined; arity?: number } {
+  const [, rest = ''] = elixirDefinition.exec(line) ?? [];
+  const [, sign, range, step = '', empty, prefix, quoted] =
+    (/^\s*@/.test(line) ? null : elixirOperator.exec(rest)) ?? [];
+  if (range !== undefined) return { name: range + step, arity: step === '' ? 2 : 3 };
+  if (sign !== undefined) return { name: sign, arity: 2 };
+  if (empty !== undefined) return { name: '..', arity: 0 };
+  if (prefix !== undefined) return { name: prefix, arity: 1 };
+  return { name: quoted ?? /^[a-z_]\w*[?!]?/.exec(rest)?.[0] };
 }
 
 /** A header up to its `do`, or the `do:` outside of its brackets. */
@@ -131,7 +143,9 @@ function arityOf(header: string): number {
   let depth = 0;
   let count = 0;
   let isEmpty = true;
-  for (const { 0: sign } of header.matchAll(/"(?:[^"\\]|\\.)*"?|<<|>>|\S/g)) {
+  // The brackets of a quoted name hold no parameters.
+  const parameters = header.replace(/\bunquote\(:[^()]*\)/, '');
+  for (const { 0: sign } of parameters.matchAll(/"(?:[^"\\]|\\.)*"?|<<|>>|\S/g)) {
     if (/^(?:[([{]|<<)$/.test(sign)) depth += 1;
     else if (/^(?:[)\]}]|>>)$/.test(sign)) depth -= 1;
     else if (sign === ',' && depth === 1) count += 1;

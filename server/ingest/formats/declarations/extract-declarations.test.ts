@@ -384,6 +384,28 @@ class Inner { }
   @doc "Adds two."
   def left + right, do: left
 
+  @doc "Is \#{plus}."
+  def +value, do: value
+
+  @doc "From one to another."
+  defmacro first..last do
+    first
+  end
+
+  @doc "By a step."
+  defmacro first..last//step, do: step
+
+  @doc "All."
+  defmacro (..) do
+    nil
+  end
+
+  @doc "Is a type."
+  defmacro left :: right, do: left
+
+  @doc "Makes a map."
+  defmacro unquote(:%{})(args), do: args
+
   @doc false
   def secret(a), do: a
 
@@ -424,7 +446,7 @@ end
       'Tea.Pot.heat',
       'Tea.Pot.pour/2',
       'Tea.Pot.pour/0',
-      'Tea.Pot.+',
+      ...['Tea.Pot.+/2', 'Tea.Pot.+/1', 'Tea.Pot.../2', 'Tea.Pot...//', 'Tea.Pot.../0', 'Tea.Pot.::', 'Tea.Pot.%{}'],
       'Tea.Pot.run',
       'Tea.Pot.Filter',
       'Tea.Pot.Filter.filter',
