@@ -164,8 +164,10 @@ function byArity(members: readonly (Declaration & { arity: number })[]): Declara
   }));
 }
 
-const juliaDoc = /^\s*(?:@doc\s+)?(raw|doc)?"""/;
-const juliaShort = /^\s*"((?:[^"\\]|\\.)+)"\s*$/;
+const juliaDoc = /^\s*(?:@doc\s+)?(raw|doc|md)?"""/;
+const juliaShort = /^\s*(?:@doc\s+)?"((?:[^"\\]|\\.)+)"(?:\s+(@?[\w.!]+))?\s*$/;
+const juliaStruct = /^\s*(?:[\w.]*@\w+\s+)*(?:mutable\s+)?struct\s+([\p{L}_][\p{L}\p{N}_]*)/u;
+const juliaField = /^\s*(?:const\s+)?([\p{L}_][\p{L}\p{N}_!]*)\s*(?:::|=(?!=)|$)/u;
 const juliaKeyword =
   /^(?:(macro)|function|(?:mutable\s+)?struct|const|abstract\s+type|primitive\s+type|(?:bare)?module)\s+/;
 const juliaReserved =
@@ -195,13 +197,17 @@ function juliaNameOf(line: string): string | undefined {
  */
 export function readJulia(text: string): DeclaredFile {
   const lines = text.split('\n');
-  const found = new Map<string, { signatures: string[]; docs: string[] }>();
+  const found = new Map<string, { signatures: string[]; docs: string[]; members: Declaration[] }>();
+  let struct: { name: string; indent: number } | undefined;
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] as string;
     if (/^\s*#=/.test(line)) while (at + 1 < lines.length && !lines[at]?.includes('=#')) at += 1;
     if (/^\s*#/.test(line)) continue;
     const [start, sigil] = juliaDoc.exec(line) ?? [];
-    const [, short] = juliaShort.exec(line) ?? [];
+    const [, short, named = ''] = juliaShort.exec(line) ?? [];
+    const [, opened] = juliaStruct.exec(line) ?? [];
+    if (opened !== undefined && !line.trimEnd().endsWith('end')) struct = { name: opened, indent: indentOf(line) };
+    else if (struct && /^\s*end\b/.test(line) && indentOf(line) <= struct.indent) struct = undefined;
     if (start === undefined && short === undefined) {
       // A string over several lines that describes nothing.
       if (line.split('"""').length % 2 === 0)
@@ -209,38 +215,49 @@ export function readJulia(text: string): DeclaredFile {
         while (at < lines.length && closeOf(lines[at] as string) < 0);
       continue;
     }
-    const block = start === undefined ? { text: short ?? '', end: at, after: '' } : stringFrom(lines, at, start.length);
+    const block =
+      start === undefined ? { text: short ?? '', end: at, after: named } : stringFrom(lines, at, start.length);
     at = block.end;
-    const after = block.after.replace(/^\s*(?:->)?\s*/, '');
+    const after = block.after.replace(/^\s*(?:->)?\s*(?:#.*)?/, '');
     const declared = after === '' ? (lines[at + 1] ?? '') : after;
     const name = juliaNameOf(declared);
+    const said = sigil === undefined ? unescaped(block.text) : block.text;
+    const [, field] = (struct && juliaField.exec(declared)) ?? [];
+    if (struct && field !== undefined && !juliaReserved.test(field)) {
+      const one = { name: field, signatures: [declared.trim()], doc: said.trim(), members: [] };
+      const holder = found.get(struct.name) ?? { signatures: [`struct ${struct.name}`], docs: [], members: [] };
+      holder.members.push(one);
+      found.set(struct.name, holder);
+      continue;
+    }
     const isDeclared =
       start !== undefined ||
+      named !== '' ||
       /^\s*(?:function|macro|(?:mutable\s+)?struct|const|abstract)\s|\)[^=]{0,200}=(?!=)/.test(
         declared.slice(0, 1_000),
       );
     if (name === undefined || !isDeclared || block.text === '') continue;
-    const said = sigil === undefined ? unescaped(block.text) : block.text;
     const [head = ''] = /^(?:(?: {4}|\t).*(?:\n|$))+/.exec(said) ?? [];
-    const header =
-      after === ''
-        ? headerAt(lines, at + 1)
-            .replace(/(\)(?:\s*where\s[^=]*)?)\s*=(?!=)[^]*$/, '$1')
-            .trimEnd()
-        : after;
-    const known = found.get(name) ?? { signatures: [], docs: [] };
+    const header = after === '' ? juliaHeaderAt(lines, at + 1) : after;
+    const known = found.get(name) ?? { signatures: [], docs: [], members: [] };
     if (known.signatures.length < signaturesMax)
       known.signatures.push(head.trim() === '' ? header : signatureOf(head, '    '));
     known.docs.push(said.slice(head.length).trim());
     found.set(name, known);
   }
-  const declarations = [...found].map(([name, { signatures, docs }]) => ({
+  const declarations = [...found].map(([name, { signatures, docs, members }]) => ({
     name,
     signatures,
     doc: docs.join('\n\n').trim(),
-    members: [],
+    members,
   }));
   return { doc: '', declarations };
+}
+
+/** A header without the body that an equals sign begins. */
+function juliaHeaderAt(lines: readonly string[], at: number): string {
+  const header = headerAt(lines, at);
+  return header.replace(/(\)(?:\s*where\s[^=]*)?)\s*=(?!=)[^]*$/, '$1').trimEnd();
 }
 
 /** Where three quotes end a string that began before; -1 where none do. */

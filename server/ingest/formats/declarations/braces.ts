@@ -41,8 +41,10 @@ class BraceReader {
       }
       const comment = scanner.comment();
       if (comment !== undefined) this.takeComment(comment);
-      else if (/[\s;,]/.test(char)) scanner.at++;
-      else if (char === '#') this.directive(found);
+      else if (/[\s;,]/.test(char)) {
+        if (char === ';') here.isList = false;
+        scanner.at++;
+      } else if (char === '#') this.directive(found);
       else if (char === ')' || char === ']') scanner.at++;
       else this.statement(here, found);
     }
@@ -105,7 +107,8 @@ class BraceReader {
     }
     const start = scanner.at;
     const indent = scanner.indentAt(start);
-    const header = this.header(indent);
+    const header = this.header(indent, place.isList === true);
+    if (language.hasOptionalTypes) header.text = header.text.replace(/^[ \t]*#(?:if|else|endif).*\n/gm, '');
     const described = language.describe(header.text, place);
     const doc = this.takeDoc(start);
     if (language.isPackage?.test(header.text) && doc !== '') this.fileDoc ||= doc;
@@ -120,6 +123,8 @@ class BraceReader {
         members = this.members({ ...innerPlace(place, described), depth: place.depth + 1 });
       } else scanner.at = scanner.closing(bodyStart, indent);
       if (described?.keepsBody === true) body = ` ${scanner.text.slice(bodyStart, scanner.at)}`;
+      // Its members show what their comments say.
+      if (isRead) body = body.replace(/^[ \t]*\/\/\/.*\n/gm, '');
     }
     if (described?.isTransparent === true) {
       found.push(...members);
@@ -136,7 +141,7 @@ class BraceReader {
   }
 
   /** Text up to the body, the semicolon, or the end of the line that ends the statement. */
-  private header(indent: string): { text: string; hasBody: boolean } {
+  private header(indent: string, isList: boolean): { text: string; hasBody: boolean } {
     const { scanner, language } = this;
     const { text } = scanner;
     const start = scanner.at;
@@ -145,7 +150,7 @@ class BraceReader {
     while (scanner.at < text.length && scanner.at - start < headerCharsMax) {
       const char = text[scanner.at] as string;
       if (char === ';' || char === '}') break;
-      if (char === ',' && language.endsAtComma) break;
+      if (char === ',' && isList) break;
       if (char === '\n' && language.syntax.endsAtLine && this.isComplete(start)) break;
       if (char === '{' && !language.isLiteral(text.slice(start, scanner.at))) break;
       if (char === '{' || char === '(' || char === '[') {
@@ -178,9 +183,11 @@ class BraceReader {
     if (before === '' || /(?:[=|&,(<:?+*.-]|=>)$/.test(before)) return false;
     const after = text.slice(at, at + 200);
     if (hasOptionalTypes && /^\s*(?:->|(?:where|throws|rethrows|async)\b)/.test(after)) return false;
+    const head = text.slice(start, at).trim().slice(0, 500);
     return (
       !/^\s*[|&.?:=,)<{]/.test(after) &&
-      !/^(?:\s*@[\w.]+(?:\((?:[^()]|\([^()]*\))*\))?)+$/.test(text.slice(start, at).trim().slice(0, 500))
+      // Conditions of the compiler may stand between attributes.
+      !/^(?:\s*@[\w.]+(?:\((?:[^()]|\([^()]*\))*\))?)+$/.test(head.replace(/\n[ \t]*#.*/g, ''))
     );
   }
 }
@@ -190,6 +197,7 @@ function innerPlace(place: Place, described: Described): Place {
     depth: place.depth,
     container: described.isNamespace === true ? '' : described.name,
     isOpen: described.opensMembers,
+    isList: described.isList === true,
     kind: described.kind,
   };
 }

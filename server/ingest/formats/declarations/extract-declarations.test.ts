@@ -523,17 +523,29 @@ public extension Pot {
   static func + (left: Pot, right: Pot) -> Pot { left }
 }
 
+extension Pot {
+  /// Ours.
+  func own() {}
+  /// Rinses.
+  @inlinable
+  #if compiler(>=6)
+  @_transparent
+  #endif
+  public static func \`default\`() {}
+}
+
 /// Ours.
 struct Inner {}
 `;
     expect(outline('Sources/Pot.swift', 'swift', source)).toEqual([
-      ...['Pot', 'Pot.heat', 'Pot.request', 'Pot.say', 'Pot.init', 'Pot.pour', 'Pot.subscript', 'Pot.+'],
+      ...['Pot', 'Pot.heat', 'Pot.request', 'Pot.say', 'Pot.init', 'Pot.pour', 'Pot.subscript', 'Pot.+', 'Pot.default'],
       ...['Vessel', 'Vessel.fill', 'Kind', 'Kind.black', 'Kind.Reason', 'Kind.Reason.words'],
     ]);
     const text = textOf('Sources/Pot.swift', 'swift', source);
     expect(text).toContain('`@inlinable public init( cups: Int = 1 ) throws`\n\nMakes one.');
     expect(text).toContain('A pot of `tea`.\n\n- Note: Hot.');
     expect(text).toContain('public func say(all: Int) -> Int`\n\nSays all.');
+    expect(text).toContain('@inlinable @_transparent public static func');
     expect(text).not.toMatch(/Ours|secret|hidden/);
     expect(documentationFormatOf('Sources/Pot.swift', Buffer.from(source))).toBe('declarations');
   });
@@ -577,8 +589,17 @@ abstract class Pot<T extends Object> extends Base with Lid implements Vessel {
 it's { open
 ''';
 
+  /// A pair.
+  Future<(int, String?)> pair((int, int) from) async {}
+
+  /// Another.
+  ({int a, String b})? another() => null;
+
   /// Last.
   void last() {}
+
+  /// Ours.
+  Pot._(this.heat);
 
   /// Ours.
   void _hidden() {}
@@ -586,6 +607,26 @@ it's { open
 
 /// Kinds.
 enum Kind { black, green }
+
+/// Sizes.
+enum Size implements Comparable<Size> {
+  /// Small, for [one].
+  small(ml: 100, 'S'),
+  large(ml: 500, 'L'),
+
+  /// Huge.
+  @Deprecated('too large, really')
+  huge(ml: 900, 'H');
+
+  const Size(this.name, {required this.ml});
+
+  /// Millilitres,
+  /// or so.
+  final Map<String, int> ml;
+
+  /// Ours.
+  int get _ours => 1;
+}
 
 /// Boils.
 typedef Boil = void Function(int heat);
@@ -603,22 +644,27 @@ class _Inner {}
       ...[
         'Pot',
         'Pot.Pot',
-        'Pot.Pot.big',
+        'Pot.big',
         'Pot.heat',
         'Pot.operator ==',
         'Pot.pour',
         'Pot.of',
         'Pot.callback',
         'Pot.text',
+        'Pot.pair',
+        'Pot.another',
         'Pot.last',
       ],
-      ...['Kind', 'Boil', 'Words', 'Words.isTea'],
+      ...['Kind', 'Size', 'Size.small', 'Size.huge', 'Size.ml', 'Boil', 'Words', 'Words.isTea'],
     ]);
     const text = textOf('lib/pot.dart', 'dart', source);
     expect(text).toContain('A `Cup` of tea, see `pour()` and [docs](https://tea.example/).');
     expect(text).toMatch(/^`pot.dart`\n\nAll about tea\./);
     expect(text).toContain('Like `[code]`:\n\n```dart\nfinal a = [one];\n```');
     expect(text).toContain('enum Kind { black, green }');
+    expect(text).toContain("enum Size implements Comparable<Size> {\n  small(ml: 100, 'S'),\n  large(ml: 500, 'L'),\n");
+    expect(text).toContain("`small(ml: 100, 'S')`\n\nSmall, for `one`.");
+    expect(text.match(/Millilitres/g)).toHaveLength(1);
     expect(text).not.toMatch(/Ours|_hidden|_Inner|_heat/);
     expect(documentationFormatOf('lib/pot.dart', Buffer.from(source))).toBe('declarations');
   });
@@ -961,18 +1007,48 @@ struct Cup
     How wide.
     """
     size::Int
+    "What closes it."
+    lid
+    "No field."
 end
+
+"""
+Holds leaves.
+""" # of all kinds
+Base.@kwdef mutable struct Jar end
 
 """
 Writes \\""" for you.
 """
 write(x) = 1
+
+@doc md"""
+Is wide.
+""" wide
+
+@doc "Is old." old
 end
 `
       .replaceAll('\\`', '`')
       .replaceAll('\\\\', '\\');
     expect(outline('src/Tea.jl', 'julia', source)).toEqual([
-      ...['Tea', 'pour', 'Pot', 'fill!', '@steep', 'count', '+', 'Model', 'write'],
+      ...[
+        'Tea',
+        'pour',
+        'Pot',
+        'fill!',
+        '@steep',
+        'count',
+        '+',
+        'Model',
+        'Cup',
+        'Cup.size',
+        'Cup.lid',
+        'Jar',
+        'write',
+        'wide',
+        'old',
+      ],
     ]);
     const text = textOf('src/Tea.jl', 'julia', source);
     expect(text).toContain('```julia\npour(cups;\n     hot = true)\npour(a, b) where {A <: B}\n```');
@@ -983,7 +1059,8 @@ end
     expect(text).toContain('Fills to \\$1.');
     expect(text).toContain('```julia\n@steep cups\n```\n\nSteeps.');
     expect(text).toContain('Writes """ for you.');
-    expect(text).not.toMatch(/no doc|y\(1\)|Old|usage|wide/);
+    expect(text).toContain('```julia\nstruct Cup\n```\n\n`size::Int`\n\nHow wide.\n\n`lid`\n\nWhat closes it.');
+    expect(text).not.toMatch(/no doc|y\(1\)|Old|usage/);
     expect(documentationFormatOf('src/Tea.jl', Buffer.from(source))).toBe('declarations');
   });
 
@@ -1014,6 +1091,11 @@ end
       `class A${long(' ')}x`,
       long('class A\n'),
       long('# d\nattr_reader :a, :b\n'),
+      `"a"${long(' ')}(`,
+      `struct A\n${long('"b"\nc\n')}struct ${long('a')} end`,
+      `defmodule A do\n@doc "x"\ndef ${long('a..')}\n@doc "x"\ndef ${long('unquote(:')}`,
+      `enum A { ${long('/// b\nb(1), ')}`,
+      `class A { ${long('(a(b)')} c() {}`,
       `# d\nattr_reader ${long(':a, ')}\n# d\nA = Struct.new${long('do |')}\nB = Struct.${long('a')}`,
       `${long('# @!method a\n')}# ${long('{a}[')}\n# ${long('a[http:')}\nclass A; end`,
       `${long('# * a\n#     b\n')}class A; end`,

@@ -10,6 +10,8 @@ export interface Place {
   kind?: string;
   /** Below a label such as `private:`. */
   isHiddenNow?: boolean;
+  /** Among values that commas part; a semicolon ends them. */
+  isList?: boolean;
 }
 
 /** What a statement declares. */
@@ -22,6 +24,8 @@ export interface Described {
   opensMembers: boolean;
   /** Its body is shown as it stands: fields, values. */
   keepsBody?: boolean;
+  /** Its body begins with values that commas part. */
+  isList?: boolean;
   /** A frame without meaning of its own. */
   isTransparent?: boolean;
   /** Members are named without it. */
@@ -34,7 +38,6 @@ export interface BraceLanguage {
   /** Files of declarations alone: those without a comment are kept too. */
   isDeclarationOnly: boolean;
   hasInnerDocs: boolean;
-  endsAtComma?: boolean;
   accessLabel?: RegExp;
   /** A mark behind a type says that it may be missing, and what it returns may stand on the next line. */
   hasOptionalTypes?: boolean;
@@ -306,7 +309,7 @@ export const swift: BraceLanguage = {
   hasInnerDocs: false,
   isOpen: never,
   describe(header, place) {
-    const text = bare(header.replace(/^[ \t]*#.*$/gm, ''));
+    const text = bare(header);
     const [whole, modifiers = '', kind, type, call, ...others] = swiftWords.exec(text) ?? [];
     if (whole === undefined) return undefined;
     const isPublic =
@@ -315,7 +318,7 @@ export const swift: BraceLanguage = {
       (place.kind === 'enum' && /^(?:indirect )?case\b/.test(text)) ||
       kind === 'extension';
     return {
-      name: type ?? call ?? others.find(Boolean) ?? '',
+      name: (type ?? call ?? others.find(Boolean) ?? '').replaceAll('`', ''),
       kind: kind ?? 'member',
       isPublic,
       isContainer: kind !== undefined,
@@ -339,22 +342,26 @@ export const dart: BraceLanguage = {
   hasInnerDocs: false,
   isPackage: /^\s*library\b/,
   isOpen: () => true,
-  describe(header) {
+  describe(header, { container }) {
     // Bounds and types of functions hold names of their own.
-    let text = bare(header).replace(/\bFunction\([^()]*\)/g, 'Function');
+    let text = bare(header)
+      .replace(/\bFunction\([^()]*\)/g, 'Function')
+      .replace(/\((?:[^()]|\([^()]*\))*\)(?=\??(?:[>,]| (?!a?sync\b)\w))/g, 'Record');
     for (let depth = 0; depth < boundsMax; depth += 1) text = text.replace(/<[^<>()]*>/g, '');
     text = text.replace(/^extension on /, 'extension ');
     const [whole, kind, type, member] = dartWords.exec(text) ?? [];
     if (whole === undefined || /^(?:import|export|part|library|return|if|for|while|switch|else)\b/.test(text))
       return undefined;
-    const name = (type ?? member ?? '').replace(/^operator ?/, 'operator ');
+    const written = (type ?? member ?? '').replace(/^operator ?/, 'operator ');
+    const name = written.startsWith(`${container}.`) ? written.slice(container.length + 1) : written;
     return {
       name,
       kind: kind ?? 'member',
-      isPublic: name !== '' && !/^_|\._/.test(name),
-      isContainer: kind !== undefined && kind !== 'typedef' && kind !== 'enum',
+      isPublic: name !== '' && !name.startsWith('_'),
+      isContainer: kind !== undefined && kind !== 'typedef',
       opensMembers: true,
       keepsBody: kind === 'enum',
+      isList: kind === 'enum',
     };
   },
   isLiteral: (header) => /[=(,]\s*$/.test(header),
