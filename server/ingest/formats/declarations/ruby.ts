@@ -57,7 +57,7 @@ export function readRuby(text: string): DeclaredFile {
     const { doc, signatures, ghosts, isNoDoc: isSaidHidden, stops } = commentOf(comment);
     comment = [];
     if (stops !== undefined) holder.hidesAll = stops;
-    if (!holder.hidesAll) members.push(...ghosts);
+    if (!holder.hidesAll) for (const ghost of ghosts) members.push(ghost);
     const isDoc = /#\s*:doc:/.test(line);
     const isNoDoc = isSaidHidden || /#\s*:(?:nodoc|stopdoc):/.test(line);
     const [, opened, made] = classLine.exec(line) ?? [];
@@ -220,7 +220,9 @@ export function rubyMarkdown(doc: string): string {
     const indents = code.lines.filter(Boolean).map(indentOf);
     const indent = indents.reduce((least, one) => Math.min(least, one), indents[0] ?? 0);
     while (code.lines.at(-1) === '') code.lines.pop();
-    out.push('', `${shown}\`\`\`ruby`, ...code.lines.map((line) => shown + line.slice(indent)), `${shown}\`\`\``, '');
+    out.push('', `${shown}\`\`\`ruby`);
+    for (const line of code.lines) out.push(shown + line.slice(indent));
+    out.push(`${shown}\`\`\``, '');
     code = undefined;
   };
   for (const line of withoutLinks(doc).split('\n')) {
