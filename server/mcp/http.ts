@@ -34,6 +34,9 @@ export interface McpHttpHandler {
   close(): Promise<void>;
 }
 
+/** Requests are let in as one each (`server/http/admission.ts`), and no client of today sends more than one message in one. */
+const batchMessagesMax = 4;
+
 /**
  * Streamable HTTP with plain JSON answers. The session-bearing revisions have one row per session and no object in
  * memory, so that any process can answer and a restart ends nothing.
@@ -67,6 +70,10 @@ export function createMcpHandler(deps: McpHttpDeps): McpHttpHandler {
     if (read.tooLarge) throw bodyTooLarge(limits.requestBytesMax);
     const body = parseJson(read.text);
     if (body === undefined) return protocolFailure(400, { code: -32700, message: 'The body is not valid JSON.' });
+    if (Array.isArray(body) && body.length > batchMessagesMax) {
+      const message = `A batch may have at most ${batchMessagesMax} messages.`;
+      return protocolFailure(400, { code: -32600, message });
+    }
     if (await isLegacyRequest(request, body)) return serveSessionEra(deps, { request, ctx, body });
     connections.set(request, modernConnection(deps, ctx, request, body));
     return modern.fetch(request, { parsedBody: body });

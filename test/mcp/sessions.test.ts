@@ -191,6 +191,13 @@ describe('requests that never reach the protocol', () => {
     ['no message', '{"hello":1}', {}, 400],
     ['null', 'null', {}, 400],
     ['an empty batch', '[]', {}, 400],
+    // Each would search beside the others, though the request was let in as one.
+    [
+      'a batch of five',
+      JSON.stringify(Array.from({ length: 5 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }))),
+      {},
+      400,
+    ],
   ])('a body of %s is refused with one sentence', async (_, body, headers, status) => {
     ({ url } = await startMcpServer(ctx));
     const response = await post(body, { headers });
