@@ -17,6 +17,8 @@ it('HTML that a program has yet to fill in is no documentation', () => {
   ])
     expect(read(text), text).toBeUndefined();
   expect(documentationFormatOf('docs/_includes/pager.html', bytes('<p>Text</p>'))).toBeUndefined();
+  expect(documentationFormatOf('site/layouts/partials/pager.html', bytes('<p>Text</p>'))).toBeUndefined();
+  expect(documentationFormatOf('docs/layouts/grid.html', bytes('<p>Text</p>'))).toBe('html');
   for (const text of [
     '<?xml version="1.0"?><html><head><title>The {% block %} tag</title></head></html>',
     '<h2>Conditions</h2><pre>{% if tea %}</pre><p>Text</p>',

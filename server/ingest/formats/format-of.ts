@@ -319,13 +319,15 @@ export function documentationFormatOf(path: string, bytes: Uint8Array): Document
   if (format === 'text' && isManualName(path)) return undefined;
   if (format === 'topic' && isLibrary(bytes)) return undefined;
   if (format === 'html' && isTemplate(bytes)) return undefined;
-  // Jekyll's parts of pages.
-  if (format === 'html' && /(?:^|\/)_(?:includes|layouts)\//.test(path)) return undefined;
+  if (format === 'html' && partOfPages.test(path)) return undefined;
   if (format === 'declarations') return mayOfferDeclarations(path) ? format : undefined;
   if (format !== 'code') return format;
   if (!mayOfferDeclarations(path)) return undefined;
   return hasDocComments(path, bytes) ? 'declarations' : undefined;
 }
+
+/** Folders of Jekyll and Hugo. */
+const partOfPages = /(?:^|\/)(?:_includes|_layouts|layouts\/(?:_default|_?partials|_?shortcodes|_markup))\//;
 
 /** A page that leads to another says little more than that. */
 const redirectCharactersMax = 400;

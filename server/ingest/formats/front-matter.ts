@@ -24,7 +24,7 @@ export function readFrontMatter(lines: readonly string[]): FrontMatter {
   // A rule above ordinary text looks like the start of front matter: fields are what tells them apart.
   if (fields.length > 0 && !fields.some((line) => /^["']?[\w.-]+["']?\s*[:=]/.test(line))) return none;
   return {
-    title: fieldOf(fields, ['title', 'sidebar_label', 'name']),
+    title: fieldOf(fields, ['title', 'sidebar_label', 'linkTitle', 'name']),
     isNoindex: fields.some((line) => /^(?:noindex\s*[:=]\s*true|robots\s*[:=].*noindex)/.test(line)),
     bodyStart: end + 1,
   };
@@ -37,7 +37,9 @@ function isEnd(line: string, mark: string): boolean {
 
 function fieldOf(lines: readonly string[], names: readonly string[]): string | undefined {
   for (const name of names) {
-    const at = lines.findIndex((line) => line.startsWith(name) && /^\s*[:=]/.test(line.slice(name.length)));
+    // Hugo does not tell `Title` from `title`.
+    const isField = new RegExp(`^${name}\\s*[:=]`, 'i');
+    const at = lines.findIndex((line) => isField.test(line));
     if (at < 0) continue;
     const value = (lines[at] as string)
       .slice(name.length)

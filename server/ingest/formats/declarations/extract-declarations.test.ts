@@ -1114,7 +1114,7 @@ end
     for (const input of inputs)
       for (const language of 'ts python go rust java csharp php c elixir julia swift dart ruby'.split(' '))
         expect(() => read(`a.${language}`, language, input), `${language} ${input.slice(0, 20)}`).not.toThrow();
-  }, 60_000);
+  }, 120_000);
 
   it('reads lists in comments of C# in time that grows with them', () => {
     // In time that grows with its square, the test would be given up.

@@ -354,6 +354,16 @@ describe('what site generators add', () => {
     ]);
   });
 
+  it('reads shortcodes over several lines, in lists and within a line', () => {
+    const text = [
+      '{{< panes id="x"\n    tab1="One" >}}\n\nText.\n\n{{< /panes >}}\n\n- a\n\n  {{< note >}}\n  b\n  {{< /note >}}\n\n- c\n  {{</note>}}\n  d\n',
+      'Press {{< image file="a.png" alt="Add" >}} for {{<code>}}{"a": "*"}{{</code>}}.\n\n{{< left\n\nopen',
+    ];
+    expect(markdownOf(text.join('\n'))).toEqual([
+      ...['Text.', '- a\n\n  > **Note:** b\n\n- c\n  \n  d', 'Press Add for `{"a": "*"}`.', '{{< left', 'open'],
+    ]);
+  });
+
   it('takes attributes below a block for settings, and other braces for text', () => {
     const text = '| a |\n| - |\n\n{.wide-50}\n\nLogo\n{style="margin: auto;"}\n\n{name}, {.x} and\n{.y} stay.';
     expect(markdownOf(text)).toEqual(['| a |\n| - |', 'Logo', '{name}, {.x} and\n{.y} stay.']);
@@ -513,6 +523,7 @@ describe('a page', () => {
 
   it('is named after its first heading, else its file, and a rule is no front matter', () => {
     expect(extractMarkdown('---\n\nText\n\n---\n\n## Only', { url }).title).toBe('Only');
+    expect(extractMarkdown('---\nWeight: 1\nTitle: Big\n---\n\n## Only', { url }).title).toBe('Big');
     expect(extractMarkdown('## News\n\n# The guide\n\n# Other', { url }).title).toBe('The guide');
     expect(extractMarkdown('Text', { url }).title).toBe('start');
   });

@@ -5,48 +5,72 @@ import { attribute } from './tags.ts';
 
 /** Code spans, which stay; shortcodes of Hugo (`{{< name "argument" >}}`); macros such as `{{jsxref("Array")}}`; Jekyll's `raw`. */
 const marks =
-  /(`{1,8})[^`]{0,1000}\1|\{%-?\s*(?:end)?raw\s*-?%\}|\{\{[<%]\s*(\/?)\s*([\w./-]+)([^{}]{0,300}?)\/?\s*[>%]\}\}|\{\{\s*(\w{2,40})\(([^{}]{0,300})\)\s*\}\}/g;
+  /(`{1,8})[^`]{0,1000}\1|\{%-?\s*(?:end)?raw\s*-?%\}|\{\{[<%]\s*(\/?)\s*([\w./-]{1,80})([^{}]{0,300}?)\/?\s*[>%]\}\}|\{\{\s*(\w{2,40})\(([^{}]{0,300})\)\s*\}\}/g;
+
+const inlineCode = /\{\{[<%]\s*code\s*[>%]\}\}([^\n]{1,500}?)\{\{[<%]\s*\/code\s*[>%]\}\}/g;
 
 /** Text in which shortcodes and macros within a line are what they show: a title, a call-out's label, a path, a name. */
 export function withoutShortcodes(text: string): string {
   if (!/\{[{%]/.test(text)) return text;
   const open = new Set<string>();
-  return text.replace(marks, (whole, span, slash, name, rest, macro, args, at: number) => {
-    if (span !== undefined) return whole;
-    if (macro !== undefined) return macroText(macro, args) ?? whole;
-    if (name === undefined) return '';
-    // One right behind a text or a sentence, at its end, closes what a line of its own opened.
-    const isLast = at + whole.length === text.length && /(?:\S|[^\w\s]\s)$/.test(text.slice(Math.max(0, at - 2), at));
-    if (slash === '/') return open.has(name) || isLast ? '' : whole;
-    const shown = shortcodeText(name, rest);
-    if (shown === undefined) return whole;
-    open.add(name);
-    // What it encloses follows without a space.
-    return shown + (/[\w`]/.test(text[at + whole.length] ?? '') ? ' ' : '');
-  });
+  return text
+    .replace(inlineCode, (_, code: string) => codeSpan(code))
+    .replace(marks, (whole, span, slash, name, rest, macro, args, at: number) => {
+      if (span !== undefined) return whole;
+      if (macro !== undefined) return macroText(macro, args) ?? whole;
+      if (name === undefined) return '';
+      if (slash === '/') return open.has(name) || isEndOfPart(text, at, at + whole.length) ? '' : whole;
+      const shown = shortcodeText(name, rest);
+      if (shown === undefined) return whole;
+      open.add(name);
+      // What it encloses follows without a space.
+      return shown + (/[\w`]/.test(text[at + whole.length] ?? '') ? ' ' : '');
+    });
+}
+
+/** Returns true if what closes a part stands alone on its line, or right behind a text or a sentence at the end of all. */
+function isEndOfPart(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - 80), start);
+  const after = text.slice(end, end + 80);
+  return /(?:^|\n)[ \t]*$/.test(before)
+    ? /^[ \t]*(?:\n|$)/.test(after)
+    : after === '' && /(?:\S|[^\w\s]\s)$/.test(before);
 }
 
 /** Two shortcodes of Hugo, or more, with nothing else on their line. */
 const severalOnLine = /^\s*(?:\{\{[<%][^{}]{1,300}[>%]\}\}[ \t]*){2,20}$/;
+const isLeftOpen = /^\s*\{\{[<%][^{}]*$/;
+/** Lines of one shortcode. */
+const shortcodeLinesMax = 12;
 
-/** Lines in which each shortcode that opens or closes a part stands on its own. */
-export function separateShortcodes(lines: string[]): string[] {
+/** Lines in which each shortcode that opens or closes a part has one of its own, and no more than one. */
+export function separateShortcodes(lines: readonly string[]): string[] {
+  const separate: string[] = [];
   let fence: string | undefined;
-  return lines.flatMap((line) => {
+  for (let at = 0; at < lines.length; at++) {
+    let line = lines[at] as string;
     if (fence !== undefined) {
       if (isFenceEnd(line, fence)) fence = undefined;
-      return [line];
+    } else {
+      fence = fenceStart(line)?.mark;
+      const more = isLeftOpen.test(line) ? lines.slice(at + 1, at + shortcodeLinesMax) : [];
+      const end = more.findIndex((each) => /[{}]/.test(each));
+      if (end >= 0 && /^[^{}]*[>%]\}\}/.test(more[end] as string)) {
+        line = [line, ...more.slice(0, end + 1).map((each) => each.trim())].join(' ');
+        at += end + 1;
+      }
     }
-    fence = fenceStart(line)?.mark;
-    return severalOnLine.test(line) ? (line.match(/\{\{[<%][^{}]*\}\}/g) ?? []) : [line];
-  });
+    if (fence === undefined && severalOnLine.test(line)) separate.push(...(line.match(/\{\{[<%][^{}]*\}\}/g) ?? []));
+    else separate.push(line);
+  }
+  return separate;
 }
 
 function shortcodeText(name: string, rest: string): string | undefined {
   if (/^(?:rel)?ref$/.test(name)) return /"([^"]*)"|([^\s"=]+)\s*$/.exec(rest)?.slice(1).find(Boolean);
   if (name === 'kbd') return codeSpan(rest.replace(/\s\w+=\S+|"/g, '').trim()) || undefined;
   const tag = { name, isClosing: false, isSelfClosing: false, attributes: rest, end: 0 };
-  const text = ['text', 'title', 'label', 'name', 'summary'].map((key) => attribute(tag, key)).find(Boolean);
+  const text = ['text', 'title', 'label', 'name', 'summary', 'alt'].map((key) => attribute(tag, key)).find(Boolean);
   const label = calloutLabel(name, text);
   return label === undefined ? text : `**${label}:**`;
 }
