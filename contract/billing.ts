@@ -102,7 +102,12 @@ export const changePreviewSchema = z.object({
 export type ChangePreview = z.infer<typeof changePreviewSchema>;
 
 const teamId = z.string().min(1).max(100);
-export const promotionCodeSchema = z.string().trim().min(1).max(limits.promotionCodeCharactersMax);
+export const promotionCodeSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(limits.promotionCodeCharactersMax)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'give the code as it was given to you');
 export const paidTierSchema = z.enum(paidTiers);
 const numberOfSeats = z.int().min(1).max(limits.teamMembersMax);
 const billingAnswer = z.object({ billing: billingSchema });

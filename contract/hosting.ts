@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { moduleIdSchema } from './library.ts';
 import * as limits from './limits.ts';
-import { nameLine } from './name-line.ts';
+import { nameLine, plainLine } from './name-line.ts';
 
 /** Where GitHub sends the browser back to; the address registered there is this one, or lies above it. */
 export const hostingCallbackPath = '/api/hosting/github/callback';
@@ -61,7 +61,7 @@ export type AvailableRepository = z.infer<typeof availableRepositorySchema>;
 
 export const repositoryRefSchema = z.object({
   kind: z.enum(['branch', 'tag']),
-  name: z.string().min(1).max(limits.repositoryRefCharactersMax),
+  name: z.string().min(1).max(limits.repositoryRefCharactersMax).regex(plainLine, 'leave out control characters'),
 });
 export type RepositoryRef = z.infer<typeof repositoryRefSchema>;
 
@@ -142,7 +142,12 @@ export const hostingInputs = {
     repository,
     /** The default branch unless said otherwise. */
     ref: repositoryRefSchema.optional(),
-    folder: z.string().trim().max(limits.repositoryFolderCharactersMax).optional(),
+    folder: z
+      .string()
+      .trim()
+      .max(limits.repositoryFolderCharactersMax)
+      .regex(plainLine, 'leave out control characters')
+      .optional(),
     moduleId: moduleIdSchema.optional(),
     displayName: z.string().overwrite(nameLine).min(1).max(200).optional(),
     teamId,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import * as limits from './limits.ts';
-import { nameLine } from './name-line.ts';
+import { nameLine, plainLine } from './name-line.ts';
 
 /** A slug: what people type as `--name` and agents see as the library's id. */
 export const moduleIdSchema = z
@@ -192,10 +192,24 @@ export const startIndexJobInput = z.object({
   version: z.string().overwrite(nameLine).min(1).max(50).optional(),
   /** Of a repository: unless given, the branch or tag its address names, else the branch it calls its default. */
   ref: z
-    .object({ kind: z.enum(['branch', 'tag']), name: z.string().trim().min(1).max(limits.repositoryRefCharactersMax) })
+    .object({
+      kind: z.enum(['branch', 'tag']),
+      name: z
+        .string()
+        .trim()
+        .min(1)
+        .max(limits.repositoryRefCharactersMax)
+        .regex(plainLine, 'leave out control characters'),
+    })
     .optional(),
   /** Of a repository: only what is below it. */
-  folder: z.string().trim().min(1).max(limits.repositoryFolderCharactersMax).optional(),
+  folder: z
+    .string()
+    .trim()
+    .min(1)
+    .max(limits.repositoryFolderCharactersMax)
+    .regex(plainLine, 'leave out control characters')
+    .optional(),
   /** Of a stored credential for the host of the source; such a source is always private. */
   credentialId: z.string().max(100).optional(),
   /** Shows each page of a site in a browser first; only where the installation has one. */

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { promotionCodeSchema } from './billing.ts';
+import { repositoryRefSchema } from './hosting.ts';
+import { startIndexJobInput } from './library.ts';
 import { nameLine } from './name-line.ts';
 
 test.each([
@@ -20,3 +23,15 @@ test.each(['Zoë Ångström', '李 小龙', 'محمد علی\u200cپور', '👩
     expect(nameLine(text)).toBe(text);
   },
 );
+
+test.each(['a\u0000b', 'a\nb', 'a\ud800'])('%j is no folder, branch or code', (text) => {
+  const source = 'https://git.example/a.git';
+  const accepts = (folder: string, name: string) => [
+    startIndexJobInput.safeParse({ source, folder }).success,
+    startIndexJobInput.safeParse({ source, ref: { kind: 'tag', name } }).success,
+    repositoryRefSchema.safeParse({ kind: 'tag', name }).success,
+    promotionCodeSchema.safeParse(name).success,
+  ];
+  expect(accepts(text, text)).toEqual([false, false, false, false]);
+  expect(accepts('docs/ä b', 'v1.0')).toEqual([true, true, true, true]);
+});

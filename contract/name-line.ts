@@ -13,3 +13,6 @@ export function nameLine(text: string): string {
     .replace(blank, ' ')
     .trim();
 }
+
+/** What a program is given as a name, a path or a code: no control characters, no halves of characters. */
+export const plainLine = /^[^\p{Cc}\p{Cs}]*$/u;

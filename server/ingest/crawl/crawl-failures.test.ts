@@ -272,6 +272,14 @@ describe('what may pass is tried again', () => {
     expect(site.requests.length).toBe(before);
   });
 
+  test('a host that asks for longer than a day is asked again after one', async () => {
+    const clock = createInstantClock();
+    const site = await serve({ '/': { status: 429, headers: { 'retry-after': '9'.repeat(30) } } });
+    const failure = await failureOf(site, '/', { clock, gates: new HostGates(clock, () => 0.5) });
+    expect(failure).toMatchObject({ code: 'rate-limited' });
+    expect((failure.retryAt ?? 0) - clock.now()).toBeLessThanOrEqual(86_400_000);
+  });
+
   test('retries are limited for the crawl as a whole', async () => {
     const site = await serve(
       {

@@ -147,10 +147,12 @@ function isWorthRetrying(status: number): boolean {
   return status in attemptsForStatus;
 }
 
-/** When a Retry-After header lets us come back; undefined when there is none that can be read. */
+/** No host is left alone for longer, whatever it says: everyone's crawls of it wait. */
+const pauseMsMax = 86_400_000;
+
+/** When a Retry-After header lets us come back, a day from now at the latest; undefined when there is none that can be read. */
 function retryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
-  if (/^\s*\d+\s*$/.test(header)) return now + Number(header) * 1_000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : date;
+  const date = /^\s*\d+\s*$/.test(header) ? now + Number(header) * 1_000 : Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.min(date, now + pauseMsMax);
 }
