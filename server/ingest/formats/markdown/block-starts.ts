@@ -35,7 +35,7 @@ export function containerMark(line: string): ContainerMark | undefined {
   const [, slash = '', end, word = '', rest = ''] = match;
   const kind = /(?:style|type)\s*=\s*"([^"]*)"/.exec(rest)?.[1] ?? /^\s*"?([a-z]+)"?\s*$/.exec(rest)?.[1];
   const tab = word === 'tab' ? /^\s*(?:"([^"]+)"|([^\s"=]+))\s*$/.exec(rest)?.slice(1).find(Boolean) : undefined;
-  const title = tab ?? /(?:title|label|name|header)\s*=\s*"([^"]*)"/.exec(rest)?.[1] ?? '';
+  const title = tab ?? /(?:title|caption|label|name|header|alt)\s*=\s*"([^"]*)"/.exec(rest)?.[1] ?? '';
   return { style: 'bracketed', name: kind ?? word, title, isClosing: slash !== '' || end !== undefined };
 }
 

@@ -356,11 +356,18 @@ describe('what site generators add', () => {
 
   it('reads shortcodes over several lines, in lists and within a line', () => {
     const text = [
-      '{{< panes id="x"\n    tab1="One" >}}\n\nText.\n\n{{< /panes >}}\n\n- a\n\n  {{< note >}}\n  b\n  {{< /note >}}\n\n- c\n  {{</note>}}\n  d\n',
+      '{{< figure src="a.png"\n  caption="A lamp" >}}\n\n{{< panes id="x"\n    tab1="One" >}}\n\nText.\n\n{{< /panes >}}\n\n- a\n\n  {{< note >}}\n  b\n  {{< /note >}}\n\n- c\n  {{</note>}}\n  d\n',
       'Press {{< image file="a.png" alt="Add" >}} for {{<code>}}{"a": "*"}{{</code>}}.\n\n{{< left\n\nopen',
     ];
     expect(markdownOf(text.join('\n'))).toEqual([
-      ...['Text.', '- a\n\n  > **Note:** b\n\n- c\n  \n  d', 'Press Add for `{"a": "*"}`.', '{{< left', 'open'],
+      ...[
+        '**A lamp**',
+        'Text.',
+        '- a\n\n  > **Note:** b\n\n- c\n  \n  d',
+        'Press Add for `{"a": "*"}`.',
+        '{{< left',
+        'open',
+      ],
     ]);
   });
 
