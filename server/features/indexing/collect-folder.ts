@@ -127,7 +127,6 @@ async function recordOf(
   }
   try {
     const { url, bytes, format } = file;
-    await parsePool.whenRoom();
     const { title, links, snippets } = await parsePool.parse({ url, bytes, format }, signal);
     const page = { url, title, fetchedAt: now, contentHash, snippets };
     return { ...record, status: 'page', title, links, page };

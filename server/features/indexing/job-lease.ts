@@ -48,9 +48,14 @@ export interface LeaseEnvironment {
 }
 
 /** Takes the next waiting run for `owner` that is not among `except`; undefined when there is none. */
-export async function takeIndexJob(ctx: Context, owner: string, except: string[] = []): Promise<JobRow | undefined> {
+export async function takeIndexJob(
+  ctx: Context,
+  owner: string,
+  except: string[] = [],
+  isExtra = false,
+): Promise<JobRow | undefined> {
   const now = ctx.clock.now();
-  return leaseJob(ctx.db.query, { owner, now, until: now + leaseMs, except });
+  return leaseJob(ctx.db.query, { owner, now, until: now + leaseMs, except, isExtra });
 }
 
 /** Keeps the lease of a run alive until released, and watches for cancellation and for the end of the process. */

@@ -1,6 +1,6 @@
 import type { Context } from '#server/context.ts';
 import { takeIndexJob } from './job-lease.ts';
-import { findCrawlToHold, type JobRow } from './job-store.ts';
+import type { JobRow } from './job-store.ts';
 import type { RunDependencies } from './run-dependencies.ts';
 import { runIndexJob } from './run-index-job.ts';
 
@@ -8,8 +8,8 @@ import { runIndexJob } from './run-index-job.ts';
 const pollMs = 5_000;
 /** A runner silent for this long is considered dead. */
 const turnMsMax = 2 * 60_000;
-/** How long a crawl goes on while others wait who have no run here: a slow site, or a delay it asks for, can take it days. */
-export const crawlTurnMs = 5 * 60_000;
+/** A run that has taken so long is likely to wait for its site most of the time, which may take days, and holds up no other tenant. */
+export const longRunMs = 5 * 60_000;
 
 export interface JobRunner {
   /** Looks for work now: a run was queued. */
@@ -27,37 +27,34 @@ export function startJobRunner(
   options: { owner: string; atOnce: number },
 ): JobRunner {
   const stopping = new AbortController();
-  const running = new Map<string, { done: Promise<void>; since: number; hold: AbortController }>();
+  const running = new Map<string, { done: Promise<void>; since: number }>();
   let wakeUp = () => {};
   let taken = 0;
   let turnedAt = ctx.clock.elapsed();
 
   const start = (row: JobRow) => {
     const jobCtx: Context = { ...ctx, requestId: row.id, log: ctx.log.child({ jobId: row.id }) };
-    const hold = new AbortController();
-    const done = runIndexJob(jobCtx, row, deps, AbortSignal.any([stopping.signal, hold.signal]))
+    const done = runIndexJob(jobCtx, row, deps, stopping.signal)
       .catch((error: unknown) => jobCtx.log.error({ err: error }, 'a run could not be ended'))
       .finally(() => {
         running.delete(row.id);
         wakeUp();
       });
-    running.set(row.id, { done, since: ctx.clock.elapsed(), hold });
+    running.set(row.id, { done, since: ctx.clock.elapsed() });
   };
 
-  /** Has a crawl that has had its turn wait again, where others wait. */
-  const makeRoom = async () => {
-    if (running.size < options.atOnce) return;
-    const hadTurn = [...running].filter(([, { since }]) => ctx.clock.elapsed() - since >= crawlTurnMs);
-    const ids = hadTurn.map(([id]) => id);
-    const held = await findCrawlToHold(ctx.db.query, ctx.clock.now(), { ids, running: [...running.keys()] });
-    if (held !== undefined) running.get(held.id)?.hold.abort();
+  /** Long runs leave their places to tenants who have none; of each process that many more at most. */
+  const placesFor = () => {
+    const long = [...running.values()].filter(({ since }) => ctx.clock.elapsed() - since >= longRunMs).length;
+    return options.atOnce + Math.min(long, options.atOnce);
   };
 
   const takeAll = async () => {
-    while (running.size < options.atOnce && !stopping.signal.aborted) {
+    while (running.size < placesFor() && !stopping.signal.aborted) {
       taken += 1;
+      const isExtra = running.size >= options.atOnce;
       // A name of its own for each: a run that outlives its lease here must not pass for the one that takes it up.
-      const row = await takeIndexJob(ctx, `${options.owner}:${taken}`, [...running.keys()]);
+      const row = await takeIndexJob(ctx, `${options.owner}:${taken}`, [...running.keys()], isExtra);
       if (row === undefined) return;
       start(row);
     }
@@ -70,9 +67,7 @@ export function startJobRunner(
       wakeUp = () => woken.abort();
       const signal = AbortSignal.any([stopping.signal, woken.signal]);
       const wake = ctx.clock.sleep(pollMs, signal).catch(() => undefined);
-      await takeAll()
-        .then(makeRoom)
-        .catch((error: unknown) => ctx.log.error({ err: error }, 'waiting runs could not be read'));
+      await takeAll().catch((error: unknown) => ctx.log.error({ err: error }, 'waiting runs could not be read'));
       await wake;
     }
   };

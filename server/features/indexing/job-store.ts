@@ -3,7 +3,7 @@ import { giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import { hasCome, isOver } from '#server/platform/db/has-come.ts';
 import type { NewRow, Row, SourceKind, Workspace } from '#server/platform/db/schema.ts';
-import { findNextJob, isLeaseOver, leaseMsMax, waitingJobs } from './next-job-store.ts';
+import { findNextJob, isLeaseOver, leaseMsMax } from './next-job-store.ts';
 
 export type JobRow = Row<'jobRuns'>;
 const runsLookedAtMax = 1_000;
@@ -119,11 +119,11 @@ export async function cancelWaitingJob(
 /** Takes the run whose turn it is, or one whose lease has run out. At most one caller gets it. */
 export async function leaseJob(
   db: Queries,
-  lease: { owner: string; now: number; until: number; except: string[] },
+  lease: { owner: string; now: number; until: number; except: string[]; isExtra?: boolean },
 ): Promise<JobRow | undefined> {
   const passedOver = [...lease.except];
   for (;;) {
-    const candidate = await findNextJob(db, lease.now, passedOver);
+    const candidate = await findNextJob(db, lease.now, { ...lease, except: passedOver });
     if (candidate === undefined) return undefined;
     const taken = await db
       .updateTable('jobRuns')
@@ -143,30 +143,6 @@ export async function leaseJob(
     // Another process was first; there may be more to do.
     passedOver.push(candidate.id);
   }
-}
-
-/** Of these crawls the one that began first, where someone waits who has no run among those in progress here. */
-export async function findCrawlToHold(
-  db: Queries,
-  now: number,
-  { ids, running }: { ids: string[]; running: string[] },
-): Promise<{ id: string } | undefined> {
-  if (ids.length === 0) return undefined;
-  const ofRunning = db.selectFrom('jobRuns').where('id', 'in', running).select('workspace');
-  const other = await waitingJobs(db, now, running)
-    .where('workspace', 'not in', ofRunning)
-    .select('id')
-    .executeTakeFirst();
-  if (other === undefined) return undefined;
-  return db
-    .selectFrom('jobRuns')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('kind', '=', 'site')
-    .where('status', '=', 'CRAWLING')
-    .orderBy('startTime')
-    .orderBy('id')
-    .executeTakeFirst();
 }
 
 /** Returns a run's row, held until the transaction ends; undefined when `owner` does not have it any more. */

@@ -2,7 +2,7 @@ import type { Context } from '#server/context.ts';
 import { type ModuleRow, segmentIdsOf } from '#server/features/catalog/index.ts';
 import type { BuildTask } from '#server/ingest/build/build-task.ts';
 import type { SpoolRecord } from '#server/ingest/build/spool.ts';
-import type { ParsePool } from '#server/ingest/parse/index.ts';
+import { ParseError, type ParsePool } from '#server/ingest/parse/index.ts';
 import type { IndexJobDependencies } from './index-job-dependencies.ts';
 import type { JobLease } from './job-lease.ts';
 import type { PreviousVersion } from './previous-version.ts';
@@ -129,9 +129,17 @@ export function ownerOfRun({ row }: JobLease): string {
  */
 function parsingFor(owner: string, { parsePool, builds }: IndexJobDependencies, isBuildWanted: boolean): ParsePool {
   return {
-    parse(input, signal) {
+    async parse(input, signal) {
       if (isBuildWanted) builds.warm();
-      return parsePool.parse(input, signal, owner);
+      for (;;) {
+        try {
+          return await parsePool.parse(input, signal, owner);
+        } catch (error) {
+          // Several wait for the same room.
+          if (!(error instanceof ParseError) || error.code !== 'parse-busy') throw error;
+        }
+        await parsePool.whenRoom(owner);
+      }
     },
     include: (input, signal) => parsePool.include(input, signal, owner),
     whenRoom: () => parsePool.whenRoom(owner),

@@ -18,13 +18,17 @@ interface Tenant {
 /**
  * The waiting run whose turn it is, none of `except`. Tenants take turns: first the person who has fewest runs in progress, then
  * the person who was served longest ago, so that a thousand runs of one do not hold up the first of another. Of one tenant the
- * oldest goes first.
+ * oldest goes first. `isExtra`: for those alone who have no run in progress.
  */
-export async function findNextJob(db: Queries, now: number, except: string[]): Promise<{ id: string } | undefined> {
-  const [next] = (await listTenants(db, now, except)).toSorted(
+export async function findNextJob(
+  db: Queries,
+  now: number,
+  { except, isExtra = false }: { except: string[]; isExtra?: boolean },
+): Promise<{ id: string } | undefined> {
+  const [next] = (await listTenants(db, now, { except, isExtra })).toSorted(
     (a, b) => a.underWay - b.underWay || a.servedAt - b.servedAt || a.waitingSince - b.waitingSince,
   );
-  if (next === undefined) return undefined;
+  if (next === undefined || (isExtra && next.underWay > 0)) return undefined;
   return waitingJobs(db, now, except)
     .select('id')
     .where('workspace', '=', next.workspace)
@@ -35,14 +39,18 @@ export async function findNextJob(db: Queries, now: number, except: string[]): P
     .executeTakeFirst();
 }
 
-async function listTenants(db: Queries, now: number, except: string[]): Promise<Tenant[]> {
+async function listTenants(
+  db: Queries,
+  now: number,
+  { except, isExtra }: { except: string[]; isExtra: boolean },
+): Promise<Tenant[]> {
   const waiting = await waitingJobs(db, now, except)
     .select(['workspace', 'startedByUserId'])
     .select(({ fn }) => fn.min('createdAt').as('waitingSince'))
     .groupBy(['workspace', 'startedByUserId'])
     .execute();
   // Alone there is no one to take turns with.
-  if (waiting.length < 2) return waiting.map((one) => ({ ...one, underWay: 0, servedAt: 0 }));
+  if (waiting.length < 2 && !isExtra) return waiting.map((one) => ({ ...one, underWay: 0, servedAt: 0 }));
   const started = await db
     .selectFrom('jobRuns')
     .select(['workspace', 'startedByUserId'])
@@ -76,8 +84,7 @@ export function isLeaseOver(now: number) {
   return hasCome('leaseUntil', now, leaseMsMax);
 }
 
-/** Runs that no one works on, none of `except`. */
-export function waitingJobs(db: Queries, now: number, except: string[]) {
+function waitingJobs(db: Queries, now: number, except: string[]) {
   const waiting = db
     .selectFrom('jobRuns')
     .where('status', 'in', runningStatuses)

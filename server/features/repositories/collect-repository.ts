@@ -198,7 +198,6 @@ async function parse(
       const page = { url, title, fetchedAt: now, contentHash, revision, snippets };
       return { ...record, status: 'page', title, links: [], page };
     }
-    await parsePool.whenRoom();
     const { title, links, snippets } = await parsePool.parse({ url, path: file.path, bytes, format }, lease.signal);
     const page = { url, title, fetchedAt: now, contentHash, revision, snippets };
     return { ...record, status: 'page', title, links, page };

@@ -276,6 +276,13 @@ describe('putting in what a text includes', () => {
     expect(textOf(input.bytes)).toMatch(/^{{#include a/);
   });
 
+  it('has many wait for their turn', async () => {
+    const one = pool({ waitingMax: 1 });
+    const all = Array.from({ length: 8 }, (_, at) => including('{{#include a.md}}', async () => `Lamp ${at}`));
+    const texts = await Promise.all(all.map((input) => one.include(input)));
+    expect(texts.map(textOf)).toEqual(all.map((_, at) => `Lamp ${at}`));
+  });
+
   it('goes on with other work of this process meanwhile', async () => {
     const one = pool();
     let turns = 0;
@@ -288,13 +295,16 @@ describe('putting in what a text includes', () => {
   });
 
   it('leaves a text as it stands that takes too long, tells what cannot be read, and goes on', async () => {
-    const one = pool({ timeoutMs: 1_500 });
-    const stuck = including('{{#include a.md}}', () => new Promise(() => undefined));
-    expect(await one.include(stuck)).toBe(stuck.bytes);
+    const long = including('{{#include a.md}}\n'.repeat(20_000), async () => undefined);
+    expect(await pool({ timeoutMs: 1 }).include(long)).toBe(long.bytes);
+    const one = pool({ timeoutMs: 1_000 });
+    // The time that a file takes to come does not count.
+    const slow = including('{{#include a.md}}', () => new Promise((come) => setTimeout(() => come('Oil.'), 1_500)));
+    expect(textOf(await one.include(slow))).toBe('Oil.');
     const broken = including('{{#include a.md}}', () => Promise.reject(new Error('the disk is gone')));
     await expect(one.include(broken)).rejects.toThrow('the disk is gone');
     const stopped = new AbortController();
-    const waiting = one.include(stuck, stopped.signal);
+    const waiting = one.include(slow, stopped.signal);
     stopped.abort(new Error('stopped by a person'));
     await expect(waiting).rejects.toThrow('stopped by a person');
     expect((await one.parse(markdown('# Next'))).title).toBe('Next');

@@ -120,7 +120,8 @@ class Pool implements ParsePool {
   }
 
   async include(input: IncludeInput, signal?: AbortSignal, owner = ''): Promise<Uint8Array> {
-    await this.whenRoom(owner);
+    // Others may have been waiting for the same room.
+    while (!this.hasRoom(owner) && !this.isClosed) await this.whenRoom(owner);
     try {
       return ((await this.enter({ kind: 'include', input }, signal, owner)) as Uint8Array | undefined) ?? input.bytes;
     } catch (error) {

@@ -6,6 +6,8 @@ import type { WorkerAnswer } from './worker.ts';
 
 /** A worker that has not loaded by then never will. */
 const startTimeoutMs = 60_000;
+/** Reading one included file takes milliseconds; by then the disk is gone. */
+const readMsMax = 60_000;
 
 export type Work = { kind: 'parse'; input: ParseInput } | { kind: 'include'; input: IncludeInput };
 
@@ -32,6 +34,7 @@ export class ParseWorker {
   private readonly onGone: (worker: ParseWorker, failedStart: unknown) => void;
   private task: ParseTask | undefined;
   private fault: unknown;
+  private endsAt = 0;
   private timer: NodeJS.Timeout | undefined;
   private isReady = false;
   private isGone = false;
@@ -64,7 +67,7 @@ export class ParseWorker {
     this.task = task;
     this.fault = undefined;
     this.worker.ref();
-    this.timer = setTimeout(() => this.end('parse-timeout', this.timeoutMessage(task)), this.limits.timeoutMs);
+    this.giveTime(this.limits.timeoutMs);
     if (task.kind === 'parse') {
       const bytes = withOwnMemory(task.input.bytes);
       this.worker.postMessage({ kind: 'parse', input: { ...task.input, bytes } }, [bytes.buffer]);
@@ -88,8 +91,8 @@ export class ParseWorker {
     await this.guard.end(this.worker);
   }
 
-  private timeoutMessage(task: ParseTask): string {
-    return `Reading ${nameOf(task)} took longer than ${this.limits.timeoutMs / 1000} seconds and was stopped.`;
+  private timeoutMessage(): string {
+    return `Reading ${this.task ? nameOf(this.task) : 'a page'} took longer than ${this.limits.timeoutMs / 1000} seconds and was stopped.`;
   }
 
   private receive(answer: WorkerAnswer): void {
@@ -109,13 +112,24 @@ export class ParseWorker {
   /** Sends the text of an included file. A failure to read one fails the task when the thread is done with it. */
   private async give(path: string, id: number): Promise<void> {
     const { task } = this;
+    // That time is not the text's.
+    const leftMs = this.endsAt - performance.now();
+    this.giveTime(readMsMax);
     let text: string | undefined;
     try {
       if (task?.kind === 'include' && this.fault === undefined) text = await task.input.read(path);
     } catch (error) {
       this.fault = error;
     }
-    if (!this.isGone) this.worker.postMessage({ kind: 'text', id, text });
+    if (this.isGone) return;
+    this.giveTime(Math.max(0, leftMs));
+    this.worker.postMessage({ kind: 'text', id, text });
+  }
+
+  private giveTime(ms: number): void {
+    clearTimeout(this.timer);
+    this.endsAt = performance.now() + ms;
+    this.timer = setTimeout(() => this.end('parse-timeout', this.timeoutMessage()), ms);
   }
 
   private crash(error: Error & { code?: string }): void {

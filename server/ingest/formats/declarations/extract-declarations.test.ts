@@ -1101,6 +1101,7 @@ end
       `${long('# * a\n#     b\n')}class A; end`,
       `${Array.from({ length: 400 }, (_, at) => `#${' '.repeat(at)}* a\n`).join('')}class A; end`,
       `${long('#\n')}def a`,
+      `# -${' '.repeat(20_000)}x\n${'#   y\n'.repeat(20_000)}class A; end`,
       `${'#   a\n'.repeat(200_000)}class A; end\n${'# @!method a\n'.repeat(200_000)}`,
       `# d\ndef a ${long('"\\')}`,
       `# ${long('+a')}\n# ${long('[a')}\n# @param ${long('a ')}\nclass A; end`,

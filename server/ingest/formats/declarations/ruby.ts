@@ -259,9 +259,12 @@ export function rubyMarkdown(doc: string): string {
   return out.join('\n');
 }
 
+/** Every line of an item begins with as many spaces. */
+const itemWidthMax = 20;
+
 function itemOf(text: string, indent: number, shown: string): Item {
   const [mark = '', bullet] = listItem.exec(text) ?? [];
-  const width = bullet === undefined ? 2 : mark.length;
+  const width = bullet === undefined ? 2 : Math.min(mark.length, itemWidthMax);
   // Text behind a label begins where the next line says.
   return {
     indent,

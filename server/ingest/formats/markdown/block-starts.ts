@@ -30,7 +30,7 @@ export function containerMark(line: string): ContainerMark | undefined {
   }
   const match =
     /^\{%-?\s*(\/?)\s*(end)?([\w-]+)([^%]*)%\}$/.exec(trimmed) ??
-    /^\{\{[<%]\s*(\/?)\s*(end)?([\w./-]+)([^{}]*?)\/?\s*[>%]\}\}$/.exec(trimmed);
+    /^\{\{[<%]\s*(\/?)\s*(end)?([\w-]+(?:[./][\w-]+)*)([^{}]*?)\/?\s*[>%]\}\}$/.exec(trimmed);
   if (!match) return undefined;
   const [, slash = '', end, word = '', rest = ''] = match;
   const kind = /(?:style|type)\s*=\s*"([^"]*)"/.exec(rest)?.[1] ?? /^\s*"?([a-z]+)"?\s*$/.exec(rest)?.[1];

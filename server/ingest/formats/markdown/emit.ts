@@ -28,7 +28,7 @@ export function emitPendingLabel(scanner: Scanner): void {
 /** Attributes of a heading are in its last characters. */
 const attributesMax = 300;
 const explicitId =
-  /\s*(?:\\?\{:?\s*(?:#([^\s{}\\]+)[^{}]*|(?:[^{}]*\s)?id="([^\s"{}]+)"[^{}]*)|\{\/\*\s*#?([^\s{}*]+)\s*\*\/)\}\s*$/;
+  /\s*(?:\\?\{:?\s*(?:#([^\s{}\\]+)[^{}]*|(?:[^{}]*\s)?id="([^\s"{}]+)"[^{}]*)|\{\/\*\s*#?([a-z\d][\w.:-]*)\s*\*\/)\}\s*$/;
 
 /** Adds a heading with its anchor: the one written beside it, else the one a code host would make. */
 export function emitHeading(scanner: Scanner, depth: number, source: string): void {

@@ -371,14 +371,34 @@ describe('what site generators add', () => {
     ]);
   });
 
+  it('leaves shortcodes that are text or code', () => {
+    const texts = [
+      '1. Install:\n\n    {{< tabs >}} {{< tab "Linux" >}}\n    Run.\n    {{< /tab >}} {{< /tabs >}}\n\n2. Next',
+      '1. ```md\n   {{< tabs >}} {{< tab >}}\n   ```\n2. b',
+      '{{</* note */>}}\nTake care.\n{{</* /note */>}}',
+      'A `{{< code >}}x{{< /code >}}`\n{{< x >}} {{< y >}}\nClose with: {{< /tab >}}',
+    ];
+    for (const text of texts) expect(markdownOf(text).join('\n')).toBe(text);
+    expect(markdownOf('Press\n{{< kbd "Ctrl" >}} {{< kbd "C" >}}\nto stop.')).toEqual(['Press\n`Ctrl` `C`\nto stop.']);
+    expect(markdownOf('{{<note/>}}\nCareful.')).toEqual(['> **Note:** Careful.']);
+  });
+
   it('takes attributes below a block for settings, and other braces for text', () => {
-    const text = '| a |\n| - |\n\n{.wide-50}\n\nLogo\n{style="margin: auto;"}\n\n{name}, {.x} and\n{.y} stay.';
-    expect(markdownOf(text)).toEqual(['| a |\n| - |', 'Logo', '{name}, {.x} and\n{.y} stay.']);
+    const text =
+      '| a |\n| - |\n\n{.wide-50}\n\nLogo\n{style="margin: auto;"}\n\n{name}, {.x} and\n{.y} stay.\n\nJSON:\n{id=3}\n\n{title=foo}';
+    expect(markdownOf(text)).toEqual([
+      '| a |\n| - |',
+      'Logo',
+      '{name}, {.x} and\n{.y} stay.',
+      'JSON:\n{id=3}',
+      '{title=foo}',
+    ]);
   });
 
   it('leaves out comments of MDX and icons', () => {
-    const text = '- Go {/*docs-19*/}\n- **Press <i class="fa fa-edit"></i> Edit** <b> </b>now `{/*code*/}` {/* no end';
-    expect(markdownOf(text)).toEqual(['- Go\n- **Press  Edit**  now `{/*code*/}` {/* no end']);
+    const text =
+      '- Go {/*docs-19*/}\n- **Press <i class="fa fa-edit"></i> Edit** <b> </b>now <i>*</i> `{/*code*/}`, {/* a */} and {/*b*/}.';
+    expect(markdownOf(text)).toEqual(['- Go\n- **Press  Edit**  now *** `{/*code*/}`, {/* a */} and {/*b*/}.']);
   });
 
   it('shows the names that macros refer to', () => {

@@ -59,11 +59,11 @@ function readBlocks(scanner: Scanner): void {
 }
 
 /**
- * An instruction to a program (`<?code-excerpt …?>`), MyST's name for the block below, what parts its cells, an anchor of MkDocs, the place of a table of contents, attributes of a table of
+ * Where code is from (`<?code-excerpt …?>`), MyST's name for the block below, what parts its cells, an anchor of MkDocs, the place of a table of contents, attributes of a table of
  * Pandoc, settings of kramdown.
  */
 const silentLine =
-  /^<\?[\w-]+\s[^<>]*\?>\s*$|^:\s+\{[^{}]*\}\s*$|^\{::\w[^{}]*\}\s*$|^\([\w.:/ -]{1,200}\)=\s*$|^\+\+\+(?:\s*\{.*\})?\s*$|^\[\]\([^()]*\)\{[^{}]*\}\s*$|^(?:\[toc\]|\[\[_?toc_?\]\])\s*$/i;
+  /^<\?code-excerpt\s[^<>]*\?>\s*$|^:\s+\{[^{}]*\}\s*$|^\{::\w[^{}]*\}\s*$|^\([\w.:/ -]{1,200}\)=\s*$|^\+\+\+(?:\s*\{.*\})?\s*$|^\[\]\([^()]*\)\{[^{}]*\}\s*$|^(?:\[toc\]|\[\[_?toc_?\]\])\s*$/i;
 
 function readBlock(scanner: Scanner, line: string): void {
   if (isBlank(line)) {

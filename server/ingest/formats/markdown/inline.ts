@@ -33,7 +33,7 @@ const attributeList =
   /^\{:?\s*(?:(?:[.#][\w.:-]+|(?:align|class|height|id|lang|loading|rel|style|target|title|width|data-[\w-]+)=(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}]+))(?:\s+|(?=\})))+\}/;
 
 /** Those of a whole block, below it. */
-const attributeLine = new RegExp(`${attributeList.source}[ \\t]*(?=\\n|$)`);
+const attributeLine = /^\{:?\s*(?:(?:[.#][a-z][\w-]*|(?:class|style)="[^"\n]*")(?:\s+|(?=\})))+\}\s*$/;
 
 /** Attributes of Pandoc right behind a link or picture: `{.border fig-alt="A pot"}`. */
 const linkAttributes =
@@ -73,6 +73,8 @@ class InlineReader {
   private readonly spans: CodeSpans;
   private isUnclosedComment = false;
   private isUnclosedMdxComment = false;
+  /** Where in `out` the last mark of emphasis that was opened stands. */
+  private openEmphasis = -1;
   private closedNames: Set<string> | undefined;
   private isUnclosedElement = false;
   private readonly text: string;
@@ -120,14 +122,15 @@ class InlineReader {
     this.copy(this.spans.end(this.at) - this.at);
   }
 
-  /** A comment of MDX, which sites write in other Markdown too; false when there is none. */
+  /** A comment of MDX at the end of a line, which sites write in other Markdown too; false when there is none. */
   private skipMdxComment(): boolean {
     if (!this.text.startsWith('{/*', this.at) || this.isUnclosedMdxComment) return false;
-    const end = this.text.indexOf('*/}', this.at);
-    this.isUnclosedMdxComment = end < 0;
-    if (end < 0) return false;
-    this.at = end + 3;
-    if (/^\s?$/.test(this.text[this.at] ?? '')) this.out.push(this.out.pop()?.trimEnd() ?? '');
+    const end = this.text.indexOf('*/}', this.at) + 3;
+    this.isUnclosedMdxComment = end < 3;
+    if (end < 3 || !/^\s?$/.test(this.text[this.at - 1] ?? '') || !/^\s*?(?:\n|$)/.test(this.text.slice(end, end + 20)))
+      return false;
+    this.at = end;
+    this.out.push(this.out.pop()?.trimEnd() ?? '');
     return true;
   }
 
@@ -330,9 +333,10 @@ class InlineReader {
 
   /** One around nothing draws an icon. */
   private readEmphasis(mark: string, { isClosing }: Tag): void {
-    const last = this.out.at(-1)?.trim() === '' ? -2 : -1;
-    if (isClosing && this.out.at(last) === mark) this.out.splice(last, 1);
+    const last = this.out.at(-1)?.trim() === '' ? this.out.length - 2 : this.out.length - 1;
+    if (isClosing && last >= 0 && this.openEmphasis === last) this.out.splice(last, 1);
     else this.out.push(mark);
+    this.openEmphasis = isClosing ? -1 : this.out.length - 1;
   }
 
   private openLink(tag: Tag): void {

@@ -1,67 +1,69 @@
 import { codeSpan } from '../code-span.ts';
 import { calloutLabel } from './callouts.ts';
-import { fenceStart, isFenceEnd } from './lines.ts';
+import { endsFence, fenceBehindMarks } from './lines.ts';
 import { attribute } from './tags.ts';
 
-/** Code spans, which stay; shortcodes of Hugo (`{{< name "argument" >}}`); macros such as `{{jsxref("Array")}}`; Jekyll's `raw`. */
+/**
+ * Code spans, which stay; code between shortcodes; shortcodes of Hugo (`{{< name "argument" >}}`); macros such as
+ * `{{jsxref("Array")}}`; Jekyll's `raw`.
+ */
 const marks =
-  /(`{1,8})[^`]{0,1000}\1|\{%-?\s*(?:end)?raw\s*-?%\}|\{\{[<%]\s*(\/?)\s*([\w./-]{1,80})([^{}]{0,300}?)\/?\s*[>%]\}\}|\{\{\s*(\w{2,40})\(([^{}]{0,300})\)\s*\}\}/g;
-
-const inlineCode = /\{\{[<%]\s*code\s*[>%]\}\}([^\n]{1,500}?)\{\{[<%]\s*\/code\s*[>%]\}\}/g;
+  /(`{1,8})[^`]{0,1000}\1|\{\{[<%]\s?code\s?[>%]\}\}([^\n]{1,500}?)\{\{[<%]\s?\/code\s?[>%]\}\}|\{%-?\s*(?:end)?raw\s*-?%\}|\{\{[<%]\s{0,9}(\/?)\s{0,9}([\w-]{1,60}(?:[./][\w-]{1,60}){0,4})([^{}]{0,300}?)\/?\s{0,9}[>%]\}\}|\{\{\s*(\w{2,40})\(([^{}]{0,300})\)\s*\}\}/g;
 
 /** Text in which shortcodes and macros within a line are what they show: a title, a call-out's label, a path, a name. */
 export function withoutShortcodes(text: string): string {
   if (!/\{[{%]/.test(text)) return text;
   const open = new Set<string>();
-  return text
-    .replace(inlineCode, (_, code: string) => codeSpan(code))
-    .replace(marks, (whole, span, slash, name, rest, macro, args, at: number) => {
-      if (span !== undefined) return whole;
-      if (macro !== undefined) return macroText(macro, args) ?? whole;
-      if (name === undefined) return '';
-      if (slash === '/') return open.has(name) || isEndOfPart(text, at, at + whole.length) ? '' : whole;
-      const shown = shortcodeText(name, rest);
-      if (shown === undefined) return whole;
-      open.add(name);
-      // What it encloses follows without a space.
-      return shown + (/[\w`]/.test(text[at + whole.length] ?? '') ? ' ' : '');
-    });
+  return text.replace(marks, (whole, span, code, slash, name, rest, macro, args, at: number) => {
+    if (span !== undefined) return whole;
+    if (code !== undefined) return codeSpan(code);
+    if (macro !== undefined) return macroText(macro, args) ?? whole;
+    if (name === undefined) return '';
+    if (slash === '/') return open.has(name) || isEndOfPart(text, at, at + whole.length) ? '' : whole;
+    const shown = shortcodeText(name, rest);
+    if (shown === undefined) return whole;
+    open.add(name);
+    // What it encloses follows without a space.
+    return shown + (/[\w`]/.test(text[at + whole.length] ?? '') ? ' ' : '');
+  });
 }
 
 /** Returns true if what closes a part stands alone on its line, or right behind a text or a sentence at the end of all. */
 function isEndOfPart(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - 80), start);
   const after = text.slice(end, end + 80);
-  return /(?:^|\n)[ \t]*$/.test(before)
-    ? /^[ \t]*(?:\n|$)/.test(after)
-    : after === '' && /(?:\S|[^\w\s]\s)$/.test(before);
+  if (/(?:^|\n)[ \t]*$/.test(before)) return /^[ \t]*(?:\n|$)/.test(after);
+  return after === '' && /(?:\S|[^\w\s:]\s)$/.test(before);
 }
 
-/** Two shortcodes of Hugo, or more, with nothing else on their line. */
-const severalOnLine = /^\s*(?:\{\{[<%][^{}]{1,300}[>%]\}\}[ \t]*){2,20}$/;
-const isLeftOpen = /^\s*\{\{[<%][^{}]*$/;
+/** Shortcodes of Hugo that open a tab or close anything, with nothing else on their line. */
+const tabsOnLine = /^ {0,3}(?:\{\{[<%]\s?(?:\/|tab)[^{}]{1,300}[>%]\}\}[ \t]*){2,20}$/;
+const isLeftOpen = /^ {0,3}\{\{[<%][^{}]*$/;
 /** Lines of one shortcode. */
 const shortcodeLinesMax = 12;
 
-/** Lines in which each shortcode that opens or closes a part has one of its own, and no more than one. */
+/** Lines in which each shortcode that opens a tab or closes a part has one of its own, and no shortcode has more than one. Code in fences stays. */
 export function separateShortcodes(lines: readonly string[]): string[] {
   const separate: string[] = [];
-  let fence: string | undefined;
+  let fence: { mark: string; isQuoted: boolean } | undefined;
   for (let at = 0; at < lines.length; at++) {
     let line = lines[at] as string;
     if (fence !== undefined) {
-      if (isFenceEnd(line, fence)) fence = undefined;
-    } else {
-      fence = fenceStart(line)?.mark;
-      const more = isLeftOpen.test(line) ? lines.slice(at + 1, at + shortcodeLinesMax) : [];
-      const end = more.findIndex((each) => /[{}]/.test(each));
-      if (end >= 0 && /^[^{}]*[>%]\}\}/.test(more[end] as string)) {
-        line = [line, ...more.slice(0, end + 1).map((each) => each.trim())].join(' ');
-        at += end + 1;
-      }
+      if (endsFence(line, fence)) fence = undefined;
+      separate.push(line);
+      continue;
     }
-    if (fence === undefined && severalOnLine.test(line)) separate.push(...(line.match(/\{\{[<%][^{}]*\}\}/g) ?? []));
-    else separate.push(line);
+    fence = fenceBehindMarks(line);
+    const more = isLeftOpen.test(line) ? lines.slice(at + 1, at + shortcodeLinesMax) : [];
+    const end = more.findIndex((each) => /[{}]/.test(each));
+    const joined = [line, ...more.slice(0, end + 1).map((each) => each.trim())].join(' ');
+    if (end >= 0 && /^[^{}]*[>%]\}\}/.test(more[end] as string) && !/\stext=/.test(joined)) {
+      line = joined;
+      at += end + 1;
+    }
+    const indent = line.slice(0, line.search(/\S|$/));
+    if (!tabsOnLine.test(line)) separate.push(line);
+    else separate.push(...(line.match(/\{\{[<%][^{}]*\}\}/g) ?? []).map((each) => indent + each));
   }
   return separate;
 }
