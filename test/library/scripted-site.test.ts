@@ -40,7 +40,7 @@ async function scriptedSite() {
 
 function withBrowser(rig: Rig): void {
   const { outbound } = rig.deps;
-  const limits = { timeoutMs: 5_000, restMs: 2_000 };
+  const limits = { timeoutMs: 10_000, restMs: 2_000 };
   const renderer = createPageRenderer({
     ...{ executablePath: chromiumPath ?? '', userAgent: 'SampleBot/1', outbound, clock: systemClock, limits },
   });
@@ -66,7 +66,7 @@ test.skipIf(!hasChromium)(
     expect(await rig.runNext()).toMatchObject({ status: 'COMPLETE', fetched: 1, unchanged: 2 });
     expect(await rig.read(`${url}tea`)).toContain('five minutes');
   },
-  60_000,
+  120_000,
 );
 
 test('without a browser the run fails and says what the operator does; without scripts the site has no text', async () => {
