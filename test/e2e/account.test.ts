@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  test('on activity and chat, calls that fail together are told once too', async () => {
+  test('on activity and chat, calls that fail together show one notice', async () => {
     for (const [path, endpoints, words] of [
       ['/activity', [creditEndpoints.getUsage, creditEndpoints.listTransactions], /^Failed to load transactions: /],
       ['/chat', [chatEndpoints.describeChat, chatEndpoints.listChats], "Couldn't load your conversations."],

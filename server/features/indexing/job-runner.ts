@@ -44,13 +44,13 @@ export function startJobRunner(
   };
 
   /** Long runs leave their places to tenants who have none; of each process that many more at most. */
-  const placesFor = () => {
+  const places = () => {
     const long = [...running.values()].filter(({ since }) => ctx.clock.elapsed() - since >= longRunMs).length;
     return options.atOnce + Math.min(long, options.atOnce);
   };
 
   const takeAll = async () => {
-    while (running.size < placesFor() && !stopping.signal.aborted) {
+    while (running.size < places() && !stopping.signal.aborted) {
       taken += 1;
       const isExtra = running.size >= options.atOnce;
       // A name of its own for each: a run that outlives its lease here must not pass for the one that takes it up.
