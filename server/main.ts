@@ -121,7 +121,7 @@ async function openFeatures(platform: Platform) {
   const status = add(openStatus(platform, { catalog, indexing, search, maintenance }));
 
   add(openConf(platform));
-  const site = add(openSite(platform, describeAgentSurface(platform.config.productName)));
+  const site = add(openSite(platform, () => describeAgentSurface(platform.config.productName)));
   add(openProductDocs(platform, (about) => openApiDocument(about, endpointsOf(all))));
   add(openPersonalData(all));
 

@@ -6,10 +6,12 @@ import { relayStdio } from './relay-stdio.ts';
 export async function serveStdio(config: Config): Promise<void> {
   if (await relayStdio(config)) return;
   // A relay answers sooner without them.
-  const [{ openInstallation }, { runStdio }] = await Promise.all([
+  const [{ openInstallation }, { readVocabulary }, { runStdio }] = await Promise.all([
     import('#server/main.ts'),
+    import('#server/features/search/index.ts'),
     import('#server/mcp/stdio.ts'),
   ]);
+  readVocabulary();
   const installation = await openInstallation(config);
   try {
     await runStdio({

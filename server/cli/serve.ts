@@ -13,6 +13,7 @@ import type { Actor, Context } from '#server/context.ts';
 import { type Connections, isAccessToken } from '#server/features/connections/index.ts';
 import { type Keys, rightsOf } from '#server/features/keys/index.ts';
 import type { RunningJobs } from '#server/features/scheduled-jobs.ts';
+import { readVocabulary } from '#server/features/search/index.ts';
 import { type AppParts, createApp } from '#server/http/app.ts';
 import { endSlowBodies, headersMsMax, slownessNoticedMs } from '#server/http/end-slow-bodies.ts';
 import { createHostingWebhook } from '#server/http/hosting-webhook.ts';
@@ -103,6 +104,7 @@ export async function serve(config: Config, givenSocket?: number): Promise<Runni
     const mounts = [...agents.mounts, ...webhooks(opened), ...(await statusPages(opened))];
     const signals = { draining: draining.signal, ending: ending.signal };
     const app = await createServerApp(opened, operatorToken, mounts, signals);
+    if (config.roles.includes('web') || config.roles.includes('mcp')) readVocabulary();
     listener = getRequestListener(app.fetch);
     if (givenSocket !== undefined) await listenOnGiven(server, givenSocket, port);
     // Commands ask the calls of `web`; beside a server without them they would find nothing.

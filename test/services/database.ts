@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Database, DatabaseConfig } from '#server/platform/db/database.ts';
 import { openDatabase, type Publish } from '#server/platform/db/open-database.ts';
+import { madeOnce } from './made-once.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from './postgres.ts';
 
 export type DatabaseKind = DatabaseConfig['kind'];
@@ -77,19 +78,29 @@ function randomName(): string {
 }
 
 async function makeSqliteTemplate(): Promise<string> {
-  const file = join(temporaryFolder(), 'template.sqlite');
-  const database = await openDatabase({ kind: 'sqlite', file });
-  // The last handle to close folds the log into the file, so that one file is the whole database.
-  await database.close();
-  return file;
+  const make = async (file: string) => {
+    const database = await openDatabase({ kind: 'sqlite', file });
+    // The last handle to close folds the log into the file, so that one file is the whole database.
+    await database.close();
+  };
+  const made = await madeOnce('migrated.sqlite', make);
+  if (made !== undefined) return made;
+  const own = join(temporaryFolder(), 'template.sqlite');
+  await make(own);
+  return own;
 }
 
 function postgresWithTemplate(): Promise<PostgresServer> {
-  server ??= startPostgres().then(async (postgres) => {
-    await postgres.createDatabase(templateName);
-    const database = await openDatabase({ kind: 'postgres', url: postgres.url(templateName) });
-    await database.close();
-    return postgres;
-  });
+  server ??= madeOnce('postgres-migrated', async (path) => {
+    await (await startMigrated()).stop(path);
+  }).then((made) => (made === undefined ? startMigrated() : startPostgres(made)));
   return server;
+}
+
+async function startMigrated(): Promise<PostgresServer> {
+  const postgres = await startPostgres();
+  await postgres.createDatabase(templateName);
+  const database = await openDatabase({ kind: 'postgres', url: postgres.url(templateName) });
+  await database.close();
+  return postgres;
 }

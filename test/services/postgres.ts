@@ -1,12 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
+import { madeOnce } from './made-once.ts';
 
 const run = promisify(execFile);
 const debianFolder = '/usr/lib/postgresql';
@@ -27,7 +28,8 @@ export interface PostgresServer {
   dropDatabase(name: string): Promise<void>;
   /** Runs one of PostgreSQL's own programs, and returns what it wrote. */
   program(name: 'pg_dump' | 'pg_restore', args: string[]): Promise<string>;
-  stop(): Promise<void>;
+  /** Its data folder is moved to `keptAs`, so that others can begin with a copy. */
+  stop(keptAs?: string): Promise<void>;
 }
 
 /**
@@ -43,19 +45,21 @@ export function hasPostgres(): boolean {
   return false;
 }
 
-/** Starts a cluster. Durability is off: it lives as long as one test file. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Starts a cluster. Durability is off: it lives as long as one test file. It begins as a copy of `dataFolder`, that of a cluster
+ * which was stopped, or else with nothing in it.
+ */
+export async function startPostgres(dataFolder?: string): Promise<PostgresServer> {
   const binaries = binaryFolder();
   if (binaries === undefined) throw new Error('PostgreSQL is not installed');
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
   const owner = await ordinaryUser();
   if (owner) chownSync(folder, owner.uid, owner.gid);
-  // A real server sorts by language, not by bytes: so does this one, to catch code that counts on either.
-  const init = ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
-  await run(join(binaries, 'initdb'), [...init, '--locale=C', '--locale-provider=icu', '--icu-locale=en'], {
-    ...owner,
-    cwd: folder,
-  });
+  const data = join(folder, 'data');
+  const whole = dataFolder ?? (await madeOnce('postgres-empty', (path) => initialize(binaries, path)));
+  // Node's own copying changes whose the files are.
+  if (whole === undefined) await initialize(binaries, data);
+  else await run('cp', ['-a', whole, data]);
   const port = await freePort();
   const server = spawn('sh', ['-c', guard, folder, join(binaries, 'postgres'), ...serverArguments(folder, port)], {
     ...owner,
@@ -68,15 +72,33 @@ export async function startPostgres(): Promise<PostgresServer> {
   return {
     port,
     url,
-    createDatabase: (name, template = 'template1') => query(`create database "${name}" template "${template}"`),
+    // Copying files takes a third of the time of copying by way of the log, as a cluster would by itself.
+    createDatabase: (name, template = 'template1') =>
+      query(`create database "${name}" template "${template}" strategy file_copy`),
     dropDatabase: (name) => query(`drop database "${name}" with (force)`),
     program: async (name, args) => (await run(join(binaries, name), args)).stdout,
-    async stop() {
+    async stop(keptAs) {
       if (server.exitCode !== null) return;
+      if (keptAs !== undefined) {
+        await run(join(binaries, 'pg_ctl'), ['stop', '-D', data, '-m', 'fast', '-s'], { ...owner, cwd: '/' });
+        renameSync(data, keptAs);
+      }
       server.stdin.end();
       await once(server, 'exit');
     },
   };
+}
+
+async function initialize(binaries: string, folder: string): Promise<void> {
+  const owner = await ordinaryUser();
+  mkdirSync(folder);
+  if (owner) chownSync(folder, owner.uid, owner.gid);
+  // A real server sorts by language, not by bytes: so does this one, to catch code that counts on either.
+  const init = ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
+  await run(join(binaries, 'initdb'), [...init, '--locale=C', '--locale-provider=icu', '--icu-locale=en'], {
+    ...owner,
+    cwd: folder,
+  });
 }
 
 function serverArguments(folder: string, port: number): string[] {

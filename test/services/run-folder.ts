@@ -15,7 +15,7 @@ const memoryBytesMin = 8 * 1024 ** 3;
  */
 export function setup(): (() => void) | undefined {
   const before = process.env['TMPDIR'];
-  if (before?.includes(prefix)) return undefined;
+  if (before !== undefined && isRunFolder(before)) return undefined;
   const folder = makeFolder(memory) ?? makeFolder(tmpdir());
   if (folder === undefined) return undefined;
   process.env['TMPDIR'] = folder;
@@ -24,6 +24,11 @@ export function setup(): (() => void) | undefined {
     else process.env['TMPDIR'] = before;
     rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/** Whether a folder is one of those that `setup` makes. */
+export function isRunFolder(folder: string): boolean {
+  return folder.includes(prefix);
 }
 
 function makeFolder(parent: string): string | undefined {

@@ -1,12 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Asks again and again until the answer is truthy; fails after `limitMs`. */
+const pauseMs = { least: 10, most: 100 };
+
+/**
+ * Asks again and again until the answer is truthy; fails after `limitMs`. Pauses grow to a tenth of the wait: asking is work for
+ * the very processes that are waited for.
+ */
 export async function until<T>(what: string, ask: () => T | Promise<T>, limitMs = 20_000): Promise<NonNullable<T>> {
-  const deadline = performance.now() + limitMs;
+  const begun = performance.now();
   for (;;) {
     const answer = await ask();
     if (answer) return answer;
-    if (performance.now() > deadline) throw new Error(`waited ${limitMs} ms in vain until ${what}`);
-    await delay(10);
+    const waitedMs = performance.now() - begun;
+    if (waitedMs > limitMs) throw new Error(`waited ${limitMs} ms in vain until ${what}`);
+    await delay(Math.min(pauseMs.most, Math.max(pauseMs.least, waitedMs / 10)));
   }
 }

@@ -1,4 +1,4 @@
-export { countTokens } from '#server/ingest/split/tokens.ts';
+export { countTokens, readVocabulary } from '#server/ingest/split/tokens.ts';
 export { announceAnswers } from './announce-answers.ts';
 export { cleanLabel } from './clean-text.ts';
 export { doubtNotice, isDoubtful } from './doubtful-text.ts';

@@ -5,12 +5,13 @@ import { actingUser } from '../accounts/index.ts';
 import { feature, serve } from '../feature.ts';
 
 /** What pages ask about the installation as a whole, and their own faults. */
-export function openSite({ config, flags, errorReporter }: Platform, agentSurface: AgentSurface) {
+export function openSite({ config, flags, errorReporter }: Platform, describeAgentSurface: () => AgentSurface) {
+  let agentSurface: AgentSurface | undefined;
   return feature({
     name: 'site',
     verbs: { markdownOfPage },
     endpoints: [
-      ...serve(agentSurfaceEndpoints, { getAgentSurface: async () => agentSurface }),
+      ...serve(agentSurfaceEndpoints, { getAgentSurface: async () => (agentSurface ??= describeAgentSurface()) }),
       ...serve(siteEndpoints, {
         getSite: async () => config.site,
         getFlags: async (ctx) => {

@@ -54,11 +54,20 @@ for (const [from, to] of [[0xa1, 0xbf] as const, [0x2010, 0x205e] as const, [0x2
   }
 }
 
-// Read from the file: the same list as a module would be a hundred megabytes of strings in every thread.
-const vocabulary = new TokenTable(
-  readFileSync(fileURLToPath(import.meta.resolve('gpt-tokenizer/data/o200k_base.tiktoken'))),
-);
+let vocabulary: TokenTable | undefined;
 const remembered = new Map<string, number>();
+
+/**
+ * Reads the vocabulary, once. The first count does so by itself; a server does so before the first question comes. Most commands
+ * count nothing and are spared it.
+ */
+export function readVocabulary(): TokenTable {
+  // From the file: the same list as a module would be a hundred megabytes of strings in every thread.
+  vocabulary ??= new TokenTable(
+    readFileSync(fileURLToPath(import.meta.resolve('gpt-tokenizer/data/o200k_base.tiktoken'))),
+  );
+  return vocabulary;
+}
 
 /** A text as its UTF-16 units, so that reading one costs the same however the string is stored. */
 interface Units {
@@ -294,12 +303,12 @@ function wideWordTokens(units: Units, start: number, end: number): number {
 
 function wordTokens(units: Units, start: number, end: number): number {
   // The table holds bytes: an ASCII text is its own bytes, any other finds nothing and is looked up as UTF-8 below.
-  if (isAscii(units.codes, start, end) && vocabulary.rank(units.codes, start, end) >= 0) return 1;
+  if (isAscii(units.codes, start, end) && readVocabulary().rank(units.codes, start, end) >= 0) return 1;
   const word = units.text.slice(start, end);
   const known = remembered.get(word);
   if (known !== undefined) return known;
   const bytes = Uint16Array.from(Buffer.from(word, 'utf8'));
-  const count = vocabulary.rank(bytes, 0, bytes.length) >= 0 ? 1 : mergedCount(bytes);
+  const count = readVocabulary().rank(bytes, 0, bytes.length) >= 0 ? 1 : mergedCount(bytes);
   if (remembered.size >= rememberedWordsMax) remembered.clear();
   remembered.set(word, count);
   return count;
@@ -311,7 +320,7 @@ function mergedCount(bytes: Uint16Array): number {
   const rankAt = (index: number): number => {
     const end = starts[index + 2];
     if (end === undefined) return Number.POSITIVE_INFINITY;
-    const rank = vocabulary.rank(bytes, starts[index] as number, end);
+    const rank = readVocabulary().rank(bytes, starts[index] as number, end);
     return rank < 0 ? Number.POSITIVE_INFINITY : rank;
   };
   const pairs = starts.map((_, index) => rankAt(index));

@@ -1,0 +1,44 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isRunFolder } from './run-folder.ts';
+import { until } from './until.ts';
+
+const limitMs = 60_000;
+
+/**
+ * A file or folder that every test file of a run may copy: the first that asks for it has it made at the path given to `make`, and the
+ * others wait. Undefined where the run has no folder of its own, in which nothing can be left of an older run.
+ */
+export async function madeOnce(name: string, make: (path: string) => Promise<void>): Promise<string | undefined> {
+  if (!isRunFolder(tmpdir())) return undefined;
+  const made = join(tmpdir(), name);
+  if (existsSync(made)) return made;
+  const claim = `${made}-claimed`;
+  if (!claimed(claim)) {
+    // When making it failed, the claim is gone: whoever comes next tries, and is told why.
+    const isOver = () => existsSync(made) || !existsSync(claim);
+    await until(`${name} is made by another test file`, isOver, limitMs);
+    return madeOnce(name, make);
+  }
+  const unfinished = `${made}-unfinished`;
+  try {
+    await make(unfinished);
+    renameSync(unfinished, made);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    rmSync(claim, { recursive: true });
+    throw error;
+  }
+  return made;
+}
+
+function claimed(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
