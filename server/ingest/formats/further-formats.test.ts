@@ -142,6 +142,48 @@ after
   expect(text).not.toMatch(/@(?!x)|cindex|not this|after|\\input/);
 });
 
+test('Texinfo: macros of the text are what they stand for; code keeps verbatim lines and loses comments', () => {
+  const { blocks } = extractTexinfo(
+    String.raw`@chapter cut
+@macro optItem{command,option,param}
+@anchor{\command\-option\option\}
+@item \option\\param\
+@end macro
+@macro optItemx{command,option,param}
+@anchor{\command\-option\option\}
+@itemx \option\\param\
+@end macro
+@macro ended
+End lines with a zero byte.
+@end macro
+@table @samp
+@optItem{cut,-S,@w{ }@var{suffix}}
+@optItemx{cut,--suffix,[=@var{a, b}]}
+@ended
+@end table
+@example
+cut [file]@c
+ [offset]
+@verbatim
+@ended{} # @c kept
+@end verbatim
+@end example`,
+    { url },
+  );
+  expect(blocks.slice(1).map(({ markdown }) => markdown)).toEqual([
+    '`-S suffix`, `--suffix[=a, b]`',
+    'End lines with a zero byte.',
+    '```\ncut [file] [offset]\n@ended{} # @c kept\n```',
+  ]);
+  expect(blocks[1]?.identifiers).toEqual(['-S', '--suffix']);
+});
+
+test('Texinfo: macros that call each other without end, and calls that are never closed, take little', () => {
+  const calls = `@macro a{x}\n@a{@a{\\x\\}} @a{\\x\\}\n@end macro\n${'@a{b}\n'.repeat(30_000)}`;
+  expect(extractTexinfo(calls, { url }).blocks.length).toBeGreaterThan(0);
+  expect(extractTexinfo(`@macro a{x}\n\\x\\\n@end macro\n${'@a{ '.repeat(50_000)}`, { url }).title).toBe('page');
+});
+
 test('Texinfo: definitions and entries of tables are terms with names, anchors and bodies', () => {
   const { blocks } = extractTexinfo(
     `@deffn {Scheme Procedure} string-append str @dots{}
@@ -230,6 +272,18 @@ Run =make install= or ~make~, see [[https://x.example/a_b/c][the site]]; *bold* 
   expect(text).toContain('**term** its meaning');
   expect(text).toContain('```\nfixed text\n```');
   expect(text).not.toMatch(/PROPERTIES|comment|OPTIONS|BEGIN_SRC/);
+});
+
+test('Org: macros are their values or arguments, links go on over lines, text for one output is left out', () => {
+  const { blocks } = extractOrg(
+    "#+TITLE: Guide\n#+MACRO: poem Rose is $1, violet's $2.\n- {{{kbd(C-c\n  C-y)}}} (~org-yank~) ::\n  Insert {{{var(N)}}}, {{{poem(red\\, dark,blue)}}} {{{title}}} {{{none}}} @@html:<b>@@bold@@html:</b>@@.\n  See [[*Refile and\n  Copy]] and [[https://a.example/][the\n  site]].\n#+begin_src\n{{{kbd(x)}}} [[a\n#+end_src\n",
+    { url },
+  );
+  expect(blocks.map(({ markdown }) => markdown)).toEqual([
+    '# Guide'.slice(2),
+    "- **`C-c C-y` (`org-yank`)**\n  Insert N, Rose is red, dark, violet's blue. Guide {{{none}}} bold.\n  See Refile and Copy and [the site](https://a.example/).",
+    '```\n{{{kbd(x)}}} [[a\n```',
+  ]);
 });
 
 test('AsciiDoc: a cell over two rows keeps the columns below it', () => {

@@ -13,20 +13,56 @@ const codeBlocks = new Set(['src', 'example', 'verbatim', 'export']);
 function markdownOfOrg(text: string): string {
   const out: string[] = [];
   const lines = text.split('\n');
+  const macros = macrosIn(text);
   // The title stands above the headings, which then go down by one.
   const title = /^#\+title:[ \t]*(.+)$/im.exec(text)?.[1]?.trim();
   if (title !== undefined) out.push(`# ${inlineOf(title)}`, '');
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] as string;
     const begin = blockBegin.exec(line);
-    if (begin) at = readBlock(lines, at, begin, out);
+    if (begin) at = readBlock(lines, at, begin, out, macros);
     else if (/^[ \t]*:[A-Za-z][\w-]*:[ \t]*$/.test(line)) at = endOf(lines, at, /^[ \t]*:end:[ \t]*$/i) ?? at;
     else if (/^[ \t]*: ?/.test(line) && /^[ \t]*:(?: |$)/.test(line)) at = readFixed(lines, at, out);
     else if (/^[ \t]*#(?:\+\w|[ \t]|$)/.test(line)) continue;
     else if (/^[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):/.test(line)) continue;
-    else out.push(lineOf(line, title !== undefined));
+    else if (goesOn(line) && /^[ \t]*[^\s*#|]/.test(lines[at + 1] ?? '')) {
+      lines[at + 1] = `${line} ${(lines[at + 1] as string).trim()}`;
+    } else out.push(lineOf(withoutMacros(line, macros), title !== undefined));
   }
   return out.join('\n');
+}
+
+/** A longer line is not joined with the next. */
+const joinedCharactersMax = 1_000;
+
+/** Returns true if a link or macro goes on in the next line. */
+function goesOn(line: string): boolean {
+  const isOpen = (open: string, close: string) => line.lastIndexOf(open) > line.lastIndexOf(close);
+  return line.length < joinedCharactersMax && (isOpen('[[', ']]') || isOpen('{{{', '}}}'));
+}
+
+/** Values of `#+MACRO: name value` and of the keywords that have a macro of their own; what Lisp makes is not known. */
+function macrosIn(text: string): Map<string, string> {
+  const macros = new Map<string, string>();
+  if (!text.includes('{{{')) return macros;
+  for (const [, name = '', value = ''] of text.matchAll(/^[ \t]*#\+macro:[ \t]*([\w-]+)[ \t]+(?!\(eval\b)(.*)$/gim))
+    macros.set(name.toLowerCase(), value.trim());
+  for (const [, name = '', value = ''] of text.matchAll(/^#\+(title|author|email|date):[ \t]*(.+)$/gim))
+    macros.set(name.toLowerCase(), value.trim());
+  return macros;
+}
+
+/** The line with `{{{name(argument)}}}` as the macro's value, a key as code, else its arguments; without text for one output alone. */
+function withoutMacros(line: string, macros: ReadonlyMap<string, string>): string {
+  const put = (whole: string, name: string, given?: string): string => {
+    const values = (given ?? '').split(/(?<!\\),/).map((value) => value.replaceAll('\\,', ',').trim());
+    const macro = macros.get(name.toLowerCase());
+    if (macro !== undefined) return macro.replace(/\$([1-9])/g, (_, at: string) => values[Number(at) - 1] ?? '');
+    if (given === undefined) return whole;
+    return name.toLowerCase() === 'kbd' ? `~${given.replaceAll('\\,', ',')}~` : values.join(', ');
+  };
+  const written = line.replace(/\{\{\{([a-zA-Z][\w-]{0,60})(?:\((.{0,400}?)\))?\}\}\}/g, put);
+  return written.replace(/@@[\w-]{1,30}:.{0,400}?@@/g, '');
 }
 
 function endOf(lines: readonly string[], from: number, end: RegExp): number | undefined {
@@ -39,6 +75,7 @@ function readBlock(
   at: number,
   [, kind = '', language = '']: RegExpExecArray,
   out: string[],
+  macros: ReadonlyMap<string, string>,
 ): number {
   const end = endOf(lines, at, new RegExp(`^[ \\t]*#\\+end_${kind}\\b`, 'i'));
   if (end === undefined || kind.toLowerCase() === 'comment') return end ?? at;
@@ -47,7 +84,7 @@ function readBlock(
     // A comma keeps a line of code from being read as Org.
     const code = body.map((line) => line.replace(/^([ \t]*),(?=[*#,])/, '$1'));
     fenced(code, kind.toLowerCase() === 'src' ? language : '', out);
-  } else out.push('', ...body.map((line) => `> ${lineOf(line, false)}`), '');
+  } else out.push('', ...body.map((line) => `> ${lineOf(withoutMacros(line, macros), false)}`), '');
   return end;
 }
 

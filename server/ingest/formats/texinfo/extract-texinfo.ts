@@ -12,7 +12,7 @@ export function extractTexinfo(text: string, { url }: { url: string }): Extracte
     .replace(/^\ufeff/, '')
     .replace(/\r\n?/g, '\n')
     .replace(/^\\input .*$/m, '');
-  const { draft } = new TexinfoReader(read.split('\n'), url).read();
+  const { draft } = new TexinfoReader(withoutMacros(read).split('\n'), url).read();
   draft.title = plainText(draft.blocks.find(({ type }) => type === 'heading')?.markdown ?? '') || titleFromUrl(url);
   return draft.finish();
 }
@@ -190,13 +190,23 @@ class TexinfoReader {
 
   #readCode(kind: string): void {
     const end = this.#endOf(kind);
-    const lines = this.#lines.slice(this.#at + 1, end);
-    const code =
-      kind === 'verbatim'
-        ? lines
-        : lines
-            .filter((line) => !/^[ \t]*@(?:c|comment|group|end group|noindent|need|page|[a-z]index)\b/.test(line))
-            .map(this.#plain);
+    const code: string[] = [];
+    let isRaw = kind === 'verbatim';
+    // A comment takes the end of its line with it.
+    let before = '';
+    for (const line of this.#lines.slice(this.#at + 1, end)) {
+      const mark = kind === 'verbatim' ? null : /^[ \t]*@(end[ \t]+)?verbatim\b/.exec(line);
+      if (mark) isRaw = mark[1] === undefined;
+      else if (isRaw) code.push(line);
+      else if (!/^[ \t]*@(?:group|end group|noindent|need|page|[a-z]index)\b/.test(line)) {
+        const [written, comment] = line.split(/(?<!@)@c(?:omment)?(?![a-zA-Z])/, 2);
+        before += this.#plain(written as string);
+        if (comment !== undefined) continue;
+        code.push(before);
+        before = '';
+      }
+    }
+    if (before.trim() !== '') code.push(before);
     const longest = Math.max(2, ...code.flatMap((line) => [...line.matchAll(/`{3,}/g)].map(([run]) => run.length)));
     const fence = '`'.repeat(longest + 1);
     const indent = this.#indent(this.#depth);
@@ -236,9 +246,10 @@ class TexinfoReader {
       return;
     }
     const terms = [rest];
-    // Further names of an entry follow its first; entries of the index stand between them.
+    // Further names of an entry follow its first; entries of the index and anchors stand between them.
     for (let at = this.#at + 1; command === 'item'; at += 1) {
-      const [, further, name = ''] = /^[ \t]*@(itemx[ \t]|[a-z]+index\b)[ \t]*(.*)$/.exec(this.#lines[at] ?? '') ?? [];
+      const [, further, name = ''] =
+        /^[ \t]*@(itemx[ \t]|[a-z]+index\b|anchor\{)[ \t]*(.*)$/.exec(this.#lines[at] ?? '') ?? [];
       if (further === undefined) break;
       if (!further.startsWith('itemx')) continue;
       terms.push(name.trim());
@@ -324,6 +335,93 @@ class TexinfoReader {
     this.#nesting -= 1;
     return said;
   }
+}
+
+interface Macro {
+  parameters: string[];
+  body: string[];
+}
+
+/** What the arguments of one call, and all that calls stand for, may take. */
+const argumentsMax = 2_000;
+const expandedMax = 1_000_000;
+
+/** The text with what the macros it defines stand for in the place of their calls, outside of `@verbatim`. */
+function withoutMacros(text: string): string {
+  if (!/^@r?macro\s/m.test(text)) return text;
+  const macros = new Map<string, Macro>();
+  const budget = { left: expandedMax };
+  const out: string[] = [];
+  let lines: string[] = [];
+  let open: Macro | undefined;
+  let isVerbatim = false;
+  const flush = () => {
+    if (lines.length > 0) out.push(expanded(lines.join('\n'), macros, budget));
+    lines = [];
+  };
+  for (const line of text.split('\n')) {
+    const [, name, parameters = ''] = /^@r?macro[ \t]+([\w-]+)[ \t]*(?:\{([^{}]*)\})?/.exec(line) ?? [];
+    if (open) {
+      if (/^@end[ \t]+r?macro\b/.test(line)) open = undefined;
+      else open.body.push(line);
+    } else if (name !== undefined && !isVerbatim) {
+      flush();
+      open = { parameters: parameters.split(',').flatMap((each) => each.trim() || []), body: [] };
+      macros.set(name, open);
+    } else if (isVerbatim || /^@verbatim\b/.test(line)) {
+      flush();
+      isVerbatim = !/^@end[ \t]+verbatim\b/.test(line);
+      out.push(line);
+    } else lines.push(line);
+  }
+  flush();
+  return out.join('\n');
+}
+
+function expanded(text: string, macros: ReadonlyMap<string, Macro>, budget: { left: number }, depth = 0): string {
+  if (depth >= nestingMax) return text;
+  let out = '';
+  let done = 0;
+  for (const { 0: call, 1: name = '', index } of text.matchAll(/@([a-zA-Z][\w-]*)\{?/g)) {
+    const macro = macros.get(name);
+    if (macro === undefined || index < done || budget.left < 0) continue;
+    let from = index + call.length;
+    let given = '';
+    if (call.endsWith('{')) {
+      const part = text.slice(from, from + argumentsMax);
+      given = part.slice(0, closing(part, 0));
+      if (given.length === part.length) continue;
+      from += given.length + 1;
+    } else if (macro.parameters.length > 0) {
+      given = text.slice(from, from + argumentsMax).split('\n', 1)[0] as string;
+      from += given.length;
+    }
+    const values = macro.parameters.length === 1 ? [given.trim()] : argumentsIn(given);
+    const body = macro.body.join('\n').replace(/\\([\w-]*)\\/g, (whole, parameter: string) => {
+      const at = macro.parameters.indexOf(parameter);
+      return parameter === '' ? '\\' : at < 0 ? whole : (values[at] ?? '');
+    });
+    budget.left -= body.length + 1;
+    out += text.slice(done, index) + expanded(body, macros, budget, depth + 1);
+    done = from;
+  }
+  return out + text.slice(done);
+}
+
+/** Arguments between commas, except those in braces or behind a backslash. */
+function argumentsIn(given: string): string[] {
+  const values: string[] = [];
+  let value = '';
+  let depth = 0;
+  for (let at = 0; at < given.length; at += 1) {
+    if (given[at] === '{') depth += 1;
+    else if (given[at] === '}') depth -= 1;
+    if (given[at] === ',' && depth === 0) {
+      values.push(value);
+      value = '';
+    } else value += given[at] === '\\' ? (given[++at] ?? '') : given[at];
+  }
+  return [...values, value].map((each) => each.trimStart());
 }
 
 /** Returns true if a command that begins in the text is not closed in it. */
