@@ -84,6 +84,13 @@ describe('pages in the macros of man', () => {
     ]);
   });
 
+  it('reads what follows definitions with comments beside them', () => {
+    const page = extractMan('.de Sh \\" Subsection\n.br\n..\n.TH tool 1\n.SH NAME\ntool \\- does it\n', {
+      url: 'https://a.example/a.1',
+    });
+    expect(page.blocks.map(({ markdown }) => markdown)).toEqual(['tool(1)', 'NAME', 'tool - does it']);
+  });
+
   it('reads what is meant for terminals and leaves out what is not, with definitions and comments', () => {
     const text =
       '.de Xx\n.B no\n..\n.ig\nno\n..\n.if t no\n.ie n \\{\\\nyes\n.\\}\n.el \\{\\\nno\n.\\}\n.if n one\n.ds V 3.2\nVersion \\*V \\" no\n.ie \\n(.g no\n.el other\n';
