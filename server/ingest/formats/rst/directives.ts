@@ -15,13 +15,15 @@ const codeDirectives = new Set(
 const silentDirectives = new Set(
   (
     'contents sectnum section-numbering index raw include literalinclude meta header footer bibliography tabularcolumns default-role ' +
-    'role title image autosummary automodule sectionauthor moduleauthor codeauthor todolist target-notes testcleanup testoutput ' +
+    'role title image automodule sectionauthor moduleauthor codeauthor todolist target-notes testcleanup testoutput ' +
     'highlightlang versionchanged-list'
   ).split(' '),
 );
 const drawings = new Set('graphviz digraph graph mermaid plantuml inheritance-diagram plot'.split(' '));
 const otherDirectives = new Set(
-  'highlight module py:module currentmodule py:currentmodule program toctree csv-table list-table glossary'.split(' '),
+  'highlight module py:module currentmodule py:currentmodule program toctree csv-table list-table glossary autosummary'.split(
+    ' ',
+  ),
 );
 const versionLabels: Record<string, string> = {
   versionadded: 'New in version',
@@ -57,6 +59,7 @@ export function readDirective(state: RstState, directive: Directive): void {
   else if (name === 'csv-table')
     addTable(state, csvTable(state, directive.options.get('header') ?? '', bodyLines(state, directive)), argument);
   else if (name === 'list-table') addTable(state, listTable(state, bodyLines(state, directive)), argument);
+  else if (name === 'autosummary') readNames(state, directive);
   else if (name === 'glossary') readGlossary(state, directive);
   else if (!silentDirectives.has(name) && !drawings.has(name)) readFrame(state, directive);
 }
@@ -134,6 +137,12 @@ function readTocTree(state: RstState, directive: Directive): void {
 function addTable(state: RstState, markdown: string, caption: string): void {
   if (caption !== '') state.draft.addText('paragraph', inlineMarkdown(state, caption));
   state.draft.add({ type: 'table', markdown });
+}
+
+/** Names that Sphinx sums up from the code. */
+function readNames(state: RstState, directive: Directive): void {
+  const names = bodyLines(state, directive).flatMap((line) => /^\s*~?([\w.:]+)\s*$/.exec(line)?.[1] ?? []);
+  state.draft.addText('list', names.map((name) => `- \`${name}\``).join('\n'));
 }
 
 /** Terms of a glossary; several lines above one definition are several names of it. */

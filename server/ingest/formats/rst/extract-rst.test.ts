@@ -29,6 +29,12 @@ it('says of types of other languages which kind they are, as Sphinx does', () =>
   ]);
 });
 
+it('lists the names that Sphinx sums up', () => {
+  expect(
+    markdownOf('Plots', '-----', '.. autosummary::', '   :toctree: gen/', '', '   plot.line', '   ~plot.bar', ''),
+  ).toEqual(['Plots', '- `plot.line`\n- `plot.bar`']);
+});
+
 describe('sections', () => {
   it('get their depth from the order of their adornments and their anchor from docutils', () => {
     const blocks = blocksOf(
