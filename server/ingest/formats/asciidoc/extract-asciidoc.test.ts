@@ -134,6 +134,12 @@ describe('extractAsciidoc', () => {
     expect(markdown(':v: 3.2\n\nVersion {v}')).toEqual(['Version 3.2']);
   });
 
+  it('shows the text of links whose address begins with an attribute that nothing sets', () => {
+    expect(
+      markdown(':is: https://a.example\n\nSee {url-docs}/a.html[the `a` part], {url}[B], {url}[], {is}[C], `{x}[d]`.'),
+    ).toEqual(['See the `a` part, B, {url}[], [C](https://a.example/), `{x}[d]`.']);
+  });
+
   it('reads the blocks of cells onto one line', () => {
     const table =
       '[cols="1,a"]\n|===\n|Use | Details\n\n|Merge\n|\n[source, cypher]\n----\nMERGE (a)\n  RETURN a\n----\nNOTE: Mind it.\n|Plain\n| one\ntwo\n|===';

@@ -1,5 +1,5 @@
 import { codeSpan } from '../code-span.ts';
-import { decodeEntities } from '../entities.ts';
+import { markdownOfReference } from '../entities.ts';
 import type { AsciidocState } from './state.ts';
 
 /** Parts of a macro longer than this are text. */
@@ -7,7 +7,7 @@ const targetCharsMax = 1000;
 const contentCharsMax = 4000;
 /** Marks and macros inside others are read to this depth; what is deeper stays as it is written. */
 const depthMax = 3;
-const signs = /[`*_#+[\\:<(&]/;
+const signs = /[`*_#+[\\:<(&{]/;
 
 interface Step {
   markdown: string;
@@ -38,7 +38,7 @@ class InlineReader {
   read(): string {
     const { text } = this;
     const out: string[] = [];
-    const special = /[`*_#+[\\<(&:]/g;
+    const special = /[`*_#+[\\<(&:{]/g;
     let at = 0;
     let copied = 0;
     for (;;) {
@@ -82,6 +82,8 @@ class InlineReader {
         return this.crossReference(at);
       case '&':
         return this.reference(at);
+      case '{':
+        return this.unknownTarget(at);
       default:
         return this.indexTerm(at);
     }
@@ -125,8 +127,7 @@ class InlineReader {
   private reference(at: number): Step | undefined {
     const reference = /^&#?\w{1,8};/.exec(this.text.slice(at, at + 12))?.[0];
     if (reference === undefined) return undefined;
-    const char = decodeEntities(reference);
-    return { markdown: /^[<*_`[\]]$/.test(char) ? `\\${char}` : char, end: at + reference.length };
+    return { markdown: markdownOfReference(reference), end: at + reference.length };
   }
 
   private passThrough(at: number): Step | undefined {
@@ -154,6 +155,13 @@ class InlineReader {
     const target = (match[1] as string).trim();
     const label = match[2]?.trim() || target.replace(/^.*#/, '').replace(/^_/, '').replace(/[_-]/g, ' ');
     return { markdown: this.link(label, referenceTarget(target)), end: at + match[0].length };
+  }
+
+  /** A link whose address begins with an attribute that nothing sets: its text. */
+  private unknownTarget(at: number): Step | undefined {
+    const match = /^\{[\w-]{1,60}\}[^\s[\]{}`]{0,300}\[([^[\]]{1,300})\]/.exec(this.text.slice(at, at + 700));
+    const label = inlineLabel(match?.[1] ?? '');
+    return match && label !== '' ? { markdown: this.inner(label), end: at + match[0].length } : undefined;
   }
 
   private indexTerm(at: number): Step | undefined {
