@@ -18,6 +18,10 @@ it('HTML that a program has yet to fill in is no documentation', () => {
     expect(read(text), text).toBeUndefined();
   expect(documentationFormatOf('docs/_includes/pager.html', bytes('<p>Text</p>'))).toBeUndefined();
   expect(documentationFormatOf('site/layouts/partials/pager.html', bytes('<p>Text</p>'))).toBeUndefined();
+  expect(documentationFormatOf('layouts/shortcodes/docs/auth.md', bytes('{{ . }}'))).toBeUndefined();
+  expect(documentationFormatOf('doc/_templates/autosummary/base.rst', bytes('{{ fullname }}\n'))).toBeUndefined();
+  expect(documentationFormatOf('mail/approved.txt', bytes("{% extends 'base.txt' %}\nHello"))).toBeUndefined();
+  expect(documentationFormatOf('mail/approved.txt', bytes('{% note %}\nHello'))).toBe('text');
   expect(documentationFormatOf('docs/layouts/grid.html', bytes('<p>Text</p>'))).toBe('html');
   for (const text of [
     '<?xml version="1.0"?><html><head><title>The {% block %} tag</title></head></html>',

@@ -313,12 +313,19 @@ export function isTestData(path: string): boolean {
  * these are sources with doc comments on what they offer, outside of tests and copies. `path` is that below the root.
  */
 export function documentationFormatOf(path: string, bytes: Uint8Array): DocumentFormat | undefined {
-  if (isTestData(path)) return undefined;
+  if (isTestData(path) || templates.test(path)) return undefined;
   const format = formatOf(path, undefined, bytes);
   // Many files end in a number; only what is in them tells whether they are manual pages.
   if (format === 'text' && isManualName(path)) return undefined;
   if (format === 'topic' && isLibrary(bytes)) return undefined;
   if (format === 'html' && isTemplate(bytes)) return undefined;
+  if (
+    format === 'text' &&
+    /^\s*\{%-?\s*(?:extends|load|block|if|autoescape|blocktrans)\s/.test(
+      new TextDecoder().decode(bytes.subarray(0, 200)),
+    )
+  )
+    return undefined;
   if (format === 'html' && partOfPages.test(path)) return undefined;
   if (format === 'declarations') return mayOfferDeclarations(path) ? format : undefined;
   if (format !== 'code') return format;
@@ -327,7 +334,9 @@ export function documentationFormatOf(path: string, bytes: Uint8Array): Document
 }
 
 /** Folders of Jekyll and Hugo. */
-const partOfPages = /(?:^|\/)(?:_includes|_layouts|layouts\/(?:_default|_?partials|_?shortcodes|_markup))\//;
+const partOfPages = /(?:^|\/)(?:_includes|_layouts)\//;
+/** Folders of Hugo and Sphinx. */
+const templates = /(?:^|\/)(?:layouts\/(?:_default|_?partials|_?shortcodes|_markup)|_templates)\//;
 
 /** A page that leads to another says little more than that. */
 const redirectCharactersMax = 400;

@@ -112,6 +112,9 @@ rst_epilog = r'''
 `,
     'doc/names.txt': '.. |brand| replace:: Acme',
     'doc/part.txt': 'Of |brand|.',
+    'myst/conf.py':
+      'x = {"role": "x"}\nmyst_substitutions = {\n    "role": "[role](#roles)",\n}\ny = {\n    "none": "y",\n}\n',
+    'book/_config.yml': 'parse:\n  myst_substitutions:\n    role: part\n',
   };
   const read = (text: string, path: string) =>
     follow({ ...files, [path]: text }, path, /\.(?:rst|txt)$/.test(path) ? 'rst' : 'markdown');
@@ -135,6 +138,13 @@ rst_epilog = r'''
     ['hugo/content/a.md', '{{< param latest >}}', 'v1.31'],
     ['content/a.md', 'On {% data variables.product.prodname %}.', 'On GitHub.'],
     ['content/a.md', '{% data reusables.repo.limits %}', 'Up to 100 GitHub repositories.'],
+    ['myst/a.md', 'The {{ role }} and {{none}}', 'The [role](#roles) and {{none}}'],
+    [
+      'myst/a.md',
+      '---\nmyst:\n  substitutions:\n    role: mine\n---\n{{role}}',
+      '---\nmyst:\n  substitutions:\n    role: mine\n---\nmine',
+    ],
+    ['book/a.md', '{{ role }}', 'part'],
     ['cli/source/a.rst', 'The {+full+}', 'The MongoDB Atlas CLI'],
   ])('%s: %s', async (path, text, expected) => {
     expect(await read(text, path)).toBe(expected);

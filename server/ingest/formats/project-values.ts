@@ -20,6 +20,8 @@ const markdownMarks: Mark[] = [
       ['_docset.yml', `subs.${key}`],
       ['mkdocs.yml', `extra.${key}`],
       ['mkdocs.yaml', `extra.${key}`],
+      ['_config.yml', `parse.myst_substitutions.${key}`],
+      ['conf.py', `myst_substitutions.${key}`],
     ],
   },
   {
@@ -71,7 +73,7 @@ const keptMax = 50;
 
 /**
  * Puts the values of the project's settings in the place of their marks: `{{es}}` of Elastic's `docset.yml`, `{{ name }}` of `extra` in
- * `mkdocs.yml`, Jekyll's `{{ site.name }}`, Hugo's `{{< param name >}}`, GitHub's `{% data variables.file.name %}`,
+ * `mkdocs.yml`, MyST's `{{ name }}` (of the page first), Jekyll's `{{ site.name }}`, Hugo's `{{< param name >}}`, GitHub's `{% data variables.file.name %}`,
  * Quarto's `{{< meta name >}}` (of the page first) and `{{< var name >}}`, `{+name+}` of `snooty.toml`. A mark without a value stays.
  */
 export async function putValues(
@@ -89,9 +91,9 @@ export async function putValues(
         const [mark] = found;
         if (values.has(mark) || values.size >= namesMax) continue;
         values.set(mark, undefined);
-        const own = /^\{\{<\s*meta\s/.test(mark)
-          ? valueAt((page ??= ownSettings(text, path)), found[2] ?? '')
-          : undefined;
+        const own = ownKeysOf(mark, found)
+          .map((key) => valueAt((page ??= ownSettings(text, path)), key))
+          .find((value) => value !== undefined);
         if (own !== undefined) {
           values.set(mark, own);
           continue;
@@ -121,6 +123,14 @@ export async function putValues(
     }
   }
   return written;
+}
+
+/** Where in the settings of a page the value of a mark may be: Quarto's, those of MyST, Elastic's. */
+function ownKeysOf(mark: string, [, key = '', meta = '']: RegExpExecArray): string[] {
+  if (/^\{\{<\s*meta\s/.test(mark)) return [meta];
+  return /^\{\{-?\s*[\w.-]+\s*-?\}\}$/.test(mark)
+    ? ['myst.substitutions', 'substitutions', 'sub'].map((name) => `${name}.${key}`)
+    : [];
 }
 
 /** Tells whether a place is in what Jekyll shows as it is written; asked from the first place to the last. */
@@ -248,6 +258,7 @@ function ownSettings(text: string, path: string): Fields {
 function parseSettings({ path, text }: { path: string; text: string }): Fields {
   if (text.length > settingsCharactersMax) return {};
   try {
+    if (path.endsWith('.py')) return substitutionsOf(text);
     const fields = fieldsOf(path.endsWith('.toml') ? parseToml(text) : parseData(text, path));
     // MkDocs itself leaves such marks as they are.
     const isMkdocs = /mkdocs\.ya?ml$/.test(path);
@@ -257,6 +268,13 @@ function parseSettings({ path, text }: { path: string; text: string }): Fields {
     if (error instanceof ParseError || error instanceof TomlError || error instanceof RangeError) return {};
     throw error;
   }
+}
+
+/** The strings in `myst_substitutions` of Sphinx's `conf.py`, each on a line of its own. */
+function substitutionsOf(settings: string): Fields {
+  const [, body = ''] = settings.split(/^myst_substitutions\s*=\s*\{/m, 2);
+  const pairs = body.split(/^\}/m, 1)[0]?.matchAll(/^\s*(['"])([\w-]+)\1\s*:\s*(['"])(.*)\3\s*,?\s*$/gm) ?? [];
+  return { myst_substitutions: Object.fromEntries([...pairs].map(([, , name, , value]) => [name, value])) };
 }
 
 function pluginsOf({ plugins }: Fields): string[] {

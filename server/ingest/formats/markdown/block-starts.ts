@@ -1,18 +1,20 @@
 import { atxHeading, fenceStart, isBlank, isThematicBreak, listMarker } from './lines.ts';
 import { isBlockElement, isComponent, tagAt } from './tags.ts';
 
-/** A container in the style of `:::note Title`, `!!! note "Title"`, `=== "Tab"`, `{% hint %}` or `{{< note >}}`. */
+/** A container in the style of `:::note Title`, `!!! note "Title"`, `=== "Tab"`, `::tip{icon="i"}` of Nuxt, `{% hint %}` or `{{< note >}}`. */
 export interface ContainerMark {
   style: 'fenced' | 'indented' | 'bracketed';
   name: string;
   title: string;
+  /** Where a component of Nuxt leads. */
+  target?: string;
   isClosing: boolean;
 }
 
 /** The container mark on a line of its own. */
 export function containerMark(line: string): ContainerMark | undefined {
   const trimmed = line.trim();
-  if (trimmed.length > 300) return undefined;
+  if (trimmed.length > 1_000) return undefined;
   if (trimmed.startsWith(':::')) {
     const braced = pandocContainer(trimmed);
     if (braced) return braced;
@@ -20,6 +22,14 @@ export function containerMark(line: string): ContainerMark | undefined {
     if (!match) return undefined;
     const [, name = '', bracketed, title = ''] = match;
     return { style: 'fenced', name, title: bracketed ?? title, isClosing: name === '' && bracketed === undefined };
+  }
+  if (/^::?(?!:)/.test(trimmed)) {
+    const [whole, colons, name = '', bracketed, attributes = ''] =
+      /^(::?)(?:([a-z][\w-]*)(?:\[([^\]]*)\])?(\{.*\})?)?$/i.exec(trimmed) ?? [];
+    if (whole === undefined || (colons === ':' && attributes === '')) return undefined;
+    const title = bracketed ?? /\b(?:title|label)="([^"]*)"/.exec(attributes)?.[1] ?? '';
+    const target = /\b(?:to|link|href)="([^"]*)"/.exec(attributes)?.[1];
+    return { style: 'fenced', name, title, isClosing: name === '', ...(target && { target }) };
   }
   if (trimmed.startsWith('!!!') || trimmed.startsWith('???') || trimmed.startsWith('===')) {
     const match = /^(!!!|\?\?\?\+?|===[!+]?)(?:\s+|(?=\w))([\w-]*)(?:\s+[\w-]+)*\s*(?:"(.*)")?\s*$/.exec(trimmed);
@@ -29,7 +39,7 @@ export function containerMark(line: string): ContainerMark | undefined {
     return { style: 'indented', name: mark.startsWith('=') ? 'tab' : name, title, isClosing: false };
   }
   const match =
-    /^\{%-?\s*(\/?)\s*(end)?([\w-]+)([^%]*)%\}$/.exec(trimmed) ??
+    /^\{%-?\s*(\/?)\s*(end)?([\w-]+)((?:[^%]|%(?!\}))*)%\}$/.exec(trimmed) ??
     /^\{\{[<%]\s*(\/?)\s*(end)?([\w-]+(?:[./][\w-]+)*)([^{}]*?)\/?\s*[>%]\}\}$/.exec(trimmed);
   if (!match) return undefined;
   const [, slash = '', end, word = '', rest = ''] = match;
@@ -45,7 +55,7 @@ function pandocContainer(line: string): ContainerMark | undefined {
   if (inside === undefined) return undefined;
   const directive = /^[a-zA-Z][\w:-]*$/.exec(inside)?.[0];
   const name = directive ?? /(?:^|\s)\.(?:callout-)?([\w-]+)/.exec(inside)?.[1] ?? '';
-  const title = /(?:^|\s)title="([^"]*)"/.exec(inside)?.[1] ?? after.trim();
+  const title = /(?:^|\s)title=(?:"([^"]*)"|'([^']*)')/.exec(inside)?.slice(1).find(Boolean) ?? after.trim();
   return { style: 'fenced', name, title, isClosing: false };
 }
 

@@ -44,7 +44,7 @@ export function calloutLabel(name: string, title = ''): string | undefined {
   if (label === undefined) return undefined;
   const clean = title
     .trim()
-    .replace(/^["'[]|["'\]]$/g, '')
+    .replace(/^(?:(["'])(.*)\1|\[([^[\]]*)\])$/, '$2$3')
     .trim();
   return clean === '' || clean.toLowerCase() === label.toLowerCase() ? label : `${label}: ${clean}`;
 }

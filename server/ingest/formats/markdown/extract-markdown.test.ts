@@ -156,6 +156,10 @@ describe('call-outs', () => {
     ]);
   });
 
+  it('are two where the second begins right below the first', () => {
+    expect(markdownOf('> [!NOTE]\n> One.\n> [!TIP]\n> Two.')).toEqual(['> **Note:** One.', '> **Tip:** Two.']);
+  });
+
   it('keep code in them as code and their titles', () => {
     expect(markdownOf('!!! warning "Danger zone"\n\n    ```sh\n    rm -r\n    ```\n\nAfter')).toEqual([
       '> **Warning: Danger zone:**',
@@ -183,6 +187,35 @@ describe('attributes and comments of generators', () => {
     ['Before\n{/*\n<!-- lint off -->\n\nhidden\n*/}\nAfter', ['Before', 'After']],
     ['{{< highlight bash >}}\nls\n{{< / highlight >}}\nAfter', ['```bash\nls\n```', 'After']],
     ['{/* never closed', ['{/* never closed']],
+    ['{% embed url="https://a.example/%2Fx" %}\nText', ['Text']],
+    ['{{#include gone.md}}\nText', ['Text']],
+    ['See Section \\@ref(intro) \\@x.', ['See Section intro \\@x.']],
+    ['\\index{a|see {b}}\\indexc{f()}\nWords\\index{x}.', ['Words.']],
+    ['::tip\nTry.\n::\n\n::callout{icon="i"}\nMind.\n::', ['> **Tip:** Try.', '> **Note:** Mind.']],
+    [
+      '::card-group\n  ::card\n  ---\n  icon: i\n  title: "A card"\n  ---\n  In it.\n  ::\n  ::card{title="B" to="/b"}\n  In B.\n  ::\n::',
+      ['**A card**', 'In it.', '**B**', 'In B.'],
+    ],
+    [
+      ':read-more{to="/api/fetch"}\n\n::read-more{to="https://a.example/"}\n::',
+      ['[api/fetch](https://docs.example/api/fetch)', '<https://a.example/>'],
+    ],
+    [
+      '## Views :badge[v4.5]{color="info"}\n\nPress :kbd{value="meta"}, `:a[b]{c="d"}`, 10:30{a="b"} and :smile:.\n\n- a\n\n  ::note\n  b\n  ::',
+      ['Views v4.5', 'Press meta, `:a[b]{c="d"}`, 10:30{a="b"} and :smile:.', '- a\n\n  > **Note:** b'],
+    ],
+    [
+      "{{< code-toggle file=hugo >}}\n[[menu]]\n  name = 'a'\n{{< /code-toggle >}}",
+      ["```\n[[menu]]\n  name = 'a'\n```"],
+    ],
+    ['{{< comment >}}\nhidden\n{{< /comment >}}\nShown{{% comment %}}hidden{{% /comment %}}.', ['Shown.']],
+    ['{{% notice warning %}} Hot. {{% /notice %}}', ['**Warning:** Hot.']],
+    [
+      '1. a\n\n    {{< tabs >}}{{< tab "npm" >}}\n\n    b\n\n    {{< /tab >}}{{< /tabs >}}',
+      ['1. a\n\n    **npm**\n\n    b'],
+    ],
+    ['Text\n\n    {{< tabs >}}{{< tab "npm" >}}', ['Text', '```\n{{< tabs >}}{{< tab "npm" >}}\n```']],
+    ["::: {.callout-tip title='Hot'}\nText\n:::", ['> **Tip: Hot:** Text']],
     ['!!!warning "Mind "this" now"\n\n    Text', ['> **Warning: Mind "this" now:** Text']],
   ])('read %j', (text, expected) => {
     expect(markdownOf(text)).toEqual(expected);
@@ -190,6 +223,25 @@ describe('attributes and comments of generators', () => {
 
   it('keep the anchor that attributes give', () => {
     expect(blocksOf('[`toc`](#toc){ #toc }\n:   Contents')[0]).toMatchObject({ type: 'term', anchor: 'toc' });
+  });
+});
+
+describe('links between notes', () => {
+  it.each([
+    [
+      'See [[Page#Part|shown]], [[Page#Part]], [[#Part]] and [[Other page]].',
+      'See shown, Page > Part, Part and Other page.',
+    ],
+    ['![[Other page#^a1]] ![[a.png|300]]', 'Other page'],
+    [
+      'a[[1]], [[bin]], [[gnu::const]], [[menus.main]] and [[ -f x ]]',
+      'a[[1]], [[bin]], [[gnu::const]], [[menus.main]] and [[ -f x ]]',
+    ],
+    ['`[[Page]]` and [[Page|shown]](u)', '`[[Page]]` and [[Page|shown]](https://docs.example/guide/u)'],
+    ['> [!tip] See **[[Page]]**\n> Text', '> **Tip: See Page:** Text'],
+    ['%% hidden %%\nText', 'Text'],
+  ])('are their text: %j', (text, expected) => {
+    expect(markdownOf(text)).toEqual([expected]);
   });
 });
 
@@ -312,6 +364,17 @@ describe('lists, quotes, tables and definitions', () => {
     ]);
   });
 
+  it('reads the body of a definition block by block', () => {
+    const text =
+      'Term\n: First\n  line\n\n  > [!NOTE]\n  > Mind.\n\n  :::{tip}\n  Try.\n  :::\n\n  | a | b |\n  |---|---|\n  | 1 | 2 |\n\n  ```js\n    x\n  ```\n\nAfter';
+    const blocks = blocksOf(text);
+    expect(blocks.map(({ markdown }) => markdown)).toEqual([
+      ...['Term', 'First\nline', '> **Note:** Mind.', '> **Tip:** Try.'],
+      ...['| a | b |\n|---|---|\n| 1 | 2 |', '```js\n  x\n```', 'After'],
+    ]);
+    expect(blocks[0]?.span).toBe(5);
+  });
+
   it('reads several terms of one definition side by side', () => {
     expect(
       blocksOf('`-a`\n`--all`\n: Everything.').map(({ markdown, depth, span }) => [markdown, depth, span]),
@@ -373,7 +436,6 @@ describe('what site generators add', () => {
 
   it('leaves shortcodes that are text or code', () => {
     const texts = [
-      '1. Install:\n\n    {{< tabs >}} {{< tab "Linux" >}}\n    Run.\n    {{< /tab >}} {{< /tabs >}}\n\n2. Next',
       '1. ```md\n   {{< tabs >}} {{< tab >}}\n   ```\n2. b',
       '{{</* note */>}}\nTake care.\n{{</* /note */>}}',
       'A `{{< code >}}x{{< /code >}}`\n{{< x >}} {{< y >}}\nClose with: {{< /tab >}}',

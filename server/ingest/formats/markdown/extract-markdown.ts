@@ -60,10 +60,10 @@ function readBlocks(scanner: Scanner): void {
 
 /**
  * Where code is from (`<?code-excerpt …?>`), MyST's name for the block below, what parts its cells, an anchor of MkDocs, the place of a table of contents, attributes of a table of
- * Pandoc, settings of kramdown.
+ * Pandoc, settings of kramdown, a file that mdBook includes and was not found, a comment of Obsidian.
  */
 const silentLine =
-  /^<\?code-excerpt\s[^<>]*\?>\s*$|^:\s+\{[^{}]*\}\s*$|^\{::\w[^{}]*\}\s*$|^\([\w.:/ -]{1,200}\)=\s*$|^\+\+\+(?:\s*\{.*\})?\s*$|^\[\]\([^()]*\)\{[^{}]*\}\s*$|^(?:\[toc\]|\[\[_?toc_?\]\])\s*$/i;
+  /^<\?code-excerpt\s[^<>]*\?>\s*$|^:\s+\{[^{}]*\}\s*$|^\{::\w[^{}]*\}\s*$|^\([\w.:/ -]{1,200}\)=\s*$|^\+\+\+(?:\s*\{.*\})?\s*$|^\[\]\([^()]*\)\{[^{}]*\}\s*$|^\{\{\s*#(?:rustdoc_include|include|playground)\s[^{}]*\}\}\s*$|^%%[^%]*%%\s*$|^(?:\[toc\]|\[\[_?toc_?\]\])\s*$/i;
 
 function readBlock(scanner: Scanner, line: string): void {
   if (isBlank(line)) {
@@ -86,7 +86,7 @@ function readBlock(scanner: Scanner, line: string): void {
   }
   const marker = listMarker(line);
   if (marker) return readList(scanner, marker);
-  if ('([+:{<'.includes(first) && silentLine.test(line)) {
+  if ('([+:{<%'.includes(first) && silentLine.test(line)) {
     scanner.at++;
     return;
   }

@@ -1,6 +1,6 @@
 import { CodeSpans } from '../../split/code-spans.ts';
 import type { Draft } from '../draft.ts';
-import { decodeEntities } from '../entities.ts';
+import { decodeEntities, markdownOfReference } from '../entities.ts';
 import { roleMarkdown } from '../rst/inline.ts';
 import { withoutShortcodes } from './shortcodes.ts';
 import { attribute, isComponent, isHtmlElement, type Tag, tagAt } from './tags.ts';
@@ -42,6 +42,13 @@ const linkAttributes =
 /** What Jekyll puts the address of the site or of a page in place of. */
 const jekyllTarget = /^\s*(?:\{\{\s*site\.baseurl\s*\}\}\s*)?(?:\{%-?\s*(?:link|post_url)\s[^%\n]{1,200}%\})?/;
 
+const bookReference = /^\\@ref\(([\w:./-]{1,100})\)/;
+
+const wikiLinkCharsMax = 500;
+const wikiLink = /^\[\[(?![\s:=.])([^[\]|#^\n\\]*)((?:#[^[\]|\n\\]*)?)(?:\\?\|([^[\]\n]*))?\]\](?![([])/;
+/** A name of TOML or C++, such as `[[bin]]` or `[[gnu::const]]`, and nothing. */
+const codeInBrackets = /^(?:[a-z_]*|[\w-]+(?:(?:\.|::)[\w-]+)+)$/;
+
 interface Opener {
   /** Index in `out` of the opening bracket. */
   out: number;
@@ -62,7 +69,7 @@ export function normalLabel(label: string): string {
  * the Markdown of the same meaning. Code spans are kept as they are. One pass, linear.
  */
 export function rewriteInline(text: string, context: InlineContext, lineBreak = '\n'): string {
-  if (!/[[<&{]/.test(text)) return text;
+  if (!/[[<&{]|\\@ref/.test(text)) return text;
   return new InlineReader(withoutShortcodes(text), context, lineBreak).read();
 }
 
@@ -101,7 +108,8 @@ class InlineReader {
   }
 
   private step(char: string): void {
-    if (char === '\\') this.copy(this.at + 1 < this.text.length ? 2 : 1);
+    if ((char === '!' || char === '[') && this.readWikiLink()) return;
+    if (char === '\\') this.readEscape();
     else if (char === '`') this.readCode();
     else if (char === '!' && this.text[this.at + 1] === '[') this.open(2, true);
     else if (char === '[') this.open(1, false);
@@ -116,6 +124,35 @@ class InlineReader {
   private copy(count: number): void {
     this.out.push(this.text.slice(this.at, this.at + count));
     this.at += count;
+  }
+
+  /** An escaped sign; an entry of LaTeX's index, which no page shows; or a reference of bookdown, `\@ref(intro)`. */
+  private readEscape(): void {
+    const part = this.text.slice(this.at, this.at + 300);
+    const entry = /^\\index\w?\{(?:[^{}]|\{[^{}]*\}){0,300}\}/.exec(part)?.[0];
+    if (entry !== undefined) {
+      this.at += entry.length;
+      return;
+    }
+    const label =
+      this.text.startsWith('@ref(', this.at + 1) && bookReference.exec(this.text.slice(this.at, this.at + 120));
+    if (!label) return this.copy(this.at + 1 < this.text.length ? 2 : 1);
+    this.out.push(label[1] as string);
+    this.at += label[0].length;
+  }
+
+  /** A link between notes as its text, `[[Note#Part|shown]]`, or a note shown in another, `![[Note]]`; false when there is none. */
+  private readWikiLink(): boolean {
+    const start = this.text[this.at] === '!' ? this.at + 1 : this.at;
+    if (this.context.isMdx || !this.text.startsWith('[[', start) || /[\w)\]]/.test(this.text[this.at - 1] ?? ''))
+      return false;
+    const [whole, note = '', part = '', shown] = wikiLink.exec(this.text.slice(start, start + wikiLinkCharsMax)) ?? [];
+    const isMedia = start > this.at && /\.[a-z\d]{2,5}$/i.test(note);
+    if (whole === undefined || (!isMedia && codeInBrackets.test(note + part))) return false;
+    const place = [note, ...part.replace(/#?\^.*$/, '').split('#')].map((one) => one.trim()).filter(Boolean);
+    this.out.push(isMedia ? '' : (shown ?? place.join(' > ')));
+    this.at = start + whole.length;
+    return true;
   }
 
   private readCode(): void {
@@ -236,9 +273,7 @@ class InlineReader {
   private readEntity(): void {
     const match = /^&#?\w{1,8};/.exec(this.text.slice(this.at, this.at + 12));
     if (!match) return this.copy(1);
-    const char = decodeEntities(match[0]);
-    const isMarkup = char === '<' || char === '*' || char === '_' || char === '`' || char === '[' || char === ']';
-    this.out.push(isMarkup ? `\\${char}` : char);
+    this.out.push(markdownOfReference(match[0]));
     this.at += match[0].length;
   }
 

@@ -1,6 +1,7 @@
 import type { ContainerMark } from './block-starts.ts';
 import { calloutLabel } from './callouts.ts';
 import { emitPendingLabel, emitText } from './emit.ts';
+import { rewriteInline } from './inline.ts';
 import type { Scanner } from './scanner.ts';
 
 /** Takes a container's mark away: a call-out labels the next block, any other container leaves its title. */
@@ -14,18 +15,39 @@ export function readContainer(scanner: Scanner, mark: ContainerMark): void {
   if (/^\s*:{3,}\s*\{[a-z]/i.test(scanner.line(scanner.at - 1) ?? ''))
     while (/^\s*:[\w-]+:(?:\s|$)/.test(scanner.line(scanner.at) ?? '')) scanner.at++;
   emitPendingLabel(scanner);
-  const label = calloutLabel(mark.name, mark.title);
+  const title = mark.title || titleInProperties(scanner);
+  const label = calloutLabel(mark.name, title);
   if (mark.style === 'indented') scanner.indent(4);
   if (label !== undefined) scanner.pendingLabel = label;
-  else if (mark.title.trim() !== '') emitText(scanner, 'paragraph', `**${mark.title.trim()}**`);
+  else if (title.trim() !== '') emitText(scanner, 'paragraph', `**${title.trim()}**`);
+  else if (mark.target !== undefined)
+    emitText(
+      scanner,
+      'paragraph',
+      rewriteInline(/^https?:/.test(mark.target) ? `<${mark.target}>` : `[](${mark.target})`, scanner.context),
+    );
+}
+
+const propertyLinesMax = 40;
+
+/** Goes below the properties in YAML that a component of Nuxt begins with, and returns the title among them. */
+function titleInProperties(scanner: Scanner): string {
+  if (!/^\s*::/.test(scanner.line(scanner.at - 1) ?? '') || scanner.line(scanner.at)?.trim() !== '---') return '';
+  for (let end = scanner.at + 1; end < scanner.at + propertyLinesMax; end++) {
+    if (scanner.line(end)?.trim() !== '---') continue;
+    const lines = scanner.lines.slice(scanner.at, end);
+    scanner.at = end + 1;
+    return lines.map((line) => /^\s*(?:title|label):\s*["']?(.*?)["']?\s*$/.exec(line)?.[1] ?? '').find(Boolean) ?? '';
+  }
+  return '';
 }
 
 /** Reads code between `{% highlight ruby %}` and its end, of Jekyll, or Hugo's marks; false when the line is none or it has no end. */
 export function readHighlight(scanner: Scanner, line: string): boolean {
-  const [, brackets, language = ''] =
-    /^\s*\{(%-?|\{[<%])\s*highlight\b\s*"?([\w+#-]*)"?[^{}]*\}\}?\s*$/.exec(line) ?? [];
+  const [, brackets, name, language = ''] =
+    /^\s*\{(%-?|\{[<%])\s*(highlight|code-toggle)\b\s*"?((?![\w-]+=)[\w+#-]*)"?[^{}]*\}\}?\s*$/.exec(line) ?? [];
   if (brackets === undefined) return false;
-  const closing = brackets.startsWith('%') ? ['endhighlight'] : ['/highlight', '/ highlight'];
+  const closing = brackets.startsWith('%') ? ['endhighlight'] : [`/${name}`, `/ ${name}`];
   const ends = closing.map((mark) => scanner.find(mark, scanner.at + 1)).filter((found) => found >= 0);
   if (ends.length === 0) return false;
   const end = Math.min(...ends);

@@ -1,4 +1,4 @@
-import { decodeEntities } from '../entities.ts';
+import { decodeEntities, markdownOfReference } from '../entities.ts';
 import { containerMark } from './block-starts.ts';
 import { calloutLabel, componentLabel } from './callouts.ts';
 import { emitHeading, emitPendingLabel, emitText } from './emit.ts';
@@ -95,7 +95,9 @@ function readComponent(scanner: Scanner, tag: Tag, rest: string, lastLine: numbe
 /** The title of a card that leads to a page. */
 function linked(scanner: Scanner, tag: Tag, title: string): string {
   const href = attribute(tag, 'href') ?? attribute(tag, 'to');
-  return href === undefined ? title : rewriteInline(`[${title}](${href})`, scanner.context);
+  return href === undefined
+    ? title.replace(/&#?\w{1,8};/g, markdownOfReference)
+    : rewriteInline(`[${title}](${href})`, scanner.context);
 }
 
 /** Components that document one parameter: `<ParamField path="limit" type="number">`. */

@@ -1,6 +1,7 @@
 import { containerMark, interruptsParagraph } from './block-starts.ts';
 import { calloutLabel } from './callouts.ts';
 import { emitText, rewriteLines } from './emit.ts';
+import { rewriteInline } from './inline.ts';
 import { fenceStart, indentOf, isBlank, isFenceEnd, isThematicBreak, listMarker, outdent } from './lines.ts';
 import { colonDirective, isMystDirective, nestingMax } from './read-directive.ts';
 import type { Scanner } from './scanner.ts';
@@ -93,6 +94,8 @@ export function readQuote(scanner: Scanner): void {
   let end = scanner.at;
   for (let line = scanner.line(end); line !== undefined && !isBlank(line); line = scanner.line(++end)) {
     const trimmed = line.trimStart();
+    // Another call-out right below one is one of its own.
+    if (end > scanner.at && trimmed[0] === '>' && calloutStart.test(trimmed.slice(1))) break;
     if (trimmed[0] === '>') lines.push(trimmed.slice(trimmed[1] === ' ' ? 2 : 1));
     else if (interruptsParagraph(line)) break;
     else lines.push(trimmed);
@@ -102,7 +105,8 @@ export function readQuote(scanner: Scanner): void {
     const [, name = '', title = ''] = callout;
     lines[0] = '';
     for (const [index, line] of lines.entries()) scanner.replace(scanner.at + index, line);
-    scanner.pendingLabel = calloutLabel(name, title) ?? (title || name);
+    const said = rewriteInline(title, scanner.context, ' ').replaceAll('**', '');
+    scanner.pendingLabel = calloutLabel(name, said) ?? (said || name);
     scanner.at++;
     return;
   }

@@ -1,8 +1,9 @@
 import { identifiersIn } from '../identifiers.ts';
 import { interruptsParagraph } from './block-starts.ts';
-import { emitHeading, emitText, rewriteLines } from './emit.ts';
+import { emitHeading, emitPendingLabel, emitText, rewriteLines } from './emit.ts';
 import { rewriteInline } from './inline.ts';
-import { fenceStart, indentOf, isBlank, isFenceEnd, listMarker, outdent } from './lines.ts';
+import { indentOf, isBlank, outdent } from './lines.ts';
+import { nestingMax } from './read-directive.ts';
 import { isTableStart } from './read-table.ts';
 import type { Scanner } from './scanner.ts';
 
@@ -35,6 +36,7 @@ function isDefinition(line: string): boolean {
 
 function readDefinitions(scanner: Scanner, terms: readonly string[], from: number): void {
   scanner.at = from;
+  emitPendingLabel(scanner);
   for (const [index, term] of terms.entries()) {
     const markdown = rewriteInline(term, scanner.context, ' ');
     scanner.draft.openTerm(markdown, identifiersIn(markdown));
@@ -51,6 +53,7 @@ function readDefinition(scanner: Scanner, first: string): void {
   const lines = [first.trimStart().slice(1).trim()];
   let end = scanner.at + 1;
   let isAfterBlank = false;
+  let indent = 0;
   for (let line = scanner.line(end); line !== undefined; line = scanner.line(++end)) {
     if (isBlank(line)) isAfterBlank = true;
     else if (indentOf(line) < 2 && (isAfterBlank || interruptsParagraph(line))) break;
@@ -58,33 +61,11 @@ function readDefinition(scanner: Scanner, first: string): void {
     else {
       if (isAfterBlank) lines.push('');
       isAfterBlank = false;
-      lines.push(outdent(line, 4));
+      indent ||= Math.min(4, indentOf(line));
+      lines.push(outdent(line, indent));
     }
   }
   scanner.at = end;
-  emitChunks(scanner, lines);
-}
-
-function emitChunks(scanner: Scanner, lines: readonly string[]): void {
-  let chunk: string[] = [];
-  let fence: string | undefined;
-  const flush = (): void => {
-    const isFence = chunk[0] !== undefined && fenceStart(chunk[0]);
-    if (isFence) scanner.draft.addCode(chunk.slice(1, -1).join('\n'), isFence.info);
-    else if (chunk.length > 0)
-      emitText(scanner, listMarker(chunk[0] as string) ? 'list' : 'paragraph', rewriteLines(scanner, chunk));
-    chunk = [];
-  };
-  for (const line of lines) {
-    const start = fence === undefined ? fenceStart(line) : undefined;
-    if (start || (fence === undefined && line === '')) flush();
-    if (line !== '' || fence !== undefined) chunk.push(line);
-    if (start) fence = start.mark;
-    else if (fence !== undefined && isFenceEnd(line, fence)) {
-      fence = undefined;
-      flush();
-    }
-  }
-  if (fence !== undefined) chunk.push(fence);
-  flush();
+  if (scanner.page.nesting < nestingMax) scanner.readInside(lines);
+  else emitText(scanner, 'paragraph', rewriteLines(scanner, lines));
 }

@@ -1,31 +1,35 @@
 import { codeSpan } from '../code-span.ts';
 import { calloutLabel } from './callouts.ts';
-import { endsFence, fenceBehindMarks } from './lines.ts';
+import { endsFence, fenceBehindMarks, indentOf, isBlank, listMarker } from './lines.ts';
 import { attribute } from './tags.ts';
 
 /**
  * Code spans, which stay; code between shortcodes; shortcodes of Hugo (`{{< name "argument" >}}`); macros such as
- * `{{jsxref("Array")}}`; Jekyll's `raw`.
+ * `{{jsxref("Array")}}`; Jekyll's `raw`; components of Nuxt (`:badge[New]{color="info"}`).
  */
 const marks =
-  /(`{1,8})[^`]{0,1000}\1|\{\{[<%]\s?code\s?[>%]\}\}([^\n]{1,500}?)\{\{[<%]\s?\/code\s?[>%]\}\}|\{%-?\s*(?:end)?raw\s*-?%\}|\{\{[<%]\s{0,9}(\/?)\s{0,9}([\w-]{1,60}(?:[./][\w-]{1,60}){0,4})([^{}]{0,300}?)\/?\s{0,9}[>%]\}\}|\{\{\s*(\w{2,40})\(([^{}]{0,300})\)\s*\}\}/g;
+  /(`{1,8})[^`]{0,1000}\1|\{\{[<%]\s?(code|comment)\s?[>%]\}\}([^\n]{1,500}?)\{\{[<%]\s?\/\2\s?[>%]\}\}|\{%-?\s*(?:end)?raw\s*-?%\}|\{\{[<%]\s{0,9}(\/?)\s{0,9}([\w-]{1,60}(?:[./][\w-]{1,60}){0,4})([^{}]{0,300}?)\/?\s{0,9}[>%]\}\}|\{\{\s*(\w{2,40})\(([^{}]{0,300})\)\s*\}\}|(?<![\w:])(:)[a-z][\w-]{0,40}(?:\[([^[\]\n]{1,200})\](?:\{[^{}\n]{0,300}\}|\s*$)|\{([\w:-]{1,40}="[^{}\n]{0,300})\})/g;
 
 /** Text in which shortcodes and macros within a line are what they show: a title, a call-out's label, a path, a name. */
 export function withoutShortcodes(text: string): string {
-  if (!/\{[{%]/.test(text)) return text;
+  if (!/\{[{%]|:[a-z][\w-]*[[{]/.test(text)) return text;
   const open = new Set<string>();
-  return text.replace(marks, (whole, span, code, slash, name, rest, macro, args, at: number) => {
-    if (span !== undefined) return whole;
-    if (code !== undefined) return codeSpan(code);
-    if (macro !== undefined) return macroText(macro, args) ?? whole;
-    if (name === undefined) return '';
-    if (slash === '/') return open.has(name) || isEndOfPart(text, at, at + whole.length) ? '' : whole;
-    const shown = shortcodeText(name, rest);
-    if (shown === undefined) return whole;
-    open.add(name);
-    // What it encloses follows without a space.
-    return shown + (/[\w`]/.test(text[at + whole.length] ?? '') ? ' ' : '');
-  });
+  return text.replace(
+    marks,
+    (whole, span, kind, inside, slash, name, rest, macro, args, colon, label, attributes, at: number) => {
+      if (span !== undefined) return whole;
+      if (colon !== undefined) return label ?? /\bvalue="([^"]*)"/.exec(attributes)?.[1] ?? '';
+      if (kind !== undefined) return kind === 'code' ? codeSpan(inside) : '';
+      if (macro !== undefined) return macroText(macro, args) ?? whole;
+      if (name === undefined) return '';
+      if (slash === '/') return open.has(name) || isEndOfPart(text, at, at + whole.length) ? '' : whole;
+      const shown = shortcodeText(name, rest);
+      if (shown === undefined) return whole;
+      open.add(name);
+      // What it encloses follows without a space.
+      return shown + (/[\w`]/.test(text[at + whole.length] ?? '') ? ' ' : '');
+    },
+  );
 }
 
 /** Returns true if what closes a part stands alone on its line, or right behind a text or a sentence at the end of all. */
@@ -37,15 +41,19 @@ function isEndOfPart(text: string, start: number, end: number): boolean {
 }
 
 /** Shortcodes of Hugo that open a tab or close anything, with nothing else on their line. */
-const tabsOnLine = /^ {0,3}(?:\{\{[<%]\s?(?:\/|tab)[^{}]{1,300}[>%]\}\}[ \t]*){2,20}$/;
+const tabsOnLine = /^\s*(?:\{\{[<%]\s?(?:\/|tab)[^{}]{1,300}[>%]\}\}[ \t]*){2,20}$/;
+const commentBegin = /^\s*\{\{[<%]\s*comment\s*[>%]\}\}/;
+const commentEnd = /\{\{[<%]\s*\/\s*comment\s*[>%]\}\}/;
 const isLeftOpen = /^ {0,3}\{\{[<%][^{}]*$/;
 /** Lines of one shortcode. */
 const shortcodeLinesMax = 12;
 
-/** Lines in which each shortcode that opens a tab or closes a part has one of its own, and no shortcode has more than one. Code in fences stays. */
+/** Lines in which each shortcode that opens a tab or closes a part has one of its own, and no shortcode has more than one; without Hugo's comments. Code in fences stays. */
 export function separateShortcodes(lines: readonly string[]): string[] {
   const separate: string[] = [];
   let fence: { mark: string; isQuoted: boolean } | undefined;
+  let isInItem = false;
+  const lastComment = lines.findLastIndex((line) => commentEnd.test(line));
   for (let at = 0; at < lines.length; at++) {
     let line = lines[at] as string;
     if (fence !== undefined) {
@@ -54,6 +62,12 @@ export function separateShortcodes(lines: readonly string[]): string[] {
       continue;
     }
     fence = fenceBehindMarks(line);
+    if (at <= lastComment && commentBegin.test(line)) {
+      while (!commentEnd.test(lines[at] as string)) at++;
+      separate.push((lines[at] as string).replace(/^.*?\{\{[<%]\s*\/\s*comment\s*[>%]\}\}/, ''));
+      continue;
+    }
+    isInItem = listMarker(line) !== undefined || (isInItem && (isBlank(line) || indentOf(line) > 0));
     const more = isLeftOpen.test(line) ? lines.slice(at + 1, at + shortcodeLinesMax) : [];
     const end = more.findIndex((each) => /[{}]/.test(each));
     const joined = [line, ...more.slice(0, end + 1).map((each) => each.trim())].join(' ');
@@ -62,7 +76,7 @@ export function separateShortcodes(lines: readonly string[]): string[] {
       at += end + 1;
     }
     const indent = line.slice(0, line.search(/\S|$/));
-    if (!tabsOnLine.test(line)) separate.push(line);
+    if (!tabsOnLine.test(line) || (indent.length > 3 && !isInItem)) separate.push(line);
     else separate.push(...(line.match(/\{\{[<%][^{}]*\}\}/g) ?? []).map((each) => indent + each));
   }
   return separate;
@@ -73,8 +87,14 @@ function shortcodeText(name: string, rest: string): string | undefined {
   if (name === 'kbd') return codeSpan(rest.replace(/\s\w+=\S+|"/g, '').trim()) || undefined;
   const tag = { name, isClosing: false, isSelfClosing: false, attributes: rest, end: 0 };
   const text = ['text', 'title', 'label', 'name', 'summary', 'alt'].map((key) => attribute(tag, key)).find(Boolean);
-  const label = calloutLabel(name, text);
+  const label = calloutLabel(kindOfNotice(name, rest) ?? name, text);
   return label === undefined ? text : `**${label}:**`;
+}
+
+/** What a call-out of Hugo's themes says it is, `notice tip` or `callout type="tip"`. */
+function kindOfNotice(name: string, rest: string): string | undefined {
+  if (!/^(?:notice|alert|callout|admonition|hint)$/.test(name)) return undefined;
+  return /^\s*"?([a-z]+)"?(?=\s|$)|(?:^|\s)(?:type|style)="?([a-z]+)/.exec(rest)?.slice(1).find(Boolean);
 }
 
 /** Macros of MDN that refer to a name; `undefined` for all others. */
