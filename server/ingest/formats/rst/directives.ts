@@ -187,6 +187,10 @@ function readFrame(state: RstState, directive: Directive): void {
   const isOwnKind = !isFrame && directive.end > directive.bodyFrom && /^[\w.$:<>@/-]+(?:\(.*\))?$/.test(argument);
   const domain = domainOf(name) ?? (isOwnKind ? standard(name) : undefined);
   if (domain) return readObject(state, directive, domain);
+  // Marks between the parts of a card.
+  if (name === 'card' || name === 'grid-item-card')
+    for (let at = directive.bodyFrom; at < directive.end; at++)
+      if (/^\s*(?:\^{3,}|\+{3,})\s*$/.test(state.lines[at] as string)) state.lines[at] = '';
   if (titledFrames.has(name) && argument !== '')
     state.draft.addText('paragraph', `**${inlineMarkdown(state, argument)}**`);
   state.read(state, directive.bodyFrom, directive.end, directive.bodyIndent);

@@ -29,6 +29,15 @@ it('says of types of other languages which kind they are, as Sphinx does', () =>
   ]);
 });
 
+it('leaves out the marks between the parts of a card', () => {
+  expect(markdownOf('.. card:: Pot', '', '   Head', '   ^^^', '   Body', '   +++', '   Foot')).toEqual([
+    '**Pot**',
+    'Head',
+    'Body',
+    'Foot',
+  ]);
+});
+
 it('lists the names that Sphinx sums up', () => {
   expect(
     markdownOf('Plots', '-----', '.. autosummary::', '   :toctree: gen/', '', '   plot.line', '   ~plot.bar', ''),
