@@ -31,6 +31,8 @@ const byEnding = new Map<string, DocumentFormat>(
     markdown: 'markdown',
     mdown: 'markdown',
     mkd: 'markdown',
+    // Markdoc's; manual pages of that ending say in their macros what they are.
+    mdoc: 'markdown',
     mdc: 'markdown',
     rmd: 'markdown',
     qmd: 'markdown',
@@ -56,7 +58,6 @@ const byEnding = new Map<string, DocumentFormat>(
     graphqls: 'graphql',
     gql: 'graphql',
     man: 'man',
-    mdoc: 'man',
     roff: 'man',
   }),
 );

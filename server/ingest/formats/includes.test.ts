@@ -112,6 +112,7 @@ rst_epilog = r'''
 `,
     'doc/names.txt': '.. |brand| replace:: Acme',
     'doc/part.txt': 'Of |brand|.',
+    'jekyll/_data/products.yml': 'core: self-hosted\n',
     'myst/conf.py':
       'x = {"role": "x"}\nmyst_substitutions = {\n    "role": "[role](#roles)",\n}\ny = {\n    "none": "y",\n}\n',
     'book/_config.yml': 'parse:\n  myst_substitutions:\n    role: part\n',
@@ -145,6 +146,11 @@ rst_epilog = r'''
       '---\nmyst:\n  substitutions:\n    role: mine\n---\nmine',
     ],
     ['book/a.md', '{{ role }}', 'part'],
+    [
+      'jekyll/docs/a.md',
+      'On {{ site.data.products.core }}, {{ site.data.none.core }}',
+      'On self-hosted, {{ site.data.none.core }}',
+    ],
     ['cli/source/a.rst', 'The {+full+}', 'The MongoDB Atlas CLI'],
   ])('%s: %s', async (path, text, expected) => {
     expect(await read(text, path)).toBe(expected);

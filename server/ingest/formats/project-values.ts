@@ -26,10 +26,13 @@ const markdownMarks: Mark[] = [
   },
   {
     pattern: new RegExp(String.raw`${braces}site\.([\w.-]+)\s*-?\}\}`, 'g'),
-    places: ([, key = '']) => [
-      ['_config.yml', key],
-      ['_config.yaml', key],
-    ],
+    places: ([, key = '']) => {
+      const [, file, name = ''] = /^data\.([\w-]+)\.(.+)$/.exec(key) ?? [];
+      return (file === undefined ? ['_config'] : [`_data/${file}`]).flatMap((place): [string, string][] => [
+        [`${place}.yml`, file === undefined ? key : name],
+        [`${place}.yaml`, file === undefined ? key : name],
+      ]);
+    },
   },
   {
     pattern: /\{\{[<%]\s*param\s+"?([\w.-]+)"?\s*[>%]\}\}/g,
@@ -73,7 +76,7 @@ const keptMax = 50;
 
 /**
  * Puts the values of the project's settings in the place of their marks: `{{es}}` of Elastic's `docset.yml`, `{{ name }}` of `extra` in
- * `mkdocs.yml`, MyST's `{{ name }}` (of the page first), Jekyll's `{{ site.name }}`, Hugo's `{{< param name >}}`, GitHub's `{% data variables.file.name %}`,
+ * `mkdocs.yml`, MyST's `{{ name }}` (of the page first), Jekyll's `{{ site.name }}` and `{{ site.data.file.name }}`, Hugo's `{{< param name >}}`, GitHub's `{% data variables.file.name %}`,
  * Quarto's `{{< meta name >}}` (of the page first) and `{{< var name >}}`, `{+name+}` of `snooty.toml`. A mark without a value stays.
  */
 export async function putValues(

@@ -209,6 +209,12 @@ describe('attributes and comments of generators', () => {
       ["```\n[[menu]]\n  name = 'a'\n```"],
     ],
     ['{{< comment >}}\nhidden\n{{< /comment >}}\nShown{{% comment %}}hidden{{% /comment %}}.', ['Shown.']],
+    ['{% comment %}\nhidden\n{% endcomment %}Shown {% comment %}hidden{% endcomment %}.', ['Shown .']],
+    ['Press {{% caps %}}Save{{% /caps %}} {{< icon "x" >}}', ['Press Save {{< icon "x" >}}']],
+    [
+      'A {% if a == "b" %}large{% else %}small{% endif %} pot; `{% if a %}`\n\n{% highlight sh %}\n{% if a %}\n{% endhighlight %}',
+      ['A largesmall pot; `{% if a %}`', '```sh\n{% if a %}\n```'],
+    ],
     ['{{% notice warning %}} Hot. {{% /notice %}}', ['**Warning:** Hot.']],
     [
       '1. a\n\n    {{< tabs >}}{{< tab "npm" >}}\n\n    b\n\n    {{< /tab >}}{{< /tabs >}}',
@@ -394,11 +400,11 @@ describe('what site generators add', () => {
     expect(markdownOf(`Before\n\n${text}\nAfter`)).toEqual(['Before', '```ruby\nputs 1\n\n  # two\n```', 'After']);
   });
 
-  it('shows the texts of shortcodes within a line, and leaves others and code as they are', () => {
+  it('shows the texts of shortcodes within a line, and what others enclose, and leaves code as it is', () => {
     const text =
       'A {{< tooltip text="Pod" id="pod" >}} of {{< ref "page.md" >}}, [b]({{% relref "/c/d" %}}), {{< hl >}}x{{< /hl >}}, {% raw %}{{ y }}{% endraw %}, `{{< ref "x" >}}`';
     expect(markdownOf(text)).toEqual([
-      'A Pod of page.md, [b](https://docs.example/c/d), {{< hl >}}x{{< /hl >}}, {{ y }}, `{{< ref "x" >}}`',
+      'A Pod of page.md, [b](https://docs.example/c/d), x, {{ y }}, `{{< ref "x" >}}`',
     ]);
     expect(markdownOf('{{< tab name="macOS" >}}`brew`{{< /tab >}}\n\n{{< note >}}Mind.{{< /note >}}')).toEqual([
       'macOS `brew`',

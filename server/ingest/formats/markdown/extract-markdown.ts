@@ -24,7 +24,7 @@ import { separateShortcodes } from './shortcodes.ts';
  */
 export function extractMarkdown(text: string, page: { url: string; isMdx?: boolean }): ExtractedDocument {
   const written = withoutDoccSettings(withoutDocfxMarks(text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/)));
-  const lines = /\{\{[<%]/.test(text) ? separateShortcodes(written) : written;
+  const lines = /\{\{[<%]|\{%-?\s*comment/.test(text) ? separateShortcodes(written) : written;
   const front = readFrontMatter(lines);
   const draft = new Draft(page.url);
   draft.title = front.title ?? '';

@@ -5,15 +5,16 @@ import { attribute } from './tags.ts';
 
 /**
  * Code spans, which stay; code between shortcodes; shortcodes of Hugo (`{{< name "argument" >}}`); macros such as
- * `{{jsxref("Array")}}`; Jekyll's `raw`; components of Nuxt (`:badge[New]{color="info"}`).
+ * `{{jsxref("Array")}}`; comments, conditions and loops of Liquid, and its `raw`; components of Nuxt (`:badge[New]{color="info"}`).
  */
 const marks =
-  /(`{1,8})[^`]{0,1000}\1|\{\{[<%]\s?(code|comment)\s?[>%]\}\}([^\n]{1,500}?)\{\{[<%]\s?\/\2\s?[>%]\}\}|\{%-?\s*(?:end)?raw\s*-?%\}|\{\{[<%]\s{0,9}(\/?)\s{0,9}([\w-]{1,60}(?:[./][\w-]{1,60}){0,4})([^{}]{0,300}?)\/?\s{0,9}[>%]\}\}|\{\{\s*(\w{2,40})\(([^{}]{0,300})\)\s*\}\}|(?<![\w:])(:)[a-z][\w-]{0,40}(?:\[([^[\]\n]{1,200})\](?:\{[^{}\n]{0,300}\}|\s*$)|\{([\w:-]{1,40}="[^{}\n]{0,300})\})/g;
+  /(`{1,8})[^`]{0,1000}\1|\{\{[<%]\s?(code|comment)\s?[>%]\}\}([^\n]{1,500}?)\{\{[<%]\s?\/\2\s?[>%]\}\}|\{%-?\s*comment\s*-?%\}[^]{0,1000}?\{%-?\s*endcomment\s*-?%\}|\{%-?\s*(?:(?:end)?(?:raw|if|ifversion|unless|case|for|capture)|else|elsif|when|assign)\b(?:[^%\n]|%(?!\})){0,300}%\}|\{\{[<%]\s{0,9}(\/?)\s{0,9}([\w-]{1,60}(?:[./][\w-]{1,60}){0,4})([^{}]{0,300}?)\/?\s{0,9}[>%]\}\}|\{\{\s*(\w{2,40})\(([^{}]{0,300})\)\s*\}\}|(?<![\w:])(:)[a-z][\w-]{0,40}(?:\[([^[\]\n]{1,200})\](?:\{[^{}\n]{0,300}\}|\s*$)|\{([\w:-]{1,40}="[^{}\n]{0,300})\})/g;
 
 /** Text in which shortcodes and macros within a line are what they show: a title, a call-out's label, a path, a name. */
 export function withoutShortcodes(text: string): string {
   if (!/\{[{%]|:[a-z][\w-]*[[{]/.test(text)) return text;
   const open = new Set<string>();
+  const closed = new Set([...text.matchAll(/\{\{[<%]\s{0,9}\/\s{0,9}([\w./-]{1,60})/g)].map(([, name = '']) => name));
   return text.replace(
     marks,
     (whole, span, kind, inside, slash, name, rest, macro, args, colon, label, attributes, at: number) => {
@@ -24,8 +25,9 @@ export function withoutShortcodes(text: string): string {
       if (name === undefined) return '';
       if (slash === '/') return open.has(name) || isEndOfPart(text, at, at + whole.length) ? '' : whole;
       const shown = shortcodeText(name, rest);
-      if (shown === undefined) return whole;
+      if (shown === undefined && !closed.has(name)) return whole;
       open.add(name);
+      if (shown === undefined) return '';
       // What it encloses follows without a space.
       return shown + (/[\w`]/.test(text[at + whole.length] ?? '') ? ' ' : '');
     },
@@ -42,13 +44,14 @@ function isEndOfPart(text: string, start: number, end: number): boolean {
 
 /** Shortcodes of Hugo that open a tab or close anything, with nothing else on their line. */
 const tabsOnLine = /^\s*(?:\{\{[<%]\s?(?:\/|tab)[^{}]{1,300}[>%]\}\}[ \t]*){2,20}$/;
-const commentBegin = /^\s*\{\{[<%]\s*comment\s*[>%]\}\}/;
-const commentEnd = /\{\{[<%]\s*\/\s*comment\s*[>%]\}\}/;
+const commentBegin = /^\s*\{(?:\{[<%]\s*comment\s*[>%]\}|%-?\s*comment\s*-?%)\}/;
+const commentEnd = /\{(?:\{[<%]\s*\/\s*comment\s*[>%]\}|%-?\s*endcomment\s*-?%)\}/;
 const isLeftOpen = /^ {0,3}\{\{[<%][^{}]*$/;
+const wholeComment = new RegExp(`^.*?${commentEnd.source}`);
 /** Lines of one shortcode. */
 const shortcodeLinesMax = 12;
 
-/** Lines in which each shortcode that opens a tab or closes a part has one of its own, and no shortcode has more than one; without Hugo's comments. Code in fences stays. */
+/** Lines in which each shortcode that opens a tab or closes a part has one of its own, and no shortcode has more than one; without comments of Hugo and Liquid. Code in fences stays. */
 export function separateShortcodes(lines: readonly string[]): string[] {
   const separate: string[] = [];
   let fence: { mark: string; isQuoted: boolean } | undefined;
@@ -64,7 +67,7 @@ export function separateShortcodes(lines: readonly string[]): string[] {
     fence = fenceBehindMarks(line);
     if (at <= lastComment && commentBegin.test(line)) {
       while (!commentEnd.test(lines[at] as string)) at++;
-      separate.push((lines[at] as string).replace(/^.*?\{\{[<%]\s*\/\s*comment\s*[>%]\}\}/, ''));
+      separate.push((lines[at] as string).replace(wholeComment, ''));
       continue;
     }
     isInItem = listMarker(line) !== undefined || (isInItem && (isBlank(line) || indentOf(line) > 0));
