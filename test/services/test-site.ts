@@ -10,6 +10,7 @@ import type {
   ParsedPage,
 } from '#server/ingest/crawl/crawl-types.ts';
 import { HostGates } from '#server/ingest/crawl/host-gate.ts';
+import { readListFile } from '#server/ingest/crawl/list-file.ts';
 import type { Link } from '#server/ingest/document.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { createOutbound, type OutboundOptions } from '#server/platform/outbound/index.ts';
@@ -128,6 +129,7 @@ export async function crawlTestSite(
         gates: options.gates ?? new HostGates(clock, () => 0.5),
         signal: options.signal ?? controller.signal,
         parse: options.parse ?? (async (page) => parseTestPage(page)),
+        readList: async (file) => readListFile(file),
         ...(options.whenParseRoom ? { whenParseRoom: options.whenParseRoom } : {}),
         onRecord: async (record) => {
           // Through JSON, because that is what a job keeps.

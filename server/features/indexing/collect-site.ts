@@ -75,6 +75,7 @@ export const collectSite: Collect = async (ctx, lease, { settings, previous, spo
       ...(pdfFiles === undefined ? {} : { pdfFiles }),
       ...(source.rendersScripts === true ? { render: rendering(deps, lease.signal) } : {}),
       parse: (page) => deps.parsePool.parse(page, lease.signal),
+      readList: (file) => deps.parsePool.list(file, lease.signal),
       whenParseRoom: () => deps.parsePool.whenRoom(),
       clock: ctx.clock,
       random: Math.random,

@@ -142,6 +142,7 @@ function parsingFor(owner: string, { parsePool, builds }: IndexJobDependencies, 
       }
     },
     include: (input, signal) => parsePool.include(input, signal, owner),
+    list: (file, signal) => parsePool.list(file, signal, owner),
     whenRoom: () => parsePool.whenRoom(owner),
     shrink: () => parsePool.shrink(),
     close: () => parsePool.close(),

@@ -2,6 +2,7 @@ import { CrawlError } from './crawl-error.ts';
 import { CrawlState } from './crawl-state.ts';
 import type { CrawlDeps, CrawlInput, CrawlRecord, CrawlReport, ParsedPage } from './crawl-types.ts';
 import { discoverSite, type SiteMap } from './discovery.ts';
+import { inTurn } from './in-turn.ts';
 import { MarkdownTwins } from './markdown-twins.ts';
 import { originOf } from './page-address.ts';
 import { PageFetcher } from './page-fetcher.ts';
@@ -61,6 +62,7 @@ class SiteCrawl<Page extends ParsedPage> {
     this.#fetcher = new PageFetcher({
       client: this.#client,
       parse: (page) => turns.parse(page),
+      readList: deps.readList,
       render: deps.render,
       pdfFiles: deps.pdfFiles,
       now: () => deps.clock.now(),
@@ -90,14 +92,14 @@ class SiteCrawl<Page extends ParsedPage> {
 
     if (earlier) {
       this.#twins = twinsOf(site, earlier.contentUrl, earlier.address);
-      for (const record of earlier.beginning) state.replay(record);
+      for (const record of earlier.beginning) await state.replay(record);
     } else if (start) {
       await this.#probeMarkdown(start, site);
       for (const record of start.redirects) await pipeline.commit(record);
       await pipeline.commit(state.recordOf({ address, depth: 0, isCanonicalIgnored: false }, start.outcome));
     }
-    if (!isAlone) this.#offerListed(state, site);
-    if (earlier) for await (const record of earlier.rest) state.replay(record);
+    if (!isAlone) await this.#offerListed(state, site);
+    if (earlier) for await (const record of earlier.rest) await state.replay(record);
     await pipeline.run();
     if (state.keptCount <= 1 && !isAlone) await this.#readLlmsFull(site, state, pipeline);
     if (!state.hasText) throw emptySite(address, state);
@@ -132,6 +134,8 @@ class SiteCrawl<Page extends ParsedPage> {
     return discoverSite(scope, listedBase + this.#input.pagesMax * listedPerPage, {
       client: this.#client,
       robots: this.#robots,
+      readList: this.#deps.readList,
+      signal: this.#deps.signal,
       credentialsFor: this.#credentialsFor,
       warn: this.#warn,
     });
@@ -156,14 +160,14 @@ class SiteCrawl<Page extends ParsedPage> {
     this.#twins = twinsOf(site, twin?.url, address);
   }
 
-  #offerListed(state: CrawlState<Page>, site: SiteMap): void {
+  async #offerListed(state: CrawlState<Page>, site: SiteMap): Promise<void> {
     for (const href of this.#input.seeds ?? []) {
       const address = state.frontier.resolve(href);
       if (address !== undefined) state.frontier.offer(address, 0);
     }
-    for (const address of site.pages) state.frontier.offer(address, 1);
+    for await (const address of inTurn(site.pages)) state.frontier.offer(address, 1);
     if (site.unread.size === 0) return;
-    for (const href of this.#input.previousUrls?.() ?? []) {
+    for await (const href of inTurn(this.#input.previousUrls?.() ?? [])) {
       const address = state.frontier.resolve(href);
       if (address !== undefined) state.frontier.offer(address, 1);
     }

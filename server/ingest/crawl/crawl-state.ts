@@ -4,10 +4,13 @@ import { isCredibleCanonical } from './canonical.ts';
 import { Coverage } from './coverage.ts';
 import type { CrawlCounts, CrawlRecord, ParsedPage, RecordLink } from './crawl-types.ts';
 import { Frontier, type FrontierEntry, type FrontierRules, redirectHopsMax } from './frontier.ts';
+import { inTurn } from './in-turn.ts';
 import type { PageOutcome } from './page-fetcher.ts';
 
 /** Links of one page that are followed; a page with more is a list made by a machine. */
 const linksPerPageMax = 20_000;
+/** Those of one page that are looked at, most of which may lead elsewhere or repeat others. */
+const linksLookedAtMax = 60_000;
 /** Distinct link targets whose place in the site is remembered, to save parsing them again. */
 const resolvedMax = 50_000;
 
@@ -98,7 +101,7 @@ export class CrawlState<Page extends ParsedPage> {
   }
 
   /** Takes a record in: counts it and queues what it leads to. */
-  apply(record: CrawlRecord<Page>): void {
+  async apply(record: CrawlRecord<Page>): Promise<void> {
     const { url, depth } = record;
     this.frontier.markDone(url);
     this.#fetched++;
@@ -106,7 +109,7 @@ export class CrawlState<Page extends ParsedPage> {
     switch (record.status) {
       case 'page':
       case 'unchanged':
-        this.#keep(record);
+        await this.#keep(record);
         break;
       case 'redirect':
         this.coverage.redirects++;
@@ -124,22 +127,22 @@ export class CrawlState<Page extends ParsedPage> {
         break;
       case 'skipped':
         this.coverage.skip(record.reason ?? 'skipped', url);
-        this.#follow(record.links, depth);
+        await this.#follow(record.links, depth);
         this.#unfold(url);
         break;
       case 'failed':
         this.coverage.fail(record.reason ?? 'failed', url);
         // What only a page in trouble led to is still there: its last version leads there in its place.
-        this.#follow(record.links, depth);
+        await this.#follow(record.links, depth);
         this.#unfold(url);
         break;
     }
   }
 
   /** Takes in a record of an interrupted run. Failures that may pass are forgotten, so that they are tried again. */
-  replay(record: CrawlRecord<Page>): void {
+  async replay(record: CrawlRecord<Page>): Promise<void> {
     if (record.status === 'failed' && !finalFailures.has(record.reason ?? '')) return;
-    this.apply(record);
+    await this.apply(record);
   }
 
   #pageRecord(
@@ -183,7 +186,7 @@ export class CrawlState<Page extends ParsedPage> {
 
   #linksOf(links: readonly (Link | RecordLink)[], pageAddress: string): RecordLink[] {
     const byAddress = new Map<string, RecordLink>();
-    for (const link of links) {
+    for (const link of links.slice(0, linksLookedAtMax)) {
       const url = this.#resolve(link.url);
       if (url === undefined || url === pageAddress) continue;
       if ('isNofollow' in link && link.isNofollow) {
@@ -216,7 +219,7 @@ export class CrawlState<Page extends ParsedPage> {
     return address;
   }
 
-  #keep(record: CrawlRecord<Page>): void {
+  async #keep(record: CrawlRecord<Page>): Promise<void> {
     const { url, contentHash, contentUrl, depth } = record;
     this.#kept.add(url);
     this.#foldedOnto.delete(url);
@@ -231,11 +234,11 @@ export class CrawlState<Page extends ParsedPage> {
     else this.#unchanged++;
     // Unchanged pages, and those of an earlier run, had text when they were kept.
     if (!record.parsed || record.parsed.snippets.length > 0) this.#hasText = true;
-    this.#follow(record.links, depth);
+    await this.#follow(record.links, depth);
   }
 
-  #follow(links: readonly RecordLink[] | undefined, depth: number): void {
-    for (const { url } of links ?? []) this.frontier.offer(url, depth + 1);
+  async #follow(links: readonly RecordLink[] | undefined, depth: number): Promise<void> {
+    for await (const { url } of inTurn(links ?? [])) this.frontier.offer(url, depth + 1);
   }
 
   /** The canonical address of an earlier page turned out to hold nothing: that page is asked for again, and kept. */

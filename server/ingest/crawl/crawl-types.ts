@@ -3,6 +3,7 @@ import type { Outbound } from '#server/platform/outbound/index.ts';
 import type { Link } from '../document.ts';
 import type { CoverageReport } from './coverage.ts';
 import type { HostGates } from './host-gate.ts';
+import type { Listed, ListFile } from './list-file.ts';
 
 export interface CrawlInput {
   startUrl: string;
@@ -93,6 +94,8 @@ export interface CrawlDeps<Page extends ParsedPage> {
    * `unsupported-type` skips the page, `parse-busy` waits for `whenParseRoom`, `parse-closed` ends the crawl.
    */
   parse: (page: FetchedPage) => Promise<Page>;
+  /** Reads a file that lists pages. A rejection makes that file list nothing, save `parse-closed`, which ends the crawl. */
+  readList: (file: ListFile) => Promise<Listed>;
   /**
    * Shows a page of HTML in a browser: its document when the scripts have come to rest, and the address they led to. A
    * rejection makes the page fail, with the error's `code` as the reason. Left out: pages are read as they are sent.

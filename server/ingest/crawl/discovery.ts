@@ -1,7 +1,9 @@
 import { OutboundError, type OutboundResponse } from '#server/platform/outbound/index.ts';
-import { parseLlmsTxt } from './llms-txt.ts';
+import { inTurn } from './in-turn.ts';
+import type { Listed, ListFile } from './list-file.ts';
 import { normalizeAddress, originOf, pathAndQueryOf } from './page-address.ts';
-import { looksHtml } from './page-kinds.ts';
+import { looksHtml, sitemapBytesMax } from './page-kinds.ts';
+import { codeOf } from './parse-turns.ts';
 import type { PoliteClient } from './polite-client.ts';
 import type { RobotsBook } from './robots-book.ts';
 import { isInScope, type Scope, upgradeToScope } from './scope.ts';
@@ -26,6 +28,8 @@ export interface DiscoveryDeps {
   client: PoliteClient;
   robots: RobotsBook;
   credentialsFor: (url: string) => Record<string, string> | undefined;
+  readList: (file: ListFile) => Promise<Listed>;
+  signal: AbortSignal;
   warn: (details: Record<string, unknown>, message: string) => void;
 }
 
@@ -51,7 +55,7 @@ export async function discoverSite(scope: Scope, addressesMax: number, given: Di
     return address;
   };
   for (const folder of folders) {
-    for (const href of await readLlmsTxt(`${folder}llms.txt`, deps)) {
+    for await (const { url: href } of inTurn(await readLlmsTxt(`${folder}llms.txt`, deps))) {
       const address = add(href);
       if (address !== undefined && /\.mdx?$/i.test(address)) markdown.add(address);
     }
@@ -66,12 +70,12 @@ export async function discoverSite(scope: Scope, addressesMax: number, given: Di
   return { pages: [...pages], markdown, unread: deps.unread, llmsFullCandidates };
 }
 
-async function readLlmsTxt(url: string, deps: Discovery): Promise<string[]> {
+async function readLlmsTxt(url: string, deps: Discovery): Promise<Listed['pages']> {
   if (!isAllowed(url, deps)) return [];
   const response = await readOptional(url, llmsBytesMax, deps);
   // Many sites answer any address with a page.
   if (!response || looksHtml(response.body)) return [];
-  return parseLlmsTxt(new TextDecoder().decode(response.body), response.url);
+  return (await listedIn({ kind: 'llms', url: response.url, bytes: response.body }, deps)).pages;
 }
 
 async function readSitemaps(
@@ -80,7 +84,6 @@ async function readSitemaps(
   isFull: () => boolean,
   deps: Discovery,
 ): Promise<void> {
-  const { parseSitemap, sitemapBytesMax } = await import('./sitemap.ts');
   const visited = new Set<string>();
   const queue = start.map((href) => ({ href, depth: 1 }));
   for (let next = queue.shift(); next && !isFull(); next = queue.shift()) {
@@ -89,13 +92,21 @@ async function readSitemaps(
     visited.add(url);
     const response = await readOptional(url, sitemapBytesMax, deps);
     if (!response || looksHtml(response.body)) continue;
-    try {
-      const { pages, sitemaps } = await parseSitemap(response.body);
-      for (const page of pages) add(page);
-      if (next.depth < sitemapDepthMax) for (const href of sitemaps) queue.push({ href, depth: next.depth + 1 });
-    } catch (error) {
-      deps.warn({ url, err: error }, 'a sitemap could not be unpacked');
-    }
+    const { pages, sitemaps } = await listedIn({ kind: 'sitemap', url, bytes: response.body }, deps);
+    for await (const page of inTurn(pages)) add(page.url);
+    if (next.depth < sitemapDepthMax) for (const href of sitemaps) queue.push({ href, depth: next.depth + 1 });
+  }
+}
+
+/** What a file lists; nothing where it cannot be read. */
+async function listedIn(file: ListFile, { readList, signal, warn }: Discovery): Promise<Listed> {
+  try {
+    return await readList(file);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (codeOf(error) === 'parse-closed') throw error;
+    warn({ url: file.url, err: error }, 'a file that lists pages could not be read');
+    return { pages: [], sitemaps: [] };
   }
 }
 

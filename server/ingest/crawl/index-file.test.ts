@@ -116,6 +116,19 @@ describe('pages that only a generator lists for its own search', () => {
   });
 });
 
+test.each([
+  ['an inventory of colons', 'objects.inv', inventory(`a ${':'.repeat(1_000_000)}`)],
+  ['an inventory of spaces', 'objects.inv', inventory(`a${' '.repeat(1_000_000)}`)],
+  ['a tree that begins again and again', 'navtreedata.js', Buffer.from('NAVTREEINDEX=['.repeat(500_000))],
+  [
+    'a search that begins again and again',
+    'search/searchdata.js',
+    Buffer.from('indexSectionsWithContent={0:'.repeat(200_000)),
+  ],
+])('%s lists nothing, and keeps no one waiting', (_, name, bytes) => {
+  expect(linksOfIndexFile(bytes, `http://127.0.0.1/${name}`)).toEqual([]);
+});
+
 test('listings are read last: a limit of pages cuts them first', async () => {
   const site = await startTestSite({
     '/': htmlPage('home', ['a_source.html', 'class-use/A.html', 'genindex.html', 'a.html', 'b.html']),

@@ -1,5 +1,4 @@
 import { inflateSync } from 'node:zlib';
-import type { Link } from '../document.ts';
 
 // What generators leave for their own search and menus; see `indexFileLinks` of the extractor, which finds where they are.
 const names =
@@ -13,16 +12,17 @@ export function isIndexFile(address: string): boolean {
 }
 
 /** Links of such a file: the pages it lists, and further files of its kind. What cannot be understood lists nothing. */
-export function linksOfIndexFile(bytes: Uint8Array, address: string): Link[] {
+export function linksOfIndexFile(bytes: Uint8Array, address: string): { url: string; text: string }[] {
   const name = (URL.parse(address)?.pathname ?? '').replace(/^.*\//, '');
   const found = new Map<string, string>();
   for (const { href, text } of entriesOf(name, bytes)) {
     const url = URL.parse(href, address);
-    if (url === null || found.size >= linksMax) continue;
+    if (found.size >= linksMax) break;
+    if (url === null) continue;
     url.hash = '';
     if (!found.has(url.href)) found.set(url.href, text);
   }
-  return [...found].map(([url, text]) => ({ url, text, fromContent: false, isNofollow: false }));
+  return [...found].map(([url, text]) => ({ url, text }));
 }
 
 interface Entry {
@@ -52,8 +52,9 @@ function* matches(text: string, pattern: RegExp, folder = ''): Iterable<Entry> {
 
 /** Doxygen's tree is cut into files; the data names the first page of each. */
 function* navigationFiles(text: string): Iterable<Entry> {
-  const list = /\bNAVTREEINDEX\s*=\s*\[([^\]]{0,100000})\]/.exec(text)?.[1] ?? '';
-  const count = (list.match(/"[^"]{0,500}"/g) ?? []).length;
+  const from = text.search(/\bNAVTREEINDEX\s*=\s*\[/);
+  const [list] = from < 0 ? [] : text.slice(from, from + 100_000).split(']', 1);
+  const count = (list?.match(/"[^"]{0,500}"/g) ?? []).length;
   for (let at = 0; at < Math.min(count, 2_000); at++) yield { href: `navtreeindex${at}.js`, text: '' };
 }
 
@@ -88,7 +89,7 @@ function* inventoryEntries(bytes: Uint8Array): Iterable<Entry> {
     // Damaged or too large: the pages are found by their links.
     return;
   }
-  for (const [, name = '', href = ''] of text.matchAll(/^(.{1,500}?) +\S+:\S+ +-?\d+ +(\S+)(?: .*)?$/gm)) {
+  for (const [, name = '', href = ''] of text.matchAll(/^(.{1,500}?) +[^\s:]+:\S+ +-?\d+ +(\S+)(?: .*)?$/gm)) {
     yield { href: href.endsWith('$') ? href.slice(0, -1) + name : href, text: '' };
   }
 }

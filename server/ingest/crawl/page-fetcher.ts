@@ -3,7 +3,7 @@ import type { SkipReason } from '#contract/skip-reasons.ts';
 import { type BodySink, OutboundError, type OutboundResponse } from '#server/platform/outbound/index.ts';
 import { isGone } from '../gone.ts';
 import type { ArrivingFile, CrawlDeps, ParsedPage, PdfFiles, PreviousPage, RecordLink } from './crawl-types.ts';
-import { isIndexFile, linksOfIndexFile } from './index-file.ts';
+import { isIndexFile } from './index-file.ts';
 import type { MarkdownTwins } from './markdown-twins.ts';
 import { normalizeAddress } from './page-address.ts';
 import { isOtherData, isPdfAddress, isPdfType, isReadableType, looksBinary, looksHtml } from './page-kinds.ts';
@@ -30,6 +30,7 @@ export interface Validators {
 export interface PageFetcherDeps<Page extends ParsedPage> {
   client: PoliteClient;
   parse: CrawlDeps<Page>['parse'];
+  readList: CrawlDeps<Page>['readList'];
   render: CrawlDeps<Page>['render'];
   pdfFiles: PdfFiles<Page> | undefined;
   now: () => number;
@@ -199,7 +200,7 @@ export class PageFetcher<Page extends ParsedPage> {
     const contentType = headers['content-type'] ?? '';
     if (isIndexFile(url) && (status === 200 || isGone(`http-${status}`))) {
       // Many sites answer any address with a page.
-      const links = status !== 200 || looksHtml(body) ? [] : linksOfIndexFile(body, url);
+      const links = status !== 200 || looksHtml(body) ? [] : await this.#linksOfIndexFile(url, body);
       return { ...base, kind: 'skipped', reason: 'site-index', detail: contentType, links };
     }
     if (status !== 200) return { ...base, kind: 'failed', reason: `http-${status}`, status };
@@ -221,6 +222,18 @@ export class PageFetcher<Page extends ParsedPage> {
       };
     }
     return this.#parse(url, response, previous, base);
+  }
+
+  async #linksOfIndexFile(url: string, bytes: Uint8Array): Promise<Page['links']> {
+    try {
+      const { pages } = await this.#deps.readList({ kind: 'index', url, bytes });
+      return pages.map((page) => ({ ...page, fromContent: false, isNofollow: false }));
+    } catch (error) {
+      this.#deps.signal.throwIfAborted();
+      if (codeOf(error) === 'parse-closed') throw error;
+      this.#deps.warn({ url, err: error }, 'a file that lists pages could not be read');
+      return [];
+    }
   }
 
   /** The page as its scripts build it. */

@@ -2,6 +2,9 @@ import { isListingAddress } from '../../engine/index.ts';
 import { formatOf, isDocumentType } from '../formats/format-of.ts';
 import { extensionOf } from './page-address.ts';
 
+/** The limit of the sitemap protocol for one file, unpacked. */
+export const sitemapBytesMax = 52_428_800;
+
 // Endings of files that hold no text for readers. Endings that are also names (`node.js`, `system.text.json`) are not
 // listed: such an address is asked for, and its body is left unread when the type is wrong.
 const unreadableExtensions = new Set(

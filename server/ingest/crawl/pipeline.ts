@@ -59,7 +59,7 @@ export class Pipeline<Page extends ParsedPage> {
   async commit(record: CrawlRecord<Page>): Promise<void> {
     this.#deps.signal.throwIfAborted();
     await this.#deps.onRecord(record);
-    this.#state.apply(record);
+    await this.#state.apply(record);
     this.#deps.onProgress?.(this.#state.counts());
   }
 

@@ -49,6 +49,24 @@ test('sitemaps count wherever they stand', () => {
   expect(parseRobots(text, 'me').sitemaps).toEqual(['https://x/1.xml', '/2.xml']);
 });
 
+test('of patterns that are equally long the permission counts, and a dollar sign at the end ends the path', () => {
+  const rules = parseRobots('User-agent: *\nDisallow: /a*c\nAllow: /ab*\nAllow: /$\nDisallow: /x$\nDisallow: /', 'me');
+  expect(['/abc', '/adc', '/', '/x', '/x$', '/b'].map((path) => rules.isAllowed(path))).toEqual([
+    ...[true, false, true, false, false, false],
+  ]);
+});
+
+test.each([
+  ['plain', (at: number) => `/${at}`],
+  ['with stars', (at: number) => `/*q*${at}z`],
+])('a file full of %s rules is applied to every link of a large page', (_, pattern) => {
+  const lines = Array.from({ length: 40_000 }, (_, at) => `Disallow: ${pattern(at)}`);
+  const rules = parseRobots(['User-agent: *', ...lines].join('\n').slice(0, 512_000), 'me');
+  const addresses = Array.from({ length: 20_000 }, (_, at) => `/docs/${'q'.repeat(500)}/${at}`);
+  const allowed = addresses.filter((address) => rules.isAllowed(address));
+  expect(allowed.length === addresses.length || allowed.length === 0).toBe(true);
+});
+
 test('a pattern of many stars is matched in no time', () => {
   const rules = parseRobots(`User-agent: *\nDisallow: /${'*a'.repeat(2_000)}$`, 'me');
   expect(rules.isAllowed(`/${'a'.repeat(1_999)}b`)).toBe(true);

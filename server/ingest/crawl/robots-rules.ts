@@ -58,7 +58,7 @@ export function parseRobots(text: string, agent: string): RobotsRules {
   }
   const group = isOwnNamed ? own : everyone;
   return {
-    isAllowed: (pathAndQuery) => isAllowedBy(group.rules, pathAndQuery),
+    isAllowed: compile(group.rules),
     ...(group.crawlDelaySeconds === undefined ? {} : { crawlDelaySeconds: group.crawlDelaySeconds }),
     sitemaps,
   };
@@ -114,25 +114,53 @@ function normalizePattern(value: string): string {
     );
 }
 
-function isAllowedBy(rules: readonly Rule[], pathAndQuery: string): boolean {
-  // robots.txt itself is always readable.
-  if (pathAndQuery === '/robots.txt') return true;
-  let longest = -1;
-  let isAllowed = true;
-  for (const { isAllow, pattern } of rules) {
-    const length = matchLength(pattern, isAllow, pathAndQuery);
-    if (length < longest || (length === longest && !isAllow) || length < 0) continue;
-    longest = length;
-    isAllowed = isAllow;
+/** What rules with `*` may cost for one address: their characters times its own. */
+const wildcardStepsMax = 10_000_000;
+
+/**
+ * The rules in a form in which each address takes little time, however many there are. An address that is too long for that
+ * counts as forbidden.
+ */
+function compile(rules: readonly Rule[]): RobotsRules['isAllowed'] {
+  const plain = new Map<string, boolean>();
+  const wild = new Map<string, boolean>();
+  for (const { isAllow, pattern } of rules.flatMap(withDirectory)) {
+    const kind = pattern.includes('*') ? wild : plain;
+    kind.set(pattern, isAllow || kind.get(pattern) === true);
   }
-  return isAllowed;
+  const lengths = [...new Set([...plain.keys()].map((pattern) => pattern.length))].sort((a, b) => b - a);
+  // The longest first; of equally long ones, permissions.
+  const patterns = [...wild].sort(
+    ([a, allows], [b, alsoAllows]) => b.length - a.length || Number(alsoAllows) - Number(allows),
+  );
+  const characters = patterns.reduce((sum, [pattern]) => sum + pattern.length, 0);
+  return (path) => {
+    // robots.txt itself is always readable.
+    if (path === '/robots.txt') return true;
+    if (characters * path.length > wildcardStepsMax) return false;
+    const longest = longestIn(plain, lengths, path);
+    const found = patterns.find(([pattern]) => pattern.length < longest.length || matches(pattern, path)) ?? ['', true];
+    if (found[0].length < longest.length) return longest.isAllowed;
+    return found[1] || (found[0].length === longest.length && longest.isAllowed);
+  };
 }
 
-function matchLength(pattern: string, isAllow: boolean, path: string): number {
-  if (matches(pattern, path)) return pattern.length;
-  // "Allow: /dir/index.html" means the directory too.
-  const directory = isAllow ? /^(.*\/)index\.html?$/.exec(pattern)?.[1] : undefined;
-  return directory !== undefined && matches(`${directory}$`, path) ? directory.length + 1 : -1;
+/** The longest pattern without `*` that matches; one with `$` at its end is the whole path. */
+function longestIn(plain: ReadonlyMap<string, boolean>, lengths: readonly number[], path: string) {
+  const whole = plain.get(`${path}$`);
+  if (whole !== undefined) return { length: path.length + 1, isAllowed: whole };
+  for (const length of lengths) {
+    const start = path.slice(0, length);
+    const isAllowed = length > path.length || start.endsWith('$') ? undefined : plain.get(start);
+    if (isAllowed !== undefined) return { length, isAllowed };
+  }
+  return { length: 0, isAllowed: true };
+}
+
+/** "Allow: /dir/index.html" means the directory too. */
+function withDirectory(rule: Rule): Rule[] {
+  const directory = rule.isAllow ? /^(.*\/)index\.html?$/.exec(rule.pattern)?.[1] : undefined;
+  return directory === undefined ? [rule] : [rule, { isAllow: true, pattern: `${directory}$` }];
 }
 
 /** `*` stands for any text, `$` at the end for the end; time grows with pattern length × path length at worst. */

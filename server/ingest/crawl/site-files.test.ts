@@ -7,38 +7,35 @@ import { parseSitemap } from './sitemap.ts';
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('sitemaps', () => {
-  test('pages, indexes, prefixes, CDATA and plain lists are read', async () => {
+  test('pages, indexes, prefixes, CDATA and plain lists are read', () => {
     const xml =
       '<?xml version="1.0"?><sm:urlset xmlns:sm="s"><sm:url><sm:loc> https://x.y/a&amp;b </sm:loc><image><loc>https://x.y/i</loc></image></sm:url><sm:url><sm:loc><![CDATA[https://x.y/c]]></sm:loc></sm:url></sm:urlset>';
-    expect(await parseSitemap(bytes(xml))).toEqual({ pages: ['https://x.y/a&b', 'https://x.y/c'], sitemaps: [] });
+    expect(parseSitemap(bytes(xml))).toEqual({ pages: ['https://x.y/a&b', 'https://x.y/c'], sitemaps: [] });
     expect(
-      (await parseSitemap(gzipSync('<sitemapindex><sitemap><loc>https://x.y/1.xml</loc></sitemap></sitemapindex>')))
-        .sitemaps,
+      parseSitemap(gzipSync('<sitemapindex><sitemap><loc>https://x.y/1.xml</loc></sitemap></sitemapindex>')).sitemaps,
     ).toEqual(['https://x.y/1.xml']);
-    expect((await parseSitemap(bytes('\ufeffhttps://x.y/a\r\nnonsense\nhttps://x.y/b\n'))).pages).toEqual([
+    expect(parseSitemap(bytes('\ufeffhttps://x.y/a\r\nnonsense\nhttps://x.y/b\n')).pages).toEqual([
       'https://x.y/a',
       'https://x.y/b',
     ]);
   });
 
-  test('what can be read of a broken file is read', async () => {
+  test('what can be read of a broken file is read', () => {
     const xml =
       '<urlset><url><loc>https://x.y/?a=1&b=2</loc></url><url><loc>https://x.y/b</loc></url></oops><url><loc>https://x.y/c</loc>';
-    expect((await parseSitemap(bytes(xml))).pages).toEqual(
-      expect.arrayContaining(['https://x.y/?a=1&b=2', 'https://x.y/b']),
-    );
+    expect(parseSitemap(bytes(xml)).pages).toEqual(expect.arrayContaining(['https://x.y/?a=1&b=2', 'https://x.y/b']));
   });
 
-  test('entities name no file and do not multiply', async () => {
+  test('entities name no file and do not multiply', () => {
     const bomb = Array.from({ length: 9 }, (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(10)}">`).join('');
     const xml = `<!DOCTYPE u [<!ENTITY x SYSTEM "file:///etc/passwd"><!ENTITY e0 "lol">${bomb}]><urlset><url><loc>&x;</loc></url><url><loc>&e9;</loc></url></urlset>`;
-    expect(JSON.stringify(await parseSitemap(bytes(xml))).length).toBeLessThan(200);
+    expect(JSON.stringify(parseSitemap(bytes(xml))).length).toBeLessThan(200);
   });
 
-  test('a packed bomb is refused, and no more than 50,000 addresses are taken', async () => {
-    await expect(parseSitemap(gzipSync(Buffer.alloc(80_000_000, ' ')))).rejects.toThrow();
+  test('a packed bomb is refused, and no more than 50,000 addresses are taken', () => {
+    expect(() => parseSitemap(gzipSync(Buffer.alloc(80_000_000, ' ')))).toThrow();
     const many = `<urlset>${Array.from({ length: 60_000 }, (_, i) => `<url><loc>https://x.y/${i}</loc></url>`).join('')}</urlset>`;
-    expect((await parseSitemap(bytes(many))).pages.length).toBe(50_000);
+    expect(parseSitemap(bytes(many)).pages.length).toBe(50_000);
   });
 });
 

@@ -1,19 +1,13 @@
-import { setImmediate } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { gunzip as gunzipWithCallback, type InputType, type ZlibOptions } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import { SaxesParser } from 'saxes';
+import { sitemapBytesMax } from './page-kinds.ts';
 
-/** Limits of the sitemap protocol: 50 MB unpacked and 50,000 addresses a file. */
-export const sitemapBytesMax = 52_428_800;
+/** The limit of the sitemap protocol for one file. */
 const addressesMax = 50_000;
 const addressLengthMax = 2_048;
-/** Parsed at once, before others get their turn. */
-const sliceLength = 64 * 1024;
 
 /** The commonest fault of sitemaps: addresses whose `&` is not written `&amp;`. */
 const bareAmpersand = /&(?!(?:#\d{1,7}|#x[0-9a-f]{1,6}|\w{1,32});)/gi;
-
-const gunzip = promisify<InputType, ZlibOptions, Buffer>(gunzipWithCallback);
 
 export interface Sitemap {
   /** Addresses of further sitemap files; a file has either these or pages. */
@@ -23,12 +17,12 @@ export interface Sitemap {
 
 /**
  * Reads a sitemap, a sitemap index or a plain list of addresses, packed with gzip or not. Entities other than the five
- * of XML are not resolved. From a broken file comes what can be read. Rejects when gzip data is broken or unpacks
+ * of XML are not resolved. From a broken file comes what can be read. Throws when gzip data is broken or unpacks
  * to more than 50 MB.
  */
-export async function parseSitemap(bytes: Uint8Array): Promise<Sitemap> {
+export function parseSitemap(bytes: Uint8Array): Sitemap {
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  const unpacked = isPacked ? await gunzip(bytes, { maxOutputLength: sitemapBytesMax }) : bytes;
+  const unpacked = isPacked ? gunzipSync(bytes, { maxOutputLength: sitemapBytesMax }) : bytes;
   const text = new TextDecoder().decode(unpacked);
   return /^\s*</.test(text) ? parseXml(text) : { sitemaps: [], pages: parseList(text) };
 }
@@ -40,7 +34,7 @@ function parseList(text: string): string[] {
     .filter((line) => /^https?:\/\//i.test(line) && line.length <= addressLengthMax);
 }
 
-async function parseXml(text: string): Promise<Sitemap> {
+function parseXml(text: string): Sitemap {
   const found: Sitemap = { sitemaps: [], pages: [] };
   const path: string[] = [];
   let location = '';
@@ -63,13 +57,7 @@ async function parseXml(text: string): Promise<Sitemap> {
     if (path.at(-1) === 'sitemap' && found.sitemaps.length < addressesMax) found.sitemaps.push(address);
     location = '';
   });
-  for (let start = 0; start < text.length; ) {
-    // Cut behind a tag, so that no entity is cut in two.
-    const end = text.indexOf('>', start + sliceLength) + 1 || text.length;
-    parser.write(text.slice(start, end).replace(bareAmpersand, '&amp;'));
-    start = end;
-    await setImmediate();
-  }
+  parser.write(text.replace(bareAmpersand, '&amp;'));
   return found;
 }
 

@@ -313,6 +313,29 @@ describe('putting in what a text includes', () => {
 
 if (!existsSync(pumpFile)) console.warn(`left out: ${pumpFile} is not there`);
 
+describe('files that list pages', { timeout: 120_000 }, () => {
+  const sitemap = (text: string) => ({
+    kind: 'sitemap' as const,
+    url: 'https://docs.example/sitemap.xml',
+    bytes: bytesOf(text),
+  });
+
+  it.each([
+    ['a tag that does not end', '<a ' + '&'.repeat(20_000_000)],
+    ['tags without an end', '<a>'.repeat(16_000_000)],
+    ['entities that no one knows', '&b;'.repeat(16_000_000)],
+  ])('%s: the thread ends, and the next one reads on', async (_, text) => {
+    const one = pool({ timeoutMs: 3_000 });
+    const fate = await one.list(sitemap(`<urlset>${text}`)).then(
+      () => 'read',
+      (error: unknown) => (error as ParseError).code,
+    );
+    expect(['read', 'parse-timeout', 'parse-memory']).toContain(fate);
+    const next = await one.list(sitemap('<urlset><url><loc>https://docs.example/a</loc></url></urlset>'));
+    expect(next).toEqual({ pages: [{ url: 'https://docs.example/a', text: '' }], sitemaps: [] });
+  });
+});
+
 describe.skipIf(!existsSync(pumpFile))('text that makes parsers slow', () => {
   it('is parsed within the time of a page, in every format', async () => {
     const two = pool({ size: 2, timeoutMs: 5000, waitingMax: 1000 });

@@ -1,4 +1,5 @@
 import { availableParallelism, cpus } from 'node:os';
+import type { Listed, ListFile } from '../crawl/list-file.ts';
 import { FairLine, type OwnedTask } from '../fair-line.ts';
 import { ParseError, type ParseErrorCode } from './parse-error.ts';
 import type { IncludeInput, ParsedPage, ParseInput } from './parse-page.ts';
@@ -57,6 +58,8 @@ export interface ParsePool {
    * or memory for that is left as it stands. Rejects as `parse` does when it is aborted or closed, and with what `read` rejects with.
    */
   include(input: IncludeInput, signal?: AbortSignal, owner?: string): Promise<Uint8Array>;
+  /** Reads a file that lists pages, in a thread. The bytes are moved there. Rejects as `parse` does. */
+  list(file: ListFile, signal?: AbortSignal, owner?: string): Promise<Listed>;
   /** Resolves when `parse` would take another page of this owner without refusing it. */
   whenRoom(owner?: string): Promise<void>;
   /**
@@ -128,6 +131,12 @@ class Pool implements ParsePool {
       if (error instanceof ParseError && leftAsItStands.has(error.code)) return input.bytes;
       throw error;
     }
+  }
+
+  async list(input: ListFile, signal?: AbortSignal, owner = ''): Promise<Listed> {
+    // Others may have been waiting for the same room.
+    while (!this.hasRoom(owner) && !this.isClosed) await this.whenRoom(owner);
+    return (await this.enter({ kind: 'list', input }, signal, owner)) as Listed;
   }
 
   private enter(work: Work, signal: AbortSignal | undefined, owner: string): Promise<unknown> {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { createThreadGuard } from '#server/platform/threads/thread-guard.ts';
+import type { Listed, ListFile } from '../crawl/list-file.ts';
 import { ParseError, type ParseErrorCode } from './parse-error.ts';
 import type { IncludeInput, ParsedPage, ParseInput } from './parse-page.ts';
 import type { WorkerAnswer } from './worker.ts';
@@ -9,11 +10,14 @@ const startTimeoutMs = 60_000;
 /** Reading one included file takes milliseconds; by then the disk is gone. */
 const readMsMax = 60_000;
 
-export type Work = { kind: 'parse'; input: ParseInput } | { kind: 'include'; input: IncludeInput };
+export type Work =
+  | { kind: 'parse'; input: ParseInput }
+  | { kind: 'include'; input: IncludeInput }
+  | { kind: 'list'; input: ListFile };
 
-/** Work with the promise that waits for it: of a page, or of bytes where includes have changed any. */
+/** Work with the promise that waits for it: of a page, of bytes where includes have changed any, or of what a file lists. */
 export type ParseTask = Work & {
-  resolve: (result: ParsedPage | Uint8Array | undefined) => void;
+  resolve: (result: ParsedPage | Uint8Array | Listed | undefined) => void;
   reject: (reason: unknown) => void;
 };
 
@@ -68,13 +72,13 @@ export class ParseWorker {
     this.fault = undefined;
     this.worker.ref();
     this.giveTime(this.limits.timeoutMs);
-    if (task.kind === 'parse') {
-      const bytes = withOwnMemory(task.input.bytes);
-      this.worker.postMessage({ kind: 'parse', input: { ...task.input, bytes } }, [bytes.buffer]);
-    } else {
+    if (task.kind === 'include') {
       const { path, format } = task.input;
       const bytes = new Uint8Array(task.input.bytes);
       this.worker.postMessage({ kind: 'include', input: { bytes, path, format } }, [bytes.buffer]);
+    } else {
+      const bytes = withOwnMemory(task.input.bytes);
+      this.worker.postMessage({ kind: task.kind, input: { ...task.input, bytes } }, [bytes.buffer]);
     }
   }
 
@@ -154,7 +158,7 @@ export class ParseWorker {
 }
 
 function nameOf({ kind, input }: Work): string {
-  return kind === 'parse' ? input.url : input.path;
+  return kind === 'include' ? input.path : input.url;
 }
 
 /** A view of a larger buffer would take all of it along. */

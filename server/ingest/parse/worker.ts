@@ -1,18 +1,22 @@
 import '#server/platform/threads/guard-compression.ts';
 import { parentPort } from 'node:worker_threads';
+import { type Listed, type ListFile, readListFile } from '../crawl/list-file.ts';
 import { followIncludes } from '../formats/includes.ts';
 import type { ReadIncluded } from '../formats/read-included.ts';
 import { ParseError } from './parse-error.ts';
 import { type IncludeInput, type ParsedPage, type ParseInput, parsePage } from './parse-page.ts';
 
 type TextToInclude = Omit<IncludeInput, 'read'>;
-type Task = { kind: 'parse'; input: ParseInput } | { kind: 'include'; input: TextToInclude };
+type Task =
+  | { kind: 'parse'; input: ParseInput }
+  | { kind: 'include'; input: TextToInclude }
+  | { kind: 'list'; input: ListFile };
 
 /** What a worker sends back: first `ready`, then one answer a task; before it, which included files it wants. */
 export type WorkerAnswer =
   | { kind: 'ready' }
   | { kind: 'wants'; path: string; id: number }
-  | { kind: 'done'; result: ParsedPage | Uint8Array | undefined }
+  | { kind: 'done'; result: ParsedPage | Uint8Array | Listed | undefined }
   | { kind: 'failed'; code: 'parse-failed' | 'parse-memory' | 'unsupported-type'; message: string };
 
 /** Characters of a page's passages and links; a page that shows more repeats what it has, a thousand times over. */
@@ -24,7 +28,7 @@ const charactersOfPart = 200;
  * Returns true if a page is too large to be sent: what its passages share, such as a long name, is sent with each of them, in memory
  * that no thread's limit covers.
  */
-function isTooLarge({ snippets, links }: ParsedPage): boolean {
+function isTooLarge({ snippets, links }: Pick<ParsedPage, 'snippets'> & { links: Listed['pages'] }): boolean {
   let left = pageCharactersMax;
   const count = (...texts: (string | undefined)[]) => {
     left -= charactersOfPart;
@@ -40,11 +44,12 @@ function isTooLarge({ snippets, links }: ParsedPage): boolean {
 }
 
 async function answer(work: Task): Promise<WorkerAnswer> {
-  const name = work.kind === 'parse' ? work.input.url : work.input.path;
+  const name = work.kind === 'include' ? work.input.path : work.input.url;
   try {
     if (work.kind === 'include') return { kind: 'done', result: await includedIn(work.input) };
-    const page = parsePage(work.input);
-    if (!isTooLarge(page)) return { kind: 'done', result: page };
+    const result = work.kind === 'parse' ? parsePage(work.input) : readListFile(work.input);
+    if (!isTooLarge('pages' in result ? { snippets: [], links: result.pages } : result))
+      return { kind: 'done', result };
     return { kind: 'failed', code: 'parse-memory', message: `${name} has too many passages, names or links.` };
   } catch (error) {
     if (error instanceof ParseError && (error.code === 'unsupported-type' || error.code === 'parse-failed'))

@@ -1,0 +1,27 @@
+import { linksOfIndexFile } from './index-file.ts';
+import { parseLlmsTxt } from './llms-txt.ts';
+import { parseSitemap } from './sitemap.ts';
+
+/** A file in which a site lists its pages. */
+export interface ListFile {
+  kind: 'sitemap' | 'llms' | 'index';
+  url: string;
+  /** Owns its ArrayBuffer, so it may be transferred. */
+  bytes: Uint8Array;
+}
+
+export interface Listed {
+  pages: { url: string; text: string }[];
+  /** Addresses of further sitemaps. */
+  sitemaps: string[];
+}
+
+/** Reads such a file. It may be made to take any time and memory: only for a thread that can be ended. */
+export function readListFile({ kind, url, bytes }: ListFile): Listed {
+  if (kind === 'index') return { pages: linksOfIndexFile(bytes, url), sitemaps: [] };
+  const { pages, sitemaps } =
+    kind === 'sitemap'
+      ? parseSitemap(bytes)
+      : { pages: parseLlmsTxt(new TextDecoder().decode(bytes), url), sitemaps: [] };
+  return { pages: pages.map((page) => ({ url: page, text: '' })), sitemaps };
+}
