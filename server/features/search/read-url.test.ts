@@ -10,7 +10,7 @@ import { createOutbound } from '#server/platform/outbound/index.ts';
 import { contextOf, type TestContext } from '#test/mcp/context-of.ts';
 import { memoryShelf } from '#test/mcp/memory-shelf.ts';
 import { prose, sampleModules } from '#test/mcp/sample-docs.ts';
-import type { PageParser } from './remote-pages.ts';
+import { createRemotePages, type PageParser } from './remote-pages.ts';
 import { createSearch } from './search.ts';
 
 const search = createSearch({ shelf: memoryShelf(sampleModules) });
@@ -273,6 +273,21 @@ describe('a page that is in no module', () => {
       message: expect.stringContaining('it answers 404'),
     });
     await allowed.close();
+  });
+
+  test('and has far more text than others can wait for is compared with queries from its start', async () => {
+    const allowed = createOutbound({ allowHosts: [new URL(origin).host], userAgent: 'test' });
+    onTestFinished(() => allowed.close());
+    const long: PageParser['parse'] = async (input, signal, owner) => {
+      const { title, snippets } = await parser.parse(input, signal, owner);
+      const texts = Array.from({ length: 100 }, () => `The zebra. ${'word '.repeat(10_000)}`);
+      return { title, snippets: texts.flatMap((text) => snippets.map((snippet) => ({ ...snippet, text }))) };
+    };
+    const pages = createRemotePages({ outbound: allowed, parser: { parse: long } });
+    const page = await pages.fetch(ctx, `${origin}/page`);
+    const relevance = page.relevanceTo(['zebra']);
+    expect(relevance).toHaveLength(100);
+    expect(relevance.map((one) => one > 0)).toEqual(Array.from({ length: 100 }, (_, at) => at < 29));
   });
 
   test('and on a private address is refused, with how to allow it, and nothing is contacted', async () => {
