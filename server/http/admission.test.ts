@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSettableClock } from '#server/platform/clock.ts';
-import { Admission, underWayOfOneMax, underWayOfUnknownMax } from './admission.ts';
+import { Admission, KnownCallers, knownOfOneMax, underWayOfOneMax, underWayOfUnknownMax } from './admission.ts';
 
 interface Asked {
   outcome: string;
@@ -78,4 +78,13 @@ test('more refusals than can be held are reported at once', async () => {
   const admission = new Admission(createSettableClock());
   const flood = await askMany(admission, 'flood', underWayOfOneMax + 1_005);
   expect(countOf(flood, 'rate-limited 1')).toBe(5);
+});
+
+test('a caller who makes up credentials beside a good one makes no one else unknown', () => {
+  const known = new KnownCallers();
+  known.note('key of another', 'key:1');
+  for (let at = 0; at < 12_000; at += 1) known.note(`made up ${at}`, 'user:a');
+  expect(known.of('key of another')).toBe('key:1');
+  expect(known.of('made up 11999')).toBe('user:a');
+  expect(known.of(`made up ${11_999 - knownOfOneMax}`)).toBeUndefined();
 });

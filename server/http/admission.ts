@@ -15,6 +15,8 @@ export const underWayOfOneMax = 64;
 export const underWayOfUnknownMax = 2 * underWayOfOneMax;
 /** Keys and cookies that were recognised last, by hash. */
 const knownMax = 10_000;
+/** Of one caller: beside a good cookie, anyone can send keys and cookies that they made up. */
+export const knownOfOneMax = 20;
 /** Of all together; beyond that only those with next to nothing in progress are let in, up to twice as much. */
 const underWayMax = 256;
 const nextToNothing = 4;
@@ -89,27 +91,40 @@ export class Admission {
   }
 }
 
+/** Whose credentials were recognised last. */
+export class KnownCallers {
+  readonly #callers = new Map<string, string>();
+
+  of(credential: string): string | undefined {
+    return this.#callers.get(credential);
+  }
+
+  note(credential: string, who: string): void {
+    const isNew = this.#callers.get(credential) !== who;
+    // The latest is at the end.
+    this.#callers.delete(credential);
+    const own = isNew ? [...this.#callers].filter(([, caller]) => caller === who) : [];
+    if (own[0] !== undefined && own.length >= knownOfOneMax) this.#callers.delete(own[0][0]);
+    this.#callers.set(credential, who);
+    const [oldest] = this.#callers.keys();
+    if (this.#callers.size > knownMax && oldest !== undefined) this.#callers.delete(oldest);
+  }
+}
+
 /**
  * Lets searches and reads in only as long as they are answered soon. Everything else, signing in and the health page among
  * it, is let in always. Comes before anything is looked up: callers are distinguished by whose credential theirs was the last
  * time, and those with one that was never recognised are counted by their network too.
  */
 export function admitted(admission: Admission, addressOf: (c: HonoContext) => string): MiddlewareHandler {
-  const known = new Map<string, string>();
+  const known = new KnownCallers();
   return async (c, next) => {
     if (!computingPaths.has(c.req.path)) return next();
     const network = `network ${networkOf(addressOf(c))}`;
     const credential = hash('sha256', readApiKey(c.req.raw) ?? c.req.header('cookie') ?? network);
-    const caller = known.get(credential);
+    const caller = known.of(credential);
     await admission.run(caller ?? credential, next, caller === undefined ? network : undefined);
     const who = currentRequest()?.who;
-    if (who === undefined) return;
-    // The latest is at the end.
-    known.delete(credential);
-    known.set(credential, who);
-    for (const first of known.keys()) {
-      if (known.size <= knownMax) break;
-      known.delete(first);
-    }
+    if (who !== undefined) known.note(credential, who);
   };
 }
