@@ -111,6 +111,19 @@ test('a flood is cut off after 60 reports in a minute', async () => {
   expect(await keptIn(file)).toHaveLength(60);
 });
 
+test('a flood from visitors leaves room for the reports of others', async () => {
+  const file = join(temporaryFolder(), 'errors.jsonl');
+  const reporter = open({ kind: 'local', file });
+  for (let count = 0; count < 200; count += 1)
+    reporter.report(new Error('made up'), { from: 'browser', requestId: 'req-2', path: '/' });
+  reporter.report(new Error('seen by Ada'), { ...place, from: 'browser' });
+  reporter.report(new Error('of the server'), { from: 'server', requestId: 'req-3', path: 'GET /' });
+  await reporter.close();
+  const kept = (await keptIn(file)).map(({ message }) => message);
+  expect(kept.filter((message) => message === 'made up')).toHaveLength(20);
+  expect(kept).toEqual(expect.arrayContaining(['seen by Ada', 'of the server']));
+});
+
 test('the address of the service is read with a folder before the project', () => {
   expect(readDsn('https://key@errors.example.org/folder/42')).toEqual({
     endpoint: 'https://errors.example.org/folder/api/42/envelope/',

@@ -9,6 +9,8 @@ import { sentrySink } from './sentry-sink.ts';
 const minuteMs = 60_000;
 /** A fault that repeats is known by its first reports; the rest would only bury others. */
 const reportsPerMinuteMax = 60;
+/** Of those, by browsers in which no one is signed in: anyone can send them. */
+const visitorReportsPerMinuteMax = 20;
 
 export interface ErrorReporterParts {
   clock: Clock;
@@ -18,22 +20,24 @@ export interface ErrorReporterParts {
   release: string;
 }
 
-/** Makes the reporter that the configuration names. Reports beyond 60 a minute are dropped. */
+/** Makes the reporter that the configuration names. Reports beyond 60 a minute are dropped, those of visitors beyond 20. */
 export function openErrorReporter(config: ErrorReportsConfig, parts: ErrorReporterParts): ErrorReporter {
   const sinks: ErrorSink[] = [fileSink(config.file)];
   if (config.kind === 'sentry') sinks.push(sentrySink(config, parts));
   const { clock, log } = parts;
   const underWay = new Set<Promise<unknown>>();
-  let minute = { startedAt: Number.NEGATIVE_INFINITY, count: 0 };
+  let minute = { startedAt: Number.NEGATIVE_INFINITY, count: 0, ofVisitors: 0 };
 
-  const isOverLimit = (now: number): boolean => {
-    if (now - minute.startedAt >= minuteMs) minute = { startedAt: now, count: 0 };
+  const isOverLimit = (now: number, isOfVisitor: boolean): boolean => {
+    if (now - minute.startedAt >= minuteMs) minute = { startedAt: now, count: 0, ofVisitors: 0 };
+    if (isOfVisitor) minute.ofVisitors += 1;
+    if (isOfVisitor && minute.ofVisitors > visitorReportsPerMinuteMax) return true;
     minute.count += 1;
     return minute.count > reportsPerMinuteMax;
   };
   return {
     report(fault, place) {
-      if (isOverLimit(clock.elapsed())) return;
+      if (isOverLimit(clock.elapsed(), place.from === 'browser' && place.person === undefined)) return;
       const at = clock.now();
       const report = { ...describe(fault), ...place, id: randomUUID().replaceAll('-', ''), at };
       for (const sink of sinks) {
