@@ -178,15 +178,18 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor();
   });
 
-  test('on a narrow screen the row of screens shows the one someone is on', async () => {
+  test('on a narrow screen rows of screens and of tabs show the one someone is on', async () => {
     const page = await harness.signedIn({ width: 390 });
-    await page.goto('/account');
-    await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
-    const rightEnd = async () => {
-      const box = await page.locator('nav[aria-label="Console"] [aria-current="page"]').boundingBox();
+    const rightEnd = async (current: string) => {
+      const box = await page.locator(current).boundingBox();
       return box === null ? Number.NaN : box.x + box.width;
     };
-    await expect.poll(rightEnd).toBeLessThanOrEqual(390);
+    await page.goto('/resources?tab=credentials');
+    await page.getByRole('heading', { name: 'Credentials', exact: true }).waitFor();
+    await expect.poll(() => rightEnd('[role=tab][aria-selected=true]')).toBeLessThanOrEqual(390);
+    await page.goto('/account');
+    await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+    await expect.poll(() => rightEnd('nav[aria-label="Console"] [aria-current="page"]')).toBeLessThanOrEqual(390);
   });
 
   test('the first press of Tab offers a way past the header', async () => {

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import { classNames } from './class-names.ts';
+import { useCurrentInRow } from './current-in-row.ts';
 import { rove } from './sheet.ts';
 
 interface TabsProps<Name extends string> {
@@ -31,6 +32,7 @@ const looks = {
 export function Tabs<Name extends string>(props: TabsProps<Name>) {
   const look = looks[props.look ?? 'line'];
   const id = useId();
+  const row = useCurrentInRow<HTMLDivElement>(props.value, '[aria-selected="true"]');
   const shown = props.tabs.find(({ name }) => name === props.value);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const key = { ArrowLeft: 'ArrowUp', ArrowRight: 'ArrowDown', Home: 'Home', End: 'End' }[event.key];
@@ -44,7 +46,7 @@ export function Tabs<Name extends string>(props: TabsProps<Name>) {
           props.look !== 'pill' && 'border-line border-b',
         )}
       >
-        <div role="tablist" aria-label={props.label} onKeyDown={onKeyDown} className={look.list}>
+        <div ref={row} role="tablist" aria-label={props.label} onKeyDown={onKeyDown} className={look.list}>
           {props.tabs.map(({ name, label, count = 0 }) => (
             <button
               key={name}

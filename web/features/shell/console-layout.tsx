@@ -1,10 +1,11 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { OneNotice } from '../../kit/retry-notice.tsx';
 import { useSession } from '../../lib/session.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { useCurrentInRow } from '../../ui/current-in-row.ts';
 import { destinationsFor } from './site-map.tsx';
 import { WaitingMails } from './waiting-mails.tsx';
 
@@ -25,7 +26,7 @@ export function ConsoleLayout({ switcher }: ConsoleLayoutProps) {
   const destinations = destinationsFor('console', user, team);
   const place = teamPages.includes(pathname) ? '/team' : pathname;
   // One more of them may come with the team.
-  const list = useShownPlace(`${pathname} ${destinations.length}`);
+  const list = useCurrentInRow<HTMLUListElement>(`${pathname} ${destinations.length}`, '[aria-current="page"]');
   return (
     // As high as the window: the footer does not move while the screen loads.
     <div className="frame flex px-0! min-h-[calc(100dvh-3.5rem)] flex-1 flex-col lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">
@@ -65,24 +66,6 @@ export function ConsoleLayout({ switcher }: ConsoleLayoutProps) {
       </div>
     </div>
   );
-}
-
-/** Where the list is a row that is wider than the window, the screen one is on is scrolled to. */
-function useShownPlace(place: string) {
-  const list = useRef<HTMLUListElement>(null);
-  // How far the row is scrolled is the browser's, not React's.
-  useEffect(() => {
-    // With the frame that lays the page out anyway.
-    const frame = requestAnimationFrame(() => {
-      const row = list.current;
-      const current = place && row?.querySelector('[aria-current="page"]');
-      if (!row || !current) return;
-      const { left, width } = current.getBoundingClientRect();
-      row.scrollLeft += left + width / 2 - row.getBoundingClientRect().left - row.clientWidth / 2;
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [place]);
-  return list;
 }
 
 interface ConsoleLinkProps {

@@ -1,0 +1,22 @@
+import { useEffect, useRef } from 'react';
+
+/**
+ * For a row that may be wider than the window: scrolls it to the part that matches `selector` whenever `current`, which names that
+ * part, changes. Answers the reference that the row takes.
+ */
+export function useCurrentInRow<Row extends HTMLElement>(current: string, selector: string) {
+  const list = useRef<Row>(null);
+  // How far the row is scrolled is the browser's, not React's.
+  useEffect(() => {
+    // With the frame that lays the page out anyway.
+    const frame = requestAnimationFrame(() => {
+      const row = list.current;
+      const part = current && row?.querySelector(selector);
+      if (!row || !part) return;
+      const { left, width } = part.getBoundingClientRect();
+      row.scrollLeft += left + width / 2 - row.getBoundingClientRect().left - row.clientWidth / 2;
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [current, selector]);
+  return list;
+}
