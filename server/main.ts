@@ -130,8 +130,9 @@ async function openFeatures(platform: Platform) {
   return { all, ...agents, ...people, catalog, maintenance };
 }
 
-function openParser({ config, scope }: Platform) {
-  return scope.adopt(createParsePool({ size: config.parseWorkers }), (pool) => pool.close());
+function openParser({ config, log, scope }: Platform) {
+  const onLeft = (path: string, error: Error) => log.warn({ path, err: error }, 'what a file includes was left out');
+  return scope.adopt(createParsePool({ size: config.parseWorkers, onLeft }), (pool) => pool.close());
 }
 
 function endpointsOf(all: readonly Feature[]) {

@@ -303,6 +303,11 @@ describe('putting in what a text includes', () => {
     expect(textOf(await one.include(slow))).toBe('Oil.');
     const broken = including('{{#include a.md}}', () => Promise.reject(new Error('the disk is gone')));
     await expect(one.include(broken)).rejects.toThrow('the disk is gone');
+    const left: string[] = [];
+    const stopping = including('{{#include a.md}}', async () => 1 as unknown as string);
+    const telling = pool({ onLeft: (path, { code }) => left.push(`${path} ${code}`) });
+    expect(await telling.include(stopping)).toBe(stopping.bytes);
+    expect(left).toEqual(['docs/page.md parse-failed']);
     const stopped = new AbortController();
     const waiting = one.include(slow, stopped.signal);
     stopped.abort(new Error('stopped by a person'));

@@ -44,6 +44,8 @@ export interface ParsePoolOptions {
   /** How long a thread without work is kept. Default a minute. */
   idleMs?: number;
   nowMs?: () => number;
+  /** Hears of a text whose includes could not be followed. */
+  onLeft?: (path: string, error: ParseError) => void;
 }
 
 export interface ParsePool {
@@ -55,7 +57,7 @@ export interface ParsePool {
   parse(input: ParseInput, signal?: AbortSignal, owner?: string): Promise<ParsedPage>;
   /**
    * Puts what a text includes into it, as `followIncludes` does, in a thread; the bytes stay the caller's. A text that needs too much time
-   * or memory for that is left as it stands. Rejects as `parse` does when it is aborted or closed, and with what `read` rejects with.
+   * or memory for that, or stops the thread, is left as it stands. Rejects as `parse` does when it is aborted or closed, and with what `read` rejects with.
    */
   include(input: IncludeInput, signal?: AbortSignal, owner?: string): Promise<Uint8Array>;
   /** Reads a file that lists pages, in a thread. The bytes are moved there. Rejects as `parse` does. */
@@ -85,7 +87,7 @@ export function createParsePool(options: ParsePoolOptions): ParsePool {
   return new Pool(options);
 }
 
-const leftAsItStands: ReadonlySet<ParseErrorCode> = new Set(['parse-timeout', 'parse-memory']);
+const leftAsItStands: ReadonlySet<ParseErrorCode> = new Set(['parse-timeout', 'parse-memory', 'parse-failed']);
 
 type OwnedPage = ParseTask & OwnedTask;
 
@@ -100,6 +102,7 @@ class Pool implements ParsePool {
   private readonly smallHeapMegabytes: number;
   private readonly watchProcessors: () => () => boolean;
   private readonly idleMs: number;
+  private readonly onLeft: ParsePoolOptions['onLeft'];
   private impatience: NodeJS.Timeout | undefined;
   private idling: NodeJS.Timeout | undefined;
   /** How often a thread became free. */
@@ -115,6 +118,7 @@ class Pool implements ParsePool {
     this.smallHeapMegabytes = options.smallHeapMegabytes ?? 96;
     this.watchProcessors = options.watchProcessors ?? watchProcessors;
     this.idleMs = options.idleMs ?? 60_000;
+    this.onLeft = options.onLeft;
     this.limits = { timeoutMs: options.timeoutMs ?? 20_000, heapMegabytesMax: options.heapMegabytesMax ?? 512 };
   }
 
@@ -128,8 +132,9 @@ class Pool implements ParsePool {
     try {
       return ((await this.enter({ kind: 'include', input }, signal, owner)) as Uint8Array | undefined) ?? input.bytes;
     } catch (error) {
-      if (error instanceof ParseError && leftAsItStands.has(error.code)) return input.bytes;
-      throw error;
+      if (!(error instanceof ParseError && leftAsItStands.has(error.code))) throw error;
+      this.onLeft?.(input.path, error);
+      return input.bytes;
     }
   }
 

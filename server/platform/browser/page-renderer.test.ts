@@ -151,7 +151,7 @@ test.skipIf(!hasChromium)(
       '/away': scripted(`location.replace('/good#there')`),
       '/good': scripted(write(`'good'`)),
     });
-    const limits = { timeoutMs: 4_000, restMs: 2_000, htmlCharactersMax: 40_000, requestsMax: 30, bytesMax: 200_000 };
+    const limits = { timeoutMs: 8_000, restMs: 4_000, htmlCharactersMax: 40_000, requestsMax: 30, bytesMax: 200_000 };
     const renderer = rendererFor([hostOf(site)], limits);
     const outcome = (path: string) =>
       renderer.render(`${site.origin}${path}`).then(
@@ -165,7 +165,7 @@ test.skipIf(!hasChromium)(
     expect(await outcome('/heavy')).toBe('render-too-large');
     expect(await outcome('/away')).toBe('/good');
   },
-  60_000,
+  120_000,
 );
 
 test.skipIf(!hasChromium)(
