@@ -11,6 +11,10 @@ export interface ContainerMark {
   isClosing: boolean;
 }
 
+/** Components of Nuxt's documentation themes that are written without attributes. */
+const componentsAlone =
+  /^(?:accordion|badge|callout|card|caution|code|collapsible|danger|div|error|field|info|important|note|page|prose|read-more|list|steps?|success|tabs?|tip|u|warning)(?:-[a-z-]+|s)?$/;
+
 /** The container mark on a line of its own. */
 export function containerMark(line: string): ContainerMark | undefined {
   const trimmed = line.trim();
@@ -23,11 +27,13 @@ export function containerMark(line: string): ContainerMark | undefined {
     const [, name = '', bracketed, title = ''] = match;
     return { style: 'fenced', name, title: bracketed ?? title, isClosing: name === '' && bracketed === undefined };
   }
-  if (/^::?(?!:)/.test(trimmed)) {
-    const [whole, colons, name = '', bracketed, attributes = ''] =
-      /^(::?)(?:([a-z][\w-]*)(?:\[([^\]]*)\])?(\{.*\})?)?$/i.exec(trimmed) ?? [];
-    if (whole === undefined || (colons === ':' && attributes === '')) return undefined;
-    const title = bracketed ?? /\b(?:title|label)="([^"]*)"/.exec(attributes)?.[1] ?? '';
+  if (/^::(?!:)/.test(trimmed)) {
+    const [whole, name = '', bracketed, attributes = ''] =
+      /^::(?:([a-z][\w-]*)(?:\[([^\]]*)\])?(\{.*\})?)?$/.exec(trimmed) ?? [];
+    const isNamedOnly = name !== '' && bracketed === undefined && attributes === '';
+    // Others that stand alone are names of C++ or of CSS.
+    if (whole === undefined || (isNamedOnly && !componentsAlone.test(name))) return undefined;
+    const title = bracketed ?? /\b(?:title|label|name|description)="([^"]*)"/.exec(attributes)?.[1] ?? '';
     const target = /\b(?:to|link|href)="([^"]*)"/.exec(attributes)?.[1];
     return { style: 'fenced', name, title, isClosing: name === '', ...(target && { target }) };
   }

@@ -217,6 +217,23 @@ describe('attributes and comments of generators', () => {
     ],
     ['{{% notice warning %}} Hot. {{% /notice %}}', ['**Warning:** Hot.']],
     [
+      '## {% for %}\n\nClose a {% for %} loop with {% endfor %}; {% if %} tests.\n\n{% if a %} begins one.',
+      ['{% for %}', 'Close a {% for %} loop with {% endfor %}; {% if %} tests.', '{% if a %} begins one.'],
+    ],
+    [
+      'Text\n\n    {% comment %}\n    kept\n    {% endcomment %}',
+      ['Text', '```\n{% comment %}\nkept\n{% endcomment %}\n```'],
+    ],
+    ['::before\n\n`::std`\n\n::std', ['::before', '`::std`', '::std']],
+    [
+      'GET /users/:id[int], /:id{a="b"}/x, Option :name[default], :go[There]{href="/x"}',
+      ['GET /users/:id[int], /:id{a="b"}/x, Option :name[default], [There](https://docs.example/x)'],
+    ],
+    ['::field{name="ssr" type="boolean"}\nRenders.\n::', ['**ssr**', 'Renders.']],
+    ['C:\\index{x}', ['C:\\index{x}']],
+    ['> ```md\n> [!NOTE]\n> Hi\n> ```\n> done', ['> ```md\n> [!NOTE]\n> Hi\n> ```\n> done']],
+    ['Term\n: # of items\n  more\n\n      - deeper', ['Term', '\\# of items\nmore', '- deeper']],
+    [
       '1. a\n\n    {{< tabs >}}{{< tab "npm" >}}\n\n    b\n\n    {{< /tab >}}{{< /tabs >}}',
       ['1. a\n\n    **npm**\n\n    b'],
     ],
@@ -244,7 +261,18 @@ describe('links between notes', () => {
       'a[[1]], [[bin]], [[gnu::const]], [[menus.main]] and [[ -f x ]]',
     ],
     ['`[[Page]]` and [[Page|shown]](u)', '`[[Page]]` and [[Page|shown]](https://docs.example/guide/u)'],
-    ['> [!tip] See **[[Page]]**\n> Text', '> **Tip: See Page:** Text'],
+    ['> [!tip] See **[[The page]]**\n> Text', '> **Tip: See The page:** Text'],
+    [
+      'The [[Prototype]] of [[1, 0]], [[noreturn, gnu::cold]], [[deprecated("why")]] and [[--opt VALUE]].',
+      'The [[Prototype]] of [[1, 0]], [[noreturn, gnu::cold]], [[deprecated("why")]] and [[--opt VALUE]].',
+    ],
+    ['[[Read the guide|Guide-2]] and [[Guide 2|it]]', 'Read the guide and it'],
+    ['``[[Page|a `b]] c` d``', '``[[Page|a `b]] c` d``'],
+    [
+      'See [[The paper]] and [[1]].\n\n[the paper]: /p\n[1]: /q',
+      'See [[The paper](https://docs.example/p)] and [[1](https://docs.example/q)].',
+    ],
+    ['%%VERSION%%', '%%VERSION%%'],
     ['%% hidden %%\nText', 'Text'],
   ])('are their text: %j', (text, expected) => {
     expect(markdownOf(text)).toEqual([expected]);

@@ -63,7 +63,7 @@ function readBlocks(scanner: Scanner): void {
  * Pandoc, settings of kramdown, a file that mdBook includes and was not found, a comment of Obsidian.
  */
 const silentLine =
-  /^<\?code-excerpt\s[^<>]*\?>\s*$|^:\s+\{[^{}]*\}\s*$|^\{::\w[^{}]*\}\s*$|^\([\w.:/ -]{1,200}\)=\s*$|^\+\+\+(?:\s*\{.*\})?\s*$|^\[\]\([^()]*\)\{[^{}]*\}\s*$|^\{\{\s*#(?:rustdoc_include|include|playground)\s[^{}]*\}\}\s*$|^%%[^%]*%%\s*$|^(?:\[toc\]|\[\[_?toc_?\]\])\s*$/i;
+  /^<\?code-excerpt\s[^<>]*\?>\s*$|^:\s+\{[^{}]*\}\s*$|^\{::\w[^{}]*\}\s*$|^\([\w.:/ -]{1,200}\)=\s*$|^\+\+\+(?:\s*\{.*\})?\s*$|^\[\]\([^()]*\)\{[^{}]*\}\s*$|^\{\{\s*#(?:rustdoc_include|include|playground)\s[^{}]*\}\}\s*$|^%%(?=[^%]*\s)[^%]*%%\s*$|^(?:\[toc\]|\[\[_?toc_?\]\])\s*$/i;
 
 function readBlock(scanner: Scanner, line: string): void {
   if (isBlank(line)) {

@@ -45,9 +45,11 @@ const jekyllTarget = /^\s*(?:\{\{\s*site\.baseurl\s*\}\}\s*)?(?:\{%-?\s*(?:link|
 const bookReference = /^\\@ref\(([\w:./-]{1,100})\)/;
 
 const wikiLinkCharsMax = 500;
-const wikiLink = /^\[\[(?![\s:=.])([^[\]|#^\n\\]*)((?:#[^[\]|\n\\]*)?)(?:\\?\|([^[\]\n]*))?\]\](?![([])/;
-/** A name of TOML or C++, such as `[[bin]]` or `[[gnu::const]]`, and nothing. */
-const codeInBrackets = /^(?:[a-z_]*|[\w-]+(?:(?:\.|::)[\w-]+)+)$/;
+const wikiLink = /^\[\[([^[\]|#^\n\\`]*)((?:#[^[\]|\n\\`]*)?)(?:\\?\|([^[\]\n`]*))?\]\](?![([])/;
+/** A name of a note in prose: other brackets are doubled by shells, by TOML, by C++ and by lists in lists. */
+const noteName = /^(?=.*\p{L})[\p{L}\p{N}][^:,"=<>$]*$/u;
+/** A name as it stands in an address. */
+const slug = /^[\w/-]*[-_/][\w/-]*$/;
 
 interface Opener {
   /** Index in `out` of the opening bracket. */
@@ -130,7 +132,7 @@ class InlineReader {
   private readEscape(): void {
     const part = this.text.slice(this.at, this.at + 300);
     const entry = /^\\index\w?\{(?:[^{}]|\{[^{}]*\}){0,300}\}/.exec(part)?.[0];
-    if (entry !== undefined) {
+    if (entry !== undefined && !/[:/]/.test(this.text[this.at - 1] ?? '')) {
       this.at += entry.length;
       return;
     }
@@ -147,10 +149,16 @@ class InlineReader {
     if (this.context.isMdx || !this.text.startsWith('[[', start) || /[\w)\]]/.test(this.text[this.at - 1] ?? ''))
       return false;
     const [whole, note = '', part = '', shown] = wikiLink.exec(this.text.slice(start, start + wikiLinkCharsMax)) ?? [];
-    const isMedia = start > this.at && /\.[a-z\d]{2,5}$/i.test(note);
-    if (whole === undefined || (!isMedia && codeInBrackets.test(note + part))) return false;
+    if (whole === undefined || this.context.references.has(normalLabel(whole.slice(2, -2)))) return false;
+    const isEmbedded = start > this.at;
+    const isMedia = isEmbedded && /\.[a-z\d]{2,5}$/i.test(note);
+    const isPlain = !isEmbedded && part === '' && shown === undefined;
+    if (!isMedia && (isPlain ? !/\S\s+\S/.test(note) || !noteName.test(note) : note !== '' && !noteName.test(note)))
+      return false;
     const place = [note, ...part.replace(/#?\^.*$/, '').split('#')].map((one) => one.trim()).filter(Boolean);
-    this.out.push(isMedia ? '' : (shown ?? place.join(' > ')));
+    // Gollum's links have their text first.
+    const text = shown !== undefined && slug.test(shown) && note.includes(' ') ? note : shown;
+    this.out.push(isMedia ? '' : (text ?? place.join(' > ')));
     this.at = start + whole.length;
     return true;
   }

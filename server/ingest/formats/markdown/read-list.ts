@@ -2,7 +2,17 @@ import { containerMark, interruptsParagraph } from './block-starts.ts';
 import { calloutLabel } from './callouts.ts';
 import { emitText, rewriteLines } from './emit.ts';
 import { rewriteInline } from './inline.ts';
-import { fenceStart, indentOf, isBlank, isFenceEnd, isThematicBreak, listMarker, outdent } from './lines.ts';
+import {
+  endsFence,
+  fenceBehindMarks,
+  fenceStart,
+  indentOf,
+  isBlank,
+  isFenceEnd,
+  isThematicBreak,
+  listMarker,
+  outdent,
+} from './lines.ts';
 import { colonDirective, isMystDirective, nestingMax } from './read-directive.ts';
 import type { Scanner } from './scanner.ts';
 
@@ -92,10 +102,14 @@ const boldLabel = /^\s*(?:\*\*|__)([A-Za-z ]{3,20}):?(?:\*\*|__)/;
 export function readQuote(scanner: Scanner): void {
   const lines: string[] = [];
   let end = scanner.at;
+  let fence: ReturnType<typeof fenceBehindMarks>;
   for (let line = scanner.line(end); line !== undefined && !isBlank(line); line = scanner.line(++end)) {
     const trimmed = line.trimStart();
+    const isCode = fence !== undefined;
+    if (fence === undefined) fence = fenceBehindMarks(line);
+    else if (endsFence(line, fence)) fence = undefined;
     // Another call-out right below one is one of its own.
-    if (end > scanner.at && trimmed[0] === '>' && calloutStart.test(trimmed.slice(1))) break;
+    if (end > scanner.at && !isCode && trimmed[0] === '>' && calloutStart.test(trimmed.slice(1))) break;
     if (trimmed[0] === '>') lines.push(trimmed.slice(trimmed[1] === ' ' ? 2 : 1));
     else if (interruptsParagraph(line)) break;
     else lines.push(trimmed);

@@ -50,15 +50,26 @@ function readDefinitions(scanner: Scanner, terms: readonly string[], from: numbe
 
 /** One definition: its first line, the lines that continue it, and indented blocks after it. */
 function readDefinition(scanner: Scanner, first: string): void {
-  const lines = [first.trimStart().slice(1).trim()];
+  // A definition begins with text.
+  const lines = [
+    first
+      .trimStart()
+      .slice(1)
+      .trim()
+      .replace(/^#{1,6}\s/, '\\$&'),
+  ];
   let end = scanner.at + 1;
   let isAfterBlank = false;
+  let hasBlank = false;
   let indent = 0;
   for (let line = scanner.line(end); line !== undefined; line = scanner.line(++end)) {
     if (isBlank(line)) isAfterBlank = true;
     else if (indentOf(line) < 2 && (isAfterBlank || interruptsParagraph(line))) break;
     else if (isDefinition(line)) break;
     else {
+      // What continues the first line is indented as one likes; what comes after a blank line as a whole.
+      if (isAfterBlank && !hasBlank) indent = 0;
+      hasBlank ||= isAfterBlank;
       if (isAfterBlank) lines.push('');
       isAfterBlank = false;
       indent ||= Math.min(4, indentOf(line));

@@ -8,21 +8,41 @@ import { attribute } from './tags.ts';
  * `{{jsxref("Array")}}`; comments, conditions and loops of Liquid, and its `raw`; components of Nuxt (`:badge[New]{color="info"}`).
  */
 const marks =
-  /(`{1,8})[^`]{0,1000}\1|\{\{[<%]\s?(code|comment)\s?[>%]\}\}([^\n]{1,500}?)\{\{[<%]\s?\/\2\s?[>%]\}\}|\{%-?\s*comment\s*-?%\}[^]{0,1000}?\{%-?\s*endcomment\s*-?%\}|\{%-?\s*(?:(?:end)?(?:raw|if|ifversion|unless|case|for|capture)|else|elsif|when|assign)\b(?:[^%\n]|%(?!\})){0,300}%\}|\{\{[<%]\s{0,9}(\/?)\s{0,9}([\w-]{1,60}(?:[./][\w-]{1,60}){0,4})([^{}]{0,300}?)\/?\s{0,9}[>%]\}\}|\{\{\s*(\w{2,40})\(([^{}]{0,300})\)\s*\}\}|(?<![\w:])(:)[a-z][\w-]{0,40}(?:\[([^[\]\n]{1,200})\](?:\{[^{}\n]{0,300}\}|\s*$)|\{([\w:-]{1,40}="[^{}\n]{0,300})\})/g;
+  /(`{1,8})[^`]{0,1000}\1|\{\{[<%]\s?(code|comment)\s?[>%]\}\}([^\n]{1,500}?)\{\{[<%]\s?\/\2\s?[>%]\}\}|\{%-?\s*comment\s*-?%\}[^]{0,1000}?\{%-?\s*endcomment\s*-?%\}|\{%-?\s*(?:(?:end)?(?:raw|if|ifversion|unless|case|for|capture)|else|elsif|when|assign)\b(?:[^%\n]|%(?!\})){0,300}%\}|\{\{[<%]\s{0,9}(\/?)\s{0,9}([\w-]{1,60}(?:[./][\w-]{1,60}){0,4})([^{}]{0,300}?)\/?\s{0,9}[>%]\}\}|\{\{\s*(\w{2,40})\(([^{}]{0,300})\)\s*\}\}|(?<![^\s(>*])(:)(?:(?:u-)?badge\[([^[\]\n]{1,200})\]\s*$|([a-z][\w-]{0,40})(?:\[([^[\]\n]{1,200})\])?\{([\w:-]{1,40}="[^{}\n]{0,300})\})/g;
 
 /** Text in which shortcodes and macros within a line are what they show: a title, a call-out's label, a path, a name. */
 export function withoutShortcodes(text: string): string {
   if (!/\{[{%]|:[a-z][\w-]*[[{]/.test(text)) return text;
+  let isBalanced: boolean | undefined;
   const open = new Set<string>();
   const closed = new Set([...text.matchAll(/\{\{[<%]\s{0,9}\/\s{0,9}([\w./-]{1,60})/g)].map(([, name = '']) => name));
   return text.replace(
     marks,
-    (whole, span, kind, inside, slash, name, rest, macro, args, colon, label, attributes, at: number) => {
+    (
+      whole,
+      span,
+      kind,
+      inside,
+      slash,
+      name,
+      rest,
+      macro,
+      args,
+      colon,
+      badge,
+      component,
+      label,
+      attributes,
+      at: number,
+    ) => {
       if (span !== undefined) return whole;
-      if (colon !== undefined) return label ?? /\bvalue="([^"]*)"/.exec(attributes)?.[1] ?? '';
+      if (colon !== undefined) return badge ?? componentText(component, label, attributes) ?? whole;
       if (kind !== undefined) return kind === 'code' ? codeSpan(inside) : '';
       if (macro !== undefined) return macroText(macro, args) ?? whole;
-      if (name === undefined) return '';
+      if (name === undefined) {
+        isBalanced ??= isBalancedLiquid(text);
+        return isBalanced || /comment|assign/.test(whole) ? '' : whole;
+      }
       if (slash === '/') return open.has(name) || isEndOfPart(text, at, at + whole.length) ? '' : whole;
       const shown = shortcodeText(name, rest);
       if (shown === undefined && !closed.has(name)) return whole;
@@ -32,6 +52,26 @@ export function withoutShortcodes(text: string): string {
       return shown + (/[\w`]/.test(text[at + whole.length] ?? '') ? ' ' : '');
     },
   );
+}
+
+/** Returns true if each condition and loop of Liquid says what it depends on, and ends: other text is about such tags. */
+function isBalancedLiquid(text: string): boolean {
+  const open: string[] = [];
+  for (const [, end, word = '', rest = ''] of text
+    .replace(/(`{1,8})[^`]{0,1000}\1/g, '')
+    .matchAll(/\{%-?\s*(end)?(raw|if|ifversion|unless|case|for|capture)\b([^%]{0,300})%\}/g)) {
+    if (end !== undefined ? open.pop() !== word : word !== 'raw' && !/\w/.test(rest)) return false;
+    if (end === undefined) open.push(word);
+  }
+  return open.length === 0;
+}
+
+/** What a component of Nuxt within a line shows, `:badge[New]{color="info"}`; `undefined` where it shows nothing that is written. */
+function componentText(component: string, label: string | undefined, attributes: string): string | undefined {
+  const valueOf = (names: string) => new RegExp(`(?:^|\\s)(?:${names})="([^"]*)"`).exec(attributes)?.[1];
+  const target = valueOf('to|href');
+  if (target !== undefined) return `[${label ?? valueOf('title') ?? ''}](${target})`;
+  return label ?? valueOf('value|alt|label|title') ?? (component === 'icon' ? '' : undefined);
 }
 
 /** Returns true if what closes a part stands alone on its line, or right behind a text or a sentence at the end of all. */
@@ -65,12 +105,13 @@ export function separateShortcodes(lines: readonly string[]): string[] {
       continue;
     }
     fence = fenceBehindMarks(line);
-    if (at <= lastComment && commentBegin.test(line)) {
+    isInItem = listMarker(line) !== undefined || (isInItem && (isBlank(line) || indentOf(line) > 0));
+    const isCode = indentOf(line) > 3 && !isInItem;
+    if (at <= lastComment && !isCode && commentBegin.test(line)) {
       while (!commentEnd.test(lines[at] as string)) at++;
       separate.push((lines[at] as string).replace(wholeComment, ''));
       continue;
     }
-    isInItem = listMarker(line) !== undefined || (isInItem && (isBlank(line) || indentOf(line) > 0));
     const more = isLeftOpen.test(line) ? lines.slice(at + 1, at + shortcodeLinesMax) : [];
     const end = more.findIndex((each) => /[{}]/.test(each));
     const joined = [line, ...more.slice(0, end + 1).map((each) => each.trim())].join(' ');
@@ -79,7 +120,7 @@ export function separateShortcodes(lines: readonly string[]): string[] {
       at += end + 1;
     }
     const indent = line.slice(0, line.search(/\S|$/));
-    if (!tabsOnLine.test(line) || (indent.length > 3 && !isInItem)) separate.push(line);
+    if (!tabsOnLine.test(line) || isCode) separate.push(line);
     else separate.push(...(line.match(/\{\{[<%][^{}]*\}\}/g) ?? []).map((each) => indent + each));
   }
   return separate;
