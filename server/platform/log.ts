@@ -48,7 +48,7 @@ const secretPatterns: { mark: string | RegExp; pattern: RegExp; replacement: str
     pattern: new RegExp(`([?&#](?:${secretName}|key|(?:oob)?code|sig|state)=)[^&#\\s"'\\\\<>]+`, 'gi'),
     replacement: `$1${redacted}`,
   },
-  { mark: '@', pattern: /([a-z][a-z0-9+.-]*:\/\/)[^\s/"'\\@]+@/gi, replacement: `$1${redacted}@` },
+  { mark: '@', pattern: /(:\/\/)[^\s/"'\\@]+@/g, replacement: `$1${redacted}@` },
   {
     mark: '@',
     pattern: /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu,

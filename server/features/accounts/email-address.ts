@@ -1,4 +1,5 @@
 import { domainToUnicode } from 'node:url';
+import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 
 // One @, a name of at most 64 characters without spaces and separators, and a domain of at least two labels.
@@ -27,6 +28,8 @@ function inOneSpelling(email: string): string {
 
 /** The one form of an address that is stored and compared: trimmed, lower case. Refuses what is empty or no address. */
 export function normalizeEmail(text: string): string {
+  // Composing a long run of marks takes minutes.
+  if (text.length > limits.emailCharactersMax) throw new AppError('invalid-email');
   const composed = text.trim().normalize('NFC');
   const email = inOneSpelling(composed.toLowerCase());
   if (email === '') throw new AppError('missing-email');

@@ -54,6 +54,7 @@ onEachDatabase('signing in with e-mail', (kind) => {
         (email) => [{ ...right, email }, 'invalid-email'] as const,
       ),
       [{ ...right, email: `${'a'.repeat(65)}@docs.example` }, 'invalid-email'],
+      [{ ...right, email: `a${'\u0301\u0323'.repeat(1_000_000)}@docs.example` }, 'invalid-email'],
     ] as const) {
       expect([input, await refusal(signInWithEmail(visitor, input, browserAt(), deps))]).toEqual([input, code]);
     }

@@ -39,6 +39,11 @@ describe('cleanText', () => {
   });
 });
 
+test('a forged line is found in time that grows with the text', () => {
+  const lines = '\n'.repeat(500_000);
+  expect(cleanText(`${lines}x\n \t§ said`)).toBe(`${lines}x\n \t\\§ said`);
+});
+
 test('a label is one line of limited length', () => {
   expect(cleanLabel('a\n§ b\u202e  c\t')).toBe('a § b c');
   expect([...cleanLabel('😀'.repeat(200), 11)].length).toBeLessThanOrEqual(11);

@@ -13,7 +13,7 @@ const variationSelectorRun = /([\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\ufe00-\ufe0f
 // Joiners shape emoji and some scripts; beside Latin letters, digits and signs they only hide something.
 const strayJoiner = /(?<![\u0250-\u{10ffff}])[\u200c\u200d]+|[\u200c\u200d]+(?![\u0250-\u{10ffff}])/gu;
 const joinerRun = /([\u200c\u200d])[\u200c\u200d]+/gu;
-const forgedMark = new RegExp(`^(\\s*)${mark}`, 'gmu');
+const forgedMark = new RegExp(`^([^\\S\\n]*)${mark}`, 'gmu');
 
 /**
  * Documentation as an agent may see it: no control characters but tab and line feed, no terminal sequences, no

@@ -74,3 +74,8 @@ test('a cut passage never has more tokens than asked for', () => {
     }),
   );
 });
+
+test('a passage is split in time that grows with its length, whatever its lines are', () => {
+  const rule = `| name |\n| --${' '.repeat(500_000)}x`;
+  expect(blocksOf(rule).map(({ text }) => text)).toEqual([rule]);
+});

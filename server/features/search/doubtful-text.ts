@@ -81,5 +81,5 @@ function partsOf(markdown: string): { prose: string; code: string } {
   return { prose: prose.join('\n'), code: code.join('\n') };
 }
 
-const fenceMarks = /^[ \t>]*(?:[-*+]|\d+[.)])?[ \t]*(`{3,}|~{3,})/;
+const fenceMarks = /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]*)?(`{3,}|~{3,})/;
 const tableRow = /^[ \t>]*\|/;

@@ -32,7 +32,7 @@ const introCharactersMax = 120;
 const fenceLine = /^\s*(`{3,}|~{3,})/;
 const headingLine = /^#{1,6} /;
 const itemLine = /^(?:[-*+]|\d{1,3}[.)]) /;
-const tableRule = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$/;
+const tableRule = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*(?:\|\s*)?$/;
 
 /** Splits a passage's Markdown into blocks, in reading order. The text of all blocks in their frames is the passage. */
 export function blocksOf(text: string): PassageBlock[] {

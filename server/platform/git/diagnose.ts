@@ -116,7 +116,7 @@ function notFound(told: Told): GitError {
 
 /** Takes secrets, and names and passwords in addresses, out of a text. */
 export function redact(text: string, secrets: readonly string[]): string {
-  let redacted = text.replace(/(\w+:\/\/)[^/\s@]+@/g, '$1');
+  let redacted = text.replace(/(:\/\/)[^/\s@]+@/g, '$1');
   for (const secret of secrets) if (secret.length > 2) redacted = redacted.replaceAll(secret, '…');
   return redacted;
 }

@@ -1,3 +1,5 @@
+import * as limits from '#contract/limits.ts';
+
 /** Hosts on which the first two parts of a path are a repository. */
 const forges = /^(?:(?:www\.)?github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|git\.sr\.ht)$/;
 const shorthandHosts: Record<string, string> = {
@@ -15,7 +17,7 @@ export function webAddressOf(
   as: 'repository' | 'page' = 'page',
 ): { url: string; isRepository: boolean } | undefined {
   const trimmed = text.trim();
-  if (trimmed === '' || /\s/.test(trimmed)) return undefined;
+  if (trimmed === '' || trimmed.length > limits.urlCharactersMax || /\s/.test(trimmed)) return undefined;
   const written = as === 'repository' ? expanded(trimmed) : trimmed;
   const https = written
     .replace(/^git\+/, '')

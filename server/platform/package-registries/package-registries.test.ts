@@ -142,3 +142,7 @@ test.each([
 ])('%s names the repository %s', (text, url) => {
   expect(webAddressOf(text, 'repository')?.url).toBe(url);
 });
+
+test('an address that is longer than any is none', () => {
+  expect(webAddressOf(`https://docs.example/${'/'.repeat(1_000_000)}x`, 'repository')).toBeUndefined();
+});
