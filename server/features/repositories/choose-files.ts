@@ -7,6 +7,7 @@ import {
   mayOfferDeclarations,
 } from '#server/ingest/formats/format-of.ts';
 import type { TreeEntry } from '#server/platform/git/index.ts';
+import { inTurn } from '#server/platform/in-turn.ts';
 
 /** From so many files on, only documentation is read. */
 export const filesOfSmallRepositoryMax = 2_000;
@@ -25,8 +26,7 @@ const documentation: ReadonlySet<string> = new Set([
   ...['markdown', 'mdx', 'rst', 'asciidoc', 'notebook', 'openapi', 'graphql', 'man', 'html'],
   ...['org', 'pod', 'texinfo', 'rd', 'topic', 'docbook'],
 ]);
-const readme = /(?:^|\/)(?:readme|llms(?:-\w+)?)(?:[._-][\w.-]*)?$/i;
-const apiDescription = /(?:^|\/)(?:[\w.-]*(?:openapi|swagger)[\w.-]*)\.(?:json|ya?ml)$/i;
+const readme = /(?:^|\/)(?:readme|llms)(?:[._-][\w.-]*)?$/i;
 
 export interface ChosenFile {
   path: string;
@@ -40,14 +40,14 @@ export interface ChosenFile {
  * Chooses which files of a revision are read: of a small repository all text, of a larger one documentation and the
  * comments of declarations. Documentation comes first, so that a limit takes the rest.
  */
-export function chooseFiles(
+export async function chooseFiles(
   entries: readonly TreeEntry[],
   onSkip: (path: string, reason: string) => void,
-): ChosenFile[] {
+): Promise<ChosenFile[]> {
   let pdfFiles = 0;
   const isSmall = entries.filter(({ kind }) => kind === 'file').length < filesOfSmallRepositoryMax;
   const chosen: ChosenFile[] = [];
-  for (const entry of entries) {
+  for await (const entry of inTurn(entries)) {
     const { path, id } = entry;
     const reason = path === undefined ? 'bad-name' : skipReason(entry, path);
     const readAs = path === undefined || reason !== undefined ? undefined : readingOf(path, isSmall);
@@ -89,8 +89,13 @@ function readingOf(path: string, isSmall: boolean): ChosenFile['readAs'] | undef
 }
 
 function isDocumentation(path: string): boolean {
-  if (readme.test(path) || apiDescription.test(path) || isManualName(path)) return true;
+  if (readme.test(path) || isApiDescription(path) || isManualName(path)) return true;
   return documentation.has(formatByName(path) ?? '');
+}
+
+function isApiDescription(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return /^[\w.-]+$/.test(name) && /openapi|swagger/i.test(name) && /\.(?:json|ya?ml)$/i.test(name);
 }
 
 /** What a name alone says: no bytes are there yet. */

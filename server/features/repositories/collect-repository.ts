@@ -15,6 +15,7 @@ import type { SpoolRecord } from '#server/ingest/build/spool.ts';
 import { ParseError } from '#server/ingest/parse/index.ts';
 import { PdfError } from '#server/ingest/pdf/index.ts';
 import { type BlobReader, type FetchedTree, parseRemote } from '#server/platform/git/index.ts';
+import { inTurn } from '#server/platform/in-turn.ts';
 import { checkEveryMs } from './check-every.ts';
 import { type ChosenFile, chooseFiles } from './choose-files.ts';
 import type { RepositoryDependencies } from './dependencies.ts';
@@ -71,9 +72,9 @@ async function readTree(ctx: Context, lease: JobLease, run: CollectRun, reading:
     reasons.add(reason, path);
     run.log.add({ address: path, status, reason });
   };
-  const chosen = chooseFiles(tree.entries, leave);
+  const chosen = await chooseFiles(tree.entries, leave);
   const files = chosen.slice(0, source.maxPages);
-  for (const { path } of chosen.slice(source.maxPages)) leave(path, 'page-limit');
+  for await (const { path } of inTurn(chosen.slice(source.maxPages))) leave(path, 'page-limit');
   counts.found = files.length + reasons.total();
   lease.report({ ...done(), snippets });
 

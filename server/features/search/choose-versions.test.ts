@@ -123,3 +123,9 @@ test('a filter names a module, a library or a version of it', () => {
   expect(ids('django@v4.2.1')).toEqual(['docs.djangoproject.com~en~4.2']);
   expect(() => ids('django@9')).toThrow(/"django@9"/);
 });
+
+test('only the first 200 versions of a query are compared with libraries', () => {
+  const numbers = (count: number) => Array.from({ length: count }, (_, at) => `zz${at}v 1`).join(', ');
+  expect(chosenFor(`${numbers(99)}, django 4.2`)).toContain('docs.djangoproject.com~en~4.2');
+  expect(chosenFor(`${numbers(200)}, django 4.2`)).not.toContain('docs.djangoproject.com~en~4.2');
+});

@@ -28,6 +28,8 @@ export interface VersionedModules {
   versionWords: string[];
 }
 
+/** Versions of a query that may be a library's: each is compared with the names of all modules. */
+const versionsLookedAtMax = 200;
 const versionWord = /^v?(\d{1,4}(?:\.\d{1,5}){0,3}(?:\.x)?(?:[-.]?(?:a|alpha|b|beta|rc|pre|dev)\.?\d*)?)$/i;
 
 /**
@@ -55,7 +57,7 @@ export function chooseVersions(
     const key = `${pinOf.has(module.library) ? 'pinned' : module.visibility} ${module.library}`;
     families.set(key, [...(families.get(key) ?? []), module]);
   }
-  const named = versionsIn(query);
+  const named = versionsIn(query).slice(0, versionsLookedAtMax);
   const passedOver = new Set<ReadableModule>();
   const versionWords = new Set<string>();
   const choices = [...families.values()].flatMap((family) => {

@@ -65,3 +65,9 @@ test('a hyphenated name and its usual short form name the same library', () => {
   for (const name of ['scikit-learn', 'sklearn', 'Scikit_Learn']) expect(isCalled(sklearn, name)).toBe(true);
   expect(isCalled(sklearn, 'manual')).toBe(false);
 });
+
+test('only the first 200 words of a query are compared with names', () => {
+  const words = (count: number) => Array.from({ length: count }, (_, at) => `zz${at}`).join(' ');
+  expect(mentioned(`${words(199)} django`)).toEqual([django]);
+  expect(mentioned(`${words(200)} django`)).toEqual([]);
+});

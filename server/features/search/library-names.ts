@@ -70,6 +70,8 @@ for (const library of catalog) {
 for (const [name, others] of [...aliases]) {
   for (const other of others) aliases.set(other, [...(aliases.get(other) ?? []), name]);
 }
+/** Words of a query that may name a library: each is compared with the names of all modules. */
+const wordsLookedAtMax = 200;
 /** Words of one name at most: "django rest framework". */
 const wordsOfName = 3;
 const keptMax = 5_000;
@@ -101,7 +103,7 @@ export function mentionsIn(
   modules: readonly ReadableModule[],
   titled: (words: string) => readonly ReadableModule[] = () => [],
 ): Mention[] {
-  const words = wordsOf(query);
+  const words = wordsOf(query).slice(0, wordsLookedAtMax);
   const named = modules.map((module) => ({ module, names: namesOf(module) }));
   const mentions: Mention[] = [];
   for (let at = 0; at < words.length; ) {

@@ -1,8 +1,8 @@
+import { inTurn } from '#server/platform/in-turn.ts';
 import { CrawlError } from './crawl-error.ts';
 import { CrawlState } from './crawl-state.ts';
 import type { CrawlDeps, CrawlInput, CrawlRecord, CrawlReport, ParsedPage } from './crawl-types.ts';
 import { discoverSite, type SiteMap } from './discovery.ts';
-import { inTurn } from './in-turn.ts';
 import { MarkdownTwins } from './markdown-twins.ts';
 import { originOf } from './page-address.ts';
 import { PageFetcher } from './page-fetcher.ts';

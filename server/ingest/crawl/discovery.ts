@@ -1,5 +1,5 @@
+import { inTurn } from '#server/platform/in-turn.ts';
 import { OutboundError, type OutboundResponse } from '#server/platform/outbound/index.ts';
-import { inTurn } from './in-turn.ts';
 import type { Listed, ListFile } from './list-file.ts';
 import { normalizeAddress, originOf, pathAndQueryOf } from './page-address.ts';
 import { looksHtml, sitemapBytesMax } from './page-kinds.ts';

@@ -1,3 +1,4 @@
+import { inTurn } from '../in-turn.ts';
 import { GitError } from './git-error.ts';
 import { killGroup, type Running } from './run-program.ts';
 
@@ -10,20 +11,25 @@ export interface TreeEntry {
   id: string;
 }
 
-/** Reads the answer of `git ls-tree -r -z`. */
-export function parseTree(output: Buffer): TreeEntry[] {
+/** Reads the answer of `git ls-tree -r -z`, which may have a million entries. */
+export async function parseTree(output: Buffer): Promise<TreeEntry[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const entries: TreeEntry[] = [];
-  for (let start = 0; start < output.length; ) {
-    const end = output.indexOf(0, start);
-    const line = output.subarray(start, end < 0 ? output.length : end);
-    start = end < 0 ? output.length : end + 1;
+  for await (const line of inTurn(linesOf(output))) {
     const tab = line.indexOf(9);
     const [mode = '', , id = ''] = line.subarray(0, tab).toString('latin1').split(' ');
     const kind = mode === '160000' ? 'submodule' : mode === '120000' ? 'link' : 'file';
     entries.push({ path: decode(decoder, line.subarray(tab + 1)), kind, id });
   }
   return entries;
+}
+
+function* linesOf(output: Buffer): Generator<Buffer> {
+  for (let start = 0; start < output.length; ) {
+    const end = output.indexOf(0, start);
+    yield output.subarray(start, end < 0 ? output.length : end);
+    start = end < 0 ? output.length : end + 1;
+  }
 }
 
 function decode(decoder: { decode(bytes: Uint8Array): string }, bytes: Buffer): string | undefined {

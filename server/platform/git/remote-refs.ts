@@ -1,4 +1,5 @@
 import { nameLine } from '#contract/name-line.ts';
+import { inTurn } from '../in-turn.ts';
 import { GitError } from './git-error.ts';
 import { fullNameOf, type GitRef } from './git-remote.ts';
 import type { Session } from './session.ts';
@@ -61,7 +62,7 @@ async function lsRemote(
   const { output } = await session.remote({ args, timeoutMs: session.limits.listTimeoutMs });
   const names = new Map<string, string>();
   let head: string | undefined;
-  for (const line of output.toString('utf8').split('\n')) {
+  for await (const line of inTurn(output.toString('utf8').split('\n'))) {
     const [value = '', name = ''] = line.split('\t');
     if (name === 'HEAD' && value.startsWith('ref: refs/heads/')) head = value.slice('ref: '.length);
     else if (/^[0-9a-f]{40,64}$/.test(value)) names.set(name, value);

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { parseTree } from '#server/platform/git/fetched-tree.ts';
+import { chooseFiles } from './choose-files.ts';
+
+const entryOf = (path: string) => ({ path, kind: 'file' as const, id: 'a'.repeat(40) });
+
+/** Turns that others had while this was done. */
+async function turnsDuring(work: () => unknown): Promise<number> {
+  let turns = 0;
+  const timer = setInterval(() => turns++, 1);
+  await work();
+  clearInterval(timer);
+  return turns;
+}
+
+test('a tree of very many files leaves others their turn', async () => {
+  const paths = Array.from({ length: 20_000 }, (_, at) => `docs/file-${at}.md`);
+  const listed = Buffer.from(paths.map((path) => `100644 blob ${'a'.repeat(40)}\t${path}\0`).join(''));
+  expect(await turnsDuring(() => parseTree(listed))).toBeGreaterThan(0);
+  expect(await parseTree(listed)).toEqual(paths.map(entryOf));
+  expect(await turnsDuring(() => chooseFiles(paths.map(entryOf), () => undefined))).toBeGreaterThan(0);
+});
+
+test('a file is documentation by its name, in time that grows with the length of the name', async () => {
+  const long = [`llms-${'_'.repeat(1_000_000)}!`, `${'openapi'.repeat(200_000)}!.json`];
+  const names = ['README', 'a/llms-full.txt', 'llms_ctx.x-y', 'v2/my-OpenAPI.v3.yaml', 'swagger.json'];
+  const others = ['unllms', 'openapi/a.json', 'swagger.json5', 'my openapi.json'];
+  const chosen = await chooseFiles([...names, ...others, ...long].map(entryOf), () => undefined);
+  const documentation = chosen.filter(({ readAs }) => readAs === 'documentation').map(({ path }) => path);
+  expect(documentation).toEqual(names);
+});
