@@ -230,6 +230,7 @@ describe('attributes and comments of generators', () => {
       ['GET /users/:id[int], /:id{a="b"}/x, Option :name[default], [There](https://docs.example/x)'],
     ],
     ['::field{name="ssr" type="boolean"}\nRenders.\n::', ['**ssr**', 'Renders.']],
+    ['{: .note .info}\nText\n{: .lead}', ['Text']],
     ['C:\\index{x}', ['C:\\index{x}']],
     ['> ```md\n> [!NOTE]\n> Hi\n> ```\n> done', ['> ```md\n> [!NOTE]\n> Hi\n> ```\n> done']],
     ['Term\n: # of items\n  more\n\n      - deeper', ['Term', '\\# of items\nmore', '- deeper']],

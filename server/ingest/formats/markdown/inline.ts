@@ -32,8 +32,8 @@ const juliaTarget = /^@(?:ref|extref|id|cite\w*)\b/;
 const attributeList =
   /^\{:?\s*(?:(?:[.#][\w.:-]+|(?:align|class|height|id|lang|loading|rel|style|target|title|width|data-[\w-]+)=(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}]+))(?:\s+|(?=\})))+\}/;
 
-/** Those of a whole block, below it. */
-const attributeLine = /^\{:?\s*(?:(?:[.#][a-z][\w-]*|(?:class|style)="[^"\n]*")(?:\s+|(?=\})))+\}\s*$/;
+/** Those of a whole block, above or below it. */
+const attributeLine = /^\{:?\s*(?:(?:[.#][a-z][\w-]*|(?:class|style)="[^"\n]*")(?:\s+|(?=\})))+\}[ \t]*(?:\n|$)/;
 
 /** Attributes of Pandoc right behind a link or picture: `{.border fig-alt="A pot"}`. */
 const linkAttributes =
