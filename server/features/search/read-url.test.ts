@@ -288,6 +288,9 @@ describe('a page that is in no module', () => {
     const relevance = page.relevanceTo(['zebra']);
     expect(relevance).toHaveLength(100);
     expect(relevance.map((one) => one > 0)).toEqual(Array.from({ length: 100 }, (_, at) => at < 29));
+    // A long query takes as long with less of the page.
+    const ofLong = page.relevanceTo(['zebra', 'zebra '.repeat(1_000)]);
+    expect(ofLong.filter((one) => one > 0)).toHaveLength(14);
   });
 
   test('and on a private address is refused, with how to allow it, and nothing is contacted', async () => {

@@ -28,8 +28,10 @@ const keptPagesMax = 64;
 /** Text of kept pages, in characters: some 16 MB of memory. A passage takes as much as this beside its text. */
 const keptCharactersMax = 8_000_000;
 const charactersOfPassage = 300;
-/** Text of a page that is compared with queries: a page of 10 MB would keep everyone waiting for seconds. */
+/** Text of a page that is compared with short queries: a page of 10 MB would keep everyone waiting for seconds. */
 const comparedCharactersMax = 1_500_000;
+/** Each so many characters of queries take as long as a short one. */
+const shortQueryCharacters = 6_000;
 /** Pages of one person that are fetched at once; the others wait. Each takes the memory of its bytes. */
 const atOnceOfOne = 4;
 const accept = 'text/markdown, text/html;q=0.9, text/plain;q=0.8, */*;q=0.5';
@@ -132,7 +134,7 @@ async function fetchPage(
 
 /** Relevance of the passages to the queries; those after the text that is compared have none. */
 function relevanceOf(title: string, snippets: readonly Snippet[], queries: string[]): number[] {
-  let left = comparedCharactersMax;
+  let left = comparedCharactersMax / (1 + queries.join('').length / shortQueryCharacters);
   const end = snippets.findIndex(({ text }) => (left -= text.length + charactersOfPassage) < 0);
   const scores = scoreSnippets(title, snippets.slice(0, end < 0 ? snippets.length : Math.max(1, end)), queries);
   return snippets.map((_, at) => scores[at] ?? 0);
