@@ -184,6 +184,20 @@ test('Texinfo: macros that call each other without end, and calls that are never
   expect(extractTexinfo(`@macro a{x}\n\\x\\\n@end macro\n${'@a{ '.repeat(50_000)}`, { url }).title).toBe('page');
 });
 
+test('Texinfo and Org: macros that write much stay as they stand from some call on', () => {
+  const empty = `@macro a{z}\n${'\\z\\'.repeat(10_000)}\n@end macro\n${'@a{}\n'.repeat(7_500)}End.`;
+  expect(textOf(extractTexinfo(empty, { url }))).toContain('End.');
+  const large = `@macro a{z}\n${'\\z\\'.repeat(300_000)}\n@end macro\n@a{${'z'.repeat(1_900)}}\n`;
+  expect(textOf(extractTexinfo(large, { url })).length).toBeLessThan(2_500_000);
+  const arguments_ = `#+MACRO: a ${'$1'.repeat(10_000)}\n${`{{{a(${'x'.repeat(390)})}}}\n\n`.repeat(60)}`;
+  const values = `#+MACRO: a ${'y'.repeat(100_000)}\n${'{{{a}}}\n\n'.repeat(12_500)}`;
+  for (const text of [arguments_, values]) {
+    const written = textOf(extractOrg(text, { url }));
+    expect(written.length).toBeLessThan(2_500_000);
+    expect(written).toContain('{{{a');
+  }
+});
+
 test('Texinfo: definitions and entries of tables are terms with names, anchors and bodies', () => {
   const { blocks } = extractTexinfo(
     `@deffn {Scheme Procedure} string-append str @dots{}

@@ -115,6 +115,9 @@ rst_epilog = r'''
     'jekyll/_data/products.yml': 'core: self-hosted\n',
     'myst/conf.py':
       'x = {"role": "x"}\nmyst_substitutions = {\n    "role": "[role](#roles)",\n}\ny = {\n    "none": "y",\n}\n',
+    'myst-line/conf.py':
+      'myst_substitutions = {"role": "{{one}}", "one": "1", "two": "it\'s"}  # all\ny = {\n    "three": "y",\n}\n',
+    'myst-open/conf.py': `myst_substitutions = {${'\n'.repeat(49_000)}"role": "b"${' '.repeat(49_000)}x\n"two": "2"}`,
     'book/_config.yml': 'parse:\n  myst_substitutions:\n    role: part\n',
   };
   const read = (text: string, path: string) =>
@@ -139,6 +142,8 @@ rst_epilog = r'''
     ['hugo/content/a.md', '{{< param latest >}}', 'v1.31'],
     ['content/a.md', 'On {% data variables.product.prodname %}.', 'On GitHub.'],
     ['content/a.md', '{% data reusables.repo.limits %}', 'Up to 100 GitHub repositories.'],
+    ['myst-line/a.md', '{{role}} {{one}} {{two}} {{three}}', "1 1 it's {{three}}"],
+    ['myst-open/a.md', '{{role}} {{two}}', '{{role}} 2'],
     ['myst/a.md', 'The {{ role }} and {{none}}', 'The [role](#roles) and {{none}}'],
     [
       'myst/a.md',

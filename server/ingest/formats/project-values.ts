@@ -273,10 +273,13 @@ function parseSettings({ path, text }: { path: string; text: string }): Fields {
   }
 }
 
-/** The strings in `myst_substitutions` of Sphinx's `conf.py`, each on a line of its own. */
+/** The strings in `myst_substitutions` of Sphinx's `conf.py`. */
 function substitutionsOf(settings: string): Fields {
   const [, body = ''] = settings.split(/^myst_substitutions\s*=\s*\{/m, 2);
-  const pairs = body.split(/^\}/m, 1)[0]?.matchAll(/^\s*(['"])([\w-]+)\1\s*:\s*(['"])(.*)\3\s*,?\s*$/gm) ?? [];
+  const [own = ''] = body.split(/^\}|\}(?:[ \t]+#.*|[ \t]*)$/m, 1);
+  const pairs = own.matchAll(
+    /(['"])(?<=(?:^|,)\s{0,40}['"])([\w-]+)\1\s{0,9}:\s{0,40}(['"])((?:\\.|(?!\3)[^\\\n])*)\3(?=[ \t]{0,40}(?:,|#|$))/gm,
+  );
   return { myst_substitutions: Object.fromEntries([...pairs].map(([, , name, , value]) => [name, value])) };
 }
 

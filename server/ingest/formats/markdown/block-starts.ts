@@ -15,14 +15,17 @@ export interface ContainerMark {
 const componentsAlone =
   /^(?:accordion|badge|callout|card|caution|code|collapsible|danger|div|error|field|info|important|note|page|prose|read-more|list|steps?|success|tabs?|tip|u|warning)(?:-[a-z-]+|s)?$/;
 
-/** The container mark on a line of its own. */
+/** The container mark on a line of its own. Each expression can match a text in one way only: lines may be long. */
 export function containerMark(line: string): ContainerMark | undefined {
   const trimmed = line.trim();
   if (trimmed.length > 1_000) return undefined;
   if (trimmed.startsWith(':::')) {
     const braced = pandocContainer(trimmed);
     if (braced) return braced;
-    const match = /^:{3,}\s*\{?\.?([\w-]*)(?:\[([^\]]*)\])?([^:{}]*)(?:\{[^}]*\})?\s*:*$/.exec(trimmed);
+    const match =
+      /^:{3,}(?!:)\s*(?!\s)\{?\.?([\w-]*)(?![\w-])(?:\[([^\]]*)\])?([^:{}]*)(?![^:{}])(?:\{[^}]*\}\s*)?:*$/.exec(
+        trimmed,
+      );
     if (!match) return undefined;
     const [, name = '', bracketed, title = ''] = match;
     return { style: 'fenced', name, title: bracketed ?? title, isClosing: name === '' && bracketed === undefined };
@@ -38,15 +41,17 @@ export function containerMark(line: string): ContainerMark | undefined {
     return { style: 'fenced', name, title, isClosing: name === '', ...(target && { target }) };
   }
   if (trimmed.startsWith('!!!') || trimmed.startsWith('???') || trimmed.startsWith('===')) {
-    const match = /^(!!!|\?\?\?\+?|===[!+]?)(?:\s+|(?=\w))([\w-]*)(?:\s+[\w-]+)*\s*(?:"(.*)")?\s*$/.exec(trimmed);
+    const match = /^(!!!|\?\?\?\+?|===[!+]?)(?:\s+(?!\s)|(?=\w))([\w-]*)(?:\s+[\w-]+)*\s*(?:"(.*)")?$/.exec(trimmed);
     if (!match) return undefined;
     const [, mark = '', name = '', title = ''] = match;
     if (mark.startsWith('=') && title === '') return undefined;
     return { style: 'indented', name: mark.startsWith('=') ? 'tab' : name, title, isClosing: false };
   }
   const match =
-    /^\{%-?\s*(\/?)\s*(end)?([\w-]+)((?:[^%]|%(?!\}))*)%\}$/.exec(trimmed) ??
-    /^\{\{[<%]\s*(\/?)\s*(end)?([\w-]+(?:[./][\w-]+)*)([^{}]*?)\/?\s*[>%]\}\}$/.exec(trimmed);
+    /^\{%-?\s*(?:(\/)\s*)?(end)?([\w-]+)(?![\w-])((?:[^%]|%(?!\}))*)%\}$/.exec(trimmed) ??
+    /^\{\{[<%]\s*(?:(\/)\s*)?(end)?([\w-]+(?:[./][\w-]+)*)(?![./]?[\w-])((?:[^{}]*[^{}\s/])?)[\s/]*[>%]\}\}$/.exec(
+      trimmed,
+    );
   if (!match) return undefined;
   const [, slash = '', end, word = '', rest = ''] = match;
   const kind = /(?:style|type)\s*=\s*"([^"]*)"/.exec(rest)?.[1] ?? /^\s*"?([a-z]+)"?\s*$/.exec(rest)?.[1];
@@ -57,11 +62,13 @@ export function containerMark(line: string): ContainerMark | undefined {
 
 /** A container of Pandoc, `::: {.callout-tip title="Hot"}`, or a directive that nothing here knows, `:::{proof:lemma} Title`. */
 function pandocContainer(line: string): ContainerMark | undefined {
-  const [, inside, after = ''] = /^:{3,}\s*\{([^{}]*)\}([^{}]*?)\s*:*$/.exec(line) ?? [];
+  const [, inside, after = ''] = /^:{3,}\s*\{([^{}]*)\}([^{}]*)$/.exec(line) ?? [];
   if (inside === undefined) return undefined;
   const directive = /^[a-zA-Z][\w:-]*$/.exec(inside)?.[0];
   const name = directive ?? /(?:^|\s)\.(?:callout-)?([\w-]+)/.exec(inside)?.[1] ?? '';
-  const title = /(?:^|\s)title=(?:"([^"]*)"|'([^']*)')/.exec(inside)?.slice(1).find(Boolean) ?? after.trim();
+  const title =
+    /(?:^|\s)title=(?:"([^"]*)"|'([^']*)')/.exec(inside)?.slice(1).find(Boolean) ??
+    after.replace(/(?<!:):+$/, '').trim();
   return { style: 'fenced', name, title, isClosing: false };
 }
 

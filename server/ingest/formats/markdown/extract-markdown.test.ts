@@ -753,3 +753,26 @@ it('marks of docfx are what they show', () => {
     '>\n> - One',
   ]);
 });
+
+const blanks = (count: number) => ' '.repeat(count);
+
+it.each([
+  `:::${blanks(980)}}`,
+  `!!!${blanks(980)}!`,
+  `{%${blanks(490)}${'a'.repeat(490)}`,
+  `{{<${blanks(326)}${'a'.repeat(326)}${blanks(326)}x`,
+  `{{< ${'a.'.repeat(480)}<`,
+  `{{< highlight ${'a'.repeat(200_000)}`,
+  `::card\n---\ntitle: x${blanks(200_000)}y\n---`,
+])('reads marks that are never closed: %#', (mark) => {
+  expect(markdownOf(`${`${mark}\n\n`.repeat(40)}End.`).at(-1)).toBe('End.');
+});
+
+it('takes properties, and no prose, from below a component of Nuxt', () => {
+  expect(markdownOf('::: info\n---\nProse here matters.\n---\nMore\n:::').join('\n')).toContain('Prose here matters.');
+  expect(markdownOf('::tip\n---\n\nProse one.\n\n---\n::').join('\n')).toContain('Prose one.');
+  expect(markdownOf('::card{title="B"}\n---\nicon: i\nlinks:\n  - to: /b\n    label: c\n---\nIn B.\n::')).toEqual([
+    '**B**',
+    'In B.',
+  ]);
+});

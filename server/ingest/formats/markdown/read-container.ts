@@ -2,6 +2,7 @@ import type { ContainerMark } from './block-starts.ts';
 import { calloutLabel } from './callouts.ts';
 import { emitPendingLabel, emitText } from './emit.ts';
 import { rewriteInline } from './inline.ts';
+import { isBlank } from './lines.ts';
 import type { Scanner } from './scanner.ts';
 
 /** Takes a container's mark away: a call-out labels the next block, any other container leaves its title. */
@@ -15,7 +16,8 @@ export function readContainer(scanner: Scanner, mark: ContainerMark): void {
   if (/^\s*:{3,}\s*\{[a-z]/i.test(scanner.line(scanner.at - 1) ?? ''))
     while (/^\s*:[\w-]+:(?:\s|$)/.test(scanner.line(scanner.at) ?? '')) scanner.at++;
   emitPendingLabel(scanner);
-  const title = mark.title || titleInProperties(scanner);
+  const written = titleInProperties(scanner);
+  const title = mark.title || written;
   const label = calloutLabel(mark.name, title);
   if (mark.style === 'indented') scanner.indent(4);
   if (label !== undefined) scanner.pendingLabel = label;
@@ -32,21 +34,31 @@ const propertyLinesMax = 40;
 
 /** Goes below the properties in YAML that a component of Nuxt begins with, and returns the title among them. */
 function titleInProperties(scanner: Scanner): string {
-  if (!/^\s*::/.test(scanner.line(scanner.at - 1) ?? '') || scanner.line(scanner.at)?.trim() !== '---') return '';
+  if (!/^\s*::(?!:)/.test(scanner.line(scanner.at - 1) ?? '') || scanner.line(scanner.at)?.trim() !== '---') return '';
   for (let end = scanner.at + 1; end < scanner.at + propertyLinesMax; end++) {
     if (scanner.line(end)?.trim() !== '---') continue;
-    const lines = scanner.lines.slice(scanner.at, end);
+    const lines = scanner.lines.slice(scanner.at + 1, end).filter((line) => !isBlank(line));
+    const margin = Math.min(...lines.map((line) => line.search(/\S/)));
+    // Between two rules there may be prose.
+    if (!lines.every((line) => /^\s*(?:- |#|[\w:.@-]+:(?:\s|$))/.test(line) || line.search(/\S/) > margin)) return '';
     scanner.at = end + 1;
-    return lines.map((line) => /^\s*(?:title|label):\s*["']?(.*?)["']?\s*$/.exec(line)?.[1] ?? '').find(Boolean) ?? '';
+    const titles = lines.map((line) =>
+      /^\s*(?:title|label):(.*)$/
+        .exec(line)?.[1]
+        ?.trim()
+        .replace(/^["']|["']$/g, ''),
+    );
+    return titles.find(Boolean) ?? '';
   }
   return '';
 }
 
 /** Reads code between `{% highlight ruby %}` and its end, of Jekyll, or Hugo's marks; false when the line is none or it has no end. */
 export function readHighlight(scanner: Scanner, line: string): boolean {
-  const [, brackets, name, language = ''] =
-    /^\s*\{(%-?|\{[<%])\s*(highlight|code-toggle)\b\s*"?((?![\w-]+=)[\w+#-]*)"?[^{}]*\}\}?\s*$/.exec(line) ?? [];
+  const [, brackets, name, rest = ''] =
+    /^\s*\{(%-?|\{[<%])\s*(highlight|code-toggle)\b([^{}]*)\}\}?\s*$/.exec(line) ?? [];
   if (brackets === undefined) return false;
+  const language = /^\s*"?(?![\w-]+=)([\w+#-]+)/.exec(rest)?.[1] ?? '';
   const closing = brackets.startsWith('%') ? ['endhighlight'] : [`/${name}`, `/ ${name}`];
   const ends = closing.map((mark) => scanner.find(mark, scanner.at + 1)).filter((found) => found >= 0);
   if (ends.length === 0) return false;

@@ -13,7 +13,7 @@ const codeBlocks = new Set(['src', 'example', 'verbatim', 'export']);
 function markdownOfOrg(text: string): string {
   const out: string[] = [];
   const lines = text.split('\n');
-  const macros = macrosIn(text);
+  const macros = { values: macrosIn(text), left: expandedMax };
   // The title stands above the headings, which then go down by one.
   const title = /^#\+title:[ \t]*(.+)$/im.exec(text)?.[1]?.trim();
   if (title !== undefined) out.push(`# ${inlineOf(title)}`, '');
@@ -41,6 +41,14 @@ function goesOn(line: string): boolean {
   return line.length < joinedCharactersMax && (isOpen('[[', ']]') || isOpen('{{{', '}}}'));
 }
 
+/** What all calls of macros may write; calls beyond it stay as they stand. */
+const expandedMax = 1_000_000;
+
+interface Macros {
+  values: ReadonlyMap<string, string>;
+  left: number;
+}
+
 /** Values of `#+MACRO: name value` and of the keywords that have a macro of their own; what Lisp makes is not known. */
 function macrosIn(text: string): Map<string, string> {
   const macros = new Map<string, string>();
@@ -53,11 +61,20 @@ function macrosIn(text: string): Map<string, string> {
 }
 
 /** The line with `{{{name(argument)}}}` as the macro's value, a key as code, else its arguments; without text for one output alone. */
-function withoutMacros(line: string, macros: ReadonlyMap<string, string>): string {
+function withoutMacros(line: string, macros: Macros): string {
   const put = (whole: string, name: string, given?: string): string => {
+    if (macros.left < 0) return whole;
     const values = (given ?? '').split(/(?<!\\),/).map((value) => value.replaceAll('\\,', ',').trim());
-    const macro = macros.get(name.toLowerCase());
-    if (macro !== undefined) return macro.replace(/\$([1-9])/g, (_, at: string) => values[Number(at) - 1] ?? '');
+    const macro = macros.values.get(name.toLowerCase());
+    if (macro !== undefined) {
+      macros.left -= macro.length;
+      const written = macro.replace(/\$([1-9])/g, (_, at: string) => {
+        const value = values[Number(at) - 1] ?? '';
+        macros.left -= value.length;
+        return macros.left < 0 ? '' : value;
+      });
+      return macros.left < 0 ? whole : written;
+    }
     if (given === undefined) return whole;
     return name.toLowerCase() === 'kbd' ? `~${given.replaceAll('\\,', ',')}~` : values.join(', ');
   };
@@ -75,7 +92,7 @@ function readBlock(
   at: number,
   [, kind = '', language = '']: RegExpExecArray,
   out: string[],
-  macros: ReadonlyMap<string, string>,
+  macros: Macros,
 ): number {
   const end = endOf(lines, at, new RegExp(`^[ \\t]*#\\+end_${kind}\\b`, 'i'));
   if (end === undefined || kind.toLowerCase() === 'comment') return end ?? at;

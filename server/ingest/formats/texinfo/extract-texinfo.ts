@@ -397,11 +397,14 @@ function expanded(text: string, macros: ReadonlyMap<string, Macro>, budget: { le
       from += given.length;
     }
     const values = macro.parameters.length === 1 ? [given.trim()] : argumentsIn(given);
-    const body = macro.body.join('\n').replace(/\\([\w-]*)\\/g, (whole, parameter: string) => {
+    const written = macro.body.join('\n');
+    budget.left -= written.length + 1;
+    const body = written.replace(/\\([\w-]*)\\/g, (whole, parameter: string) => {
       const at = macro.parameters.indexOf(parameter);
-      return parameter === '' ? '\\' : at < 0 ? whole : (values[at] ?? '');
+      const value = parameter === '' ? '\\' : at < 0 ? whole : (values[at] ?? '');
+      budget.left -= value.length;
+      return budget.left < 0 ? '' : value;
     });
-    budget.left -= body.length + 1;
     out += text.slice(done, index) + expanded(body, macros, budget, depth + 1);
     done = from;
   }
