@@ -21,6 +21,8 @@ it('HTML that a program has yet to fill in is no documentation', () => {
   expect(documentationFormatOf('layouts/shortcodes/docs/auth.md', bytes('{{ . }}'))).toBeUndefined();
   expect(documentationFormatOf('docs/index.mdoc', bytes('# Title\n'))).toBe('markdown');
   expect(documentationFormatOf('man/tool.mdoc', bytes('.Dd May\n.Dt TOOL 1\n'))).toBe('man');
+  expect(documentationFormatOf('man/table.mdoc', bytes(`'\\" t\n.\\" A comment\n`))).toBe('man');
+  expect(documentationFormatOf('man/other.mdoc', bytes('.so man1/tool.1\n'))).toBe('man');
   expect(documentationFormatOf('doc/_templates/autosummary/base.rst', bytes('{{ fullname }}\n'))).toBeUndefined();
   expect(documentationFormatOf('mail/approved.txt', bytes("{% extends 'base.txt' %}\nHello"))).toBeUndefined();
   expect(documentationFormatOf('mail/approved.txt', bytes('{% note %}\nHello'))).toBe('text');

@@ -166,7 +166,7 @@ function textFormatOf(
   contentType: string | undefined,
   firstBytes: Uint8Array,
 ): DocumentFormat | undefined {
-  if (isManualName(path) && (isGzip(firstBytes) || looksLikeManual(firstBytes))) return 'man';
+  if (isManualName(path) && (isGzip(firstBytes) || looksLikeManual(path, firstBytes))) return 'man';
   if (isBinary(firstBytes)) return undefined;
   const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   const named = formatByName(path);
@@ -265,10 +265,11 @@ export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-/** A page names itself by one of two macros, often below a long comment. */
-function looksLikeManual(bytes: Uint8Array): boolean {
+/** A page names itself by one of two macros, often below a long comment; of Markdoc's files, none begins like the others. */
+function looksLikeManual(path: string, bytes: Uint8Array): boolean {
   const text = new TextDecoder('latin1').decode(bytes.subarray(0, 65_536));
-  return /^[.'][ \t]*(?:TH|Dt)[ \t]+\S/m.test(text);
+  if (/^[.'][ \t]*(?:TH|Dt)[ \t]+\S/m.test(text)) return true;
+  return endingOf(path) === 'mdoc' && /^(?:'\\" |\.so[ \t]+\S+\s*$)/.test(text);
 }
 
 /** Doc comments as each language writes them; one is enough for a file to be read for what it declares. */

@@ -184,6 +184,37 @@ test('Texinfo: macros that call each other without end, and calls that are never
   expect(extractTexinfo(`@macro a{x}\n\\x\\\n@end macro\n${'@a{ '.repeat(50_000)}`, { url }).title).toBe('page');
 });
 
+test('Texinfo: a macro is not called behind an escaped sign, in a comment, in verbatim text or from another output', () => {
+  const { blocks } = extractTexinfo(
+    String.raw`@iftex
+@macro vec{x}
+@math{\vec}
+@end macro
+@end iftex
+@macro note{x}
+Note:
+\x\
+@end macro
+@macro foo{x}
+[\x\]
+@end macro
+@ignore
+@macro foo{x}
+@end macro
+@end ignore
+The @vec{v} is long: @@foo{a}, @foo{b}, @verb{|@foo{c}|}.
+@c @note{old text}
+@comment @note{old text}
+Next. @c @note{old text}
+`,
+    { url },
+  );
+  const text = textOf({ blocks });
+  expect(text).toContain('The v is long: @foo{a}, [b], `@foo{c}`.');
+  expect(text).toContain('Next.');
+  expect(text).not.toMatch(/Note:\s*old|^old text/m);
+});
+
 test('Texinfo and Org: macros that write much stay as they stand from some call on', () => {
   const empty = `@macro a{z}\n${'\\z\\'.repeat(10_000)}\n@end macro\n${'@a{}\n'.repeat(7_500)}End.`;
   expect(textOf(extractTexinfo(empty, { url }))).toContain('End.');
@@ -298,6 +329,17 @@ test('Org: macros are their values or arguments, links go on over lines, text fo
     "- **`C-c C-y` (`org-yank`)**\n  Insert N, Rose is red, dark, violet's blue. Guide {{{none}}} bold.\n  See Refile and Copy and [the site](https://a.example/).",
     '```\n{{{kbd(x)}}} [[a\n```',
   ]);
+});
+
+test('Org: lines are joined for a link within a paragraph only, and verbatim text stays', () => {
+  const text = (org: string) => textOf(extractOrg(org, { url }));
+  expect(text('- Use =[[= for tests\n- Use =test= for =]]=\n')).toBe('- Use `[[` for tests\n- Use `test` for `]]`');
+  expect(text('* Using =[[=\nBody ends with =]]=.\n')).toBe('Using `[[`\n\nBody ends with `]]`.');
+  expect(text('The =[[= command:\n: [[ -f x ]] && y\n')).toBe('The `[[` command:\n\n```\n[[ -f x ]] && y\n```');
+  expect(text('#+TITLE: A\n={{{title}}}= is {{{title}}}, =@@html:<b>@@= is @@html:<b>@@bold\n')).toContain(
+    '`{{{title}}}` is A, `@@html:<b>@@` is bold',
+  );
+  expect(text('Ruby: @@a::b and @@c')).toBe('Ruby: @@a::b and @@c');
 });
 
 test('AsciiDoc: a cell over two rows keeps the columns below it', () => {

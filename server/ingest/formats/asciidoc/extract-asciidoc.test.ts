@@ -134,9 +134,24 @@ describe('extractAsciidoc', () => {
     expect(markdown(':v: 3.2\n\nVersion {v}')).toEqual(['Version 3.2']);
   });
 
+  it.each([
+    '{array}[0] and {url}[1]',
+    '/users/{id}[optional], /users/{page}[optional]',
+    '${foo}[bar], ${url}[bar]',
+    '{x}[y], {url}:8080[port]',
+  ])('keeps what only looks like such a link: %s', (text) => {
+    expect(markdown(text)).toEqual([text]);
+  });
+
+  it('keeps an attribute that is escaped', () => {
+    expect(markdown('\\{x}[y] \\{url}[y]')).toEqual(['{x}[y] {url}[y]']);
+  });
+
   it('shows the text of links whose address begins with an attribute that nothing sets', () => {
     expect(
-      markdown(':is: https://a.example\n\nSee {url-docs}/a.html[the `a` part], {url}[B], {url}[], {is}[C], `{x}[d]`.'),
+      markdown(
+        ':is: https://a.example\n\nSee {url-docs}/a.html[the `a` part], {url}/{v}/[B], {url}[], {is}[C], `{x}[d]`.',
+      ),
     ).toEqual(['See the `a` part, B, {url}[], [C](https://a.example/), `{x}[d]`.']);
   });
 

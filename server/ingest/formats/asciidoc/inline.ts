@@ -8,6 +8,9 @@ const contentCharsMax = 4000;
 /** Marks and macros inside others are read to this depth; what is deeper stays as it is written. */
 const depthMax = 3;
 const signs = /[`*_#+[\\:<(&{]/;
+/** Names of attributes that hold the start of an address. */
+const addressName =
+  /(?:ur[il]|link|href|site|page|doc|root|base|github)s?$|(?:^|[-_])(?:ur[il]|links?|site|docs?|code|apiref|javadoc)[-_]/i;
 
 interface Step {
   markdown: string;
@@ -18,7 +21,8 @@ interface Step {
 
 /** Inline AsciiDoc as Markdown: code, emphasis, links made absolute, macros reduced to their text. One pass, linear. */
 export function inlineMarkdown(state: AsciidocState, source: string): string {
-  const text = state.substituted(source);
+  // An attribute that is escaped in front of a label is read as escaped once more, below.
+  const text = state.substituted(source.replace(/\\(?=\{[\w-]{1,60}\}[^\s[\]`]{0,300}\[)/g, '\\\\'));
   return signs.test(text) ? new InlineReader(state, text, 0).read() : text;
 }
 
@@ -159,9 +163,12 @@ class InlineReader {
 
   /** A link whose address begins with an attribute that nothing sets: its text. */
   private unknownTarget(at: number): Step | undefined {
-    const match = /^\{[\w-]{1,60}\}[^\s[\]{}`]{0,300}\[([^[\]]{1,300})\]/.exec(this.text.slice(at, at + 700));
-    const label = inlineLabel(match?.[1] ?? '');
-    return match && label !== '' ? { markdown: this.inner(label), end: at + match[0].length } : undefined;
+    if (!/[\s([{<]/.test(this.text[at - 1] ?? ' ')) return undefined;
+    const [whole = '', name = '', content = ''] =
+      /^\{([\w-]{1,60})\}(?:[/#?][^\s[\]`]{0,300})?\[(?!\d+\])([^[\]]{1,300})\]/.exec(this.text.slice(at, at + 700)) ??
+      [];
+    const label = inlineLabel(content);
+    return label !== '' && addressName.test(name) ? { markdown: this.inner(label), end: at + whole.length } : undefined;
   }
 
   private indexTerm(at: number): Step | undefined {

@@ -29,6 +29,12 @@ describe('pages in the macros of man', () => {
     expect(all[0]?.identifiers).toEqual(['tool']);
   });
 
+  it('goes below a definition with a comment behind its name', () => {
+    expect(blocks('.de Sh\\" a heading\n.SH no\n..\n.ig \\" not shown\nno\n..\nText.\n')).toEqual([
+      ['paragraph', 'Text.'],
+    ]);
+  });
+
   it('reads options with all their names and everything that is said of them', () => {
     const { blocks: all } = read(
       '.TH t 1\n.SH OPTIONS\n.TP\n.B \\-a\n.TQ\n.BR \\-\\-all [=\\fIWHEN\\fP]\nShow all.\n.IP\nMore.\n.RS\n.TP\nalways\nEach time.\n.RE\n.IP "\\-\\-[no\\-]pager" 4\nPages.\n.PP\nAfter.\n',

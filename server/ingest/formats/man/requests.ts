@@ -46,7 +46,7 @@ export function requestsOf(text: string, strings: Map<string, string>): Request[
         if (line === '') break;
       }
       if (!isRead) break;
-      const definition = /^[.'][ \t]*(de1?|am|ig)\b[ \t]*(\S*)[ \t]*((?!\\")\S*)/.exec(line);
+      const definition = /^[.'][ \t]*(de1?|am|ig)\b[ \t]*(\S*)[ \t]*(\S*)/.exec(line.replace(/\\".*$/, ''));
       if (definition) {
         const end = `.${(definition[1] === 'ig' ? definition[2] : definition[3]) || '.'}`;
         while (at + 1 < lines.length && (lines[++at] as string).trim() !== end);

@@ -25,7 +25,7 @@ function markdownOfOrg(text: string): string {
     else if (/^[ \t]*: ?/.test(line) && /^[ \t]*:(?: |$)/.test(line)) at = readFixed(lines, at, out);
     else if (/^[ \t]*#(?:\+\w|[ \t]|$)/.test(line)) continue;
     else if (/^[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):/.test(line)) continue;
-    else if (goesOn(line) && /^[ \t]*[^\s*#|]/.test(lines[at + 1] ?? '')) {
+    else if (goesOn(line, lines[at + 1] ?? '')) {
       lines[at + 1] = `${line} ${(lines[at + 1] as string).trim()}`;
     } else out.push(lineOf(withoutMacros(line, macros), title !== undefined));
   }
@@ -35,10 +35,13 @@ function markdownOfOrg(text: string): string {
 /** A longer line is not joined with the next. */
 const joinedCharactersMax = 1_000;
 
-/** Returns true if a link or macro goes on in the next line. */
-function goesOn(line: string): boolean {
-  const isOpen = (open: string, close: string) => line.lastIndexOf(open) > line.lastIndexOf(close);
-  return line.length < joinedCharactersMax && (isOpen('[[', ']]') || isOpen('{{{', '}}}'));
+/** Returns true if a link or macro of a paragraph is closed in the paragraph's next line. */
+function goesOn(line: string, next: string): boolean {
+  if (line.length >= joinedCharactersMax || /^(?:\*+ |[ \t]*\|)/.test(line)) return false;
+  if (/^[ \t]*(?:[-+][ \t]|\d+[.)][ \t]|:(?:[ \t]|[\w-]+:|$)|[*#|]|$)/.test(next)) return false;
+  const isOpen = (open: string, close: string) =>
+    line.lastIndexOf(open) > line.lastIndexOf(close) && next.split(open, 1)[0]?.includes(close);
+  return Boolean(isOpen('[[', ']]') || isOpen('{{{', '}}}'));
 }
 
 /** What all calls of macros may write; calls beyond it stay as they stand. */
@@ -60,10 +63,14 @@ function macrosIn(text: string): Map<string, string> {
   return macros;
 }
 
-/** The line with `{{{name(argument)}}}` as the macro's value, a key as code, else its arguments; without text for one output alone. */
+const verbatim = String.raw`(?<![\w\\])([=~])(?=\S)[^\n]{1,400}?(?<=\S)\1(?!\w)`;
+const macroCalls = new RegExp(String.raw`${verbatim}|\{\{\{([a-zA-Z][\w-]{0,60})(?:\((.{0,400}?)\))?\}\}\}`, 'g');
+const snippets = new RegExp(String.raw`${verbatim}|@@[\w-]{1,30}:(?!:).{0,400}?@@`, 'g');
+
+/** The line with `{{{name(argument)}}}` as the macro's value, a key as code, else its arguments; without text for one output alone. Verbatim text stays. */
 function withoutMacros(line: string, macros: Macros): string {
-  const put = (whole: string, name: string, given?: string): string => {
-    if (macros.left < 0) return whole;
+  const put = (whole: string, _sign?: string, name?: string, given?: string): string => {
+    if (name === undefined || macros.left < 0) return whole;
     const values = (given ?? '').split(/(?<!\\),/).map((value) => value.replaceAll('\\,', ',').trim());
     const macro = macros.values.get(name.toLowerCase());
     if (macro !== undefined) {
@@ -78,8 +85,7 @@ function withoutMacros(line: string, macros: Macros): string {
     if (given === undefined) return whole;
     return name.toLowerCase() === 'kbd' ? `~${given.replaceAll('\\,', ',')}~` : values.join(', ');
   };
-  const written = line.replace(/\{\{\{([a-zA-Z][\w-]{0,60})(?:\((.{0,400}?)\))?\}\}\}/g, put);
-  return written.replace(/@@[\w-]{1,30}:.{0,400}?@@/g, '');
+  return line.replace(macroCalls, put).replace(snippets, (whole, sign?: string) => (sign === undefined ? '' : whole));
 }
 
 function endOf(lines: readonly string[], from: number, end: RegExp): number | undefined {

@@ -36,7 +36,7 @@ const codeBlocks = new Set(
 );
 const tables = new Set(['table', 'ftable', 'vtable']);
 const listBlocks = new Set([...tables, 'itemize', 'enumerate']);
-const codeCommands = new Set('code samp kbd command option file env key t verb'.split(' '));
+const codeCommands = new Set('code samp kbd command option file env key t'.split(' '));
 const emphasised = new Set(['var', 'emph', 'i', 'slanted', 'dfn', 'cite']);
 const signs: Record<string, string> = {
   ...{
@@ -286,6 +286,7 @@ class TexinfoReader {
     const quoted = text.includes('``') ? text.replaceAll('``', '“').replaceAll("''", '”') : text;
     return this.#commands(quoted, (name, body) => {
       if (codeCommands.has(name)) return codeSpan(this.#plain(body));
+      if (name === 'verb') return codeSpan(body.slice(1, -1));
       if (emphasised.has(name)) return `*${this.#inline(body)}*`;
       if (name === 'strong' || name === 'b') return `**${this.#inline(body)}**`;
       if (name === 'url' || name === 'uref') {
@@ -303,6 +304,7 @@ class TexinfoReader {
   /** What a command says without being set in a way of its own. */
   #words(name: string, body: string, read: (part: string) => string): string {
     if (name === 'anchor' || name === 'image') return '';
+    if (name === 'verb') return body.slice(1, -1);
     if (name === 'value') return read(this.#values.get(body) ?? '');
     if (name === 'footnote') return ` (${read(body)})`;
     if (/^(?:[px]?ref|inforef|link)$/.test(name)) {
@@ -346,7 +348,7 @@ interface Macro {
 const argumentsMax = 2_000;
 const expandedMax = 1_000_000;
 
-/** The text with what the macros it defines stand for in the place of their calls, outside of `@verbatim`. */
+/** The text with what the macros it defines stand for in the place of their calls, outside of `@verbatim` and of blocks that are not shown. */
 function withoutMacros(text: string): string {
   if (!/^@r?macro\s/m.test(text)) return text;
   const macros = new Map<string, Macro>();
@@ -354,35 +356,40 @@ function withoutMacros(text: string): string {
   const out: string[] = [];
   let lines: string[] = [];
   let open: Macro | undefined;
-  let isVerbatim = false;
+  let raw = '';
   const flush = () => {
     if (lines.length > 0) out.push(expanded(lines.join('\n'), macros, budget));
     lines = [];
   };
   for (const line of text.split('\n')) {
     const [, name, parameters = ''] = /^@r?macro[ \t]+([\w-]+)[ \t]*(?:\{([^{}]*)\})?/.exec(line) ?? [];
+    const block = /^[ \t]*@([a-zA-Z]+)(?![a-zA-Z{])/.exec(line)?.[1] ?? '';
     if (open) {
       if (/^@end[ \t]+r?macro\b/.test(line)) open = undefined;
       else open.body.push(line);
-    } else if (name !== undefined && !isVerbatim) {
+    } else if (raw !== '' || block === 'verbatim' || (name === undefined && skippedBlocks.has(block))) {
+      flush();
+      raw ||= block;
+      if (/^[ \t]*@end[ \t]+([a-zA-Z]+)/.exec(line)?.[1] === raw) raw = '';
+      out.push(line);
+    } else if (name !== undefined) {
       flush();
       open = { parameters: parameters.split(',').flatMap((each) => each.trim() || []), body: [] };
       macros.set(name, open);
-    } else if (isVerbatim || /^@verbatim\b/.test(line)) {
-      flush();
-      isVerbatim = !/^@end[ \t]+verbatim\b/.test(line);
-      out.push(line);
     } else lines.push(line);
   }
   flush();
   return out.join('\n');
 }
 
+/** A call, or what holds none: an escaped sign, a comment, `@verb{|…|}`. */
+const calls = /@(?:@|c(?:omment)?(?![\w-]).*|verb\{([^}]).{0,100}?\1\}|([a-zA-Z][\w-]*)\{?)/g;
+
 function expanded(text: string, macros: ReadonlyMap<string, Macro>, budget: { left: number }, depth = 0): string {
   if (depth >= nestingMax) return text;
   let out = '';
   let done = 0;
-  for (const { 0: call, 1: name = '', index } of text.matchAll(/@([a-zA-Z][\w-]*)\{?/g)) {
+  for (const { 0: call, 2: name = '', index } of text.matchAll(calls)) {
     const macro = macros.get(name);
     if (macro === undefined || index < done || budget.left < 0) continue;
     let from = index + call.length;
