@@ -16,7 +16,7 @@ export async function madeOnce(name: string, make: (path: string) => Promise<voi
   if (existsSync(made)) return made;
   const claim = `${made}-claimed`;
   if (!claimed(claim)) {
-    // When making it failed, the claim is gone: whoever comes next tries, and is told why.
+    // A fault removes the claim, so that the next test file tries by itself and fails with the reason.
     const isOver = () => existsSync(made) || !existsSync(claim);
     await until(`${name} is made by another test file`, isOver, limitMs);
     return madeOnce(name, make);

@@ -14,10 +14,10 @@ async function turnsDuring(work: () => unknown): Promise<number> {
 }
 
 test('a tree of very many files leaves others their turn', async () => {
-  const paths = Array.from({ length: 20_000 }, (_, at) => `docs/file-${at}.md`);
+  const paths = Array.from({ length: 300_000 }, (_, at) => `docs/file-${at}.md`);
   const listed = Buffer.from(paths.map((path) => `100644 blob ${'a'.repeat(40)}\t${path}\0`).join(''));
   expect(await turnsDuring(() => parseTree(listed))).toBeGreaterThan(0);
-  expect(await parseTree(listed)).toEqual(paths.map(entryOf));
+  expect((await parseTree(listed)).slice(0, 100)).toEqual(paths.slice(0, 100).map(entryOf));
   expect(await turnsDuring(() => chooseFiles(paths.map(entryOf), () => undefined))).toBeGreaterThan(0);
 });
 

@@ -57,14 +57,14 @@ test('of patterns that are equally long the permission counts, and a dollar sign
 });
 
 test.each([
-  ['plain', (at: number) => `/${at}`],
-  ['with stars', (at: number) => `/*q*${at}z`],
-])('a file full of %s rules is applied to every link of a large page', (_, pattern) => {
+  ['plain', (at: number) => `/${at}`, 20_000],
+  // Each address is too long for so many of them.
+  ['with stars', (at: number) => `/*q*${at}z`, 0],
+])('a file full of %s rules is applied to every link of a large page', (_, pattern, count) => {
   const lines = Array.from({ length: 40_000 }, (_, at) => `Disallow: ${pattern(at)}`);
   const rules = parseRobots(['User-agent: *', ...lines].join('\n').slice(0, 512_000), 'me');
   const addresses = Array.from({ length: 20_000 }, (_, at) => `/docs/${'q'.repeat(500)}/${at}`);
-  const allowed = addresses.filter((address) => rules.isAllowed(address));
-  expect(allowed.length === addresses.length || allowed.length === 0).toBe(true);
+  expect(addresses.filter((address) => rules.isAllowed(address))).toHaveLength(count);
 });
 
 test('a pattern of many stars is matched in no time', () => {

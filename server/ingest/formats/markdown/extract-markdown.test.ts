@@ -231,6 +231,11 @@ describe('attributes and comments of generators', () => {
     ],
     ['::field{name="ssr" type="boolean"}\nRenders.\n::', ['**ssr**', 'Renders.']],
     ['{: .note .info}\nText\n{: .lead}', ['Text']],
+    [
+      'The {% else %} tag, {% assign %} and {% if comments %}.',
+      ['The {% else %} tag, {% assign %} and {% if comments %}.'],
+    ],
+    ['{% assign a = 1 %}Write {% raw %}{% if b %}c{% endif %}{% endraw %}.', ['Write {% if b %}c{% endif %}.']],
     ['C:\\index{x}', ['C:\\index{x}']],
     ['> ```md\n> [!NOTE]\n> Hi\n> ```\n> done', ['> ```md\n> [!NOTE]\n> Hi\n> ```\n> done']],
     ['Term\n: # of items\n  more\n\n      - deeper', ['Term', '\\# of items\nmore', '- deeper']],

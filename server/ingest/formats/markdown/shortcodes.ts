@@ -8,7 +8,7 @@ import { attribute } from './tags.ts';
  * `{{jsxref("Array")}}`; comments, conditions and loops of Liquid, and its `raw`; components of Nuxt (`:badge[New]{color="info"}`).
  */
 const marks =
-  /(`{1,8})[^`]{0,1000}\1|\{\{[<%]\s?(code|comment)\s?[>%]\}\}([^\n]{1,500}?)\{\{[<%]\s?\/\2\s?[>%]\}\}|\{%-?\s*comment\s*-?%\}[^]{0,1000}?\{%-?\s*endcomment\s*-?%\}|\{%-?\s*(?:(?:end)?(?:raw|if|ifversion|unless|case|for|capture)|else|elsif|when|assign)\b(?:[^%\n]|%(?!\})){0,300}%\}|\{\{[<%]\s{0,9}(\/?)\s{0,9}([\w-]{1,60}(?:[./][\w-]{1,60}){0,4})([^{}]{0,300}?)\/?\s{0,9}[>%]\}\}|\{\{\s*(\w{2,40})\(([^{}]{0,300})\)\s*\}\}|(?<![^\s(>*])(:)(?:(?:u-)?badge\[([^[\]\n]{1,200})\]\s*$|([a-z][\w-]{0,40})(?:\[([^[\]\n]{1,200})\])?\{([\w:-]{1,40}="[^{}\n]{0,300})\})/g;
+  /(`{1,8})[^`]{0,1000}\1|\{\{[<%]\s?(code|comment)\s?[>%]\}\}([^\n]{1,500}?)\{\{[<%]\s?\/\2\s?[>%]\}\}|\{%-?\s*raw\s*-?%\}([^]{1,1000}?)\{%-?\s*endraw\s*-?%\}|\{%-?\s*comment\s*-?%\}[^]{0,1000}?\{%-?\s*endcomment\s*-?%\}|\{%-?\s*(?:(?:end)?(?:raw|if|ifversion|unless|case|for|capture)|else|elsif|when|assign)\b(?:[^%\n]|%(?!\})){0,300}%\}|\{\{[<%]\s{0,9}(\/?)\s{0,9}([\w-]{1,60}(?:[./][\w-]{1,60}){0,4})([^{}]{0,300}?)\/?\s{0,9}[>%]\}\}|\{\{\s*(\w{2,40})\(([^{}]{0,300})\)\s*\}\}|(?<![^\s(>*])(:)(?:(?:u-)?badge\[([^[\]\n]{1,200})\]\s*$|([a-z][\w-]{0,40})(?:\[([^[\]\n]{1,200})\])?\{([\w:-]{1,40}="[^{}\n]{0,300})\})/g;
 
 /** Text in which shortcodes and macros within a line are what they show: a title, a call-out's label, a path, a name. */
 export function withoutShortcodes(text: string): string {
@@ -23,6 +23,7 @@ export function withoutShortcodes(text: string): string {
       span,
       kind,
       inside,
+      literal,
       slash,
       name,
       rest,
@@ -38,10 +39,11 @@ export function withoutShortcodes(text: string): string {
       if (span !== undefined) return whole;
       if (colon !== undefined) return badge ?? componentText(component, label, attributes) ?? whole;
       if (kind !== undefined) return kind === 'code' ? codeSpan(inside) : '';
+      if (literal !== undefined) return literal;
       if (macro !== undefined) return macroText(macro, args) ?? whole;
       if (name === undefined) {
         isBalanced ??= isBalancedLiquid(text);
-        return isBalanced || /comment|assign/.test(whole) ? '' : whole;
+        return isBalanced || /^\{%-?\s*(?:comment\b|assign\s+[\w-]+\s*=)/.test(whole) ? '' : whole;
       }
       if (slash === '/') return open.has(name) || isEndOfPart(text, at, at + whole.length) ? '' : whole;
       const shown = shortcodeText(name, rest);
@@ -57,13 +59,15 @@ export function withoutShortcodes(text: string): string {
 /** Returns true if each condition and loop of Liquid says what it depends on, and ends: other text is about such tags. */
 function isBalancedLiquid(text: string): boolean {
   const open: string[] = [];
+  let count = 0;
   for (const [, end, word = '', rest = ''] of text
     .replace(/(`{1,8})[^`]{0,1000}\1/g, '')
     .matchAll(/\{%-?\s*(end)?(raw|if|ifversion|unless|case|for|capture)\b([^%]{0,300})%\}/g)) {
     if (end !== undefined ? open.pop() !== word : word !== 'raw' && !/\w/.test(rest)) return false;
     if (end === undefined) open.push(word);
+    count += 1;
   }
-  return open.length === 0;
+  return count > 0 && open.length === 0;
 }
 
 /** What a component of Nuxt within a line shows, `:badge[New]{color="info"}`; `undefined` where it shows nothing that is written. */

@@ -412,6 +412,7 @@ function expanded(text: string, macros: ReadonlyMap<string, Macro>, budget: { le
       budget.left -= value.length;
       return budget.left < 0 ? '' : value;
     });
+    if (budget.left < 0) continue;
     out += text.slice(done, index) + expanded(body, macros, budget, depth + 1);
     done = from;
   }
