@@ -128,13 +128,15 @@ export function HydrateFallback() {
   return (
     <div className="flex min-h-dvh flex-col">
       <title>{installation().productName}</title>
-      <div className="border-line border-b">
+      <header className="border-line border-b">
         <div className="frame flex h-14 items-center gap-2">
           <BrandMark className="size-6" />
           <span className="font-display font-semibold text-lg tracking-tight">{installation().productName}</span>
         </div>
-      </div>
-      <Openings />
+      </header>
+      <main className="flex flex-1 flex-col">
+        <Openings />
+      </main>
       <noscript>
         <p className="page py-16">This page needs JavaScript. The command line and the MCP server work without it.</p>
       </noscript>

@@ -139,7 +139,12 @@ const scenes: Scene[] = [
     name: 'search, before the first words',
     path: '/search',
     set: answerFullLibrary,
-    until: heading('See what your agent sees'),
+    // The heading is in the document before a script has loaded.
+    until: (page) =>
+      page
+        .getByRole('button', { name: /^getting started with/ })
+        .first()
+        .waitFor(),
   },
   {
     name: 'search, results',

@@ -268,6 +268,15 @@ async function alone(page: Page, options: RunOptions): Promise<Found> {
   return page.evaluate<Found>(`window.axe.run(document, ${wanted}).then(({ violations }) => ({ violations }))`);
 }
 
+/**
+ * Opens a page of a user and waits for what goes on around it (`web/features/shell/signed-in-frame.tsx`), which comes after the
+ * first view: it finds the focus a place, and asks for live updates as it begins.
+ */
+export async function openWithFrame(page: Page, path: string): Promise<void> {
+  const live = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/live');
+  await Promise.all([page.goto(path), live]);
+}
+
 /** Waits until the element has the focus. */
 export async function expectFocus(element: Locator): Promise<void> {
   await element.and(element.page().locator(':focus')).waitFor({ state: 'attached' });

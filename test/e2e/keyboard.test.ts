@@ -5,7 +5,7 @@ import { type LibraryModule, libraryEndpoints } from '#contract/library.ts';
 import { type Membership, teamAdministration, teamEndpoints } from '#contract/teams.ts';
 import { answerWith, someModule } from './answers.ts';
 import { hasChromium } from './chromium.ts';
-import { expectFocus, useHarness } from './harness.ts';
+import { expectFocus, openWithFrame, useHarness } from './harness.ts';
 import { answerSets } from './pdf-set-scenes.ts';
 import { answerTeams, someMember } from './team-answers.ts';
 
@@ -103,9 +103,6 @@ const inviteList: List<Membership> = {
   end: (page) => page.getByRole('tabpanel', { name: 'Members' }),
 };
 
-/** What goes on around the pages of a user comes after their first view. */
-const started = (page: Page) => page.waitForLoadState('networkidle');
-
 describe.skipIf(!hasChromium)('the keyboard', () => {
   const harness = useHarness({ env: async () => ({ FEATURE_FLAGS: 'teams' }) });
 
@@ -115,8 +112,7 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
     const page = await harness.signedIn({ isStill: true });
     await list.fill(page, items);
     await list.agree(page);
-    await page.goto(list.path);
-    await started(page);
+    await openWithFrame(page, list.path);
     const controlOf = (item: Item) => page.getByRole('button', { name: list.control(item), exact: true });
     const removeFrom = async (item: Item, left: Item[]) => {
       await controlOf(item).waitFor();
@@ -137,8 +133,7 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
     for (const width of [1280, 390]) {
       const page = await harness.signedIn({ isStill: true });
       await page.setViewportSize({ width, height: 800 });
-      await page.goto('/account');
-      await started(page);
+      await openWithFrame(page, '/account');
       await page.getByRole('button', { name: 'Account of' }).press('Enter');
       const items = page.getByRole('menuitem');
       await expectFocus(items.first());
@@ -161,8 +156,7 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
         await route.continue();
       });
     });
-    await page.goto('/keys');
-    await started(page);
+    await openWithFrame(page, '/keys');
     await page.getByRole('link', { name: 'Status' }).last().focus();
     const theme = page.getByRole('button', { name: 'Theme' });
     await theme.press('Enter');
@@ -179,8 +173,7 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
     const page = await harness.signedIn({ isStill: true });
     const faults: string[] = [];
     for (const path of ['/resources', '/activity', '/keys', '/console/people', '/search']) {
-      await page.goto(path);
-      await started(page);
+      await openWithFrame(page, path);
       await page.getByRole('link', { name: 'Skip to content' }).focus();
       for (let stop = await page.evaluate<Stop>(lookAtFocus); !stop.isSeen; ) {
         if (!stop.isShown) faults.push(`${path}: nothing shows the focus of ${stop.html}`);
@@ -202,8 +195,7 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
   test('stays in the row whose name was changed', async () => {
     const page = await harness.signedIn({ isStill: true });
     await answerSets(page);
-    await page.goto('/resources?tab=pdf-sets');
-    await started(page);
+    await openWithFrame(page, '/resources?tab=pdf-sets');
     const more = page.getByRole('button', { name: 'More for Papers' });
     await more.press('Enter');
     await page.getByRole('menuitem', { name: 'Rename' }).press('Enter');
@@ -220,8 +212,7 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
   test('goes on at the next key when one is revoked, which stays in the list', async () => {
     for (const name of ['One', 'Two', 'Three']) await harness.run('key', 'create', name);
     const page = await harness.signedIn({ isStill: true });
-    await page.goto('/keys');
-    await started(page);
+    await openWithFrame(page, '/keys');
     const revoke = async (name: string) => {
       await page.getByRole('button', { name: `Revoke ${name}`, exact: true }).press('Enter');
       await page.getByRole('button', { name: 'Revoke key' }).press('Enter');
@@ -244,8 +235,7 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
       await elsewhere.keyboard.press('Enter');
       await elsewhere.waitForURL(/\/keys/);
     }
-    await page.goto('/account');
-    await started(page);
+    await openWithFrame(page, '/account');
     const sessions = page.getByRole('region', { name: 'Sessions' });
     const end = sessions.getByRole('button', { name: /^End the session of Chrome/ });
     await end.nth(1).waitFor();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { keyEndpoints } from '#contract/keys.ts';
 import { failWith } from './answers.ts';
 import { hasChromium } from './chromium.ts';
-import { expectFocus, useHarness } from './harness.ts';
+import { expectFocus, openWithFrame, useHarness } from './harness.ts';
 
 describe.skipIf(!hasChromium)('API keys', () => {
   const harness = useHarness();
@@ -149,9 +149,8 @@ describe.skipIf(!hasChromium)('API keys', () => {
 
   test('a fresh key is not lost by closing its panel uncopied', async () => {
     const page = await harness.signedIn();
-    await page.goto('/keys');
+    await openWithFrame(page, '/keys');
     // A form that is left leads back to the button that opened it.
-    await page.waitForLoadState('networkidle');
     const opener = page.getByRole('button', { name: '+ New API Key' });
     await opener.press('Enter');
     await page.getByRole('textbox', { name: 'Name' }).press('Escape');

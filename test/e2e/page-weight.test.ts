@@ -8,7 +8,7 @@ import { openings } from '../../web/lib/openings.ts';
 import { publicPages } from '../../web/lib/public-pages.ts';
 import { answerFullLibrary } from './answers.ts';
 import { hasChromium } from './chromium.ts';
-import { useHarness } from './harness.ts';
+import { expectAccessible, useHarness } from './harness.ts';
 
 const build = fileURLToPath(new URL('../../dist/web', import.meta.url));
 
@@ -192,6 +192,7 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
         await page.getByRole('heading', { name: title }).waitFor();
         // Before its style sheet has come, nothing of a page is painted.
         await expect.poll(() => placeOn(page), { message: `${path} at ${width}` }).toBe(stays);
+        await expectAccessible(page);
         await page.close();
         const visitor = await harness.signedOut({ isStill: true, isUntouched: true, width });
         await visitor.route('**/*.js', () => undefined);
@@ -231,7 +232,7 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
 /** Where the page below header and banner began, at each moment since it had a heading. */
 const noteTops = `globalThis.tops = new Set();
 requestAnimationFrame(function note() {
-  if (document.querySelector('main h1')) tops.add(document.querySelector('main').getBoundingClientRect().top);
+  if (document.querySelector('#main h1')) tops.add(document.querySelector('#main').getBoundingClientRect().top);
   requestAnimationFrame(note);
 });`;
 

@@ -12,8 +12,8 @@ export function keepFocusNearby(): () => void {
   let row: PlaceInList | undefined;
   let pressed: HTMLElement[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const note = ({ target }: FocusEvent) => {
-    if (!(target instanceof HTMLElement)) return;
+  const note = (target: EventTarget | null) => {
+    if (!(target instanceof HTMLElement) || target === document.body) return;
     focused = target;
     const parts = partsAround(target);
     const place = placeInList(target);
@@ -54,11 +54,14 @@ export function keepFocusNearby(): () => void {
     timer = setTimeout(place, settleMs);
   });
   observer.observe(document.body, { childList: true, subtree: true });
-  document.addEventListener('focusin', note);
+  const onFocus = ({ target }: FocusEvent) => note(target);
+  // What was focused before this came.
+  note(document.activeElement);
+  document.addEventListener('focusin', onFocus);
   return () => {
     clearTimeout(timer);
     observer.disconnect();
-    document.removeEventListener('focusin', note);
+    document.removeEventListener('focusin', onFocus);
   };
 }
 

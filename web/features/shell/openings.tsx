@@ -19,6 +19,7 @@ export function Openings() {
       </Opening>
       <Opening path="/search">
         <div className="page flex flex-col gap-4 py-8">
+          <h1 className="sr-only">Search</h1>
           <div className="h-12 rounded-lg border border-line-field bg-surface shadow-sm" />
           <div className="h-8" />
           <div className="flex flex-col items-center rounded-xl border border-line-strong border-dashed px-6 py-12 text-center">
