@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { liveEndpoints } from '#contract/live.ts';
-import type { Context } from '#server/context.ts';
+import { baseOf, contextsOf } from '#server/context-of-installation.ts';
 import { openAccounts } from '#server/features/accounts/open-accounts.ts';
 import { openBilling } from '#server/features/billing/open-billing.ts';
 import { openCatalog } from '#server/features/catalog/open-catalog.ts';
@@ -34,7 +33,6 @@ import { describeAgentSurface } from '#server/mcp/describe-agent-surface.ts';
 import { closeScope } from '#server/platform/close-scope.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import { openPlatform, type Platform, type PlatformOptions } from '#server/platform/open-platform.ts';
-import { createHostCheck } from '#server/platform/outbound/index.ts';
 
 export interface InstallationOptions extends PlatformOptions {
   /** False: index runs and scheduled jobs are carried out by other processes of the installation. */
@@ -140,16 +138,4 @@ function endpointsOf(all: readonly Feature[]) {
     ...all.flatMap(({ endpoints }) => endpoints.map(({ endpoint }) => endpoint)),
     ...Object.values(liveEndpoints),
   ];
-}
-
-/** Returns the way to make contexts of the person who runs the installation. */
-function contextsOf(platform: Platform, userId: string): () => Context {
-  const base = { ...baseOf(platform), actor: { kind: 'operator', userId }, workspace: `user:${userId}` } as const;
-  return () => ({ ...base, requestId: randomUUID() });
-}
-
-/** Returns what contexts have in common, regardless of who acts. */
-function baseOf({ db, clock, log, config }: Platform): Omit<Context, 'actor' | 'workspace' | 'requestId'> {
-  const checkHost = createHostCheck({ allowHosts: config.allowHosts });
-  return { db, clock, log, checkHost, ...(config.areCreditsOn ? { hasPlanLimits: true } : {}) };
 }
