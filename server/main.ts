@@ -1,5 +1,4 @@
 import { liveEndpoints } from '#contract/live.ts';
-import { baseOf, contextsOf } from '#server/context-of-installation.ts';
 import { openAccounts } from '#server/features/accounts/open-accounts.ts';
 import { openBilling } from '#server/features/billing/open-billing.ts';
 import { openCatalog } from '#server/features/catalog/open-catalog.ts';
@@ -11,6 +10,7 @@ import type { Feature } from '#server/features/feature.ts';
 import { openHosting } from '#server/features/hosting/open-hosting.ts';
 import { openIndexRequests } from '#server/features/index-requests/open-index-requests.ts';
 import { openIndexing } from '#server/features/indexing/open-indexing.ts';
+import { baseOf, contextsOf } from '#server/features/installation-context.ts';
 import { openKeys } from '#server/features/keys/open-keys.ts';
 import { openMaintenance } from '#server/features/maintenance/open-maintenance.ts';
 import { openPdfSets } from '#server/features/pdf-sets/open-pdf-sets.ts';
