@@ -10,7 +10,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
 import { webmOf } from './webm.mjs';
 
 const folder = fileURLToPath(new URL('../web/public/film/', import.meta.url));
@@ -18,10 +18,7 @@ const size = { width: 1120, height: 700 };
 const [address = 'http://127.0.0.1:7331', query = 'git undo the last commit but keep the changes'] =
   process.argv.slice(2);
 
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb'],
-});
+const browser = await launchChromium();
 const { frames, captions } = await film(await browser.newContext({ viewport: size, colorScheme: 'dark' }));
 const { chunks, poster } = await encode(await browser.newPage(), frames);
 await browser.close();

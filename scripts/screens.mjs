@@ -5,9 +5,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chromium } from 'playwright-core';
 import { sentenceOf } from '../contract/errors.ts';
 import { publicPages } from '../web/lib/public-pages.ts';
+import { launchChromium } from './chromium.ts';
 
 const widths = [390, 768, 1280, 1920];
 const themes = ['light', 'dark'];
@@ -72,10 +72,7 @@ export async function takeScreens(root, args) {
   mkdirSync(folder, { recursive: true });
   const data = mkdtempSync(join(tmpdir(), 'screens-'));
   const server = await startServer(root, data);
-  const browser = await chromium.launch({
-    executablePath: process.env.LECTERN_CHROMIUM || '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  const browser = await launchChromium();
   const pictures = [];
   try {
     const everybody = await signInEverybody(root, { browser, url: server.url, data });

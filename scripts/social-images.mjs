@@ -2,17 +2,16 @@
 // that cannot be SVG. They name no product: an installation may be called something else.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { chromium } from 'playwright-core';
 import { publicPages } from '../web/lib/public-pages.ts';
+import { launchChromium } from './chromium.ts';
 
 const size = { width: 1200, height: 630 };
 
-/** Needs a Chromium: LECTERN_CHROMIUM, else /usr/bin/chromium. */
 export async function drawSocialImages(root) {
   const folder = join(root, 'web/public/social');
   mkdirSync(folder, { recursive: true });
   const mark = readFileSync(join(root, 'web/public/favicon.svg'), 'utf8');
-  const browser = await chromium.launch({ executablePath: process.env.LECTERN_CHROMIUM || '/usr/bin/chromium' });
+  const browser = await launchChromium();
   try {
     const page = await browser.newPage({ viewport: size, colorScheme: 'light' });
     for (const listed of publicPages) {

@@ -13,7 +13,9 @@ fi
 
 missing=
 command -v git >/dev/null 2>&1 || missing="$missing git"
-command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || missing="$missing chromium"
+# Chromium without windows, each of which would take processes of its own to draw.
+command -v chromium-headless-shell >/dev/null 2>&1 || command -v chromium >/dev/null 2>&1 ||
+  command -v google-chrome >/dev/null 2>&1 || missing="$missing chromium-headless-shell"
 if ! command -v postgres >/dev/null 2>&1 && ! ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1; then
   missing="$missing postgresql"
 fi
@@ -35,8 +37,14 @@ policy=/usr/sbin/policy-rc.d
 [ -e "$policy" ] || { printf '#!/bin/sh\nexit 101\n' > "$policy"; chmod +x "$policy"; trap 'rm -f "$log" "$policy"' EXIT; }
 mkdir -p /etc/postgresql-common
 [ -e /etc/postgresql-common/createcluster.conf ] || echo "create_main_cluster = false" > /etc/postgresql-common/createcluster.conf
-# shellcheck disable=SC2086
-if ! { apt-get update && apt-get install -y --no-install-recommends $missing; } > "$log" 2>&1; then
+install_missing() {
+  apt-get update || return 1
+  # Older systems have it only as a part of Chromium.
+  apt-cache show chromium-headless-shell >/dev/null 2>&1 || missing=$(printf '%s' "$missing" | sed 's/-headless-shell//')
+  # shellcheck disable=SC2086
+  apt-get install -y --no-install-recommends $missing
+}
+if ! install_missing > "$log" 2>&1; then
   tail -n 20 "$log" >&2
   exit 1
 fi

@@ -35,7 +35,13 @@ import { askServer } from './http-api.ts';
 import { flag, UsageError } from './usage.ts';
 
 const macChrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
-const usualBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', macChrome];
+const usualBrowsers = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  macChrome,
+];
 const browserMsMax = 20_000;
 /** Below this an index of a larger site may not fit. */
 const freeBytesWarn = 1_000_000_000;

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { launchChromium } from '../../scripts/chromium.ts';
 import { cli, startServer } from '../cli/run-cli.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { until } from '../services/until.ts';
 import { letGo } from './answered-calls.ts';
 import { browserDrawsNothing } from './browser-faults.ts';
-import { launchChromium } from './chromium.ts';
 import { type SampleSite, serveSampleSite } from './sample-site.ts';
 
 /** How long a screen may take to show what is waited for, on a busy machine. */

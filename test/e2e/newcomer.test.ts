@@ -2,10 +2,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchChromium } from '../../scripts/chromium.ts';
 import { startServer } from '../cli/run-cli.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { until } from '../services/until.ts';
-import { hasChromium, launchChromium } from './chromium.ts';
+import { hasChromium } from './chromium.ts';
 import { buildWeb, expectAccessible } from './harness.ts';
 
 /** Nothing but this machine can be reached: what a newcomer meets is what the installation carries. */

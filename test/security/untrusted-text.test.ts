@@ -9,7 +9,8 @@ import ReactMarkdown from 'react-markdown';
 import rehypeRaw from 'rehype-raw';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasChromium, launchChromium } from '../e2e/chromium.ts';
+import { launchChromium } from '../../scripts/chromium.ts';
+import { hasChromium } from '../e2e/chromium.ts';
 import { attacksOf } from '../services/attacks.ts';
 import { type Pump, textOfPump } from '../services/pumps.ts';
 

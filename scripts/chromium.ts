@@ -1,0 +1,44 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+/** The first has no windows, each of which the others draw with processes of their own. */
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+
+/** A browser on this machine: `CHROMIUM_PATH`, else the first known name on PATH; undefined when there is none. */
+export function findChromium(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+  const candidates = [
+    process.env.CHROMIUM_PATH,
+    ...names.flatMap((name) => folders.map((folder) => join(folder, name))),
+  ];
+  return candidates.find((path) => path !== undefined && isExecutable(path));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    // Not there, or not ours to run: either way not a browser to drive.
+    return false;
+  }
+}
+
+/** Starts the browser without a window. Throws where there is none. */
+export async function launchChromium(): Promise<Browser> {
+  const path = findChromium();
+  if (path === undefined) throw new Error('there is no Chromium: install one, or set CHROMIUM_PATH');
+  return chromium.launch({
+    executablePath: path,
+    // The second half keeps the browser from asking for anything beyond this machine.
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
+      .concat([
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--disable-extensions',
+      ])
+      .concat(['--disable-features=Translate,OptimizationHints,MediaRouter', '--force-color-profile=srgb']),
+  });
+}
