@@ -30,6 +30,7 @@ import {
 import type { ReadIncluded } from '../formats/read-included.ts';
 import { splitDocument } from '../split/index.ts';
 import { ParseError } from './parse-error.ts';
+import { shortenData } from './shorten-data.ts';
 
 /** The bytes of a page or file and what is known of them. */
 export interface ParseInput {
@@ -92,11 +93,11 @@ export function parsePage(input: ParseInput): ParsedPage {
 function extract(input: ParseInput, format: DocumentFormat, path: string): ExtractedDocument {
   const { url } = input;
   if (format === 'html') {
-    const { text } = decodeHtml(input.bytes, input.contentType);
+    const text = shortenData(decodeHtml(input.bytes, input.contentType).text);
     return extractHtml(isXhtml(text, input.contentType, path) ? withEndTags(text) : text, { url });
   }
   const bytes = format === 'man' && isGzip(input.bytes) ? unzipped(input.bytes, url) : input.bytes;
-  const text = decodeText(bytes, input.contentType);
+  const text = shortenData(decodeText(bytes, input.contentType));
   switch (format) {
     case 'markdown':
       return extractMarkdown(text, { url });

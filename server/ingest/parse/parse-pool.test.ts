@@ -152,6 +152,29 @@ describe('a page', () => {
     expect(page.snippets[0]?.text).toBe('café');
   });
 
+  it('has no pictures and sounds written out in it, in any format', async () => {
+    const data = 'iVBORw0KGgo/'.repeat(300);
+    const picture = `data:image/png;base64,${data}`;
+    const sound = `data:audio/x-wav;codecs=1;base64,${data}`;
+    const cell = { cell_type: 'markdown', metadata: {}, source: [`Before.\n\n<img src="${picture}" />\n\nAfter.`] };
+    const pages: [path: string, text: string][] = [
+      ['a.md', `Before.\n\n<img src="${picture}" />\n\n<audio>\n  <source src="${sound}">\n</audio>\n\nAfter.`],
+      ['a.adoc', `Before.\n\nimage::${picture}[]\n\nAfter.`],
+      ['a.rst', `Before.\n\n.. image:: ${picture}\n\nAfter.`],
+      ['a.txt', `Before.\n\n${picture}\n\nAfter.`],
+      ['a.ipynb', JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: {}, cells: [cell] })],
+      ['a.html', `<h1>T</h1><p>Before.</p><pre>${picture}</pre><p>After.</p>`],
+    ];
+    for (const [path, text] of pages) {
+      const { snippets } = await one.parse({ url, path, bytes: bytesOf(text) });
+      const shown = snippets.map((snippet) => snippet.text).join('\n');
+      expect(shown, path).toMatch(/Before\.[^]*After\./);
+      expect(shown, path).not.toContain('iVBORw0KGgo/iVBORw0KGgo/');
+    }
+    const example = await one.parse(markdown('`url(data:image/gif;base64,R0lGODlhAQABAAAAACw=)`'));
+    expect(example.snippets[0]?.text).toBe('`url(data:image/gif;base64,R0lGODlhAQABAAAAACw=)`');
+  });
+
   it('given as a part of a larger buffer is read without the rest', async () => {
     const whole = bytesOf('secret # Title');
     const page = await one.parse({ url, bytes: whole.subarray(7), contentType: 'text/markdown' });
