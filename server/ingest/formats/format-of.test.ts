@@ -20,6 +20,8 @@ it('HTML that a program has yet to fill in is no documentation', () => {
   expect(documentationFormatOf('site/layouts/partials/pager.html', bytes('<p>Text</p>'))).toBeUndefined();
   expect(documentationFormatOf('layouts/shortcodes/docs/auth.md', bytes('{{ . }}'))).toBeUndefined();
   expect(documentationFormatOf('docs/index.mdoc', bytes('# Title\n'))).toBe('markdown');
+  for (const path of ['pages/enum.cheatmd', 'guides/tour.livemd'])
+    expect(documentationFormatOf(path, bytes('# Title\n'))).toBe('markdown');
   expect(documentationFormatOf('man/tool.mdoc', bytes('.Dd May\n.Dt TOOL 1\n'))).toBe('man');
   expect(documentationFormatOf('man/table.mdoc', bytes(`'\\" t\n.\\" A comment\n`))).toBe('man');
   expect(documentationFormatOf('man/other.mdoc', bytes('.so man1/tool.1\n'))).toBe('man');

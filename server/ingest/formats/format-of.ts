@@ -36,6 +36,8 @@ const byEnding = new Map<string, DocumentFormat>(
     mdc: 'markdown',
     rmd: 'markdown',
     qmd: 'markdown',
+    livemd: 'markdown',
+    cheatmd: 'markdown',
     mdx: 'mdx',
     rst: 'rst',
     rest: 'rst',
