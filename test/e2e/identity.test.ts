@@ -224,7 +224,7 @@ describe.skipIf(!hasChromium)('an account', () => {
     const { page, email } = await harness.person();
     await page.goto(dead);
     await page.getByRole('button', { name: 'Send a new link' }).click();
-    await page.getByText(`A new link is on its way to ${email}`).first().waitFor();
+    await page.getByText(`New link sent for ${email}`).first().waitFor();
   });
 
   test('only services that are set up are shown', async () => {

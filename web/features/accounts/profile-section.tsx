@@ -78,7 +78,7 @@ function Unverified() {
         {send.isSuccess ? 'Send again' : 'Send verification email'}
       </Button>
       <p role="status" className="w-full text-faint text-xs empty:hidden">
-        {send.isSuccess && 'A new link is on its way.'}
+        {send.isSuccess && 'New link sent. Older links no longer work.'}
         {send.error && <span className="text-danger">{sentenceForPeople(send.error)}</span>}
       </p>
     </div>

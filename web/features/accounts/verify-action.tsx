@@ -106,7 +106,7 @@ function NewLink() {
       isBusy={send.isPending}
       onClick={({ currentTarget }) =>
         send.mutate(undefined, {
-          onSuccess: () => toast({ message: `A new link is on its way to ${email}` }),
+          onSuccess: () => toast({ message: `New link sent for ${email}` }),
           onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', target: currentTarget }),
         })
       }

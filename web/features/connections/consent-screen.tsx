@@ -70,8 +70,9 @@ function ConsentUnverified({ isBusy, onTryAgain }: { isBusy: boolean; onTryAgain
   return (
     <ConsentFrame title="Verify your email first">
       <p className="text-pretty text-soft">
-        Open the link in the email we sent to{' '}
-        <strong className="wrap-anywhere font-medium text-ink">{email ?? 'you'}</strong>, then come back to this page.
+        Open the verification link for{' '}
+        <strong className="wrap-anywhere font-medium text-ink">{email ?? 'your address'}</strong>, then come back to
+        this page.
       </p>
       <Button look="action" className="self-start" isBusy={isBusy} onClick={onTryAgain}>
         Continue

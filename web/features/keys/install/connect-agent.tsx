@@ -86,7 +86,7 @@ function FillInKey({ keyId, agentName }: { keyId: string | undefined; agentName:
 function VerifyFirst() {
   return (
     <Notice tone="warn" title="Verify your email">
-      API keys need a verified email. Open the link in the verification email; this step then continues automatically.
+      API keys need a verified email. Open the verification link; this step then continues automatically.
     </Notice>
   );
 }
