@@ -497,6 +497,20 @@ describe('what site generators add', () => {
     ]);
   });
 
+  it('leaves out module code of several lines in Markdown too, but no code after it', () => {
+    const long = "import {\n  Lang,\n} from '../files';\nimport Code from 'b';\nexport const props = {\n  a: 'b',\n};";
+    expect(markdownOf(`Text.\n\n${long}\n\nMore.`)).toEqual(['Text.', 'More.']);
+    expect(markdownOf(`<div>\n\n${long}\n\n</div>`)).toEqual([]);
+    expect(markdownOf("import a from 'b';\n\nexport default {\n  a,\n}")).toEqual(['export default {\na,\n}']);
+    expect(markdownOf('import {\n  a\n} and more')).toEqual(['import {\na\n} and more']);
+  });
+
+  it('looks for the end of module code once', () => {
+    // Looked for from each line, the test would be given up.
+    const [text] = markdownOf(`${'export const a = {\n'.repeat(600_000)}\nEnd.`, true);
+    expect(text).toBe('End.');
+  });
+
   it('leaves out comments of MDX and icons', () => {
     const text =
       '- Go {/*docs-19*/}\n- **Press <i class="fa fa-edit"></i> Edit** <b> </b>now <i>*</i> `{/*code*/}`, {/* a */} and {/*b*/}.';

@@ -107,7 +107,7 @@ function readBlock(scanner: Scanner, line: string): void {
     scanner.at++;
     return;
   }
-  if (isModuleCode(line, scanner.isMdx)) return skipModuleCode(scanner);
+  if (isModuleCode(scanner, line)) return skipModuleCode(scanner);
   if (isTableStart(scanner, scanner.at, line)) return readTable(scanner);
   readParagraph(scanner);
 }

@@ -81,31 +81,42 @@ export function readGeneratedApi(scanner: Scanner, line: string): boolean {
   return true;
 }
 
-/** Returns true if a line of MDX is module code rather than text. */
-export function isModuleCode(line: string, isMdx: boolean): boolean {
+/** Returns true if module code rather than text begins at the current line; outside MDX only an import does. */
+export function isModuleCode(scanner: Scanner, line: string): boolean {
   if (!line.startsWith('import ') && !line.startsWith('export ')) return false;
   if (/^import\s.*['"][^'"]+['"];?\s*$/.test(line)) return true;
-  return (
-    isMdx && /^(?:import\s+(?:[\w*{]|['"])|export\s+(?:const|let|var|default|function|async|class|\{|\*))/.test(line)
-  );
+  if (scanner.isMdx) return moduleStart.test(line);
+  if (!/^import\s+\{\s*$/.test(line)) return false;
+  const close = scanner.lines.slice(scanner.at, scanner.at + importLinesMax).find((each) => each.startsWith('}'));
+  return close !== undefined && /^\}\s*from\s+['"][^'"]+['"];?\s*$/.test(close);
 }
 
+const moduleStart = /^(?:import\s+(?:[\w*{]|['"])|export\s+(?:const|let|var|default|function|async|class|\{|\*))/;
+const importLinesMax = 40;
 /** Module code longer than this without an end is taken for text after all. */
 const moduleLinesMax = 1000;
 
-/** Skips an import or export up to the line that closes its brackets. */
+/** Skips an import or export up to the line that closes its brackets, and those right below it. */
 export function skipModuleCode(scanner: Scanner): void {
+  let end: number | undefined = moduleEnd(scanner) ?? scanner.at + 1;
+  while (end !== undefined) {
+    scanner.at = end;
+    end = moduleStart.test(scanner.line(end) ?? '') ? moduleEnd(scanner) : undefined;
+  }
+}
+
+function moduleEnd(scanner: Scanner): number | undefined {
   let depth = 0;
-  const limit = Math.min(scanner.lines.length, scanner.at + moduleLinesMax);
+  // Lines that were searched in vain are not searched again.
+  const linesMax = scanner.at < scanner.noModuleEndBefore ? 1 : moduleLinesMax;
+  const limit = Math.min(scanner.lines.length, scanner.at + linesMax);
   for (let end = scanner.at; end < limit; end++) {
     for (const char of scanner.lines[end] as string) {
       if (char === '{' || char === '(' || char === '[') depth++;
       else if (char === '}' || char === ')' || char === ']') depth--;
     }
-    if (depth <= 0) {
-      scanner.at = end + 1;
-      return;
-    }
+    if (depth <= 0) return end + 1;
   }
-  scanner.at++;
+  if (limit > scanner.noModuleEndBefore) scanner.noModuleEndBefore = limit;
+  return undefined;
 }

@@ -28,6 +28,8 @@ export class Scanner {
   pendingLabel: string | undefined;
   /** Searches for a closing mark that found none: another one later in the text is not there either. */
   readonly notFound = new Set<string>();
+  /** Module code that begins before this line has no end, unless on its own line. */
+  noModuleEndBefore = 0;
   private readonly indents: number[] = [];
   private readonly readBlocks: (scanner: Scanner) => void;
 
