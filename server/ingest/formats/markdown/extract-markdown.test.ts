@@ -497,6 +497,13 @@ describe('what site generators add', () => {
     ]);
   });
 
+  it('reads addresses that Jekyll and Eleventy complete', () => {
+    const text = `[a]({{ '/b/' | relative_url }}), [c]({{"/d.md" | url}}#e "F"), ![g]({{ '/h.png' | absolute_url }}) and [i]({{ j | k }}).`;
+    expect(markdownOf(text)).toEqual([
+      '[a](https://docs.example/b/), [c](https://docs.example/d.md#e), g and [i]({{ j | k }}).',
+    ]);
+  });
+
   it('leaves out module code of several lines in Markdown too, but no code after it', () => {
     const long = "import {\n  Lang,\n} from '../files';\nimport Code from 'b';\nexport const props = {\n  a: 'b',\n};";
     expect(markdownOf(`Text.\n\n${long}\n\nMore.`)).toEqual(['Text.', 'More.']);

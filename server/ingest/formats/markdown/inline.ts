@@ -42,6 +42,9 @@ const linkAttributes =
 /** What Jekyll puts the address of the site or of a page in place of. */
 const jekyllTarget = /^\s*(?:\{\{\s*site\.baseurl\s*\}\}\s*)?(?:\{%-?\s*(?:link|post_url)\s[^%\n]{1,200}%\})?/;
 
+/** An address that Jekyll or Eleventy completes: `{{ '/guide/' | relative_url }}`. */
+const filteredTarget = /^\s*\{\{-?\s*(["'])([^"'{}\n]{1,200})\1\s*\|\s*(?:relative_url|absolute_url|url)\s*-?\}\}/;
+
 const bookReference = /^\\@ref\(([\w:./-]{1,100})\)/;
 
 const wikiLinkCharsMax = 500;
@@ -243,11 +246,12 @@ class InlineReader {
     // Pictures may carry their data in the address; only an address goes on this long without a space or bracket.
     if (part.length === targetCharsMax && /^[^\s()]+$/.test(part))
       part = this.text.slice(this.at + 2, this.at + 2 + dataCharsMax);
-    const start = jekyllTarget.exec(part)?.[0].length ?? 0;
-    const match = juliaTarget.test(part) ? null : linkTarget.exec(part.slice(start));
+    const [filtered, , address = ''] = filteredTarget.exec(part) ?? [];
+    const start = (filtered ?? jekyllTarget.exec(part)?.[0] ?? '').length;
+    const match = juliaTarget.test(part) ? null : linkTarget.exec(address + part.slice(start));
     if (!match) return undefined;
     const url = (match[1] ?? match[2] ?? '').replace(/\\([!-/:-@[-`{-~])/g, '$1');
-    return { url: decodeEntities(url), end: this.at + 2 + start + match[0].length };
+    return { url: decodeEntities(url), end: this.at + 2 + start - address.length + match[0].length };
   }
 
   /** A link of Documenter, whose target is a name: `(@ref)`, `(@ref solve(A))`, `(@id intro)` for an anchor. */
