@@ -12,11 +12,16 @@ import { discardUpload, requireUpload } from './uploads.ts';
 
 /** Where readers look for the mark of a PDF. */
 const markBytes = 1024;
+/** Parts of one upload that arrive at once: one whose connection is lost may not have ended when it is sent again. */
+const arrivingMax = 2;
+/** By upload, oldest first. */
+const arriving = new Map<string, AbortController[]>();
 
 /**
  * Adds bytes where an upload stands. They are kept when all of them have arrived, as they come, never held in memory; a
  * connection that is lost leaves nothing of its part. Refused: another offset than the upload's, more than was announced,
- * and a first part that does not begin as a PDF does, which ends the upload.
+ * and a first part that does not begin as a PDF does, which ends the upload. Many at once would take more room than the
+ * upload has: a third one ends the oldest.
  */
 export async function addPdfPart(
   ctx: Context,
@@ -29,7 +34,7 @@ export async function addPdfPart(
   const key = `${partsPrefixOf(upload.setId, upload.id)}${input.offset}-${randomUUID()}`;
   let bytes: number;
   try {
-    bytes = await deps.blobs.put(key, checked(body, upload));
+    bytes = await amongFew(upload, (signal) => deps.blobs.put(key, checked(endable(body, signal), upload)));
   } catch (error) {
     if (error instanceof AppError && error.code === 'pdf-file-refused') await discardUpload(ctx, upload, deps);
     throw error;
@@ -38,6 +43,25 @@ export async function addPdfPart(
   if (changed === undefined || bytes === 0) await deps.blobs.delete(key);
   if (changed === undefined) throw outOfStep(await requireUpload(ctx, input.uploadId));
   return presentUpload(changed);
+}
+
+async function amongFew<T>(upload: PdfUploadRow, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const own = new AbortController();
+  const others = arriving.get(upload.id) ?? [];
+  arriving.set(upload.id, [...others, own]);
+  if (others.length >= arrivingMax) others[0]?.abort(outOfStep(upload));
+  try {
+    return await work(own.signal);
+  } finally {
+    const left = (arriving.get(upload.id) ?? []).filter((one) => one !== own);
+    if (left.length === 0) arriving.delete(upload.id);
+    else arriving.set(upload.id, left);
+  }
+}
+
+/** The bytes until the signal, also while the next ones are waited for. */
+function endable(body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncIterable<Uint8Array> {
+  return ReadableStream.from(body).pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal });
 }
 
 async function* checked(body: AsyncIterable<Uint8Array>, upload: PdfUploadRow): AsyncIterable<Uint8Array> {

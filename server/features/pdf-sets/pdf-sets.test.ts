@@ -273,6 +273,29 @@ onEachDatabase('an upload', (kind) => {
     expect(await pdfKeys(rig)).toEqual([`pdfs/${setId}/files/${uploadId}.pdf`]);
   });
 
+  test('has two parts arriving at once at most: a third ends the oldest, and nothing of that is kept', async () => {
+    const rig = await openPdfRig({ kind });
+    const { setId } = await rig.create();
+    const bytes = manualAbout('flange');
+    const sizeBytes = bytes.byteLength;
+    const { uploadId } = await startPdfUpload(rig.ctx, { setId, fileName: 'a.pdf', sizeBytes });
+    const end = Promise.withResolvers<void>();
+    async function* standingStill() {
+      yield bytes.subarray(0, 1_500);
+      await end.promise;
+    }
+    const still = [1, 2, 3].map(() => addPdfPart(rig.ctx, { uploadId, offset: 0 }, standingStill(), rig.pdf));
+    const refused = await Promise.race(still.map(refusalOf));
+    expect(refused.code).toBe('upload-out-of-step');
+    await addPdfPart(rig.ctx, { uploadId, offset: 0 }, inPieces(bytes), rig.pdf);
+    end.resolve();
+    const outcomes = await Promise.allSettled(still);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    const { file } = await completePdfUpload(rig.ctx, { uploadId }, rig.pdf);
+    expect(file.contentHash).toBe(createHash('sha256').update(bytes).digest('hex'));
+    expect(await pdfKeys(rig)).toEqual([`pdfs/${setId}/files/${uploadId}.pdf`]);
+  });
+
   test('that someone else completes while its parts are read is that one file', async () => {
     const rig = await openPdfRig({ kind });
     const { setId } = await rig.create();
