@@ -12,8 +12,8 @@ export function keepFocusNearby(): () => void {
   let row: PlaceInList | undefined;
   let pressed: HTMLElement[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const note = (target: EventTarget | null) => {
-    if (!(target instanceof HTMLElement) || target === document.body) return;
+  const note = ({ target }: Pick<FocusEvent, 'target'>) => {
+    if (!(target instanceof HTMLElement)) return;
     focused = target;
     const parts = partsAround(target);
     const place = placeInList(target);
@@ -54,14 +54,13 @@ export function keepFocusNearby(): () => void {
     timer = setTimeout(place, settleMs);
   });
   observer.observe(document.body, { childList: true, subtree: true });
-  const onFocus = ({ target }: FocusEvent) => note(target);
   // What was focused before this came.
-  note(document.activeElement);
-  document.addEventListener('focusin', onFocus);
+  note({ target: document.activeElement });
+  document.addEventListener('focusin', note);
   return () => {
     clearTimeout(timer);
     observer.disconnect();
-    document.removeEventListener('focusin', onFocus);
+    document.removeEventListener('focusin', note);
   };
 }
 

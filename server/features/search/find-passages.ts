@@ -8,7 +8,7 @@ import { type Candidate, findByMeaning, findCandidates } from './candidates.ts';
 import { chooseModules } from './choose-modules.ts';
 import { chooseVersions } from './choose-versions.ts';
 import { libraryKeyOf } from './equal-libraries.ts';
-import { isMentioned, type Mention, mentionsIn } from './library-names.ts';
+import { cataloguedFirst, isMentioned, type Mention, mentionsIn } from './library-names.ts';
 import type { Meaning } from './meaning.ts';
 import type { ParsedQuery } from './parse-query.ts';
 import type { Ranker } from './rank-thread.ts';
@@ -67,9 +67,19 @@ export async function findPassages(
   );
   const isModelAway = views.length > 0 && meaning !== undefined && vector === undefined;
   const isOfNamed = mentions.some(({ isWhole, modules: named }) => isWhole && isAmong(named, best[0]));
-  const fits = vector !== undefined || isOfNamed || covers(best, namedSettings.fitMin, query);
+  const absent = isNamed(input.module) || mentions.length > 0 ? undefined : absentLibrary(query, all, views);
+  const fitMin = absent === undefined ? namedSettings.fitMin : namedSettings.absentFitMin;
+  const fits = vector !== undefined || isOfNamed || covers(best, fitMin, query);
   const [candidates, nearest] = fits ? [best, []] : [[], best];
-  return { readable, modules, choices, unreadable, candidates, nearest, isModelAway };
+  return { readable, modules, choices, unreadable, candidates, nearest, absent, isModelAway };
+}
+
+/** The well-known library whose name a query begins with, where the caller has no documentation of it and it is no ordinary word. */
+function absentLibrary({ text }: ParsedQuery, all: ReadableModule[], views: ModuleView[]): string | undefined {
+  const first = cataloguedFirst(text);
+  if (first === undefined || mentionsIn(first.text, all).length > 0) return undefined;
+  const mention = { text: first.text, modules: [], isWhole: true, isFirst: true };
+  return isOrdinary(mention, views) ? undefined : first.name;
 }
 
 function isAmong(modules: ReadableModule[], candidate: Candidate | undefined): boolean {
@@ -106,6 +116,8 @@ export const namedSettings = {
    * questions that no documentation answers.
    */
   fitMin: 0.35,
+  /** The same where the query begins with the name of a well-known library of which nothing is indexed. */
+  absentFitMin: 0.6,
   /** No passage covers much of a text of more words, such as a task that was pasted: it is not measured by that. */
   coverageWordsMax: 25,
 };

@@ -70,6 +70,15 @@ for (const library of catalog) {
 for (const [name, others] of [...aliases]) {
   for (const other of others) aliases.set(other, [...(aliases.get(other) ?? []), name]);
 }
+/**
+ * Names of the catalog's libraries, as `nameKey` makes them. Not of languages: the documentation of many libraries answers about
+ * the language they are used from.
+ */
+const catalogued = new Map(
+  catalog
+    .filter(({ topic }) => topic !== 'languages')
+    .flatMap(({ id, name, aliases: others }) => [name, id, ...others].map((one) => [nameKey(one), name])),
+);
 /** Words of a query that may name a library: each is compared with the names of all modules. */
 const wordsLookedAtMax = 200;
 /** Words of one name at most: "django rest framework". */
@@ -113,6 +122,17 @@ export function mentionsIn(
   }
   const whole = mentions.filter(({ isWhole }) => isWhole);
   return whole.length > 0 ? whole : mentions;
+}
+
+/** The well-known library, and no language, whose name a query begins with: as written there, lower case, and in full. */
+export function cataloguedFirst(query: string): { text: string; name: string } | undefined {
+  const words = wordsOf(query).slice(0, wordsOfName);
+  for (let length = words.length; length > 0; length -= 1) {
+    const text = words.slice(0, length).join(' ');
+    const name = keysOf(text).flatMap((key) => catalogued.get(key) ?? [])[0];
+    if (name !== undefined) return { text, name };
+  }
+  return undefined;
 }
 
 function longestAt(

@@ -176,9 +176,17 @@ describe('what is found', () => {
   });
 
   test.each([
-    ['a question of which the documentation has one common word', 'bake sourdough bread with tasks of rye flour'],
-    ['a library that is not indexed', 'kubernetes ingress rewrite-target task'],
-  ])('nothing fits %s: the nearest pages are named, and nothing is charged', async (_, query) => {
+    [
+      'a question of which the documentation has one common word',
+      'bake sourdough bread with tasks of rye flour',
+      'Nothing fits this question',
+    ],
+    [
+      'a library that is not indexed',
+      'kubernetes ingress rewrite-target task',
+      'Kubernetes is not indexed, and nothing else fits',
+    ],
+  ])('nothing fits %s: the nearest pages are named, and nothing is charged', async (_, query, why) => {
     const settled: boolean[] = [];
     const meter = {
       admit: async () => ({ isCharged: true }),
@@ -188,8 +196,30 @@ describe('what is found', () => {
     const metered = createSearch({ shelf: memoryShelf(sampleModules), meter });
     const { text, results } = await metered.searchDocs(ctx, { query }, undefined);
     expect(results).toEqual([]);
-    expect(text).toMatch(/^§ Nothing fits this question. Nearest pages: .*https:\/\/tasklib.example\/tasks/);
+    expect(text).toMatch(/^§ .+\. Nearest pages: .*https:\/\/tasklib.example\/tasks/);
+    expect(text).toContain(`§ ${why}. Nearest`);
     expect(settled).toEqual([false]);
+  });
+
+  test('a query that begins with a well-known library of which nothing is indexed is answered only by what covers most of it', async () => {
+    const found = async (query: string, modules = sampleModules) => {
+      const { text, results } = await createSearch({ shelf: memoryShelf(modules) }).searchDocs(
+        ctx,
+        { query },
+        undefined,
+      );
+      return results.length === 0 ? text.slice(2, text.indexOf(',')) : 'passages';
+    };
+    expect(await found('redis create task retry')).toBe('Redis is not indexed');
+    expect(await found('redis cancel a task')).toBe('passages');
+    expect(await found('redid create task retry')).toBe('passages');
+    expect(await found('python create task retry')).toBe('passages');
+    const redis = { moduleId: 'cache', displayName: 'Redis', pages: [] };
+    expect(await found('redis create task retry', [...sampleModules, redis])).toBe('passages');
+    const sections = [{ text: 'Redis keeps what a worker needs.' }, { text: 'Empty Redis first.' }];
+    const speaking = [{ url: 'https://jobs.example/', title: 'Jobs', sections }];
+    const jobs = ['jobs', 'more-jobs'].map((moduleId) => ({ moduleId, displayName: moduleId, pages: speaking }));
+    expect(await found('redis create task retry', [...sampleModules, ...jobs])).toBe('passages');
   });
 
   test('a small index answers a query by the word that all its pages have', async () => {

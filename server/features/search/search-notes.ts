@@ -157,7 +157,7 @@ export function nothingFoundNote(found: FoundPassages, query: ParsedQuery, shown
   }
   const cut = cutLibraryNote([], modules, query.text);
   const missing = [...notSearchedNote(unreadable), ...cut].map((note) => ` ${note}.`);
-  if (nearest.length > 0) return nothingFitsNote(nearest, isFiltered) + missing.join('');
+  if (nearest.length > 0) return nothingFitsNote(found, isFiltered) + missing.join('');
   const where = isFiltered ? '' : ` Indexed: ${moduleList(modules)}.`;
   const other = isFiltered ? ', or search without module' : '';
   return `Nothing found. Use other words, such as names of functions, options or errors${other}.${where}${missing.join('')} Add documentation ${placeToAdd(shown)}.`;
@@ -169,12 +169,13 @@ function placeToAdd({ isOperator }: Shown, option = ''): string {
 }
 
 /** Names the nearest pages: a reader who knows better can read one. */
-function nothingFitsNote(nearest: Candidate[], isFiltered: boolean): string {
+function nothingFitsNote({ nearest, absent }: FoundPassages, isFiltered: boolean): string {
   const pages = [...new Map(nearest.map((candidate) => [candidate.pageKey, candidate])).values()];
   const titles = pages
     .slice(0, addressesNamedMax)
     .map(({ title, pageUrl }) => `${cleanLabel(title, 80)} ${withAnchor(pageUrl, '')}`);
-  return `Nothing fits this question. Nearest pages: ${titles.join('; ')}. Ask with names of functions, options or errors, ${isFiltered ? 'without module, ' : ''}or add documentation.`;
+  const why = absent === undefined ? 'Nothing fits this question' : `${absent} is not indexed, and nothing else fits`;
+  return `${why}. Nearest pages: ${titles.join('; ')}. Ask with names of functions, options or errors, ${isFiltered ? 'without module, ' : ''}or add documentation.`;
 }
 
 /** The note where it fits the budget, else a shorter one. */

@@ -26,6 +26,8 @@ export interface FoundPassages {
   candidates: Candidate[];
   /** Where nothing fits: what comes nearest, best first. */
   nearest: Candidate[];
+  /** A well-known library that the query begins with and that is not among those the caller may read. */
+  absent?: string | undefined;
   /** A model that knows what passages mean is there, and did not answer. */
   isModelAway: boolean;
 }
