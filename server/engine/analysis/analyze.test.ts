@@ -140,3 +140,11 @@ describe('any text', () => {
     expect(short).toBeLessThanOrEqual(500 * piece.length * 10);
   });
 });
+
+test.each(['\u0316\u0301', '\u05b1\u05b0', '\u064c\u064b', '\u{1d165}\u{1d16d}', '\uff9e\u302a'])(
+  'of marks that would be sorted for long, a few are kept: %j',
+  (marks) => {
+    expect([...foldText(`a${marks.repeat(50)}b`)].length).toBeLessThanOrEqual(10);
+    expect(foldText(`a${marks}b`)).toBe(foldText('a') + foldText(marks) + foldText('b'));
+  },
+);

@@ -1,5 +1,6 @@
 const nonAscii = /[^\p{ASCII}]/u;
-const longMarkRun = /[\u0300-\u036f]{9,}/g;
+// The last two become marks when they are normalised.
+const longMarkRun = /([\p{M}\uff9e\uff9f]{8})[\p{M}\uff9e\uff9f]+/gu;
 const latinMarks = /[\u0300-\u036f]/g;
 const undecomposable = /[ßæœøđłıþð]/g;
 const plainLatin: Record<string, string> = {
@@ -21,7 +22,7 @@ const plainLatin: Record<string, string> = {
 export function foldText(text: string): string {
   if (!nonAscii.test(text)) return text;
   // Normalisation sorts runs of combining marks; capping them keeps it linear on hostile input.
-  const decomposed = text.replace(longMarkRun, '').normalize('NFKD').replace(latinMarks, '');
+  const decomposed = text.replace(longMarkRun, '$1').normalize('NFKD').replace(latinMarks, '');
   return decomposed
     .normalize('NFC')
     .replace(/[’‘ʼ]/g, "'")
