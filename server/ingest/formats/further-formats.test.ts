@@ -513,6 +513,11 @@ test('help files of R: what is not closed or has no end of braces is read to its
   expect(ruby.format).toBe('text');
 });
 
+test('Org: drawers and blocks without an end are text, in time that grows with the file', () => {
+  const org = `${':a:\n'.repeat(300_000)}${'#+begin_a\n'.repeat(150_000)}Below.\n`;
+  expect(textOf(extractOrg(org, { url }))).toContain('Below.');
+});
+
 test('R Markdown and Quarto: chunks without their options, and none that the page hides', () => {
   const chunks = [
     '# Page',

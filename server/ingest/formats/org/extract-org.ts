@@ -14,14 +14,15 @@ function markdownOfOrg(text: string): string {
   const out: string[] = [];
   const lines = text.split('\n');
   const macros = { values: macrosIn(text), left: expandedMax };
+  const ends = endsIn(lines);
   // The title stands above the headings, which then go down by one.
   const title = /^#\+title:[ \t]*(.+)$/im.exec(text)?.[1]?.trim();
   if (title !== undefined) out.push(`# ${inlineOf(title)}`, '');
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] as string;
     const begin = blockBegin.exec(line);
-    if (begin) at = readBlock(lines, at, begin, out, macros);
-    else if (/^[ \t]*:[A-Za-z][\w-]*:[ \t]*$/.test(line)) at = endOf(lines, at, /^[ \t]*:end:[ \t]*$/i) ?? at;
+    if (begin) at = readBlock(lines, at, begin, endOf(ends, at, begin[1]), out, macros);
+    else if (/^[ \t]*:[A-Za-z][\w-]*:[ \t]*$/.test(line)) at = endOf(ends, at) ?? at;
     else if (/^[ \t]*: ?/.test(line) && /^[ \t]*:(?: |$)/.test(line)) at = readFixed(lines, at, out);
     else if (/^[ \t]*#(?:\+\w|[ \t]|$)/.test(line)) continue;
     else if (/^[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):/.test(line)) continue;
@@ -88,19 +89,38 @@ function withoutMacros(line: string, macros: Macros): string {
   return line.replace(macroCalls, put).replace(snippets, (whole, sign?: string) => (sign === undefined ? '' : whole));
 }
 
-function endOf(lines: readonly string[], from: number, end: RegExp): number | undefined {
-  for (let at = from + 1; at < lines.length && at < from + 5_000; at++) if (end.test(lines[at] as string)) return at;
-  return undefined;
+/** Lines of a block or drawer; one without an end that near is text. */
+const blockLinesMax = 5_000;
+
+/** The lines that end blocks, by kind, and drawers, by no kind; the last first. */
+function endsIn(lines: readonly string[]): Map<string, number[]> {
+  const ends = new Map<string, number[]>();
+  for (let at = lines.length - 1; at >= 0; at--) {
+    const [end, kind = ''] = /^[ \t]*(?:#\+end_(\w+)|:end:[ \t]*$)/i.exec(lines[at] as string) ?? [];
+    if (end === undefined) continue;
+    const known = ends.get(kind.toLowerCase());
+    if (known) known.push(at);
+    else ends.set(kind.toLowerCase(), [at]);
+  }
+  return ends;
+}
+
+/** The next end of a kind; asked from the first line to the last. */
+function endOf(ends: ReadonlyMap<string, number[]>, from: number, kind = ''): number | undefined {
+  const left = ends.get(kind.toLowerCase()) ?? [];
+  while ((left.at(-1) ?? from + 1) <= from) left.pop();
+  const end = left.at(-1);
+  return end !== undefined && end < from + blockLinesMax ? end : undefined;
 }
 
 function readBlock(
   lines: readonly string[],
   at: number,
   [, kind = '', language = '']: RegExpExecArray,
+  end: number | undefined,
   out: string[],
   macros: Macros,
 ): number {
-  const end = endOf(lines, at, new RegExp(`^[ \\t]*#\\+end_${kind}\\b`, 'i'));
   if (end === undefined || kind.toLowerCase() === 'comment') return end ?? at;
   const body = lines.slice(at + 1, end);
   if (codeBlocks.has(kind.toLowerCase())) {
