@@ -512,6 +512,14 @@ describe('what site generators add', () => {
     expect(markdownOf('import {\n  a\n} and more')).toEqual(['import {\na\n} and more']);
   });
 
+  it('keeps prose right below an import', () => {
+    const prose = 'import the first thing, then\nexport function of the module (all of it)';
+    for (const isMdx of [false, true]) expect(markdownOf(`import a from 'b';\n${prose}`, isMdx)).toEqual([prose]);
+    const code =
+      "import 'c';\nexport async function* d<T>() {\n}\nexport class E extends F {\n}\nexport let [g] = h;\nexport * from 'i';";
+    for (const isMdx of [false, true]) expect(markdownOf(`import a, {b} from 'b';\n${code}`, isMdx)).toEqual([]);
+  });
+
   it('looks for the end of module code once', () => {
     // Looked for from each line, the test would be given up.
     const [text] = markdownOf(`${'export const a = {\n'.repeat(600_000)}\nEnd.`, true);
