@@ -1,15 +1,57 @@
-import { bodyTooLarge } from '#server/app-error.ts';
+import * as limits from '#contract/limits.ts';
+import { AppError, bodyTooLarge } from '#server/app-error.ts';
+import { networkOf } from '#server/features/accounts/index.ts';
+import { currentRequest } from './request-record.ts';
 
-/** The bytes of a body as they came; refuses (`body-too-large`) without reading on once it is over the limit. */
+/** Bodies larger than those of most requests, which arrive at once and are kept in memory until they are whole: of one sender… */
+export const largeOfOneMax = 2;
+/** …and of all together. */
+export const largeMax = 16;
+const tryAgainSeconds = 10;
+
+/** How many large bodies arrive, by sender: a person, or the network of someone unknown. */
+const arriving = new Map<string, number>();
+
+/**
+ * The bytes of a body as they came; refuses (`body-too-large`) without reading on once it is over the limit, and a large one
+ * (`rate-limited`, `too-busy`) while too many others arrive.
+ */
 export async function boundedBody(request: Request, bytesMax: number, insteadOfMore?: string): Promise<Buffer> {
-  const tooLarge = () => bodyTooLarge(bytesMax, insteadOfMore);
-  if (Number(request.headers.get('content-length') ?? 0) > bytesMax) throw tooLarge();
-  const pieces: Uint8Array[] = [];
+  const length = Number(request.headers.get('content-length') ?? 0);
+  if (length > bytesMax) throw bodyTooLarge(bytesMax, insteadOfMore);
+  using room = new DisposableStack();
+  let isLarge = false;
   let bytes = 0;
+  const pieces: Uint8Array[] = [];
+  const make = (size: number) => {
+    if (size > bytesMax) throw bodyTooLarge(bytesMax, insteadOfMore);
+    if (isLarge || size <= limits.requestBytesMax) return;
+    isLarge = true;
+    room.defer(beginLarge());
+  };
+  make(length);
   for await (const piece of request.body ?? []) {
     bytes += piece.byteLength;
-    if (bytes > bytesMax) throw tooLarge();
+    make(bytes);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
+}
+
+/** Counts a large body as arriving; the answer ends that. */
+function beginLarge(): () => void {
+  const { userId, address = '' } = currentRequest() ?? {};
+  const sender = userId ?? `network ${networkOf(address)}`;
+  const own = arriving.get(sender) ?? 0;
+  const all = [...arriving.values()].reduce((sum, count) => sum + count, 0);
+  const refusal = own >= largeOfOneMax ? 'rate-limited' : all >= largeMax ? 'too-busy' : undefined;
+  if (refusal !== undefined) {
+    throw new AppError(refusal, { values: { seconds: tryAgainSeconds }, retryAfterSeconds: tryAgainSeconds });
+  }
+  arriving.set(sender, own + 1);
+  return () => {
+    const left = (arriving.get(sender) ?? 0) - 1;
+    if (left > 0) arriving.set(sender, left);
+    else arriving.delete(sender);
+  };
 }
