@@ -51,6 +51,8 @@ export function readClientMetadata(value: unknown): ClientMetadata {
 /** A name that shows as what it is: no control or direction marks, no invisible or combining padding, of limited length. */
 function readableName(name: string, fallback: string): string {
   const plain = name
+    // Long runs of marks, some of which are none before they are normalised, would be sorted for seconds.
+    .replace(/([\p{M}\uff9e\uff9f]{2})[\p{M}\uff9e\uff9f]+/gu, '$1')
     .normalize('NFKC')
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\u115f\u1160\u3164\uffa0]/gu, ' ')
     .replace(/(\p{M}{2})\p{M}+/gu, '$1')

@@ -9,6 +9,8 @@ function blocksOf(...lines: string[]): Block[] {
   return extractRst(lines.join('\n'), { url }).blocks;
 }
 
+const anchorsOf = (...lines: string[]): (string | undefined)[] => blocksOf(...lines).map((block) => block.anchor);
+
 const markdownOf = (...lines: string[]): string[] => blocksOf(...lines).map((block) => block.markdown);
 
 it('says of types of other languages which kind they are, as Sphinx does', () => {
@@ -45,6 +47,11 @@ it('lists the names that Sphinx sums up', () => {
 });
 
 describe('sections', () => {
+  it('have anchors without accents, however many there are', () => {
+    expect(anchorsOf('Déjà vu', '========', '', '東京 API', '========')).toEqual(['deja-vu', 'api']);
+    expect(anchorsOf(`a${'\u064c\u064b'.repeat(80_000)}b`, '='.repeat(160_002))).toEqual(['ab']);
+  });
+
   it('get their depth from the order of their adornments and their anchor from docutils', () => {
     const blocks = blocksOf(
       '=====',

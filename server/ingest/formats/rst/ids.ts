@@ -1,8 +1,10 @@
-/** Identifier that docutils makes of a name: lower case, everything but letters and digits as single hyphens. */
+/** Identifier that docutils makes of a name: lower case, without accents, everything but letters and digits as single hyphens. */
 export function plainTextId(name: string): string {
   return name
     .toLowerCase()
+    .replace(/\p{M}+/gu, '')
     .normalize('NFKD')
+    .replace(/[^\0-\x7f]+/g, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^[-0-9]+|-+$/g, '');
 }
