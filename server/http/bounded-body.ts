@@ -17,25 +17,24 @@ const arriving = new Map<string, number>();
  * (`rate-limited`, `too-busy`) while too many others arrive.
  */
 export async function boundedBody(request: Request, bytesMax: number, insteadOfMore?: string): Promise<Buffer> {
-  const length = Number(request.headers.get('content-length') ?? 0);
-  if (length > bytesMax) throw bodyTooLarge(bytesMax, insteadOfMore);
-  using room = new DisposableStack();
-  let isLarge = false;
-  let bytes = 0;
-  const pieces: Uint8Array[] = [];
-  const make = (size: number) => {
-    if (size > bytesMax) throw bodyTooLarge(bytesMax, insteadOfMore);
-    if (isLarge || size <= limits.requestBytesMax) return;
-    isLarge = true;
-    room.defer(beginLarge());
+  let end: (() => void) | undefined;
+  const makeRoom = (bytes: number) => {
+    if (bytes > bytesMax) throw bodyTooLarge(bytesMax, insteadOfMore);
+    if (bytes > limits.requestBytesMax) end ??= beginLarge();
   };
-  make(length);
-  for await (const piece of request.body ?? []) {
-    bytes += piece.byteLength;
-    make(bytes);
-    pieces.push(piece);
+  try {
+    makeRoom(Number(request.headers.get('content-length') ?? 0));
+    let bytes = 0;
+    const pieces: Uint8Array[] = [];
+    for await (const piece of request.body ?? []) {
+      bytes += piece.byteLength;
+      makeRoom(bytes);
+      pieces.push(piece);
+    }
+    return Buffer.concat(pieces);
+  } finally {
+    end?.();
   }
-  return Buffer.concat(pieces);
 }
 
 /** Counts a large body as arriving; the answer ends that. */

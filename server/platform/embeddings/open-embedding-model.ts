@@ -10,7 +10,7 @@ const answerBytesMax = 30_000_000;
 const refusals = [400, 413, 422];
 
 const answerSchema = z.object({
-  data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()) })),
+  data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()).max(dimensionsMax) })),
 });
 
 /** The model the configuration names. Nothing is asked before the first text. */
@@ -67,7 +67,7 @@ function vectorsOf(answer: unknown, count: number): Float32Array[] {
   if (data.length !== count || inOrder.some((vector) => vector?.length !== dimensions)) {
     throw new EmbeddingError('the service answered with other vectors than those asked for');
   }
-  if (dimensions < dimensionsMin || dimensions > dimensionsMax) {
+  if (dimensions < dimensionsMin) {
     throw new EmbeddingError(`vectors of ${dimensions} numbers cannot be used`);
   }
   return inOrder.filter((vector) => vector !== undefined);
