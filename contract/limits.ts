@@ -63,6 +63,8 @@ export const pdfShownNameCharactersMax = 200;
 /** What a client sends at once of a file; a lost connection loses no more than this. */
 export const pdfPartBytes = 8_388_608;
 export const pdfPartBytesMax = 16_777_216;
+/** Of one upload: each is a file of its own until the last has come. */
+export const pdfPartsMax = 2_000;
 export const pdfUploadLifetimeHours = 24;
 /** PDF files of a site, a folder or a repository that are read. */
 export const pdfFilesPerSourceMax = 100;

@@ -7,7 +7,7 @@ import { looksLikePdf } from '#server/ingest/pdf/index.ts';
 import type { PdfSetDependencies } from './dependencies.ts';
 import { partsPrefixOf } from './keys.ts';
 import { presentUpload } from './present.ts';
-import { appendPart, type PdfUploadRow } from './upload-store.ts';
+import { appendPart, type PdfUploadRow, partsOf } from './upload-store.ts';
 import { discardUpload, requireUpload } from './uploads.ts';
 
 /** Where readers look for the mark of a PDF. */
@@ -19,7 +19,7 @@ const arriving = new Map<string, AbortController[]>();
 
 /**
  * Adds bytes where an upload stands. They are kept when all of them have arrived, as they come, never held in memory; a
- * connection that is lost leaves nothing of its part. Refused: another offset than the upload's, more than was announced,
+ * connection that is lost leaves nothing of its part. Refused: another offset than the upload's, more than was announced, more parts than an upload has,
  * and a first part that does not begin as a PDF does, which ends the upload. Many at once would take more room than the
  * upload has: a third one ends the oldest.
  */
@@ -31,6 +31,10 @@ export async function addPdfPart(
 ): Promise<PdfUpload> {
   const upload = await requireUpload(ctx, input.uploadId);
   if (upload.fileId !== null || input.offset !== upload.arrivedBytes) throw outOfStep(upload);
+  if (partsOf(upload).length >= limits.pdfPartsMax) {
+    const reason = `an upload has at most ${limits.pdfPartsMax} parts; abandon it, and send larger ones`;
+    throw new AppError('invalid-input', { values: { reason } });
+  }
   const key = `${partsPrefixOf(upload.setId, upload.id)}${input.offset}-${randomUUID()}`;
   let bytes: number;
   try {

@@ -296,6 +296,25 @@ onEachDatabase('an upload', (kind) => {
     expect(await pdfKeys(rig)).toEqual([`pdfs/${setId}/files/${uploadId}.pdf`]);
   });
 
+  test('has so many parts at most, and can be abandoned then', async () => {
+    const rig = await openPdfRig({ kind });
+    const { setId } = await rig.create();
+    const bytes = manualAbout('flange');
+    const { uploadId } = await startPdfUpload(rig.ctx, { setId, fileName: 'a.pdf', sizeBytes: bytes.byteLength });
+    const send = () => addPdfPart(rig.ctx, { uploadId, offset: 0 }, inPieces(bytes), rig.pdf);
+    const hold = (count: number) =>
+      rig.ctx.db.query
+        .updateTable('pdfUploads')
+        .set({ parts: JSON.stringify(Array.from({ length: count }, (_, at) => `part ${at}`)) })
+        .execute();
+    await hold(limits.pdfPartsMax);
+    expect(await refusalOf(send())).toMatchObject({ code: 'invalid-input', message: expect.stringMatching(/larger/) });
+    await hold(limits.pdfPartsMax - 1);
+    expect((await send()).offset).toBe(bytes.byteLength);
+    await abandonPdfUpload(rig.ctx, { uploadId }, rig.pdf);
+    expect(await pdfKeys(rig)).toEqual([]);
+  });
+
   test('that someone else completes while its parts are read is that one file', async () => {
     const rig = await openPdfRig({ kind });
     const { setId } = await rig.create();

@@ -38,7 +38,10 @@ function pdfPart(): RawOperation {
       required: true,
       content: {
         'application/octet-stream': {
-          schema: { type: 'string', description: `At most ${limits.pdfPartBytesMax} bytes` },
+          schema: {
+            type: 'string',
+            description: `At most ${limits.pdfPartBytesMax} bytes, and ${limits.pdfPartsMax} parts an upload`,
+          },
         },
       },
     },
