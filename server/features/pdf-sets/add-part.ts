@@ -53,7 +53,7 @@ async function amongFew<T>(upload: PdfUploadRow, work: (signal: AbortSignal) => 
   const own = new AbortController();
   const others = arriving.get(upload.id) ?? [];
   arriving.set(upload.id, [...others, own]);
-  if (others.length >= arrivingMax) others[0]?.abort(outOfStep(upload));
+  for (const one of others.slice(0, -(arrivingMax - 1))) one.abort(outOfStep(upload));
   try {
     return await work(own.signal);
   } finally {
