@@ -74,12 +74,16 @@ export async function findPassages(
   return { readable, modules, choices, unreadable, candidates, nearest, absent, isModelAway };
 }
 
-/** The well-known library whose name a query begins with, where the caller has no documentation of it and it is no ordinary word. */
+/**
+ * The well-known library whose name a query begins with, where the caller has no documentation that is called so or is full of the
+ * name, and it is no ordinary word.
+ */
 function absentLibrary({ text }: ParsedQuery, all: ReadableModule[], views: ModuleView[]): string | undefined {
   const first = cataloguedFirst(text);
   if (first === undefined || mentionsIn(first.text, all).length > 0) return undefined;
   const mention = { text: first.text, modules: [], isWhole: true, isFirst: true };
-  return isOrdinary(mention, views) ? undefined : first.name;
+  const isAbsent = wordShares(views, first.text).every((share) => share < namedSettings.ownShareMin);
+  return isAbsent && !isOrdinary(mention, views) ? first.name : undefined;
 }
 
 function isAmong(modules: ReadableModule[], candidate: Candidate | undefined): boolean {
@@ -118,6 +122,8 @@ export const namedSettings = {
   fitMin: 0.35,
   /** The same where the query begins with the name of a well-known library of which nothing is indexed. */
   absentFitMin: 0.6,
+  /** Documentation that says a library's name in this share of its passages is about it: own names reach 0.07 and more, others 0.04. */
+  ownShareMin: 0.05,
   /** No passage covers much of a text of more words, such as a task that was pasted: it is not measured by that. */
   coverageWordsMax: 25,
 };

@@ -216,6 +216,13 @@ describe('what is found', () => {
     expect(await found('python create task retry')).toBe('passages');
     const redis = { moduleId: 'cache', displayName: 'Redis', pages: [] };
     expect(await found('redis create task retry', [...sampleModules, redis])).toBe('passages');
+    const many = Array.from({ length: 20 }, (_, at) => ({ text: `Step ${at} of ${at === 0 ? 'Redis' : 'it'}.` }));
+    const opaque = {
+      moduleId: '127',
+      displayName: '127',
+      pages: [{ url: 'https://o.example/', title: 'O', sections: many }],
+    };
+    expect(await found('redis create task retry', [...sampleModules, opaque])).toBe('passages');
     const sections = [{ text: 'Redis keeps what a worker needs.' }, { text: 'Empty Redis first.' }];
     const speaking = [{ url: 'https://jobs.example/', title: 'Jobs', sections }];
     const jobs = ['jobs', 'more-jobs'].map((moduleId) => ({ moduleId, displayName: moduleId, pages: speaking }));
