@@ -216,6 +216,31 @@ describe.skipIf(!hasChromium)('an account', () => {
     await banner.waitFor({ state: 'detached' });
   });
 
+  test('a session that was read before the sign-in, and comes after it, changes nothing', async () => {
+    const page = await harness.signedOut();
+    const redeemed = page.waitForResponse('**/api/session');
+    await page.route(
+      '**/api/session',
+      async (route) => {
+        const response = await route.fetch();
+        await redeemed;
+        // The page has taken the answer to its sign-in by then.
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        await route.fulfill({ response }).catch(() => undefined);
+      },
+      { times: 1 },
+    );
+    await page.goto(await harness.signInLink());
+    await page.waitForURL(/\/dashboard/);
+    await page
+      .getByRole('heading', { name: 'Dashboard' })
+      .or(page.getByRole('heading', { name: /^Welcome/ }))
+      .first()
+      .waitFor();
+    await page.waitForTimeout(1_000);
+    expect(new URL(page.url()).pathname).toBe('/dashboard');
+  });
+
   test('a dead verification link offers a new one', async () => {
     const dead = '/auth/action?mode=verifyEmail&oobCode=forged';
     const visitor = await harness.signedOut();

@@ -78,10 +78,12 @@ export function useSessionSync(): void {
   );
 }
 
-/** Takes over who a call has signed in or changed, here and in the other tabs. */
-export function useAdoptUser(): (user: SessionUser) => void {
+/** Takes over who a call has signed in or changed, or that it has signed out, here and in the other tabs. */
+export function useAdoptUser(): (user: SessionUser | null) => Promise<void> {
   const client = useQueryClient();
-  return (user) => {
+  return async (user) => {
+    // An answer that is on its way is about who was here before.
+    await client.cancelQueries({ queryKey: sessionKey });
     client.setQueryData(sessionKey, (session: Session | undefined) => session && { ...session, user });
     void client.invalidateQueries({ queryKey: sessionKey });
     announceSessionChange();
@@ -100,15 +102,9 @@ export function useRedeemSignInLink() {
 
 /** Ends the session, here and in the other tabs. */
 export function useSignOut() {
-  const leave = useLeave();
-  return useMutation({ mutationFn: () => callLater(async () => (await contract()).signOut, {}), onSuccess: leave });
-}
-
-/** Turns this browser into a visitor's, after the server has ended the session. */
-export function useLeave(): () => void {
-  const client = useQueryClient();
-  return () => {
-    client.setQueryData(sessionKey, (session: Session | undefined) => session && { ...session, user: null });
-    announceSessionChange();
-  };
+  const adopt = useAdoptUser();
+  return useMutation({
+    mutationFn: () => callLater(async () => (await contract()).signOut, {}),
+    onSuccess: () => adopt(null),
+  });
 }

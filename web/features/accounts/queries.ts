@@ -4,7 +4,7 @@ import { callables } from '#contract/callables.ts';
 import { identityEndpoints } from '#contract/identity.ts';
 import { callApi } from '../../lib/api-client.ts';
 import { callFunction } from '../../lib/call-function.ts';
-import { useAdoptUser, useLeave } from '../../lib/session.ts';
+import { useAdoptUser } from '../../lib/session.ts';
 
 export const signInMethodsOptions = queryOptions({
   queryKey: ['sign-in-methods'],
@@ -95,13 +95,13 @@ export function useUpdateConsent() {
 
 /** Deletes the account; the browser is then a visitor's, on a home page that knows nothing of before. */
 export function useDeleteAccount() {
-  const leave = useLeave();
+  const adopt = useAdoptUser();
   return useMutation({
     mutationFn: (password: string | undefined) =>
       callFunction(callables.deleteUser, password === undefined ? {} : { password }),
     retry: false,
-    onSuccess: () => {
-      leave();
+    onSuccess: async () => {
+      await adopt(null);
       window.location.assign('/');
     },
   });
