@@ -54,7 +54,7 @@ export function keepFocusNearby(): () => void {
     timer = setTimeout(place, settleMs);
   });
   observer.observe(document.body, { childList: true, subtree: true });
-  // What was focused before this came.
+  // An element may have the focus already.
   note({ target: document.activeElement });
   document.addEventListener('focusin', note);
   return () => {
