@@ -152,10 +152,14 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
     });
     await page.goto(`/document/${fileAt('hostile.md')}`);
     await heading('Hostile')(page);
-    for (const more = page.getByRole('button', { name: /^Show more/ }); (await more.count()) > 0; ) {
-      await more.click();
-      await page.waitForLoadState('networkidle');
+    const next = page.getByRole('button', { name: /^Show next/ });
+    const passages = page.getByRole('region', { name: /^Passage/ });
+    while ((await next.count()) > 0) {
+      const shown = await passages.count();
+      await next.click();
+      await expect.poll(() => passages.count()).toBeGreaterThan(shown);
     }
+    await heading(`Case ${hostile.length - 1}`)(page);
     expect(await harmIn(page)).toEqual([]);
     expect(ran).toEqual([]);
   });
