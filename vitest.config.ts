@@ -4,10 +4,12 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { browserDrawsNothing } from './test/e2e/browser-faults.ts';
 
-const shared: { environment: string; globalSetup: string; exclude: string[] } = {
+const shared = {
   environment: 'node',
   globalSetup: fileURLToPath(new URL('./test/services/run-folder.ts', import.meta.url)),
   exclude: ['**/node_modules/**', '**/dist/**', '**/.data*/**'],
+  // As long as the browser's own waiting, where one second is the default: a busy machine shows the same, later.
+  expect: { poll: { timeout: 15_000 } },
 };
 
 /** A file that takes a minute and comes last, as its size would have it, keeps all processors but one waiting. */
@@ -57,8 +59,6 @@ export default defineConfig({
           hookTimeout: 120_000,
           // For nothing else: a test that fails by what the page does fails at once.
           retry: { count: 1, condition: new RegExp(browserDrawsNothing) },
-          // As long as the browser's own waiting: a busy machine shows the same, later.
-          expect: { poll: { timeout: 15_000 } },
         },
       },
     ],
