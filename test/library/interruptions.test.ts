@@ -77,7 +77,7 @@ test('a run goes on in the next process when this one is told to stop, and that 
   stopping.abort();
   expect(await running).toMatchObject({ status: 'CRAWLING', error: null, endTime: null });
   const row = await rig.ctx.db.query.selectFrom('jobRuns').selectAll().executeTakeFirstOrThrow();
-  expect(row).toMatchObject({ leaseOwner: null, leaseUntil: null, attempt: 0 });
+  expect(row).toMatchObject({ leaseOwner: null, attempt: 0 });
   hold.letGo();
   site.takeRequests();
   expect(await rig.runNext()).toMatchObject({ id, status: 'COMPLETE', fetched: 81 });

@@ -7,7 +7,7 @@ import { until } from '#test/services/until.ts';
 import { startScheduledJobs } from '../scheduled-jobs.ts';
 import { cancelJob, getJob, topics } from './index.ts';
 import { takeIndexJob } from './job-lease.ts';
-import { type JobRunner, longRunMs, startJobRunner } from './job-runner.ts';
+import { type JobRunner, longRunMs, startJobRunner, turnMs } from './job-runner.ts';
 import { queueFigures } from './job-store.ts';
 import { sweepJobs } from './open-indexing.ts';
 
@@ -104,6 +104,57 @@ test('a long run takes no place from tenants who have none, and goes on', async 
   expect([await statusOfRow(ofAnn.id), await statusOfRow(second.id)]).toEqual(['CRAWLING', 'QUEUED']);
   held.letGo();
   for (const { id } of [ofAnn, second]) await until('it is done', () => isDone(id));
+});
+
+test('where long runs hold every place, they take turns with tenants who have none, and go on', async () => {
+  const clock = createSettableClock(Date.now());
+  const { rig, sites, start } = await openParts({ clock, atOnce: 1 });
+  for (const id of ['ann', 'ben', 'cat']) await rig.ctx.db.query.insertInto('users').values(userRow({ id })).execute();
+  const [slow, slower, quick] = sites as [SampleSite, SampleSite, SampleSite];
+  const [held, heldLonger] = [hold(slow), hold(slower)];
+  const own = { visibility: 'private' } as const;
+  const runner = start();
+  const rowOf = (jobId: string) =>
+    rig.ctx.db.query.selectFrom('jobRuns').selectAll().where('id', '=', jobId).executeTakeFirstOrThrow();
+  const pass = (ms: number) => {
+    clock.advance(ms);
+    runner.wake();
+  };
+  const isDone = async (jobId: string) => {
+    pass(500);
+    return (await rowOf(jobId)).status === 'COMPLETE';
+  };
+  const ofAnn = await rig.start(slow.url, own, rig.as('ann'));
+  await until('the slow crawl is in progress', held.wasAsked);
+  const ofBen = await rig.start(slower.url, own, rig.as('ben'));
+  clock.advance(longRunMs);
+  await until('the slower one is in progress', () => {
+    pass(500);
+    return heldLonger.wasAsked();
+  });
+  const ofCat = await rig.start(quick.url, own, rig.as('cat'));
+  clock.advance(turnMs);
+  await until('that of the third tenant is done', () => isDone(ofCat.id));
+  expect((await rowOf(ofBen.id)).status).toBe('CRAWLING');
+  held.letGo();
+  heldLonger.letGo();
+  for (const { id } of [ofAnn, ofBen]) await until('it is done', () => isDone(id));
+  expect((await rowOf(ofAnn.id)).attempt).toBe(1);
+});
+
+test('a run that gave its place to others waits behind those who were served before it did', async () => {
+  const { rig, sites } = await openParts();
+  for (const id of ['ann', 'ben']) await rig.ctx.db.query.insertInto('users').values(userRow({ id })).execute();
+  const [first, second, third] = sites as [SampleSite, SampleSite, SampleSite];
+  const own = { visibility: 'private' } as const;
+  const ofAnn = await rig.start(first.url, own, rig.as('ann'));
+  const ofBen = await rig.start(second.url, own, rig.as('ben'));
+  const change = (id: string, row: object) =>
+    rig.ctx.db.query.updateTable('jobRuns').set(row).where('id', '=', id).execute();
+  await change(ofAnn.id, { startTime: 1_000, leaseUntil: 3_000 });
+  await change(ofBen.id, { startTime: 2_000, status: 'COMPLETE' });
+  const next = await rig.start(third.url, own, rig.as('ben'));
+  expect(await takeIndexJob(rig.ctx, 'process')).toMatchObject({ id: next.id });
 });
 
 test('a run whose lease ran out while the machine slept is not begun a second time by the process that is at it', async () => {

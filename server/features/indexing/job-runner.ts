@@ -1,8 +1,9 @@
 import type { Context } from '#server/context.ts';
 import { takeIndexJob } from './job-lease.ts';
 import type { JobRow } from './job-store.ts';
+import { findNextJob } from './next-job-store.ts';
 import type { RunDependencies } from './run-dependencies.ts';
-import { runIndexJob } from './run-index-job.ts';
+import { goesOn, runIndexJob } from './run-index-job.ts';
 
 /** Waiting runs are announced; looking for them by itself only finds those of processes that died. */
 const pollMs = 5_000;
@@ -10,6 +11,8 @@ const pollMs = 5_000;
 const turnMsMax = 2 * 60_000;
 /** A run that has taken so long is likely to wait for its site most of the time, which may take days, and holds up no other tenant. */
 export const longRunMs = 5 * 60_000;
+/** After so long a run gives its place to a tenant who has none, and waits for its next turn. */
+export const turnMs = 3 * longRunMs;
 
 export interface JobRunner {
   /** Looks for work now: a run was queued. */
@@ -20,6 +23,9 @@ export interface JobRunner {
   stop(): Promise<void>;
 }
 
+/** In the order in which they were taken. */
+type RunsInProgress = Map<string, { done: Promise<void>; since: number; canGoOn: boolean; turn: AbortController }>;
+
 /** Runs queued index jobs, at most `atOnce` at a time, until stopped. */
 export function startJobRunner(
   ctx: Context,
@@ -27,20 +33,21 @@ export function startJobRunner(
   options: { owner: string; atOnce: number },
 ): JobRunner {
   const stopping = new AbortController();
-  const running = new Map<string, { done: Promise<void>; since: number }>();
+  const running: RunsInProgress = new Map();
   let wakeUp = () => {};
   let taken = 0;
   let turnedAt = ctx.clock.elapsed();
 
   const start = (row: JobRow) => {
     const jobCtx: Context = { ...ctx, requestId: row.id, log: ctx.log.child({ jobId: row.id }) };
-    const done = runIndexJob(jobCtx, row, deps, stopping.signal)
+    const turn = new AbortController();
+    const done = runIndexJob(jobCtx, row, deps, AbortSignal.any([stopping.signal, turn.signal]))
       .catch((error: unknown) => jobCtx.log.error({ err: error }, 'a run could not be ended'))
       .finally(() => {
         running.delete(row.id);
         wakeUp();
       });
-    running.set(row.id, { done, since: ctx.clock.elapsed() });
+    running.set(row.id, { done, since: ctx.clock.elapsed(), canGoOn: goesOn(row.kind), turn });
   };
 
   /** Long runs leave their places to tenants who have none; of each process that many more at most. */
@@ -67,7 +74,9 @@ export function startJobRunner(
       wakeUp = () => woken.abort();
       const signal = AbortSignal.any([stopping.signal, woken.signal]);
       const wake = ctx.clock.sleep(pollMs, signal).catch(() => undefined);
-      await takeAll().catch((error: unknown) => ctx.log.error({ err: error }, 'waiting runs could not be read'));
+      await takeAll()
+        .then(() => (running.size < places() ? undefined : endTurn(ctx, running)))
+        .catch((error: unknown) => ctx.log.error({ err: error }, 'waiting runs could not be read'));
       await wake;
     }
   };
@@ -82,4 +91,14 @@ export function startJobRunner(
       await Promise.all([...running.values()].map(({ done }) => done));
     },
   };
+}
+
+/** Sites that answer slowly must not hold every place for days: their runs give way to tenants who have none, one at a time. */
+async function endTurn(ctx: Context, running: RunsInProgress): Promise<void> {
+  const runs = [...running.values()];
+  const longest = runs.find(({ canGoOn, since }) => canGoOn && ctx.clock.elapsed() - since >= turnMs);
+  if (longest === undefined || runs.some(({ turn }) => turn.signal.aborted)) return;
+  const except = [...running.keys()];
+  const waiting = await findNextJob(ctx.db.query, ctx.clock.now(), { except, isExtra: true });
+  if (waiting !== undefined) longest.turn.abort();
 }

@@ -9,7 +9,7 @@ interface Tenant {
   startedByUserId: string;
   /** Their runs in progress. */
   underWay: number;
-  /** When one of their runs was taken last; 0 for never. */
+  /** When one of their runs was taken last, or gave its place to others; 0 for never. */
   servedAt: number;
   /** When their oldest waiting run was queued. */
   waitingSince: number;
@@ -54,7 +54,17 @@ async function listTenants(
   const started = await db
     .selectFrom('jobRuns')
     .select(['workspace', 'startedByUserId'])
-    .select(({ fn }) => fn.max('startTime').as('servedAt'))
+    .select(({ fn, case: when, ref }) =>
+      fn
+        .max<number>(
+          when()
+            .when('leaseOwner', 'is', null)
+            .then(fn.coalesce('leaseUntil', 'startTime'))
+            .else(ref('startTime'))
+            .end(),
+        )
+        .as('servedAt'),
+    )
     .select(({ fn, case: when }) =>
       fn.sum<number>(when().when('leaseUntil', '>=', now).then(1).else(0).end()).as('underWay'),
     )

@@ -89,8 +89,7 @@ async function collectAndFinish(
   const module = await currentModule(ctx, lease.row.moduleId ?? '');
   const onNewPages = (chunkKey: string) => deps.builds.prepare(chunkKey);
   const spool = await openRunSpool({ blobs: deps.blobs, clock: ctx.clock, onNewPages }, settings.spoolId);
-  // A crawl and a set of PDF files go on from an earlier attempt; what is near is read whole each time: what was found in it may be gone.
-  if (kind !== 'site' && kind !== 'pdf') await spool.remove();
+  if (!goesOn(kind)) await spool.remove();
   const log = createRunLog();
   const live = createLiveChanges(ctx, lease, { module, previous, spool, deps });
   try {
@@ -139,6 +138,14 @@ async function isDeleted(ctx: Context, lease: JobLease): Promise<boolean> {
   return lease.stopReason() === 'lease-lost' && !(await hasJob(ctx.db.query, lease.row.id));
 }
 
+/**
+ * Returns true if an attempt goes on from the one before, as of crawls and sets of PDF files. What is near is read whole each
+ * time: what was found in it may be gone.
+ */
+export function goesOn(kind: SourceKind): boolean {
+  return kind === 'site' || kind === 'pdf';
+}
+
 /** Sites and folders are read here; what else there is comes from the features above. */
 function collectorOf(kind: SourceKind, deps: RunDependencies): Collect {
   const collect = { site: collectSite, folder: collectFolder, ...deps.collectors }[kind];
@@ -151,8 +158,8 @@ async function endAfter(ctx: Context, lease: JobLease, error: unknown): Promise<
     case 'cancelled':
       return endFailed(ctx, lease, cancelledFailure);
     case 'stopping':
-      // An attempt that was ended on purpose does not count.
-      await lease.write({ leaseOwner: null, leaseUntil: null, attempt: lease.row.attempt - 1 });
+      // An attempt that was ended on purpose does not count. The end of the lease says since when the run waits for its next turn.
+      await lease.write({ leaseOwner: null, leaseUntil: ctx.clock.now(), attempt: lease.row.attempt - 1 });
       ctx.log.info({ module: lease.row.slug }, 'a run was given back');
       return;
     case 'lease-lost':
