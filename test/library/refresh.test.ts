@@ -128,6 +128,26 @@ test('when the site is down at a refresh, the run says so and what was indexed i
   expect(module).toMatchObject({ moduleId: 'sample', pageCount: 5, url });
 });
 
+test('when a site sends an empty page once, what was indexed stays, and the next run reads the site anew', async () => {
+  const { rig, site } = await indexedSite(4);
+  site.isBlank = true;
+  expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ status: 'FAILED', fetched: 0 });
+  site.isBlank = false;
+  expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ status: 'COMPLETE', unchanged: 5 });
+  expect(await rig.read(`${site.url}page1.html`)).toContain('Original text 1.');
+});
+
+test('a site of which only a page without text is left is not put in the place of what is served', async () => {
+  const { rig, site } = await indexedSite(1);
+  const start = `${site.url}menu.html`;
+  site.pages.set('menu', '');
+  site.linkOnly.set('menu', ['chapter']);
+  expect(await rig.index(start, { moduleId: 'menu' })).toMatchObject({ status: 'COMPLETE', fetched: 1, skipped: 1 });
+  site.faults.set('chapter', 404);
+  expect(await rig.index(start, { moduleId: 'menu' })).toMatchObject({ status: 'FAILED', unchanged: 1 });
+  expect(await rig.read(`${site.url}chapter.html`)).toContain('Hidden text chapter.');
+});
+
 test('a start with a wrong address changes neither the source nor the name of the module', async () => {
   const { rig, site } = await indexedSite(2);
   const wrong = `${site.origin}/docs/nothing.html`;

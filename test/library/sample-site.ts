@@ -15,6 +15,8 @@ export interface SampleSite extends LoopbackServer {
   linkOnly: Map<string, string[]>;
   /** Names of pages that answer with this status instead. */
   faults: Map<string, number>;
+  /** Every page is answered with nothing. */
+  isBlank: boolean;
   /** Called before a page is answered; the answer waits for it. */
   onRequest: ((name: string) => unknown) | undefined;
   /** Names of the pages asked for since the last call, and how each was answered; 0 when not yet. */
@@ -24,10 +26,11 @@ export interface SampleSite extends LoopbackServer {
 /** Serves `count` pages named page0, page1 and so on below /docs/, with entity tags. */
 export async function startSampleSite(count: number, port = 0): Promise<SampleSite> {
   const requests: { name: string; status: number }[] = [];
-  const site: Pick<SampleSite, 'pages' | 'linkOnly' | 'faults' | 'onRequest'> = {
+  const site: Pick<SampleSite, 'pages' | 'linkOnly' | 'faults' | 'isBlank' | 'onRequest'> = {
     linkOnly: new Map(),
     pages: new Map(Array.from({ length: count }, (_, index) => [`page${index}`, `Original text ${index}`])),
     faults: new Map(),
+    isBlank: false,
     onRequest: undefined,
   };
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -43,6 +46,7 @@ export async function startSampleSite(count: number, port = 0): Promise<SampleSi
     await site.onRequest?.(name);
     const fault = site.faults.get(name);
     if (fault !== undefined) return send(fault, 'no');
+    if (site.isBlank) return send(200);
     const hidden = [...site.linkOnly.values()].flat().includes(name) ? `Hidden text ${name}` : undefined;
     const body =
       name === ''
@@ -69,11 +73,17 @@ function startPage(names: string[]): string {
 
 function textPage(name: string, text: string | undefined, linked: string[] = []): string | undefined {
   if (text === undefined) return undefined;
-  const links = linked.map((other) => `<p>See <a href="/docs/${other}.html">chapter ${other}</a>.</p>`).join('');
-  return page(`Chapter ${name}`, text === '' ? '' : `<p>${text}.</p><p>More about ${name} in plain words.</p>${links}`);
+  const title = `Chapter ${name}`;
+  const linkTo = (other: string, words: string) => `<a href="/docs/${other}.html">${words}</a>`;
+  if (text === '') return frame(title, linked.map((other) => linkTo(other, '')).join(''));
+  const links = linked.map((other) => `<p>See ${linkTo(other, `chapter ${other}`)}.</p>`).join('');
+  return page(title, `<p>${text}.</p><p>More about ${name} in plain words.</p>${links}`);
 }
 
 function page(title: string, content: string): string {
-  const heading = content === '' ? '' : `<h1>${title}</h1>`;
-  return `<!doctype html><html lang="en"><head><title>${title}</title></head><body><main>${heading}${content}</main></body></html>`;
+  return frame(title, `<h1>${title}</h1>${content}`);
+}
+
+function frame(title: string, content: string): string {
+  return `<!doctype html><html lang="en"><head><title>${title}</title></head><body><main>${content}</main></body></html>`;
 }

@@ -1,5 +1,6 @@
 import { AppError } from '#server/app-error.ts';
 import { refusedCode, storagePrefix, tellsOfServer } from '#server/features/catalog/index.ts';
+import type { CrawlErrorCode } from '#server/ingest/crawl/index.ts';
 import { refusalForOthers } from '#server/platform/refusal-for-others.ts';
 
 /** Why a run ended without a new version. */
@@ -11,8 +12,12 @@ export interface Failure {
   isOurs: boolean;
 }
 
-/** After this the next run begins anew: what this one kept may be what it failed of. */
-export const internalCode = 'internal';
+const internalCode = 'internal';
+
+/** Returns true if the next run begins anew after this failure: what the failed one kept may be what it failed of. */
+export function isBegunAnew(code: string | null): boolean {
+  return code === internalCode || code === ('empty-site' satisfies CrawlErrorCode);
+}
 
 /** Errors of our own rooms: their message is already a sentence for people. */
 const toldErrors = new Set([

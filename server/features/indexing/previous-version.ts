@@ -93,8 +93,8 @@ function versionOf(parts: {
     recordOf(url) {
       const page = recordOf(url);
       if (page === undefined) return undefined;
-      const { etag, lastModified, contentHash, links, isUnread, goneFor } = page;
-      return { etag, lastModified, contentHash, links, isUnread, goneFor };
+      const { etag, lastModified, contentHash, links, isEmpty, isUnread, goneFor } = page;
+      return { etag, lastModified, contentHash, links, isEmpty, isUnread, goneFor };
     },
     urls: () => [...served.keys()],
     close: () => crawl?.close(),

@@ -16,7 +16,7 @@ import type { Workspace } from '#server/platform/db/schema.ts';
 import { parseRemote } from '#server/platform/git/index.ts';
 import { OutboundError } from '#server/platform/outbound/index.ts';
 import { refusalForOthers } from '#server/platform/refusal-for-others.ts';
-import { internalCode } from './failure.ts';
+import { isBegunAnew } from './failure.ts';
 import { dropRetriesOf, insertJob, type JobRow } from './job-store.ts';
 import { withinPlan } from './within-plan.ts';
 
@@ -126,7 +126,7 @@ async function resumableSpool(
   // Only a crawl goes on from its records; the others read everything, and take over what has not changed.
   if (source.kind !== 'site') return undefined;
   const last = await findLastEndedJob(tx, moduleId);
-  if (last === undefined || last.status !== 'FAILED' || last.errorCode === internalCode) return undefined;
+  if (last === undefined || last.status !== 'FAILED' || isBegunAnew(last.errorCode)) return undefined;
   const { source: before, spoolId, isRetry: wasRetry = false } = JSON.parse(last.settings) as JobSettings;
   // A retry took pages over without asking for them: no refresh.
   const isSame = before.url === source.url && before.depth === source.depth && wasRetry === isRetry;

@@ -26,6 +26,8 @@ export interface SpoolRecord {
   contentBytes: number;
   title?: string;
   links?: SpoolLink[];
+  /** Nothing can be found on the page. */
+  isEmpty?: true;
   /** With status `page`: what was found on it. */
   page?: PageRecord;
 }

@@ -94,6 +94,7 @@ export class CrawlState<Page extends ParsedPage> {
           status: 'unchanged',
           contentHash: outcome.contentHash,
           links: this.#linksOf(outcome.links, address),
+          ...(outcome.isEmpty === true ? { isEmpty: true } : {}),
         };
       case 'page':
         return this.#pageRecord(base, outcome, isCanonicalIgnored);
@@ -161,7 +162,8 @@ export class CrawlState<Page extends ParsedPage> {
     const canonical = isCanonicalIgnored ? undefined : this.#canonicalOf(base.url, parsed, base.depth);
     if (canonical !== undefined) return { ...base, status: 'canonical', contentHash, target: canonical };
     const contentUrl = outcome.contentUrl === undefined ? {} : { contentUrl: outcome.contentUrl };
-    return { ...base, ...validators(outcome), ...contentUrl, status: 'page', contentHash, title, links, parsed };
+    const marks = { ...contentUrl, ...(parsed.snippets.length === 0 ? { isEmpty: true as const } : {}) };
+    return { ...base, ...validators(outcome), ...marks, status: 'page', contentHash, title, links, parsed };
   }
 
   /** Where redirects come back to an address of their chain, nothing of it is read. */
@@ -228,12 +230,10 @@ export class CrawlState<Page extends ParsedPage> {
       this.frontier.markDone(contentUrl);
       this.coverage.skip('text-twin', contentUrl);
     }
-    // What only leads on, such as a frame or a page of a menu, has nothing to be found by.
-    if (record.parsed?.snippets.length === 0) this.coverage.skip('empty', url);
-    else if (record.status === 'page') this.#pages++;
-    else this.#unchanged++;
-    // Unchanged pages, and those of an earlier run, had text when they were kept.
-    if (!record.parsed || record.parsed.snippets.length > 0) this.#hasText = true;
+    if (record.status === 'unchanged') this.#unchanged++;
+    else if (record.isEmpty) this.coverage.skip('empty', url);
+    else this.#pages++;
+    if (!record.isEmpty) this.#hasText = true;
     await this.#follow(record.links, depth);
   }
 

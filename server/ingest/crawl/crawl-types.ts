@@ -41,6 +41,8 @@ export interface PreviousPage {
   links?: readonly RecordLink[];
   /** The last crawl could not read it. */
   isUnread?: boolean;
+  /** There was nothing to be found on it. */
+  isEmpty?: boolean;
   /** Why it was gone when the last crawl asked for it; nothing else is known of it. */
   goneFor?: string;
 }
@@ -149,6 +151,8 @@ export interface CrawlRecord<Page extends ParsedPage = ParsedPage> {
   links?: RecordLink[];
   /** Address of the Markdown form the content was taken from. */
   contentUrl?: string;
+  /** A page without anything to be found: a frame, or a menu. */
+  isEmpty?: true;
   /** Present when the status is `page`. */
   parsed?: Page;
 }

@@ -14,7 +14,12 @@ import { parseRobotsTag } from './robots-tag.ts';
 /** What one address gave, before anything is decided about it. */
 export type PageOutcome<Page extends ParsedPage> = { fetchedAt: number; contentBytes: number } & (
   | ({ kind: 'page'; parsed: Page; isNoindex: boolean; isNofollow: boolean; contentUrl?: string } & Validators)
-  | ({ kind: 'unchanged'; contentHash: string; links: readonly RecordLink[] | Page['links'] } & Validators)
+  | ({
+      kind: 'unchanged';
+      contentHash: string;
+      links: readonly RecordLink[] | Page['links'];
+      isEmpty?: boolean | undefined;
+    } & Validators)
   | { kind: 'redirect'; target: string }
   | { kind: 'skipped'; reason: SkipReason; detail: string; links?: Page['links'] }
   | { kind: 'failed'; reason: string; status?: number; error?: OutboundError; told?: string; lastKnown?: PreviousPage }
@@ -61,8 +66,9 @@ export class PageFetcher<Page extends ParsedPage> {
     if (this.#deps.leavesGone && reason !== undefined)
       return { kind: 'failed', reason, fetchedAt: this.#deps.now(), contentBytes: 0 };
     const previous = reason === undefined ? known : undefined;
-    if (this.#deps.isRetry && previous?.links && previous.isUnread !== true) return takenOver(previous, previous.links);
-    const outcome = await this.#fetchOnce(url, previous);
+    const links = this.#deps.isRetry && previous?.isUnread !== true ? previous?.links : undefined;
+    const outcome = previous && links ? takenOver<Page>(previous, links) : await this.#fetchOnce(url, previous);
+    if (outcome.kind === 'unchanged') return { ...outcome, isEmpty: previous?.isEmpty };
     const isInTrouble = outcome.kind === 'failed' && !isGone(outcome.reason);
     return isInTrouble && previous ? { ...outcome, lastKnown: previous } : outcome;
   }
