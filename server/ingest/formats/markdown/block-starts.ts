@@ -55,8 +55,14 @@ export function containerMark(line: string): ContainerMark | undefined {
   if (!match) return undefined;
   const [, slash = '', end, word = '', rest = ''] = match;
   const kind = /(?:style|type)\s*=\s*"([^"]*)"/.exec(rest)?.[1] ?? /^\s*"?([a-z]+)"?\s*$/.exec(rest)?.[1];
-  const tab = word === 'tab' ? /^\s*(?:"([^"]+)"|([^\s"=]+))\s*$/.exec(rest)?.slice(1).find(Boolean) : undefined;
-  const title = tab ?? /(?:title|caption|label|name|header|alt)\s*=\s*"([^"]*)"/.exec(rest)?.[1] ?? '';
+  const tab =
+    word === 'tab'
+      ? /^\s*(?:"([^"]+)"|'([^']+)'|([^\s"'=]+)(?=\s+\w+=|\s*$))/.exec(rest)?.slice(1).find(Boolean)
+      : undefined;
+  const title =
+    tab ??
+    /(?:title|caption|label|name|header|alt)\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(rest)?.slice(1).find(Boolean) ??
+    '';
   return { style: 'bracketed', name: kind ?? word, title, isClosing: slash !== '' || end !== undefined };
 }
 

@@ -236,6 +236,15 @@ describe('attributes and comments of generators', () => {
       ['The {% else %} tag, {% assign %} and {% if comments %}.'],
     ],
     ['{% assign a = 1 %}Write {% raw %}{% if b %}c{% endif %}{% endraw %}.', ['Write {% if b %}c{% endif %}.']],
+    [
+      '---\ntitle: T\n---\nSince {% badge "3.1" %} {% avatar "https://a.example/" %}{% note "b.md" %}Mind.{% endnote %} {% icon "x" %}Words {% tag %}.\n\n{% include image.html\n  alt="A pot"\n  url="pot.png" %}\nText',
+      ['Since 3.1 **Note:** Mind. Words {% tag %}.', '**A pot**', 'Text'],
+    ],
+    ['Write {% badge "3.1" %}.', ['Write {% badge "3.1" %}.']],
+    [
+      "{% tabs a class=b %}\n{% tab 'Scala 2 and 3' for=a %}\nOne\n{% endtab %}\n{% tab macOS for=a %}\nTwo\n{% endtab %}\n{% endtabs %}",
+      ['**Scala 2 and 3**', 'One', '**macOS**', 'Two'],
+    ],
     ['C:\\index{x}', ['C:\\index{x}']],
     ['> ```md\n> [!NOTE]\n> Hi\n> ```\n> done', ['> ```md\n> [!NOTE]\n> Hi\n> ```\n> done']],
     ['Term\n: # of items\n  more\n\n      - deeper', ['Term', '\\# of items\nmore', '- deeper']],
@@ -429,9 +438,19 @@ describe('lists, quotes, tables and definitions', () => {
 describe('what site generators add', () => {
   it.each([
     ['{% highlight Ruby linenos %}\n{% raw %}\nputs 1\n\n  # two\n{% endraw %}\n{% endhighlight %}'],
+    ['{% highlight "ruby" %}{% raw %}\nputs 1\n\n  # two\n{% endraw %}{% endhighlight %}'],
+    ['{%- set a %}{% raw %}\nputs 1\n\n  # two\n{% endraw %}{%- endset %}\n{{ a | highlight("ruby") | safe }}'],
     ['{{< highlight ruby "linenos=table" >}}\nputs 1\n\n  # two\n{{< /highlight >}}'],
   ])('keeps code between marks: %j', (text) => {
     expect(markdownOf(`Before\n\n${text}\nAfter`)).toEqual(['Before', '```ruby\nputs 1\n\n  # two\n```', 'After']);
+  });
+
+  it('keeps captured text as code where it is shown as code', () => {
+    const text = [
+      '{% capture one %}\nGET /a\n  {}\n{% endcapture %}\n{% capture two %}*Text*{% endcapture %}\n',
+      '{% include code-block.html\n  rest=one %}\n\n```md\n{% set one %}\n```\n',
+    ];
+    expect(markdownOf(text.join('\n'))).toEqual(['```\nGET /a\n  {}\n```', '*Text*', '```md\n{% set one %}\n```']);
   });
 
   it('shows the texts of shortcodes within a line, and what others enclose, and leaves code as it is', () => {
@@ -797,6 +816,7 @@ it.each([
   `{{<${blanks(326)}${'a'.repeat(326)}${blanks(326)}x`,
   `{{< ${'a.'.repeat(480)}<`,
   `{{< highlight ${'a'.repeat(200_000)}`,
+  `{% ${'a "b" '.repeat(60)}`,
   `::card\n---\ntitle: x${blanks(200_000)}y\n---`,
 ])('reads marks that are never closed: %#', (mark) => {
   expect(markdownOf(`${`${mark}\n\n`.repeat(40)}End.`).at(-1)).toBe('End.');

@@ -3,6 +3,7 @@ import { plainText } from '../../split/plain-inline.ts';
 import { Draft, titleFromUrl } from '../draft.ts';
 import { readFrontMatter } from '../front-matter.ts';
 import { containerMark, isMdxComment } from './block-starts.ts';
+import { fenceCapturedCode } from './captured-code.ts';
 import { withoutDoccSettings } from './docc.ts';
 import { withoutDocfxMarks } from './docfx.ts';
 import { emitHeading, emitPendingLabel } from './emit.ts';
@@ -24,11 +25,17 @@ import { separateShortcodes } from './shortcodes.ts';
  */
 export function extractMarkdown(text: string, page: { url: string; isMdx?: boolean }): ExtractedDocument {
   const written = withoutDoccSettings(withoutDocfxMarks(text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/)));
-  const lines = /\{\{[<%]|\{%-?\s*comment/.test(text) ? separateShortcodes(written) : written;
+  const isShortcoded = /\{\{[<%]|^ {0,3}\{%-?[^{}%]*$|\{%-?\s*(?:comment|set|capture)\b/m.test(text);
+  const lines = isShortcoded ? separateShortcodes(fenceCapturedCode(written)) : written;
   const front = readFrontMatter(lines);
   const draft = new Draft(page.url);
   draft.title = front.title ?? '';
-  const context = { draft, references: linkDefinitions(lines), isMdx: page.isMdx ?? false };
+  const context = {
+    draft,
+    references: linkDefinitions(lines),
+    isMdx: page.isMdx ?? false,
+    hasSettings: front.bodyStart > 0,
+  };
   const scanner = new Scanner(lines, context, readBlocks);
   scanner.at = front.bodyStart;
   readBlocks(scanner);

@@ -12,6 +12,8 @@ export interface InlineContext {
   references: ReadonlyMap<string, string>;
   /** Components and expressions in braces are code here. */
   isMdx: boolean;
+  /** The page begins with settings: its generator renders what it says. */
+  hasSettings?: boolean;
 }
 
 const targetCharsMax = 1000;
@@ -75,7 +77,7 @@ export function normalLabel(label: string): string {
  */
 export function rewriteInline(text: string, context: InlineContext, lineBreak = '\n'): string {
   if (!/[[<&{]|\\@ref/.test(text)) return text;
-  return new InlineReader(withoutShortcodes(text), context, lineBreak).read();
+  return new InlineReader(withoutShortcodes(text, context.hasSettings), context, lineBreak).read();
 }
 
 class InlineReader {

@@ -8,14 +8,18 @@ import { attribute } from './tags.ts';
  * `{{jsxref("Array")}}`; comments, conditions and loops of Liquid, and its `raw`; components of Nuxt (`:badge[New]{color="info"}`).
  */
 const marks =
-  /(`{1,8})[^`]{0,1000}\1|\{\{[<%]\s?(code|comment)\s?[>%]\}\}([^\n]{1,500}?)\{\{[<%]\s?\/\2\s?[>%]\}\}|\{%-?\s*raw\s*-?%\}([^]{1,1000}?)\{%-?\s*endraw\s*-?%\}|\{%-?\s*comment\s*-?%\}[^]{0,1000}?\{%-?\s*endcomment\s*-?%\}|\{%-?\s*(?:(?:end)?(?:raw|if|ifversion|unless|case|for|capture)|else|elsif|when|assign)\b(?:[^%\n]|%(?!\})){0,300}%\}|\{\{[<%]\s{0,9}(\/?)\s{0,9}([\w-]{1,60}(?:[./][\w-]{1,60}){0,4})([^{}]{0,300}?)\/?\s{0,9}[>%]\}\}|\{\{\s*(\w{2,40})\(([^{}]{0,300})\)\s*\}\}|(?<![^\s(>*])(:)(?:(?:u-)?badge\[([^[\]\n]{1,200})\]\s*$|([a-z][\w-]{0,40})(?:\[([^[\]\n]{1,200})\])?\{([\w:-]{1,40}="[^{}\n]{0,300})\})/g;
+  /(`{1,8})[^`]{0,1000}\1|\{\{[<%]\s?(code|comment)\s?[>%]\}\}([^\n]{1,500}?)\{\{[<%]\s?\/\2\s?[>%]\}\}|\{%-?\s*raw\s*-?%\}([^]{1,1000}?)\{%-?\s*endraw\s*-?%\}|\{%-?\s*comment\s*-?%\}[^]{0,1000}?\{%-?\s*endcomment\s*-?%\}|\{%-?\s*(?:(?:end)?(?:raw|if|ifversion|unless|case|for|capture)|else|elsif|when|assign)\b(?:[^%\n]|%(?!\})){0,300}%\}|\{\{[<%]\s{0,9}(\/?)\s{0,9}([\w-]{1,60}(?:[./][\w-]{1,60}){0,4})([^{}]{0,300}?)\/?\s{0,9}[>%]\}\}|\{\{\s*(\w{2,40})\(([^{}]{0,300})\)\s*\}\}|(?<![^\s(>*])(:)(?:(?:u-)?badge\[([^[\]\n]{1,200})\]\s*$|([a-z][\w-]{0,40})(?:\[([^[\]\n]{1,200})\])?\{([\w:-]{1,40}="[^{}\n]{0,300})\})|\{%-?\s{0,9}(?:(end\w{1,40})|(\w{1,40})\b([^%\n]{0,300}?))\s{0,9}-?%\}/g;
 
-/** Text in which shortcodes and macros within a line are what they show: a title, a call-out's label, a path, a name. */
-export function withoutShortcodes(text: string): string {
+/**
+ * Text in which shortcodes and macros within a line are what they show: a title, a call-out's label, a path, a name. In a page with
+ * settings (`isRendered`) the same holds for all tags of Liquid.
+ */
+export function withoutShortcodes(text: string, isRendered = false): string {
   if (!/\{[{%]|:[a-z][\w-]*[[{]/.test(text)) return text;
   let isBalanced: boolean | undefined;
   const open = new Set<string>();
-  const closed = new Set([...text.matchAll(/\{\{[<%]\s{0,9}\/\s{0,9}([\w./-]{1,60})/g)].map(([, name = '']) => name));
+  const closings = text.matchAll(/\{\{[<%]\s{0,9}\/\s{0,9}([\w./-]{1,60})|\{%-?\s{0,9}(end\w{1,40})/g);
+  const closed = new Set([...closings].map(([, name, liquid]) => name ?? liquid));
   return text.replace(
     marks,
     (
@@ -34,6 +38,9 @@ export function withoutShortcodes(text: string): string {
       component,
       label,
       attributes,
+      liquidEnd,
+      liquid,
+      liquidArgs,
       at: number,
     ) => {
       if (span !== undefined) return whole;
@@ -41,6 +48,11 @@ export function withoutShortcodes(text: string): string {
       if (kind !== undefined) return kind === 'code' ? codeSpan(inside) : '';
       if (literal !== undefined) return literal;
       if (macro !== undefined) return macroText(macro, args) ?? whole;
+      if (liquidEnd !== undefined) return isRendered ? '' : whole;
+      if (liquid !== undefined) {
+        const shown = isRendered ? liquidText(liquid, liquidArgs, text[at + whole.length] ?? '') : whole;
+        return shown ?? (closed.has(`end${liquid}`) ? '' : whole);
+      }
       if (name === undefined) {
         isBalanced ??= isBalancedLiquid(text);
         return isBalanced || /^\{%-?\s*(?:comment\b|assign\s+[\w-]+\s*=)/.test(whole) ? '' : whole;
@@ -78,6 +90,20 @@ function componentText(component: string, label: string | undefined, attributes:
   return label ?? valueOf('value|alt|label|title') ?? (component === 'icon' ? '' : undefined);
 }
 
+/** What a tag of Liquid shows that is none of its own: a call-out's label, a title, or its texts that are no path or address. */
+function liquidText(name: string, rest: string, next: string): string | undefined {
+  const label = shortcodeText(name, rest);
+  if (label !== undefined) return /[\w`*[]/.test(next) ? `${label} ` : label;
+  const texts = [...rest.matchAll(/(?:^|[\s,])(?:version=)?(?:"([^"]*)"|'([^']*)')/g)];
+  if (texts.length === 0) return undefined;
+  // One right before a word draws a picture.
+  if (/\w/.test(next)) return '';
+  return texts
+    .map(([, double, single]) => double ?? single ?? '')
+    .filter((text) => text !== '' && !/^\S*(?:\/\S*|\.[a-z]{2,5})$/.test(text))
+    .join(', ');
+}
+
 /** Returns true if what closes a part stands alone on its line, or right behind a text or a sentence at the end of all. */
 function isEndOfPart(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - 80), start);
@@ -90,7 +116,7 @@ function isEndOfPart(text: string, start: number, end: number): boolean {
 const tabsOnLine = /^\s*(?:\{\{[<%]\s?(?:\/|tab)[^{}]{1,300}[>%]\}\}[ \t]*){2,20}$/;
 const commentBegin = /^\s*\{(?:\{[<%]\s*comment\s*[>%]\}|%-?\s*comment\s*-?%)\}/;
 const commentEnd = /\{(?:\{[<%]\s*\/\s*comment\s*[>%]\}|%-?\s*endcomment\s*-?%)\}/;
-const isLeftOpen = /^ {0,3}\{\{[<%][^{}]*$/;
+const isLeftOpen = /^ {0,3}\{(?:\{[<%]|%-?\s)[^{}]*$/;
 const wholeComment = new RegExp(`^.*?${commentEnd.source}`);
 /** Lines of one shortcode. */
 const shortcodeLinesMax = 12;
@@ -119,7 +145,7 @@ export function separateShortcodes(lines: readonly string[]): string[] {
     const more = isLeftOpen.test(line) ? lines.slice(at + 1, at + shortcodeLinesMax) : [];
     const end = more.findIndex((each) => /[{}]/.test(each));
     const joined = [line, ...more.slice(0, end + 1).map((each) => each.trim())].join(' ');
-    if (end >= 0 && /^[^{}]*[>%]\}\}/.test(more[end] as string) && !/\stext=/.test(joined)) {
+    if (end >= 0 && /^[^{}]*(?:[>%]\}|%)\}/.test(more[end] as string) && !/\stext=/.test(joined)) {
       line = joined;
       at += end + 1;
     }
@@ -134,7 +160,8 @@ function shortcodeText(name: string, rest: string): string | undefined {
   if (/^(?:rel)?ref$/.test(name)) return /"([^"]*)"|([^\s"=]+)\s*$/.exec(rest)?.slice(1).find(Boolean);
   if (name === 'kbd') return codeSpan(rest.replace(/\s\w+=\S+|"/g, '').trim()) || undefined;
   const tag = { name, isClosing: false, isSelfClosing: false, attributes: rest, end: 0 };
-  const text = ['text', 'title', 'label', 'name', 'summary', 'alt'].map((key) => attribute(tag, key)).find(Boolean);
+  const keys = rest.includes('=') ? ['text', 'title', 'label', 'name', 'summary', 'alt'] : [];
+  const text = keys.map((key) => attribute(tag, key)).find(Boolean);
   const label = calloutLabel(kindOfNotice(name, rest) ?? name, text);
   return label === undefined ? text : `**${label}:**`;
 }

@@ -1,0 +1,59 @@
+import { fenced } from '../draft.ts';
+import { endsFence, fenceBehindMarks, indentOf, isBlank, outdent } from './lines.ts';
+
+const begin = /^[ \t]*\{%-?\s{0,9}(?:set|capture)\s{1,9}(\w{1,60})\s{0,9}-?%\}(?:\{%-?\s{0,9}raw\s{0,9}-?%\})?/;
+const end = /(?:\{%-?\s{0,9}endraw\s{0,9}-?%\}\s{0,9})?\{%-?\s{0,9}end(?:set|capture)\s{0,9}-?%\}/;
+const rawMark = /^\s*\{%-?\s*(?:end)?raw\s*-?%\}\s*$/;
+/** Where it is shown: `{{ name | highlight("js") }}`, `{% include code-block.html python=name %}`. */
+const use =
+  /\{\{-?\s{0,9}(\w{1,60})\s{0,9}\|\s{0,9}highlight(?:[(:]\s{0,9}["']?([\w+#-]{0,40}))?|\{%-?\s{0,9}include\s{1,9}[\w./-]{0,60}code[\w./-]{0,60}\s([^{}%]{1,500})%\}/g;
+const useAlone = /^\s*\{\{-?\s*\w+\s*\|\s*highlight\b[^{}]*\}\}\s*$/;
+
+/** Lines in which text that Jekyll or Eleventy captures to show it as code is a fence. Other captured text stays. */
+export function fenceCapturedCode(lines: string[]): string[] {
+  const last = lines.findLastIndex((line) => end.test(line));
+  const uses = last < 0 ? undefined : usesIn(lines.join('\n'));
+  if (uses === undefined || uses.size === 0) return lines;
+  const written: string[] = [];
+  let fence: { mark: string; isQuoted: boolean } | undefined;
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] as string;
+    const isFenced = fence !== undefined;
+    fence = fence === undefined ? fenceBehindMarks(line) : endsFence(line, fence) ? undefined : fence;
+    const [opening = '', name = ''] = at > last || isFenced ? [] : (begin.exec(line) ?? []);
+    const language = uses.get(name)?.shift();
+    if (language === undefined) {
+      if (isFenced || !useAlone.test(line)) written.push(line);
+      continue;
+    }
+    const code = [line.slice(opening.length)];
+    while (!end.test(code.at(-1) as string)) code.push(lines[++at] as string);
+    code.push((code.pop() as string).split(end, 1)[0] as string);
+    written.push('', ...fenceOf(code, language, indentOf(line)), '');
+  }
+  return written;
+}
+
+/** Names of captured text that is shown as code, each with its languages in the order of the page. */
+function usesIn(text: string): Map<string, string[]> {
+  const uses = new Map<string, string[]>();
+  for (const [, highlighted, language = '', included = ''] of text.matchAll(use)) {
+    const names = highlighted === undefined ? [...included.matchAll(/=(\w+)/g)].map(([, name]) => name) : [highlighted];
+    for (const name of names as string[]) {
+      const languages = uses.get(name) ?? [];
+      languages.push(language);
+      uses.set(name, languages);
+    }
+  }
+  return uses;
+}
+
+function fenceOf(captured: readonly string[], language: string, indent: number): string[] {
+  const code = captured.filter((line) => !rawMark.test(line));
+  const from = code.findIndex((line) => !isBlank(line));
+  const shown = code.slice(Math.max(from, 0), code.findLastIndex((line) => !isBlank(line)) + 1);
+  const margin = Math.min(indent, ...shown.filter((line) => !isBlank(line)).map(indentOf));
+  return fenced(shown.map((line) => outdent(line, margin)).join('\n'), language)
+    .split('\n')
+    .map((line) => ' '.repeat(margin) + line);
+}
