@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { libraryEndpoints } from '#contract/library.ts';
 import { answerWith, neverAnswer, someModule } from './answers.ts';
 import { hasChromium } from './chromium.ts';
-import { expectFocus, useHarness } from './harness.ts';
+import { expectFocus, openWithFrame, useHarness } from './harness.ts';
 
 describe.skipIf(!hasChromium)('around every page', () => {
   const harness = useHarness();
@@ -29,6 +29,24 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await page.getByRole('option', { name: 'Search documentation for “rotate the journal”' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/search\?q=rotate\+the\+journal/);
+  });
+
+  test('what Escape closes is opened again at once', async () => {
+    const page = await harness.signedIn();
+    await openWithFrame(page, '/resources');
+    const goTo = page.getByRole('button', { name: 'Go to…' }).first();
+    await goTo.click();
+    await page.getByRole('option', { name: 'API Keys' }).waitFor();
+    await escapeAndPressAgain(page, goTo);
+    expect(await page.getByRole('dialog', { name: 'Command palette' }).isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    await expectFocus(goTo);
+
+    const account = page.getByRole('button', { name: /^Account of/ });
+    await account.click();
+    await page.getByRole('menu').waitFor();
+    await escapeAndPressAgain(page, account);
+    expect(await page.getByRole('menu').isVisible()).toBe(true);
   });
 
   test('keys typed while the palette loads go into it', async () => {
@@ -282,6 +300,24 @@ async function expectStays(page: Page, dialog: Locator): Promise<void> {
   await page.evaluate('new Promise((fulfil) => requestAnimationFrame(() => requestAnimationFrame(fulfil)))');
   expect(await dialog.count()).toBe(1);
   expect(await cancel.getAttribute('aria-disabled')).toBe('true');
+}
+
+/** Presses Escape, and the button that opened it again before the browser says that it has closed. */
+async function escapeAndPressAgain(page: Page, opener: Locator): Promise<void> {
+  await page.evaluate(`{
+    const hold = (event) => {
+      if (!event.isTrusted || event.newState === 'open') return;
+      event.stopImmediatePropagation();
+      const { type, target, oldState, newState } = event;
+      window.tell = () => target.dispatchEvent(new ToggleEvent(type, { oldState, newState }));
+    };
+    for (const type of ['close', 'toggle']) window.addEventListener(type, hold, { capture: true });
+  }`);
+  await page.keyboard.press('Escape');
+  await expectFocus(opener);
+  await page.keyboard.press('Enter');
+  await page.evaluate('window.tell?.()');
+  await page.evaluate('new Promise((fulfil) => requestAnimationFrame(() => requestAnimationFrame(fulfil)))');
 }
 
 /** Holds Tab, faster than a frame, and returns what had the focus behind the dialog. */

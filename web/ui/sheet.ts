@@ -66,18 +66,23 @@ export function useSheet({ isOpen, onOpenChange, role, align = 'start', focusFir
   useLayoutEffect(() => {
     const [shown, anchor] = [sheet.current, trigger.current];
     if (!isOpen || !shown || !anchor) return undefined;
-    const onToggle = ({ newState }: ToggleEvent) => newState === 'closed' && change.current(false);
+    let isShown = true;
+    // `toggle` comes only after the button has the focus again, and may have been pressed.
+    const onToggle = ({ newState }: ToggleEvent) => {
+      isShown = newState === 'open';
+      if (!isShown) change.current(false);
+    };
     shown.showPopover();
     const letGo = keepBeside(shown, anchor, { align });
     const wanted = focusFirst === undefined ? [] : [...shown.querySelectorAll<HTMLElement>(focusFirst)];
     const first = wanted.find((one) => one.checkVisibility());
     (first ?? shown).focus({ preventScroll: first === undefined });
-    shown.addEventListener('toggle', onToggle);
+    shown.addEventListener('beforetoggle', onToggle);
     return () => {
-      shown.removeEventListener('toggle', onToggle);
+      shown.removeEventListener('beforetoggle', onToggle);
       letGo();
       const hadFocus = shown.contains(document.activeElement);
-      if (shown.matches(':popover-open')) shown.hidePopover();
+      if (isShown) shown.hidePopover();
       if (hadFocus || document.activeElement === document.body) anchor.focus({ preventScroll: true });
     };
   }, [isOpen, align, focusFirst]);

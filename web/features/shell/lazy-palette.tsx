@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { type Dispatch, lazy, type SetStateAction, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 
 // Most visits never open it: its code comes when someone turns to it.
 const load = () => import('./app-palette.tsx');
@@ -9,7 +9,7 @@ export const expectPalette = () => void load().catch(() => undefined);
 
 interface LazyPaletteProps {
   isOpen: boolean;
-  onOpenChange: (isOpen: boolean) => void;
+  onOpenChange: Dispatch<SetStateAction<boolean>>;
 }
 
 /** The command palette; ⌘K and Ctrl-K open and close it. */
@@ -25,11 +25,11 @@ export function LazyPalette({ isOpen, onOpenChange }: LazyPaletteProps) {
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey)
         return;
       event.preventDefault();
-      onOpenChange(!isOpen);
+      onOpenChange((wasOpen) => !wasOpen);
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
-  }, [isOpen, onOpenChange]);
+  }, [onOpenChange]);
 
   if (!hasOpened) return null;
   return (
