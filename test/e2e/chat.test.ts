@@ -355,7 +355,8 @@ describe.skipIf(!hasChromium)('chatting', () => {
     await page.goto('/chat?c=c1');
     const chip = page.getByRole('link', { name: /^Source 1: / });
     await chip.scrollIntoViewIfNeeded();
-    await chip.hover();
+    // A mouse would lose the number as it scrolls away.
+    await chip.focus();
     const words = page.locator('[popover="manual"] p', { hasText: 'Drain them. Drain them.' });
     await words.waitFor();
     const aboveCard = async () => {

@@ -50,11 +50,9 @@ function OpenModal({ isAlert = false, isBusy = false, ...rest }: Omit<ModalProps
       aria-describedby={describedBy}
       closedby={isBusy ? 'none' : isAlert ? 'closerequest' : 'any'}
       // React also brings what happens to a dialog opened from this one, and to a file field.
+      // `close` comes only after the opener has the focus again, and may have been pressed.
       onCancel={(event) => {
-        if (event.target !== event.currentTarget) return;
-        // `close` comes only after the opener has the focus again, and may have been pressed.
-        if (isBusy) event.preventDefault();
-        else onClose();
+        if (event.target === event.currentTarget) isBusy ? event.preventDefault() : onClose();
       }}
       onClose={({ target, currentTarget }) => target === currentTarget && onClose()}
       onPointerDown={(event) => {

@@ -52,7 +52,7 @@ export function Select({ label, options, value, onChange, isLabelHidden = false,
           setIsOpen(true);
         }}
         className={classNames(
-          'inline-flex h-8 min-w-0 items-center gap-1.5 rounded-md border border-line-strong bg-surface pr-2 pl-2.5 text-sm shadow-sm hover:bg-hover data-popup-open:bg-hover',
+          'inline-flex h-8 min-w-0 items-center gap-1.5 rounded-md border border-line-strong bg-surface pr-2 pl-2.5 text-sm shadow-sm hover:bg-hover aria-expanded:bg-hover',
           className,
         )}
       >

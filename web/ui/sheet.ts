@@ -66,23 +66,19 @@ export function useSheet({ isOpen, onOpenChange, role, align = 'start', focusFir
   useLayoutEffect(() => {
     const [shown, anchor] = [sheet.current, trigger.current];
     if (!isOpen || !shown || !anchor) return undefined;
-    let isShown = true;
-    // `toggle` comes only after the button has the focus again, and may have been pressed.
-    const onToggle = ({ newState }: ToggleEvent) => {
-      isShown = newState === 'open';
-      if (!isShown) change.current(false);
-    };
+    const onToggle = ({ newState }: ToggleEvent) => newState === 'closed' && change.current(false);
     shown.showPopover();
     const letGo = keepBeside(shown, anchor, { align });
     const wanted = focusFirst === undefined ? [] : [...shown.querySelectorAll<HTMLElement>(focusFirst)];
     const first = wanted.find((one) => one.checkVisibility());
     (first ?? shown).focus({ preventScroll: first === undefined });
+    // `toggle` comes only after the button has the focus again, and may have been pressed.
     shown.addEventListener('beforetoggle', onToggle);
     return () => {
       shown.removeEventListener('beforetoggle', onToggle);
       letGo();
       const hadFocus = shown.contains(document.activeElement);
-      if (isShown) shown.hidePopover();
+      if (shown.matches(':popover-open')) shown.hidePopover();
       if (hadFocus || document.activeElement === document.body) anchor.focus({ preventScroll: true });
     };
   }, [isOpen, align, focusFirst]);
@@ -92,7 +88,6 @@ export function useSheet({ isOpen, onOpenChange, role, align = 'start', focusFir
       popoverTarget: id,
       'aria-haspopup': role,
       'aria-expanded': isOpen,
-      'data-popup-open': isOpen ? '' : undefined,
       onClick: (event: { preventDefault(): void }) => {
         // The browser would show the sheet before there is something in it.
         event.preventDefault();

@@ -104,7 +104,7 @@ function SwitcherButton({ current, inviteCount, ...trigger }: SwitcherButtonProp
     <button
       type="button"
       {...trigger}
-      className="relative flex h-11 w-full min-w-0 items-center gap-2.5 rounded-lg border border-line-strong bg-surface pr-2 pl-2 text-left shadow-sm hover:bg-hover data-popup-open:bg-hover"
+      className="relative flex h-11 w-full min-w-0 items-center gap-2.5 rounded-lg border border-line-strong bg-surface pr-2 pl-2 text-left shadow-sm hover:bg-hover aria-expanded:bg-hover"
     >
       {current ? (
         <>
