@@ -52,7 +52,9 @@ function OpenModal({ isAlert = false, isBusy = false, ...rest }: Omit<ModalProps
       // React also brings what happens to a dialog opened from this one, and to a file field.
       // `close` comes only after the opener has the focus again, and may have been pressed.
       onCancel={(event) => {
-        if (event.target === event.currentTarget) isBusy ? event.preventDefault() : onClose();
+        if (event.target !== event.currentTarget) return;
+        if (isBusy) event.preventDefault();
+        else onClose();
       }}
       onClose={({ target, currentTarget }) => target === currentTarget && onClose()}
       onPointerDown={(event) => {

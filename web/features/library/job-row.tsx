@@ -1,19 +1,18 @@
 import { ChevronRight, RotateCcw, Search } from 'lucide-react';
-import { useId, useState } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { Link } from 'react-router';
 import type { JobRun } from '#contract/library.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { formatBytes, formatCount, formatRate, formatSeconds } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { CoverageBar } from './coverage-bar.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { JobProgress } from './job-progress.tsx';
 import { isRunning, jobBadge, outcomeWords } from './job-state.ts';
-import { LeftOut } from './left-out.tsx';
 import { PrivateMark } from './source-name.tsx';
 import { searchPath } from './source-path.ts';
+
+const JobDetails = lazy(() => import('./job-details.tsx').then((part) => ({ default: part.JobDetails })));
 
 interface JobRowProps {
   job: JobRun;
@@ -98,49 +97,12 @@ export function JobRow({ job, isFollowed, mayCancel, mayRepeat, isCancelling, on
         <p className="-mt-1 px-3 pb-3 pl-9 text-danger text-sm sm:pl-10">{job.error}</p>
       )}
       <div id={detailsId} hidden={!isExpanded}>
-        {isExpanded && <JobDetails job={job} />}
+        {isExpanded && (
+          <Suspense fallback={<Skeleton className="mx-9 mb-4 h-48" />}>
+            <JobDetails job={job} />
+          </Suspense>
+        )}
       </div>
     </li>
   );
-}
-
-/** The coverage report of a run: every page found is accounted for. */
-function JobDetails({ job }: { job: JobRun }) {
-  return (
-    <div className="flex flex-col gap-5 px-3 pb-4 pl-9 sm:pr-4 sm:pl-10">
-      {job.error !== null && (
-        <Notice tone={job.isCancelled ? 'info' : 'bad'} title={job.isCancelled ? 'Cancelled' : 'Why it failed'}>
-          {job.error}
-          {!job.isCancelled && !job.isModuleRemoved && ' The earlier version is still served.'}
-        </Notice>
-      )}
-      <CoverageBar job={job} />
-      <dl className="tabular grid grid-cols-2 gap-x-6 gap-y-2.5 text-sm sm:grid-cols-4">
-        {factsOf(job).map(([name, value]) => (
-          <div key={name} className="min-w-0">
-            <dt className="text-faint text-xs">{name}</dt>
-            <dd className="wrap-anywhere text-ink">{value}</dd>
-          </div>
-        ))}
-        <div className="col-span-2 min-w-0 sm:col-span-4">
-          <dt className="text-faint text-xs">Source</dt>
-          <dd className="wrap-anywhere text-ink">{job.url}</dd>
-        </div>
-      </dl>
-      <LeftOut job={job} />
-    </div>
-  );
-}
-
-function factsOf(job: JobRun): [string, string][] {
-  const facts: [string, string][] = [
-    ['Passages', formatCount(job.snippets)],
-    ['Content', formatBytes(job.contentBytes)],
-  ];
-  if (job.startTime !== null && job.endTime !== null) {
-    const rate = job.pagesPerSecond > 0 ? ` at ${formatRate(job.pagesPerSecond)} pages/s` : '';
-    facts.push(['Duration', `${formatSeconds((job.endTime - job.startTime) / 1_000)}${rate}`]);
-  }
-  facts.push(['Run', job.id.slice(0, 8)]);
-  return facts;
 }
