@@ -1,6 +1,13 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkSegments, listModules } from '#server/features/catalog/index.ts';
-import { acceptJob, dropSegment, getJobLog, listProbes, setProbes } from '#server/features/indexing/index.ts';
+import {
+  acceptJob,
+  cancelJob,
+  dropSegment,
+  getJobLog,
+  listProbes,
+  setProbes,
+} from '#server/features/indexing/index.ts';
 import { type DatabaseKind, onEachDatabase } from '#test/services/database.ts';
 import { until } from '#test/services/until.ts';
 import { openRig, type Rig } from './rig.ts';
@@ -78,6 +85,23 @@ describe('a new version', () => {
     expect(await rig.runNext()).toMatchObject({ status: 'FAILED', isHeld: true });
     expect(await rig.read(`${site.url}page6.html`)).toContain('Original text 6.');
     expect(await rig.read(`${site.url}page7.html`)).toContain('Original text 7.');
+  });
+
+  test('of which a run that failed had shown a part is judged beside what was served before', async () => {
+    const { rig, site } = await indexedSite();
+    for (let page = 0; page < pages; page += 1) site.pages.set(`page${page}`, '');
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    site.onRequest = (name) => (name === 'page7' ? answered : undefined);
+    const { id: jobId } = await rig.start(site.url, { moduleId: 'sample' });
+    const failing = rig.runNext();
+    await until('a changed page is shown', async () => !(await rig.read(`${site.url}page6.html`)));
+    await cancelJob(rig.ctx, { jobId }, rig.notices);
+    answer();
+    expect(await failing).toMatchObject({ status: 'FAILED', isCancelled: true });
+    expect(await rig.read(`${site.url}page6.html`)).toContain('Original text 6.');
+    expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ status: 'FAILED', isHeld: true });
+    expect(await rig.read(`${site.url}page6.html`)).toContain('Original text 6.');
+    expect(await checkSegments(rig.ctx)).toEqual([]);
   });
 
   test('that is held back is no stray file to an examination, which leaves it to be accepted', async () => {

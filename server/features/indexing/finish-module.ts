@@ -20,7 +20,7 @@ export async function finishModule(
   ctx: Context,
   lease: JobLease,
   run: {
-    /** The module as it was when the run began. */
+    /** The module as it was last put in service whole. */
     served: ModuleRow;
     previous: PreviousVersion;
     log: RunLog;

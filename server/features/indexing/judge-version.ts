@@ -26,7 +26,7 @@ const judgedBytesMax = 8 * 1024 * 1024;
 
 export interface VersionToJudge {
   built: BuiltSegment;
-  /** The module as it was when the run began: what the new version takes the place of. */
+  /** The module as it was last put in service whole: what the new version takes the place of. */
   served: ModuleRow;
   log: RunLog;
   deps: { blobs: Blobs; shelf: OpenShelf };

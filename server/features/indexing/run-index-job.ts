@@ -1,6 +1,6 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { findSegments, type JobSettings, type ModuleRow, segmentIdsOf } from '#server/features/catalog/index.ts';
+import type { JobSettings } from '#server/features/catalog/index.ts';
 import { BuildError } from '#server/ingest/build/build-error.ts';
 import { BlobError } from '#server/platform/blobs/index.ts';
 import { isDatabaseError } from '#server/platform/db/database-error.ts';
@@ -16,7 +16,7 @@ import { logFailedSource, writeJobLog } from './job-log.ts';
 import { hasJob, type JobRow } from './job-store.ts';
 import { createLiveChanges, ownerOfRun } from './live-changes.ts';
 import { noPreviousVersion, openPreviousVersion, type PreviousVersion } from './previous-version.ts';
-import { currentModule } from './publish.ts';
+import { currentModule, takeBackChanges, wholeVersionOf } from './publish.ts';
 import { retryTimeOf } from './retry-failed-pages.ts';
 import type { RunDependencies } from './run-dependencies.ts';
 import { createRunLog } from './run-log.ts';
@@ -110,7 +110,7 @@ async function collectAndFinish(
     // A large page leaves a parser with a large heap, and the build is about to need memory.
     await deps.parsePool.shrink();
     await writeJobLog(ctx, lease, log.entries());
-    const served = await versionBeforeRun(ctx, lease, module);
+    const served = await wholeVersionOf(ctx.db.query, await currentModule(ctx, module.id));
     await traced('build and publish', () =>
       finishModule(ctx, lease, { served, previous, spool, log, coverage, isUnchanged, deps }),
     );
@@ -195,6 +195,9 @@ async function endFailed(ctx: Context, lease: JobLease, { code, sentence }: Fail
       ctx.log.warn({ err: cause }, 'what a run failed of is not in its log'),
     );
   }
+  await takeBackChanges(ctx, lease).catch((cause: unknown) =>
+    ctx.log.warn({ err: cause }, 'changed pages that a failed run had shown could not be taken back'),
+  );
   const now = ctx.clock.now();
   const retryAt = retryTimeOf({ ...lease.row, status: 'FAILED', errorCode: code }, now);
   const end = { status: 'FAILED' as const, error: sentence, errorCode: code, retryAt };
@@ -204,20 +207,4 @@ async function endFailed(ctx: Context, lease: JobLease, { code, sentence }: Fail
 
 function settingsOf(lease: JobLease): JobSettings {
   return JSON.parse(lease.row.settings) as JobSettings;
-}
-
-/**
- * The module as it was before its run: without the changed pages that an earlier attempt of the run, which was cut off, had
- * put over it. An earlier run's stay.
- */
-async function versionBeforeRun(ctx: Context, lease: JobLease, module: ModuleRow): Promise<ModuleRow> {
-  const begunAt = lease.row.startTime;
-  if (begunAt === null) return module;
-  const own = (await findSegments(ctx.db.query, segmentIdsOf(module))).filter(({ createdAt }) => createdAt >= begunAt);
-  const isOwn = new Set(own.map(({ id }) => id));
-  const before = segmentIdsOf(module).filter((id) => !isOwn.has(id));
-  // The run had put its whole version in service, and was cut off before it said so.
-  if (own.length === 0 || before.length === 0) return module;
-  const ownBytes = own.reduce((sum, { byteCount }) => sum + byteCount, 0);
-  return { ...module, segments: JSON.stringify(before), byteCount: module.byteCount - ownBytes };
 }
