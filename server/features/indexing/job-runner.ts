@@ -23,8 +23,15 @@ export interface JobRunner {
   stop(): Promise<void>;
 }
 
+interface RunInProgress {
+  done: Promise<void>;
+  since: number;
+  canGoOn: boolean;
+  turn: AbortController;
+}
+
 /** In the order in which they were taken. */
-type RunsInProgress = Map<string, { done: Promise<void>; since: number; canGoOn: boolean; turn: AbortController }>;
+type RunsInProgress = Map<string, RunInProgress>;
 
 /** Runs queued index jobs, at most `atOnce` at a time, until stopped. */
 export function startJobRunner(
@@ -50,11 +57,7 @@ export function startJobRunner(
     running.set(row.id, { done, since: ctx.clock.elapsed(), canGoOn: goesOn(row.kind), turn });
   };
 
-  /** Long runs leave their places to tenants who have none; of each process that many more at most. */
-  const places = () => {
-    const long = [...running.values()].filter(({ since }) => ctx.clock.elapsed() - since >= longRunMs).length;
-    return options.atOnce + Math.min(long, options.atOnce);
-  };
+  const places = () => placesOf(ctx, [...running.values()], options.atOnce);
 
   const takeAll = async () => {
     while (running.size < places() && !stopping.signal.aborted) {
@@ -75,7 +78,7 @@ export function startJobRunner(
       const signal = AbortSignal.any([stopping.signal, woken.signal]);
       const wake = ctx.clock.sleep(pollMs, signal).catch(() => undefined);
       await takeAll()
-        .then(() => (running.size < places() ? undefined : endTurn(ctx, running)))
+        .then(() => (running.size < places() ? undefined : endTurn(ctx, running, options.atOnce)))
         .catch((error: unknown) => ctx.log.error({ err: error }, 'waiting runs could not be read'));
       await wake;
     }
@@ -93,11 +96,20 @@ export function startJobRunner(
   };
 }
 
+/** Long runs leave their places to tenants who have none; of each process that many more at most. */
+function placesOf(ctx: Context, runs: RunInProgress[], atOnce: number): number {
+  const long = runs.filter(({ since }) => ctx.clock.elapsed() - since >= longRunMs).length;
+  return atOnce + Math.min(long, atOnce);
+}
+
 /** Sites that answer slowly must not hold every place for days: their runs give way to tenants who have none, one at a time. */
-async function endTurn(ctx: Context, running: RunsInProgress): Promise<void> {
+async function endTurn(ctx: Context, running: RunsInProgress, atOnce: number): Promise<void> {
   const runs = [...running.values()];
   const longest = runs.find(({ canGoOn, since }) => canGoOn && ctx.clock.elapsed() - since >= turnMs);
   if (longest === undefined || runs.some(({ turn }) => turn.signal.aborted)) return;
+  const others = runs.filter((run) => run !== longest);
+  // Without it there are fewer places; what is left of them may be taken.
+  if (others.length >= placesOf(ctx, others, atOnce)) return;
   const except = [...running.keys()];
   const waiting = await findNextJob(ctx.db.query, ctx.clock.now(), { except, isExtra: true });
   if (waiting !== undefined) longest.turn.abort();
