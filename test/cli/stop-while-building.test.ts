@@ -8,6 +8,7 @@ import { temporaryFolder } from '../services/temporary-folder.ts';
 test('a signal that comes while something is built ends the program, and leaves no lock', async () => {
   const folder = temporaryFolder();
   const lock = join(folder, 'lock');
+  const signalled = join(folder, 'signalled');
   const program = join(folder, 'program.mjs');
   writeFileSync(
     program,
@@ -15,7 +16,7 @@ test('a signal that comes while something is built ends the program, and leaves 
     import { withLock } from '${new URL('../../scripts/lock.mjs', import.meta.url).href}';
     await withLock(${JSON.stringify(lock)}, 'a build', () => {
       process.stdout.write('building');
-      spawnSync('sleep', ['1']);
+      spawnSync('sh', ['-c', 'until [ -e "$0" ]; do sleep 0.1; done', ${JSON.stringify(signalled)}]);
     });
     process.stdout.write('started');`,
   );
@@ -25,6 +26,8 @@ test('a signal that comes while something is built ends the program, and leaves 
   child.stdout.on('data', (part: Buffer) => {
     output += part.toString();
     child.kill('SIGTERM');
+    // However late the signal came: it came while something was built.
+    writeFileSync(signalled, '');
   });
   expect(await ended).toEqual([130, null]);
   expect(output).toBe('building');
