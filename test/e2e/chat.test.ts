@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { askDocsPath, type ChatMessage, chatEndpoints } from '#contract/chat.ts';
 import * as limits from '#contract/limits.ts';
@@ -359,19 +359,16 @@ describe.skipIf(!hasChromium)('chatting', () => {
     await chip.focus();
     const words = page.locator('[popover="manual"] p', { hasText: 'Drain them. Drain them.' });
     await words.waitFor();
-    const aboveCard = async () => {
-      const [at, card] = await Promise.all([chip.boundingBox(), words.boundingBox()]);
-      return Math.round((card?.y ?? 0) - (at?.y ?? 0));
-    };
-    const distance = await aboveCard();
+    // The number will go away from under the pointer.
+    await words.hover();
+    const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN;
+    const aboveCard = async () => Math.round((await topOf(words)) - (await topOf(chip)));
+    const [before, distance] = [await topOf(chip), await aboveCard()];
     await words.evaluate('(words) => { words.scrollTop = 20; }');
     await page.mouse.wheel(0, 40);
-    const moved = () =>
-      page.evaluate('new Promise((fulfil) => requestAnimationFrame(() => requestAnimationFrame(fulfil)))');
-    await moved();
-    await moved();
-    expect({ cards: await words.count(), distance: await aboveCard() }).toEqual({ cards: 1, distance });
-    await words.hover();
+    await expect.poll(() => topOf(chip)).toBeLessThan(before);
+    await expect.poll(aboveCard).toBe(distance);
+    expect(await words.count()).toBe(1);
     await page.mouse.wheel(0, 4_000);
     await words.waitFor({ state: 'detached' });
   });
