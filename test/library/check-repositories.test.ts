@@ -174,7 +174,7 @@ onEachDatabase('looking at repositories', (kind) => {
   });
 });
 
-test('a pushed change is searchable within ten seconds of being told', async () => {
+test('a pushed change is read when it is told, not at the next check', async () => {
   const rig = await openRepositoryRig();
   const repository = await rig.server.add('team/handbook');
   await repository.commit({
@@ -187,7 +187,7 @@ test('a pushed change is searchable within ten seconds of being told', async () 
     {
       name: 'check repositories',
       where: 'worker',
-      everyMs: 5_000,
+      everyMs: 3_600_000,
       wakeOn: (wake) => void stops.push(rig.bus.subscribe(pushedTopic, wake)),
       run: (ctx, signal) => checkRepositories(ctx, rig.repositories, signal),
     },
@@ -201,9 +201,6 @@ test('a pushed change is searchable within ten seconds of being told', async () 
   const url = `${rig.server.origin}/team/handbook.git/main/README.md`;
   await until('it is indexed', async () => (await listJobs(rig.ctx))[0]?.status === 'COMPLETE');
   await repository.commit({ 'README.md': '# Two\n\nA new paragraph.' });
-  const toldAt = performance.now();
   await rig.ctx.db.transaction((tx) => repositoryPushed(tx, { urls: [repository.url], ref: 'refs/heads/main' }));
-  await until('the change is served', async () => (await rig.read(url))?.includes('A new paragraph'), 10_000);
-  const seconds = ((performance.now() - toldAt) / 1000).toFixed(1);
-  process.stderr.write(`a pushed change was served ${seconds} s after it was told\n`);
+  await until('the change is served', async () => (await rig.read(url))?.includes('A new paragraph'));
 });
