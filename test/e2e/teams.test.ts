@@ -40,8 +40,7 @@ describe.skipIf(!hasChromium)('teams', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Create team' }).press('Enter');
-    await page.waitForURL(`${harness.url}/team`);
-    await page.getByText('Team created, 2 invites sent').waitFor();
+    await shows(page, 'Team created, 2 invites sent', `${harness.url}/team`);
     await page.getByRole('heading', { name: 'Analytical Engines' }).waitFor();
     const pending = page.getByRole('region', { name: /^Pending invites/ });
     await pending.getByText(bo.email).waitFor();
@@ -54,8 +53,7 @@ describe.skipIf(!hasChromium)('teams', () => {
     await other.getByText(`invites ${bo.email} to Analytical Engines as a writer`).waitFor();
     await other.getByRole('link', { name: 'Sign In', exact: true }).click();
     await signIn(other, bo);
-    await other.waitForURL(`${harness.url}/dashboard`);
-    await other.getByText('Team invite accepted successfully!').waitFor();
+    await shows(other, 'Team invite accepted successfully!', `${harness.url}/dashboard`);
     await other.getByRole('button', { name: 'Workspace: Analytical Engines' }).waitFor();
     expect(await other.evaluate('sessionStorage.getItem("pending-invite")')).toBeNull();
 
@@ -169,8 +167,7 @@ describe.skipIf(!hasChromium)('teams', () => {
     await page.getByLabel('Password', { exact: true }).fill('a long enough phrase');
     await page.getByLabel('Confirm password', { exact: true }).fill('a long enough phrase');
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByText('Team invite accepted successfully!').waitFor();
-    await page.waitForURL(`${harness.url}/dashboard`);
+    await shows(page, 'Team invite accepted successfully!', `${harness.url}/dashboard`);
 
     await administer(ada.page, 'POST', `/admin/teams/${bo.teamId}/invite-members`, {
       teamMembers: ['gus@example.org'],
@@ -197,8 +194,7 @@ describe.skipIf(!hasChromium)('teams', () => {
     await bo.page.getByText(/^You are a reader here/).waitFor();
     await bo.page.getByRole('button', { name: 'Leave the team…' }).click();
     await bo.page.getByRole('button', { name: 'Leave the team', exact: true }).click();
-    await bo.page.waitForURL(`${harness.url}/dashboard`);
-    await bo.page.getByText('You left Short lived').waitFor();
+    await shows(bo.page, 'You left Short lived', `${harness.url}/dashboard`);
 
     const { page } = ada;
     await page.goto('/team?tab=settings');
@@ -213,11 +209,15 @@ describe.skipIf(!hasChromium)('teams', () => {
     await page.getByText('This is not the name of the team.').waitFor();
     await page.getByRole('textbox', { name: 'Type “Renamed” to confirm' }).fill('Renamed');
     await page.getByRole('button', { name: 'Delete team', exact: true }).click();
-    await page.waitForURL(`${harness.url}/dashboard`);
-    await page.getByText('Renamed deleted').waitFor();
+    await shows(page, 'Renamed deleted', `${harness.url}/dashboard`);
     expect(await workspaceOf(page)).toBe('individual');
   });
 });
+
+/** Waits for a toast and an address together: seen one after the other, the toast might be gone. */
+async function shows(page: Page, toast: string, url: string): Promise<void> {
+  await Promise.all([page.getByText(toast).waitFor(), page.waitForURL(url)]);
+}
 
 /** Someone signed in whose address is verified, as inviting others needs. */
 async function verifiedPerson(harness: Harness): Promise<Person> {
