@@ -185,7 +185,7 @@ describe.skipIf(!hasChromium)('API keys', () => {
     await page.getByRole('button', { name: 'Revoke Old desktop' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Revoke “Old desktop”' });
     await dialog.getByText('Are you sure you want to revoke this API key? This action cannot be undone.').waitFor();
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Cancel');
+    await expectFocus(dialog.getByRole('button', { name: 'Cancel' }));
     await dialog.getByRole('button', { name: 'Revoke key' }).click();
     const row = page.getByRole('row').filter({ hasText: 'Old desktop' });
     await row.getByText('Revoked').waitFor();

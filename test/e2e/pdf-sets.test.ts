@@ -152,7 +152,7 @@ describe.skipIf(!hasChromium)('PDF sets', () => {
     await page.getByRole('menuitem', { name: 'Remove…' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Remove Workshop manuals' });
     await dialog.getByText(/^Permanently deletes \d+ files? \(/).waitFor();
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Cancel');
+    await expectFocus(dialog.getByRole('button', { name: 'Cancel' }));
     await dialog.getByRole('button', { name: 'Remove PDF set' }).click();
     await more.waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'No PDF sets yet' }).waitFor();

@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     const coverage = page.getByRole('region', { name: 'Coverage of the last run' });
     await coverage.getByText('Unchanged').waitFor();
     await page.getByRole('region', { name: 'How it is read' }).getByText('40', { exact: true }).waitFor();
-    expect(await page.getByRole('region', { name: 'Job runs' }).getByText('Complete').count()).toBe(2);
+    await expect.poll(() => page.getByRole('region', { name: 'Job runs' }).getByText('Complete').count()).toBe(2);
     await page.getByRole('textbox', { name: 'Search in Tidewater' }).fill('dead letters');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/search\?q=dead\+letters&module=tidewater/);
@@ -268,7 +268,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.getByRole('menuitem', { name: 'Remove…' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Remove Tidewater' });
     await dialog.getByText(/5 pages/).waitFor();
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Cancel');
+    await expectFocus(dialog.getByRole('button', { name: 'Cancel' }));
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     await page.getByRole('row').filter({ hasText: 'tidewater' }).waitFor();
@@ -276,10 +276,12 @@ describe.skipIf(!hasChromium)('resources', () => {
     await more.click();
     await page.getByRole('menuitem', { name: 'Remove…' }).click();
     await dialog.getByRole('button', { name: 'Remove source' }).press('Enter');
-    await page.getByRole('row').filter({ hasText: 'tidewater' }).waitFor({ state: 'detached' });
+    await Promise.all([
+      page.getByRole('row').filter({ hasText: 'tidewater' }).waitFor({ state: 'detached' }),
+      page.getByText('Tidewater removed').first().waitFor(),
+    ]);
     // The row is gone with the button that opened the dialog.
     await expect.poll(() => page.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
-    await page.getByText('Tidewater removed').first().waitFor();
   });
 
   test('what another program changes is shown without a reload', async () => {
