@@ -128,6 +128,9 @@ function noteLeftOut(log: RunLog, { url, status, reason }: CrawlRecord): void {
   if (status === 'skipped' || status === 'failed') log.add({ address: url, status, reason: reason ?? status });
 }
 
+/** Addresses of 200,000 links, as most sites write them. */
+const seenCharactersMax = 20_000_000;
+
 type RecordLinks = CrawlRecord['links'];
 
 interface LinkThinner {
@@ -142,8 +145,16 @@ interface LinkThinner {
  */
 function createLinkThinner(): LinkThinner {
   const seen = new Set<string>();
+  let characters = 0;
   const note = (links: RecordLinks) => {
-    for (const { url } of links ?? []) seen.add(url);
+    for (const { url } of links ?? []) {
+      if (seen.has(url)) continue;
+      // A site may have links without end; its menus are soon here again.
+      if (characters >= seenCharactersMax) seen.clear();
+      if (seen.size === 0) characters = 0;
+      seen.add(url);
+      characters += url.length;
+    }
   };
   return {
     note,

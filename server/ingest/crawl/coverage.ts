@@ -22,6 +22,7 @@ const outOfScope = 'out-of-scope';
 const examplesMax = 10;
 /** Distinct addresses remembered so that each is counted once; beyond that, new ones are no longer counted. */
 const rememberedMax = 50_000;
+const rememberedCharactersMax = rememberedMax * 200;
 
 /** Counts addresses by what became of them. */
 export class Coverage {
@@ -29,7 +30,8 @@ export class Coverage {
   canonical = 0;
   readonly #skipped = new Map<string, ReasonCount>();
   readonly #failed = new Map<string, ReasonCount>();
-  readonly #mentioned = new Map<string, string>();
+  readonly #mentioned = new Map<string, SkipReason>();
+  #mentionedCharacters = 0;
   #mentionedInScope = 0;
 
   /** Addresses of the site that were left out. */
@@ -56,10 +58,17 @@ export class Coverage {
 
   /** An address that is passed over each time it is met: counted at the first mention only. */
   mention(reason: SkipReason, address: string): void {
-    if (this.#mentioned.has(address) || this.#mentioned.size >= rememberedMax) return;
+    const isFull = this.#mentioned.size >= rememberedMax || this.#mentionedCharacters >= rememberedCharactersMax;
+    if (isFull || this.#mentioned.has(address)) return;
     this.#mentioned.set(address, reason);
+    this.#mentionedCharacters += address.length;
     if (reason !== outOfScope) this.#mentionedInScope++;
     this.skip(reason, address);
+  }
+
+  /** Why the address was passed over; undefined where it was not, or is not remembered. */
+  reasonOf(address: string): SkipReason | undefined {
+    return this.#mentioned.get(address);
   }
 
   /** What became of the address is decided again. */
@@ -76,6 +85,7 @@ export class Coverage {
     const entry = reason === undefined ? undefined : this.#skipped.get(reason);
     if (!entry) return;
     this.#mentioned.delete(address);
+    this.#mentionedCharacters -= address.length;
     this.#mentionedInScope--;
     entry.count--;
     entry.examples = entry.examples.filter((example) => example !== address);

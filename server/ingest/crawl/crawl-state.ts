@@ -13,6 +13,7 @@ const linksPerPageMax = 20_000;
 const linksLookedAtMax = 60_000;
 /** Distinct link targets whose place in the site is remembered, to save parsing them again. */
 const resolvedMax = 50_000;
+const resolvedLengthMax = 500;
 
 /** Failures that a second run need not repeat. */
 const finalFailures = new Set(['http-401', 'http-403', 'http-404', 'http-405', 'http-406', 'http-410', 'http-451']);
@@ -216,6 +217,7 @@ export class CrawlState<Page extends ParsedPage> {
     const key = fragment < 0 ? href : href.slice(0, fragment);
     if (this.#resolved.has(key)) return this.#resolved.get(key);
     const address = this.frontier.resolve(key);
+    if (key.length > resolvedLengthMax) return address;
     if (this.#resolved.size >= resolvedMax) this.#resolved.clear();
     this.#resolved.set(key, address);
     return address;

@@ -25,6 +25,17 @@ export interface FrontierRules {
 
 export const redirectHopsMax = 10;
 
+/** What kept an address out may not the next time it is met. */
+const reconsidered: ReadonlySet<SkipReason> = new Set([
+  'depth-limit',
+  'nofollow',
+  'out-of-scope',
+  'queue-full',
+  'too-many-redirects',
+]);
+/** Of all addresses of a crawl together, for each that may wait: most have fewer than 100, one may have 2,000. */
+const charactersPerAddress = 400;
+
 /**
  * The addresses still to be asked for, first come, first served, each once. Every rule about which addresses are asked
  * for is applied when one is offered, in the order of offers, so the same offers give the same crawl. Addresses of
@@ -34,7 +45,8 @@ export class Frontier {
   readonly #rules: FrontierRules;
   readonly #coverage: Coverage;
   readonly #traps = new TrapGuard();
-  readonly #known = new Map<string, 'pending' | 'refused' | 'done'>();
+  readonly #known = new Map<string, 'pending' | 'done'>();
+  #knownCharacters = 0;
   #pendingCount = 0;
   #pdfFiles = 0;
   readonly #hops = new Map<string, number>();
@@ -63,7 +75,7 @@ export class Frontier {
 
   /** True when it is decided already what becomes of the address. */
   isSettled(address: string): boolean {
-    return this.#known.has(address) && !this.isPending(address);
+    return (this.#known.has(address) && !this.isPending(address)) || this.#isRefused(address);
   }
 
   /** The address as this site knows it, or undefined when it lies outside. */
@@ -84,11 +96,12 @@ export class Frontier {
       this.#coverage.mention('depth-limit', address);
       return;
     }
+    if (this.#isRefused(address)) return;
     this.#coverage.takeBack(address);
-    const refusal = this.#pendingCount >= this.#rules.queueMax ? 'queue-full' : this.#refusalOf(address);
+    const refusal = this.#isFull() ? 'queue-full' : this.#refusalOf(address);
     if (refusal !== undefined) {
-      this.#known.set(address, 'refused');
-      this.#coverage.skip(refusal, address);
+      // Remembered there in a bounded number: a site may have refused addresses without end.
+      this.#coverage.mention(refusal, address);
       return;
     }
     this.#setPending(address);
@@ -141,8 +154,19 @@ export class Frontier {
   }
 
   #setPending(address: string): void {
+    if (!this.#known.has(address)) this.#knownCharacters += address.length;
     if (!this.isPending(address)) this.#pendingCount++;
     this.#known.set(address, 'pending');
+  }
+
+  #isRefused(address: string): boolean {
+    const reason = this.#coverage.reasonOf(address);
+    return reason !== undefined && !reconsidered.has(reason);
+  }
+
+  #isFull(): boolean {
+    const { queueMax } = this.#rules;
+    return this.#pendingCount >= queueMax || this.#knownCharacters >= queueMax * charactersPerAddress;
   }
 
   /** Counts all that is left as skipped for `reason` and empties the queue. True when there was anything. */
