@@ -20,6 +20,7 @@ import { createHostingWebhook } from '#server/http/hosting-webhook.ts';
 import { ChangeFeed } from '#server/http/live/change-feed.ts';
 import { createOauthRoutes, metadataAddressOf } from '#server/http/oauth-routes.ts';
 import { mcpPaths } from '#server/http/paths-of-roles.ts';
+import { createPaymentsWebhook } from '#server/http/payments-webhook.ts';
 import type { InstallationName } from '#server/http/public-face/installation-name.ts';
 import { readPublicStatus } from '#server/http/public-status.ts';
 import { createRepositoryWebhook } from '#server/http/repository-webhook.ts';
@@ -27,7 +28,6 @@ import { sessionCookieName } from '#server/http/request-context.ts';
 import { whoOf } from '#server/http/request-log.ts';
 import { currentRequest } from '#server/http/request-record.ts';
 import { pagePolicy } from '#server/http/security-headers.ts';
-import { createWebhookRoute } from '#server/http/webhook-route.ts';
 import { type Installation, openInstallation } from '#server/main.ts';
 import { createContext7CompatRoutes } from '#server/mcp/context7-compat.ts';
 import { createMcpHandler } from '#server/mcp/http.ts';
@@ -236,7 +236,7 @@ async function createServerApp(
     mounts,
     oauth: oauthRoutesOf(config, installation),
     isOwnOrigin: (origin, host) => origin === publicUrl || (URL.canParse(origin) && new URL(origin).host === host),
-    isOwnHost: createHostCheck(publicUrl),
+    isOwnHost: createOwnHostCheck(publicUrl),
     isHttps,
     isTrustedProxy,
     errorReporter,
@@ -306,7 +306,7 @@ function authenticatorsOf(
 /** Where others deliver events; who sends one is known by its signature alone. */
 function webhooks({ base, errorReporter, features }: Installation): AppParts['mounts'] {
   const parts = { ...features, contextOf: () => nobody(base), errorReporter };
-  return [createWebhookRoute(parts), createHostingWebhook(parts), createRepositoryWebhook(parts)];
+  return [createPaymentsWebhook(parts), createHostingWebhook(parts), createRepositoryWebhook(parts)];
 }
 
 async function statusPages({
@@ -418,7 +418,7 @@ function senderOfKey(key: VerifiedKey): { actor: Actor & { kind: 'key' } } & Pic
 }
 
 /** Names this server goes by. An address in numbers cannot be pointed elsewhere, so it is always accepted. */
-function createHostCheck(publicUrl: string): (host: string) => boolean {
+function createOwnHostCheck(publicUrl: string): (host: string) => boolean {
   const names = new Set(['localhost', hostname().toLowerCase(), new URL(publicUrl).hostname]);
   return (host) => {
     const name = host.toLowerCase().replace(/:\d+$/, '');

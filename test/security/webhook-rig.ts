@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { openCreditCheckout, openSubscriptionCheckout, receiveEvent } from '#server/features/billing/index.ts';
-import { createWebhookRoute } from '#server/http/webhook-route.ts';
+import { createPaymentsWebhook } from '#server/http/payments-webhook.ts';
 import type { PaymentsConfig } from '#server/platform/payments/open-payments.ts';
 import type { DatabaseKind } from '../services/database.ts';
 import { type BillingSample, openBillingSample, pageId, start } from '../services/sample-billing.ts';
@@ -47,7 +47,7 @@ export async function openWebhookRig(
   const billing = { ...sample.deps, eventAnswerMs };
   const anna = await sample.person('anna', 200);
   const routeOn = (db: Context['db']) =>
-    createWebhookRoute({
+    createPaymentsWebhook({
       contextOf: () => ({ ...anna, db, actor: { kind: 'anonymous' }, workspace: null, requestId: randomUUID() }),
       billing: { receiveEvent: (ctx, input) => receiveEvent(ctx, input, billing) },
       errorReporter: { report: () => undefined, close: async () => undefined },

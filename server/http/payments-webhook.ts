@@ -7,7 +7,7 @@ import type { ErrorReporter } from '#server/platform/error-reports/error-reporte
 import { boundedBody } from './bounded-body.ts';
 import { toErrorResponse } from './error-response.ts';
 
-export interface WebhookParts {
+export interface PaymentsWebhookParts {
   /** No one: an event is believed by its signature alone. */
   contextOf(): Context;
   billing: Pick<Billing, 'receiveEvent'>;
@@ -15,7 +15,7 @@ export interface WebhookParts {
 }
 
 /** Where the payment provider delivers its events. Only a wrong signature is reported as the sender's fault. */
-export function createWebhookRoute({ contextOf, billing, errorReporter }: WebhookParts) {
+export function createPaymentsWebhook({ contextOf, billing, errorReporter }: PaymentsWebhookParts) {
   return {
     path: '/webhooks/stripe',
     method: 'POST' as const,
