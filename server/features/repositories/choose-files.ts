@@ -24,7 +24,7 @@ const binaryFiles =
 /** How documentation is written (decisions on indexing); of plain text and data only what says so by its name. */
 const documentation: ReadonlySet<string> = new Set([
   ...['markdown', 'mdx', 'rst', 'asciidoc', 'notebook', 'openapi', 'graphql', 'man', 'html'],
-  ...['org', 'pod', 'texinfo', 'rd', 'topic', 'docbook'],
+  ...['org', 'pod', 'texinfo', 'rd', 'rdoc', 'topic', 'docbook'],
 ]);
 const readme = /(?:^|\/)(?:readme|llms)(?:[._-][\w.-]*)?$/i;
 

@@ -16,7 +16,7 @@ const unreadableExtensions = new Set(
 );
 /** Endings of text formats in which the same page is often offered beside its HTML. */
 const plainExtensions = new Set(
-  'txt text md mdx markdown mdown mkd rmd qmd rst rest adoc asciidoc org pod texi texinfo txi rd dbk docbook dita ipynb'.split(
+  'txt text md mdx markdown mdown mkd rmd qmd rst rest adoc asciidoc org pod texi texinfo txi rd rdoc dbk docbook dita ipynb'.split(
     ' ',
   ),
 );

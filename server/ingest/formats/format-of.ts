@@ -15,6 +15,7 @@ export type DocumentFormat =
   | 'pod'
   | 'texinfo'
   | 'rd'
+  | 'rdoc'
   | 'topic'
   /** And DITA. */
   | 'docbook'
@@ -51,6 +52,7 @@ const byEnding = new Map<string, DocumentFormat>(
     texinfo: 'texinfo',
     txi: 'texinfo',
     rd: 'rd',
+    rdoc: 'rdoc',
     topic: 'topic',
     dbk: 'docbook',
     docbook: 'docbook',
@@ -286,6 +288,7 @@ const docComments: Record<string, RegExp> = {
   php: /\/\*\*\s/,
   c: /\/\*[*!]\s|^[ \t]*\/\/[/!] /m,
   perl: /^=head1[ \t]+\S/m,
+  proto: /^[ \t]*\/\/ ?\S|\/\*/m,
   ruby: /^[ \t]*#[^\n]*\n[ \t]*(?:class|module|def|attr_)/m,
   swift: /^[ \t]*\/\/\/ ?\S|\/\*\*\s/m,
   dart: /^[ \t]*\/\/\/ ?\S|\/\*\*\s/m,

@@ -537,3 +537,25 @@ test('R Markdown and Quarto: chunks without their options, and none that the pag
   expect(text).toContain('plot(captioned)');
   expect(text).toContain('Pythagoras');
 });
+
+test('RDoc: headings, code with empty lines in it, lists, links and names', () => {
+  const rdoc =
+    '= Tea\n\nMakes +tea+; see {the guide}[https://a.example/b].\n  \n  pot = 1\r\n \n    pot\n\n== More\n\n[cup] One.\n';
+  const page = parsePage({ url, path: 'README.rdoc', bytes: new TextEncoder().encode(rdoc) });
+  expect(page.format).toBe('rdoc');
+  expect(page.title).toBe('Tea');
+  expect(page.snippets.map(({ text }) => text).join('\n\n')).toBe(
+    '# Tea\n\nMakes `tea`; see [the guide](https://a.example/b).\n\n```\npot = 1\n\n  pot\n```\n\n## More\n\n- **cup**: One.',
+  );
+});
+
+test.each([
+  ['a.md', `- ${'a:: '.repeat(300_000)}`],
+  ['a.md', `---\nb: c\n---\n{% set d %}\n${'x\n'.repeat(300_000)}{% endset %}\n{{ d | highlight("js") }}`],
+  ['a.pod', `=head1 A\n\n${' x\n'.repeat(300_000)}`],
+  ['a.texi', `@node A\n@chapter A\n@example\n${'x\n'.repeat(300_000)}@end example\n`],
+  ['a.org', `* A\n#+begin_src c\n${'x\n'.repeat(300_000)}#+end_src\n`],
+  ['a.adoc', `= A\n\nText\n\n${' x\n'.repeat(300_000)}`],
+])('one block of %s may have very many lines or words', (path, text) => {
+  expect(parsePage({ url, path, bytes: new TextEncoder().encode(text) }).snippets.length).toBeGreaterThan(1_000);
+});

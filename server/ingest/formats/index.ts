@@ -1,6 +1,7 @@
 export { extractAsciidoc } from './asciidoc/extract-asciidoc.ts';
 export { extractCodeFile } from './code-file.ts';
 export { extractDeclarations } from './declarations/extract-declarations.ts';
+export { rubyMarkdown } from './declarations/ruby.ts';
 export { extractDocbook } from './docbook/extract-docbook.ts';
 export { codeLanguageOf, type DocumentFormat, formatOf, isGzip } from './format-of.ts';
 export { extractGraphql } from './graphql/extract-graphql.ts';

@@ -25,6 +25,7 @@ import {
   extractTexinfo,
   formatOf,
   isGzip,
+  rubyMarkdown,
   writersideMarkdown,
 } from '../formats/index.ts';
 import type { ReadIncluded } from '../formats/read-included.ts';
@@ -123,6 +124,8 @@ function extract(input: ParseInput, format: DocumentFormat, path: string): Extra
       return extractPod(text, { url });
     case 'rd':
       return extractRd(text, { url });
+    case 'rdoc':
+      return extractMarkdown(rubyMarkdown(text, ''), { url });
     case 'texinfo':
       return extractTexinfo(text, { url });
     case 'docbook':

@@ -25,7 +25,7 @@ export function cutContainer(markdown: string): Cut[] {
   let start = 0;
   for (let at = 1; at <= units.length; at++) {
     if (at < units.length && !(units[at] as Unit).isItem) continue;
-    cuts.push(...cutItem(units.slice(start, at)));
+    for (const cut of cutItem(units.slice(start, at))) cuts.push(cut);
     start = at;
   }
   return cuts;
@@ -39,7 +39,7 @@ function cutItem(units: readonly Unit[]): Cut[] {
     if (at < units.length && !(units[at] as Unit).joiner.slice(1).includes('\n')) continue;
     const paragraph = units.slice(start, at);
     if (tokensOf(paragraph) <= fragmentTokensMax) cuts.push(joined(paragraph));
-    else cuts.push(...paragraph.flatMap(cutUnit));
+    else for (const cut of paragraph.flatMap(cutUnit)) cuts.push(cut);
     start = at;
   }
   return cuts;

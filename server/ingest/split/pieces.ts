@@ -119,7 +119,7 @@ function addPiece(pieces: Piece[], next: Piece, sections: readonly Section[]): v
     return;
   }
   if (previous.isBare || isPageLead(pieces, next, sections)) previous.mainSection = next.mainSection;
-  previous.fragments.push(...next.fragments);
+  for (const fragment of next.fragments) previous.fragments.push(fragment);
   previous.tokens += next.tokens;
   previous.isSmall = previous.isSmall && next.isSmall;
   previous.isBare = previous.isBare && next.isBare;

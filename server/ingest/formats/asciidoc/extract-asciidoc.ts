@@ -3,6 +3,7 @@ import { plainText } from '../../split/plain-inline.ts';
 import { Draft, titleFromUrl } from '../draft.ts';
 import { identifiersIn } from '../identifiers.ts';
 import { labelFirst } from '../label-first.ts';
+import { marginOf } from '../margin.ts';
 import { admonition, calloutLabel } from '../markdown/callouts.ts';
 import { attributeLine, type BlockAttributes, merged } from './block-attributes.ts';
 import { decideConditions } from './conditionals.ts';
@@ -252,7 +253,7 @@ function addPreformatted(state: AsciidocState, body: readonly string[], attribut
     state.draft.addText('paragraph', body.map((line) => inlineMarkdown(state, line)).join('  \n'));
     return;
   }
-  const indent = Math.min(...body.map((line) => line.length - line.trimStart().length));
+  const indent = marginOf(body);
   const lines = body.map((line) => line.slice(indent));
   if (isSynopsis)
     state.draft.addCode(lines.map((line) => state.substituted(line).replace(/['`_]([^'`_]+)['`_]/g, '$1')).join('\n'));

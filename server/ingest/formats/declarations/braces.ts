@@ -40,7 +40,7 @@ class BraceReader {
         break;
       }
       const comment = scanner.comment();
-      if (comment !== undefined) this.takeComment(comment);
+      if (comment !== undefined) this.takeComment(comment, found.at(-1));
       else if (/[\s;,]/.test(char)) {
         if (char === ';') here.isList = false;
         scanner.at++;
@@ -53,8 +53,15 @@ class BraceReader {
   }
 
   /** Comments in a row of one kind are one; an empty line after them takes them from what follows. */
-  private takeComment(comment: string): void {
+  private takeComment(comment: string, last: Declaration | undefined): void {
     const { scanner, language } = this;
+    const isBehind =
+      language.hasTrailingDocs && /;[ \t]*$/.test(scanner.text.slice(Math.max(0, scanner.at - 40), scanner.at));
+    if (isBehind && last) {
+      last.doc = `${last.doc}\n${commentText(comment)}`.trim();
+      scanner.at += comment.length;
+      return;
+    }
     const isLine = comment.startsWith('//');
     const inner = /^(?:\/\/!|\/\*!)/.test(comment) && language.hasInnerDocs;
     const isDoc = /^(?:\/\/[/!](?!\/)|\/\*[*!](?!\/))/.test(comment) || (isLine && language.syntax.anyCommentIsDoc);

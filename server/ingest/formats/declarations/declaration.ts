@@ -38,13 +38,13 @@ export function withOverloads(declarations: readonly Declaration[]): Declaration
   const byName = new Map<string, Declaration>();
   for (const one of declarations) {
     const known = byName.get(one.name);
-    if (!known) byName.set(one.name, { ...one, signatures: [...one.signatures] });
+    if (!known) byName.set(one.name, { ...one, signatures: [...one.signatures], members: [...one.members] });
     else {
       if (known.signatures.length < 12) {
         known.signatures.push(...one.signatures);
         known.also = [...(known.also ?? []), ...(one.also ?? [])];
       }
-      known.members = known.members.length === 0 ? one.members : [...known.members, ...one.members];
+      for (const member of one.members) known.members.push(member);
       known.doc ||= one.doc;
     }
   }

@@ -669,6 +669,52 @@ class _Inner {}
     expect(documentationFormatOf('lib/pot.dart', Buffer.from(source))).toBe('declarations');
   });
 
+  it('is read in protocol buffers, above and behind what it is about', () => {
+    const source = `// Licensed.
+syntax = "proto3";
+
+// The tea service.
+package tea.v1;
+
+option (tea.owner) = { name: "us" };
+
+// Makes tea.
+service Teas {
+  // Pours a cup.
+  rpc Pour(PourRequest) returns (stream Cup) {
+    option (http) = { get: "/v1/cups" };
+  }
+}
+
+message PourRequest {
+  string id = 1 [(field) = { required: true }]; // Whose cup.
+  oneof size {
+    // In millilitres.
+    int32 volume = 2;
+    bool full = 3;
+  }
+  // How hot.
+  enum Heat {
+    COLD = 0;
+    HOT = 1; // Boils.
+  }
+  reserved 4;
+}
+`;
+    const text = textOf('tea.proto', 'proto', source);
+    for (const part of ['Makes tea.', 'Pours a cup.', 'get: "/v1/cups"', 'In millilitres.', 'How hot.', 'COLD = 0'])
+      expect(text).toContain(part);
+    expect(text).toMatch(/string id = 1 [^\n]*\n\nWhose cup\.\n\n/);
+    expect(text).toMatch(/HOT = 1`\n\nBoils\./);
+    expect(text).not.toMatch(/reserved|owner/);
+    expect(documentationFormatOf('api/tea.proto', Buffer.from(source))).toBe('declarations');
+  });
+
+  it('is read once where very many declarations have one name', () => {
+    const source = 'export class A { b: number }\n'.repeat(100_000);
+    expect(textOf('a.d.ts', 'ts', source)).toContain('class A');
+  });
+
   it('is read in Ruby as RDoc and YARD write it', () => {
     const source = `# frozen_string_literal: true
 

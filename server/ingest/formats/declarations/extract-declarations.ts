@@ -7,7 +7,7 @@ import { readBraces } from './braces.ts';
 import type { Declaration, DeclaredFile } from './declaration.ts';
 import { docMarkdown } from './doc-comment.ts';
 import { docstringRst } from './docstring.ts';
-import { c, classBased, dart, go, rust, swift, typescript } from './languages.ts';
+import { c, classBased, dart, go, proto, rust, swift, typescript } from './languages.ts';
 import { readPython } from './python.ts';
 import { readRuby, rubyMarkdown } from './ruby.ts';
 import { docOfXml } from './xml-doc.ts';
@@ -87,6 +87,8 @@ function declaredIn(text: string, path: string, language: string): DeclaredFile 
       return asInterface(readBraces(text, classBased(language)));
     case 'php':
       return readBraces(text.replace(/^(?:#!.*\n)?\s*<\?php\b/, ''), classBased(language));
+    case 'proto':
+      return readBraces(text, proto);
     case 'c':
     case 'cpp':
       return readBraces(text, c);

@@ -38,6 +38,8 @@ export interface BraceLanguage {
   /** Files of declarations alone: those without a comment are kept too. */
   isDeclarationOnly: boolean;
   hasInnerDocs: boolean;
+  /** A comment behind a statement is about it. */
+  hasTrailingDocs?: boolean;
   accessLabel?: RegExp;
   /** A mark behind a type says that it may be missing, and what it returns may stand on the next line. */
   hasOptionalTypes?: boolean;
@@ -365,5 +367,35 @@ export const dart: BraceLanguage = {
     };
   },
   isLiteral: (header) => /[=(,]\s*$/.test(header),
+  isValue: () => true,
+};
+
+/** Protocol buffers: what each message, field, value, service and method is. */
+export const proto: BraceLanguage = {
+  syntax: syntax({ anyCommentIsDoc: true }),
+  hasTrailingDocs: true,
+  isDeclarationOnly: true,
+  hasInnerDocs: false,
+  isPackage: /^\s*(?:syntax|edition|package)\b/,
+  isOpen: () => true,
+  describe(header, place) {
+    const [, kind, name, call, field] =
+      /^(?:(message|service|enum|extend|oneof|(?:optional|repeated|required) group) ([\w.]+)|rpc (\w+) ?\(|(?!option\b|import\b|package\b|syntax\b|edition\b|reserved\b|extensions\b)(?:.*\s)?(\w+) ?= ?-?\w+)/.exec(
+        bare(header),
+      ) ?? [];
+    const shown = name ?? call ?? (place.depth > 0 ? field : undefined);
+    return shown === undefined
+      ? undefined
+      : {
+          name: shown,
+          kind: kind ?? 'member',
+          isPublic: true,
+          isContainer: kind !== undefined,
+          opensMembers: true,
+          keepsBody: call !== undefined,
+          isTransparent: kind === 'oneof',
+        };
+  },
+  isLiteral: (header) => /[=:[{,]\s*$/.test(header) || /\[[^\]]*$/.test(header.slice(-2000)),
   isValue: () => true,
 };

@@ -209,7 +209,7 @@ interface Item {
 }
 
 /** A comment of Ruby as Markdown: headings, code and lists of RDoc, tags of YARD with their types in brackets as those of JSDoc. */
-export function rubyMarkdown(doc: string): string {
+export function rubyMarkdown(doc: string, language = 'ruby'): string {
   const out: string[] = [];
   const items: Item[] = [];
   let code: { lines: string[]; indent: number } | undefined;
@@ -220,14 +220,15 @@ export function rubyMarkdown(doc: string): string {
     const indents = code.lines.filter(Boolean).map(indentOf);
     const indent = indents.reduce((least, one) => Math.min(least, one), indents[0] ?? 0);
     while (code.lines.at(-1) === '') code.lines.pop();
-    out.push('', `${shown}\`\`\`ruby`);
+    out.push('', `${shown}\`\`\`${language}`);
     for (const line of code.lines) out.push(shown + line.slice(indent));
     out.push(`${shown}\`\`\``, '');
     code = undefined;
   };
-  for (const line of withoutLinks(doc).split('\n')) {
+  for (const written of withoutLinks(doc).split(/\r?\n/)) {
+    const text = written.trim();
+    const line = text === '' ? '' : written;
     const indent = indentOf(line);
-    const text = line.trim();
     if (code && (text === '' || indent >= code.indent)) {
       code.lines.push(line);
       continue;

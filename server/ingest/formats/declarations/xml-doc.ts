@@ -1,4 +1,5 @@
 import { decodeEntities } from '../entities.ts';
+import { marginOf } from '../margin.ts';
 
 /** A longer comment is no documentation; keeps the search for closing tags short. */
 const docCharsMax = 50_000;
@@ -58,6 +59,6 @@ export function docOfXml(doc: string): string {
 
 function outdented(text: string): string {
   const lines = text.replace(/^[ \t]*\n|\s+$/g, '').split('\n');
-  const margin = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)));
-  return lines.map((line) => line.slice(Number.isFinite(margin) ? margin : 0)).join('\n');
+  const margin = marginOf(lines);
+  return lines.map((line) => line.slice(margin)).join('\n');
 }

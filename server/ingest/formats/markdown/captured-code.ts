@@ -29,7 +29,7 @@ export function fenceCapturedCode(lines: string[]): string[] {
     const code = [line.slice(opening.length)];
     while (!end.test(code.at(-1) as string)) code.push(lines[++at] as string);
     code.push((code.pop() as string).split(end, 1)[0] as string);
-    written.push('', ...fenceOf(code, language, indentOf(line)), '');
+    for (const each of fenceOf(code, language, indentOf(line))) written.push(each);
   }
   return written;
 }
@@ -52,8 +52,7 @@ function fenceOf(captured: readonly string[], language: string, indent: number):
   const code = captured.filter((line) => !rawMark.test(line));
   const from = code.findIndex((line) => !isBlank(line));
   const shown = code.slice(Math.max(from, 0), code.findLastIndex((line) => !isBlank(line)) + 1);
-  const margin = Math.min(indent, ...shown.filter((line) => !isBlank(line)).map(indentOf));
-  return fenced(shown.map((line) => outdent(line, margin)).join('\n'), language)
-    .split('\n')
-    .map((line) => ' '.repeat(margin) + line);
+  const margin = shown.reduce((least, line) => (isBlank(line) ? least : Math.min(least, indentOf(line))), indent);
+  const block = fenced(shown.map((line) => outdent(line, margin)).join('\n'), language);
+  return ['', ...block.split('\n').map((line) => ' '.repeat(margin) + line), ''];
 }

@@ -1,5 +1,7 @@
 import type { ExtractedDocument } from '../../document.ts';
 import { codeSpan } from '../code-span.ts';
+import { fenced } from '../draft.ts';
+import { marginOf } from '../margin.ts';
 import { extractMarkdown } from '../markdown/extract-markdown.ts';
 
 /** Reads an Org file: its lines become Markdown, which is read from there. */
@@ -126,7 +128,7 @@ function readBlock(
   if (codeBlocks.has(kind.toLowerCase())) {
     // A comma keeps a line of code from being read as Org.
     const code = body.map((line) => line.replace(/^([ \t]*),(?=[*#,])/, '$1'));
-    fenced(code, kind.toLowerCase() === 'src' ? language : '', out);
+    addCode(code, kind.toLowerCase() === 'src' ? language : '', out);
   } else out.push('', ...body.map((line) => `> ${lineOf(withoutMacros(line, macros), false)}`), '');
   return end;
 }
@@ -136,15 +138,13 @@ function readFixed(lines: readonly string[], from: number, out: string[]): numbe
   const code: string[] = [];
   for (; at < lines.length && /^[ \t]*:(?: |$)/.test(lines[at] as string); at++)
     code.push((lines[at] as string).replace(/^[ \t]*: ?/, ''));
-  fenced(code, '', out);
+  addCode(code, '', out);
   return at - 1;
 }
 
-function fenced(code: readonly string[], language: string, out: string[]): void {
-  const margin = Math.min(...code.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)), 1_000);
-  const longest = Math.max(2, ...code.flatMap((line) => [...line.matchAll(/`{3,}/g)].map(([run]) => run.length)));
-  const fence = '`'.repeat(longest + 1);
-  out.push('', `${fence}${language}`, ...code.map((line) => line.slice(Math.min(margin, line.length))), fence, '');
+function addCode(code: readonly string[], language: string, out: string[]): void {
+  const margin = marginOf(code);
+  out.push('', fenced(code.map((line) => line.slice(margin)).join('\n'), language), '');
 }
 
 function lineOf(line: string, isBelowTitle: boolean): string {

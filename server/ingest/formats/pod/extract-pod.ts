@@ -1,9 +1,10 @@
 import type { ExtractedDocument } from '../../document.ts';
 import { plainText } from '../../split/plain-inline.ts';
 import { codeSpan } from '../code-span.ts';
-import { titleFromUrl } from '../draft.ts';
+import { fenced, titleFromUrl } from '../draft.ts';
 import { escapeMarkdown } from '../escape-markdown.ts';
 import { identifiersIn } from '../identifiers.ts';
+import { marginOf } from '../margin.ts';
 import { openMarkdown } from '../markdown/extract-markdown.ts';
 
 /** Lists nested deeper than this are written as if they stood beside each other. */
@@ -122,11 +123,9 @@ function addCode(out: string[], paragraph: string, indent: string): void {
     .replace(/^\n+|\s+$/g, '')
     .replaceAll('\t', '        ')
     .split('\n');
-  const margin = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)));
-  const code = lines.map((line) => indent + line.slice(margin)).join('\n');
-  const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  out.push(`${indent}${fence}perl\n${code}\n${indent}${fence}`);
+  const margin = marginOf(lines);
+  const code = lines.map((line) => line.slice(margin)).join('\n');
+  out.push(fenced(code, 'perl').replace(/^/gm, indent));
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

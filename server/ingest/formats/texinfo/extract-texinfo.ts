@@ -1,7 +1,7 @@
 import type { ExtractedDocument } from '../../document.ts';
 import { plainText } from '../../split/plain-inline.ts';
 import { codeSpan } from '../code-span.ts';
-import { titleFromUrl } from '../draft.ts';
+import { fenced, titleFromUrl } from '../draft.ts';
 import { identifiersIn } from '../identifiers.ts';
 import { openMarkdown } from '../markdown/extract-markdown.ts';
 
@@ -207,11 +207,9 @@ class TexinfoReader {
       }
     }
     if (before.trim() !== '') code.push(before);
-    const longest = Math.max(2, ...code.flatMap((line) => [...line.matchAll(/`{3,}/g)].map(([run]) => run.length)));
-    const fence = '`'.repeat(longest + 1);
     const indent = this.#indent(this.#depth);
     const language = kind.endsWith('lisp') ? 'lisp' : '';
-    this.#out.push('', ...[`${fence}${language}`, ...code, fence].map((line) => indent + line), '');
+    this.#out.push('', fenced(code.join('\n'), language).replace(/^/gm, indent), '');
     this.#at = end;
   }
 
