@@ -185,7 +185,8 @@ describe('a page', () => {
 
 describe('a page that goes wrong', () => {
   it('by taking too long fails alone', async () => {
-    const one = pool({ timeoutMs: 500 });
+    // The next page comes to a new thread, on a busy machine in more than a second.
+    const one = pool({ timeoutMs: 3_000 });
     const slow = one.parse({ url, bytes: bytesOf('<b><i><a href=x>word '.repeat(400_000)), contentType: 'text/html' });
     const next = one.parse(markdown('# Next'));
     expect(await Promise.all([codeOf(slow), next])).toMatchObject(['parse-timeout', { title: 'Next' }]);
@@ -320,9 +321,9 @@ describe('putting in what a text includes', () => {
   it('leaves a text that takes too long as it stands, passes on failed reads, and continues', async () => {
     const long = including('{{#include a.md}}\n'.repeat(20_000), async () => undefined);
     expect(await pool({ timeoutMs: 1 }).include(long)).toBe(long.bytes);
-    const one = pool({ timeoutMs: 1_000 });
+    const one = pool({ timeoutMs: 3_000 });
     // The time that a file takes to come does not count.
-    const slow = including('{{#include a.md}}', () => new Promise((come) => setTimeout(() => come('Oil.'), 1_500)));
+    const slow = including('{{#include a.md}}', () => new Promise((come) => setTimeout(() => come('Oil.'), 3_500)));
     expect(textOf(await one.include(slow))).toBe('Oil.');
     const broken = including('{{#include a.md}}', () => Promise.reject(new Error('the disk is gone')));
     await expect(one.include(broken)).rejects.toThrow('the disk is gone');
