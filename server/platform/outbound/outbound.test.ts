@@ -121,7 +121,7 @@ describe('bodies', () => {
       response.on('drain', pump);
       pump();
     });
-    const outbound = open([server], { bytesMax: 1_000_000, idleTimeoutMs: 200 });
+    const outbound = open([server], { bytesMax: 1_000_000 });
     expect((await failureOf(outbound.request(`${server.origin}/endless`))).code).toBe('too-large');
     expect(sent).toBeLessThan(12_000_000);
     expect((await failureOf(outbound.request(`${server.origin}/declared`))).code).toBe('too-large');
