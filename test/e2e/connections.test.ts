@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
       const page = await harness.signedOut();
       await page.goto(toOpen?.href ?? '');
       await page.getByRole('heading', { name: /^Sign in to/ }).waitFor();
-      expect(new URL(page.url()).pathname).toBe('/login');
+      await page.waitForURL(/\/login\?/);
       await page.goto(await harness.signInLink());
       await page.getByRole('heading', { name: 'Let “Test editor” use Lectern?' }).waitFor();
       await page.getByText('This application is not verified').waitFor();

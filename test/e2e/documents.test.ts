@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
     const before = await top();
     await field.press('Enter');
     await page.getByText('Left out', { exact: true }).first().waitFor();
-    expect(page.url()).toMatch(/~query=sentence.*#chapter-12$/);
+    await page.waitForURL(/~query=sentence.*#chapter-12$/);
     await expectFocus(field);
     // Marks over the passages move them a little; the jump back would be all of it.
     expect(await top()).toBeLessThan(before / 2);

@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)('repositories in the browser', () => {
     await page.getByRole('button', { name: 'Connect GitHub' }).click();
     await page.getByRole('link', { name: 'Continue as ada' }).click();
     await page.getByRole('heading', { name: 'No repositories yet' }).waitFor();
-    expect(new URL(page.url()).searchParams.get('tab')).toBe('repositories');
+    await page.waitForURL(/[?&]tab=repositories/);
     await page.getByRole('button', { name: 'Add a repository' }).click();
     const search = page.getByRole('searchbox', { name: 'Search your repositories' });
     await expectFocus(search);

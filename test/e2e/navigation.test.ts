@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('going from page to page', () => {
     })()`);
     await goWithin(page, '/login?cont=%2Fsearch%23again');
     await page.getByRole('heading', { name: 'Search', exact: true }).waitFor();
-    expect(page.url()).toBe(`${harness.url}/search#again`);
+    await page.waitForURL(`${harness.url}/search#again`);
   });
 
   describe.skipIf(attacks.length === 0)('no target leads a signed-in visitor off the site', () => {

@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     await filter.fill('library 19');
     const rows = page.getByRole('table').getByRole('row');
     await expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(13);
-    expect(page.url()).toContain('filter=library+19');
+    await page.waitForURL(/filter=library\+19/);
     await page.getByRole('button', { name: 'Pages' }).click();
     await page.reload();
     await expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(13);

@@ -132,7 +132,7 @@ describe.skipIf(!hasChromium)('searching', () => {
     await page.goto('/search?q=queue&module=no-such-module');
     await page.getByRole('button', { name: 'Search all sources' }).click();
     await page.getByRole('article').first().waitFor();
-    expect(page.url()).not.toContain('module=');
+    await expect.poll(() => page.url()).not.toContain('module=');
   });
 
   test('a fault keeps the words, says what happened and can be tried again', async () => {
