@@ -107,6 +107,27 @@ describe('a second crawl of a site', () => {
     });
   });
 
+  test.each([304, 200])('what a header keeps out of indexes now is left out, answered with %d', async (status) => {
+    let tag = 'all';
+    const site = await serve({ '/': htmlPage('home', ['/a']), '/b': htmlPage('b') }, (path) => {
+      if (path !== '/a') return undefined;
+      return (request, response) => {
+        const isKnown = status === 304 && request.headers['if-none-match'] === '"a"';
+        const headers = {
+          'content-type': 'text/html',
+          'x-robots-tag': tag,
+          ...(status === 304 ? { etag: '"a"' } : {}),
+        };
+        response.writeHead(isKnown ? 304 : 200, headers).end(isKnown ? undefined : htmlPage('a', ['/b']));
+      };
+    });
+    const first = await crawlTestSite(site);
+    tag = 'noindex';
+    const second = await crawlTestSite(site, '/', { input: { previous: previousOf(first.records) } });
+    expect(recordAt(second.records, '/a')).toMatchObject({ status: 'skipped', reason: 'noindex' });
+    expect(recordAt(second.records, '/b')).toMatchObject({ status: 'unchanged' });
+  });
+
   test('without validators the content decides, and an unchanged page is not parsed again', async () => {
     let text = 'old';
     const site = await serve({ '/': htmlPage('home', ['/a', '/b']), '/b': htmlPage('b') }, (path) =>

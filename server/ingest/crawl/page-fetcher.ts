@@ -21,7 +21,7 @@ export type PageOutcome<Page extends ParsedPage> = { fetchedAt: number; contentB
       isEmpty?: boolean | undefined;
     } & Validators)
   | { kind: 'redirect'; target: string }
-  | { kind: 'skipped'; reason: SkipReason; detail: string; links?: Page['links'] }
+  | { kind: 'skipped'; reason: SkipReason; detail: string; links?: readonly RecordLink[] | Page['links'] }
   | { kind: 'failed'; reason: string; status?: number; error?: OutboundError; told?: string; lastKnown?: PreviousPage }
 );
 
@@ -188,15 +188,12 @@ export class PageFetcher<Page extends ParsedPage> {
   ): Promise<PageOutcome<Page>> {
     const { status, headers, body } = response;
     const base = { fetchedAt: this.#deps.now(), contentBytes: body.length };
-    if (status === 304 && previous?.links) {
-      return {
-        ...base,
-        ...validatorsOf(response, previous),
-        kind: 'unchanged',
-        contentHash: previous.contentHash,
-        links: previous.links,
-      };
-    }
+    const isKeptOut = parseRobotsTag(headers['x-robots-tag'], this.#deps.agent).isNoindex;
+    const known = (links: readonly RecordLink[], contentHash: string, was?: PreviousPage): PageOutcome<Page> =>
+      isKeptOut
+        ? { ...base, kind: 'skipped', reason: 'noindex', detail: '', links }
+        : { ...base, ...validatorsOf(response, was), kind: 'unchanged', contentHash, links };
+    if (status === 304 && previous?.links) return known(previous.links, previous.contentHash, previous);
     if (redirectStatuses.includes(status)) {
       const target = redirectTarget(headers['location'], url);
       return target === undefined
@@ -210,7 +207,6 @@ export class PageFetcher<Page extends ParsedPage> {
       return { ...base, kind: 'skipped', reason: 'site-index', detail: contentType, links };
     }
     if (status !== 200) return { ...base, kind: 'failed', reason: `http-${status}`, status };
-    const isKeptOut = parseRobotsTag(headers['x-robots-tag'], this.#deps.agent).isNoindex;
     if (this.#deps.pdfFiles !== undefined && isPdfType(contentType, url) && isKeptOut) {
       return { ...base, kind: 'skipped', reason: 'noindex', detail: contentType };
     }
@@ -218,15 +214,8 @@ export class PageFetcher<Page extends ParsedPage> {
       return { ...base, kind: 'skipped', reason: 'content-type', detail: contentType };
     if (looksBinary(body, contentType)) return { ...base, kind: 'skipped', reason: 'binary', detail: contentType };
     if (this.#deps.render !== undefined && isHtml(contentType, body)) return this.#show(url, response, previous, base);
-    if (previous?.links && previous.contentHash === createHash('sha256').update(body).digest('hex')) {
-      return {
-        ...base,
-        ...validatorsOf(response),
-        kind: 'unchanged',
-        contentHash: previous.contentHash,
-        links: previous.links,
-      };
-    }
+    if (previous?.links && previous.contentHash === createHash('sha256').update(body).digest('hex'))
+      return known(previous.links, previous.contentHash);
     return this.#parse(url, response, previous, base);
   }
 
@@ -301,7 +290,7 @@ export class PageFetcher<Page extends ParsedPage> {
       isNoindex: tag.isNoindex || parsed.isNoindex,
       isNofollow: tag.isNofollow,
     };
-    if (previous?.contentHash === parsed.contentHash) {
+    if (previous?.contentHash === parsed.contentHash && !tag.isNoindex) {
       const { contentHash, links } = parsed;
       return { ...base, ...validatorsOf(response), kind: 'unchanged', contentHash, links: tag.isNofollow ? [] : links };
     }
