@@ -20,6 +20,8 @@ export type ModelStep =
   | { wait: Promise<unknown> }
   /** The connection is cut. */
   | { break: true }
+  /** What it says it has counted. */
+  | { usage: Record<string, number> }
   | { status: number };
 
 export interface ModelServer {
@@ -109,7 +111,8 @@ async function play(steps: ModelStep[], response: ServerResponse): Promise<void>
     }
   }
   tell({}, calls > 0 ? 'tool_calls' : 'stop');
-  const usage = { prompt_tokens: 900, completion_tokens: 40, total_tokens: 940 };
+  const told = steps.find((step) => 'usage' in step);
+  const usage = told?.usage ?? { prompt_tokens: 900, completion_tokens: 40, total_tokens: 940 };
   response.write(`data: ${JSON.stringify({ ...chunkOf({}, null), choices: [], usage })}\n\n`);
   response.end('data: [DONE]\n\n');
 }

@@ -40,6 +40,15 @@ describe('answers of a model', () => {
     expect((await readChat(ctx, { chatId: chatId ?? '' })).messages[1]).toMatchObject({ text, writer: 'model' });
   });
 
+  test('counts of tokens that are none are left out of the answer', async () => {
+    const ctx = await samplePerson('sqlite');
+    model.script = [
+      [{ say: 'Done [1].' }, { usage: { prompt_tokens: 1.5e20, completion_tokens: -5, total_tokens: 3 } }],
+    ];
+    const { answer } = await ask(ctx, { question: 'create_task' }, deps);
+    expect(answer).toMatchObject({ state: 'complete', usage: { modelInputTokens: null, modelOutputTokens: null } });
+  });
+
   test('it may search and read on; each costs a credit, and numbers go on', async () => {
     const ctx = await samplePerson('sqlite');
     model.script = [

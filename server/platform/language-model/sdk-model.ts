@@ -92,8 +92,8 @@ async function* partsOf(
   for await (const part of stream) {
     switch (part.type) {
       case 'text-delta':
-        if (part.delta !== '') yield { type: 'text', delta: part.delta };
         count(part.delta.length);
+        if (part.delta !== '') yield { type: 'text', delta: part.delta };
         break;
       case 'tool-call': {
         const { toolCallId: id, toolName: name, input } = part;
@@ -109,8 +109,8 @@ async function* partsOf(
         isFinished = true;
         yield {
           type: 'finish',
-          inputTokens: part.usage.inputTokens.total,
-          outputTokens: part.usage.outputTokens.total,
+          inputTokens: countOf(part.usage.inputTokens.total),
+          outputTokens: countOf(part.usage.outputTokens.total),
         };
         break;
       }
@@ -120,6 +120,11 @@ async function* partsOf(
     }
   }
   if (!isFinished) throw new ModelError('the stream broke off');
+}
+
+/** A count that the service gives; undefined where it is none. */
+function countOf(tokens: number | undefined): number | undefined {
+  return Number.isSafeInteger(tokens) && (tokens ?? -1) >= 0 ? tokens : undefined;
 }
 
 /** What went wrong, in a few words: the errors of the SDK hold the whole request, which is no one's business in a log. */
