@@ -272,6 +272,19 @@ describe('what may pass is tried again', () => {
     expect(site.requests.length).toBe(before);
   });
 
+  test('another host that asks for an hour and has a sitemap of the site does not end the crawl', async () => {
+    const other = await serve({ '/sitemap.xml': { status: 429, headers: { 'retry-after': '3600' } } });
+    const site = await serve({
+      '/': htmlPage('home', ['/a']),
+      '/a': htmlPage('a'),
+      '/robots.txt': { body: `Sitemap: ${other.origin}/sitemap.xml` },
+    });
+    const allowHosts = [site, other].map(({ port }) => `127.0.0.1:${port}`);
+    const { report } = await crawlTestSite(site, '/', { outbound: { allowHosts } });
+    expect(report.counts.pages).toBe(2);
+    expect(other.requests.filter((line) => line.includes('/sitemap.xml'))).toHaveLength(1);
+  });
+
   test('a host that asks for longer than a day is asked again after one', async () => {
     const clock = createInstantClock();
     const site = await serve({ '/': { status: 429, headers: { 'retry-after': '9'.repeat(30) } } });

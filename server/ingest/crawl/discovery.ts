@@ -1,5 +1,6 @@
 import { inTurn } from '#server/platform/in-turn.ts';
 import { OutboundError, type OutboundResponse } from '#server/platform/outbound/index.ts';
+import { CrawlError } from './crawl-error.ts';
 import type { Listed, ListFile } from './list-file.ts';
 import { normalizeAddress, originOf, pathAndQueryOf } from './page-address.ts';
 import { looksHtml, sitemapBytesMax } from './page-kinds.ts';
@@ -123,7 +124,9 @@ async function readOptional(url: string, bytesMax: number, deps: Discovery): Pro
     if (response.status === 429 || response.status >= 500) deps.unread.add(url);
     return response.status === 200 ? response : undefined;
   } catch (error) {
-    if (!(error instanceof OutboundError)) throw error;
+    // What another host asks for or suffers from is no end of this site.
+    const isOfOtherHost = error instanceof CrawlError && deps.robots.of(originOf(url)) === undefined;
+    if (!(error instanceof OutboundError) && !isOfOtherHost) throw error;
     deps.unread.add(url);
     deps.warn({ url, code: error.code }, 'a file that lists pages could not be read');
     return undefined;
