@@ -78,3 +78,15 @@ test('there is one gate for each host', () => {
   expect(gates.of('https://a.example')).toBe(gates.of('https://a.example'));
   expect(gates.of('https://a.example')).not.toBe(gates.of('https://b.example'));
 });
+
+test('many hosts that ask to be left alone are not all looked at for each new one', () => {
+  const clock = createInstantClock();
+  let looks = 0;
+  const elapsed = () => {
+    looks += 1;
+    return clock.elapsed();
+  };
+  const gates = new HostGates({ ...clock, elapsed }, () => 0);
+  for (let host = 0; host < 5_000; host += 1) gates.of(`https://host${host}.example`).pauseFor(86_400_000);
+  expect(looks).toBeLessThan(100_000);
+});

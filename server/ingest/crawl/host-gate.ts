@@ -169,6 +169,7 @@ export class HostGates {
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #inFlightMax: number;
+  #lookAgainAt = gatesMax;
 
   /** `inFlightMax`: requests in flight to one host, at most; 8 unless said otherwise. */
   constructor(clock: Clock, random: () => number, inFlightMax = inFlightDefaultMax) {
@@ -180,7 +181,7 @@ export class HostGates {
   of(origin: string): HostGate {
     let gate = this.#byOrigin.get(origin);
     if (!gate) {
-      if (this.#byOrigin.size >= gatesMax) this.#forgetIdle();
+      if (this.#byOrigin.size >= this.#lookAgainAt) this.#forgetIdle();
       gate = new HostGate(this.#clock, this.#random, this.#inFlightMax);
       this.#byOrigin.set(origin, gate);
     }
@@ -189,5 +190,7 @@ export class HostGates {
 
   #forgetIdle(): void {
     for (const [origin, gate] of this.#byOrigin) if (gate.isIdle) this.#byOrigin.delete(origin);
+    // Hosts may ask to be left alone for a day: all of them are not looked at for each new one.
+    this.#lookAgainAt = Math.max(gatesMax, this.#byOrigin.size * 2);
   }
 }
