@@ -281,6 +281,8 @@ describe('links between notes', () => {
       'The [[Prototype]] of [[1, 0]], [[noreturn, gnu::cold]], [[deprecated("why")]] and [[--opt VALUE]].',
       'The [[Prototype]] of [[1, 0]], [[noreturn, gnu::cold]], [[deprecated("why")]] and [[--opt VALUE]].',
     ],
+    ['[[Canvas]], [[My canvas]] and [[note|notes]], a[[b]]', 'Canvas, My canvas and notes, a[[b]]'],
+    ['Run `x` or tool [[file|dir]] [[Name]]', 'Run `x` or tool [[file|dir]] [[Name]]'],
     ['[[Read the guide|Guide-2]] and [[Guide 2|it]]', 'Read the guide and it'],
     ['``[[Page|a `b]] c` d``', '``[[Page|a `b]] c` d``'],
     [

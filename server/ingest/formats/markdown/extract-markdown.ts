@@ -7,7 +7,7 @@ import { fenceCapturedCode } from './captured-code.ts';
 import { withoutDoccSettings } from './docc.ts';
 import { withoutDocfxMarks } from './docfx.ts';
 import { emitHeading, emitPendingLabel } from './emit.ts';
-import { normalLabel } from './inline.ts';
+import { hasNoteLinks, normalLabel } from './inline.ts';
 import { atxHeading, fenceStart, indentOf, isBlank, isThematicBreak, listMarker } from './lines.ts';
 import { readFence, readIndentedCode } from './read-code.ts';
 import { isModuleCode, readContainer, readGeneratedApi, readHighlight, skipModuleCode } from './read-container.ts';
@@ -35,6 +35,7 @@ export function extractMarkdown(text: string, page: { url: string; isMdx?: boole
     references: linkDefinitions(lines),
     isMdx: page.isMdx ?? false,
     hasSettings: front.bodyStart > 0,
+    hasNoteLinks: hasNoteLinks(text),
   };
   const scanner = new Scanner(lines, context, readBlocks);
   scanner.at = front.bodyStart;

@@ -14,6 +14,8 @@ export interface InlineContext {
   isMdx: boolean;
   /** The page begins with settings: its generator renders what it says. */
   hasSettings?: boolean;
+  /** Some brackets of the page can only be a link between notes: those around one word are too. */
+  hasNoteLinks?: boolean;
 }
 
 const targetCharsMax = 1000;
@@ -53,6 +55,11 @@ const wikiLinkCharsMax = 500;
 const wikiLink = /^\[\[([^[\]|#^\n\\`]*)((?:#[^[\]|\n\\`]*)?)(?:\\?\|([^[\]\n`]*))?\]\](?![([])/;
 /** A name of a note in prose: other brackets are doubled by shells, by TOML, by C++ and by lists in lists. */
 const noteName = /^(?=.*\p{L})[\p{L}\p{N}][^:,"=<>$]*$/u;
+/** A name of several words, a part of a note, or a text with more than a word. */
+const plainNoteLink =
+  /(?<![\w)\]])\[\[(?=[^[\]\n`]{0,200}?(?:\S\s+\S|[\w ]#\w|\|[^[\]\n`]{0,80}\p{Lu}))[\p{L}\p{N}][^[\]\n`:,"=<>$]{0,200}\]\](?![([])/u;
+/** Files of which a command takes one are doubled in brackets, too. */
+const usage = /^[a-z]+\|[a-z]+$/;
 /** A name as it stands in an address. */
 const slug = /^[\w/-]*[-_/][\w/-]*$/;
 
@@ -64,6 +71,11 @@ interface Opener {
   isImage: boolean;
   /** Target of an HTML link. */
   href?: string;
+}
+
+/** Returns true if a page has links between notes, beside what only may be one. */
+export function hasNoteLinks(text: string): boolean {
+  return plainNoteLink.test(text);
 }
 
 /** Label of a link definition in the form under which it is looked up. */
@@ -157,9 +169,9 @@ class InlineReader {
     if (whole === undefined || this.context.references.has(normalLabel(whole.slice(2, -2)))) return false;
     const isEmbedded = start > this.at;
     const isMedia = isEmbedded && /\.[a-z\d]{2,5}$/i.test(note);
-    const isPlain = !isEmbedded && part === '' && shown === undefined;
-    if (!isMedia && (isPlain ? !/\S\s+\S/.test(note) || !noteName.test(note) : note !== '' && !noteName.test(note)))
-      return false;
+    const isPlain = !isEmbedded && part === '' && (shown === undefined || usage.test(whole.slice(2, -2)));
+    if (!isMedia && note !== '' && !noteName.test(note)) return false;
+    if (isPlain && !this.context.hasNoteLinks && !/\S\s+\S/.test(note)) return false;
     const place = [note, ...part.replace(/#?\^.*$/, '').split('#')].map((one) => one.trim()).filter(Boolean);
     // Gollum's links have their text first.
     const text = shown !== undefined && slug.test(shown) && note.includes(' ') ? note : shown;
