@@ -713,6 +713,7 @@ message PourRequest {
   it('is read once where very many declarations have one name', () => {
     const source = 'export class A { b: number }\n'.repeat(100_000);
     expect(textOf('a.d.ts', 'ts', source)).toContain('class A');
+    expect(textOf('a.d.ts', 'ts', source.replaceAll('\n', ' '))).toContain('class A');
   });
 
   it('is read in Ruby as RDoc and YARD write it', () => {

@@ -21,6 +21,8 @@ export class SourceScanner {
   readonly syntax: Syntax;
   at = 0;
   private lost = 0;
+  /** Start of the line looked for last: lines may be long. */
+  private line = { start: 0, until: 0 };
   /** Where the last mark of a kind stands that nothing closes, and how far that was looked for: in between are escaped ones alone. */
   private readonly unclosed = new Map<string, { from: number; until: number }>();
 
@@ -76,7 +78,11 @@ export class SourceScanner {
 
   /** White space before the first word of the line that holds `at`. */
   indentAt(at: number): string {
-    const start = this.text.lastIndexOf('\n', at - 1) + 1;
+    const { start: known, until } = this.line;
+    const from = at < until ? 0 : until;
+    const end = this.text.slice(from, at).lastIndexOf('\n');
+    const start = end < 0 ? (from === 0 ? 0 : known) : from + end + 1;
+    this.line = { start, until: at };
     return /^[ \t]*/.exec(this.text.slice(start, Math.min(at, start + 200)))?.[0] ?? '';
   }
 
