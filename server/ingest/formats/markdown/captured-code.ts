@@ -21,7 +21,7 @@ export function fenceCapturedCode(lines: string[]): string[] {
     const isFenced = fence !== undefined;
     fence = fence === undefined ? fenceBehindMarks(line) : endsFence(line, fence) ? undefined : fence;
     const [opening = '', name = ''] = at > last || isFenced ? [] : (begin.exec(line) ?? []);
-    const language = uses.get(name)?.shift();
+    const language = uses.get(name)?.pop();
     if (language === undefined) {
       if (isFenced || !useAlone.test(line)) written.push(line);
       continue;
@@ -34,7 +34,7 @@ export function fenceCapturedCode(lines: string[]): string[] {
   return written;
 }
 
-/** Names of captured text that is shown as code, each with its languages in the order of the page. */
+/** Names of captured text that is shown as code, each with its languages, the last of the page first. */
 function usesIn(text: string): Map<string, string[]> {
   const uses = new Map<string, string[]>();
   for (const [, highlighted, language = '', included = ''] of text.matchAll(use)) {
@@ -45,6 +45,7 @@ function usesIn(text: string): Map<string, string[]> {
       uses.set(name, languages);
     }
   }
+  for (const languages of uses.values()) languages.reverse();
   return uses;
 }
 

@@ -453,6 +453,10 @@ describe('what site generators add', () => {
       '{% include code-block.html\n  rest=one %}\n\n```md\n{% set one %}\n```\n',
     ];
     expect(markdownOf(text.join('\n'))).toEqual(['```\nGET /a\n  {}\n```', '*Text*', '```md\n{% set one %}\n```']);
+    const code = 'x\n'.repeat(200_000);
+    expect(markdownOf(`{% set a %}\n${code}{% endset %}\n{{ a | highlight("js") }}`)).toEqual([
+      `\`\`\`js\n${code}\`\`\``,
+    ]);
   });
 
   it('shows the texts of shortcodes within a line, and what others enclose, and leaves code as it is', () => {
@@ -529,6 +533,9 @@ describe('what site generators add', () => {
     const long = "import {\n  Lang,\n} from '../files';\nimport Code from 'b';\nexport const props = {\n  a: 'b',\n};";
     expect(markdownOf(`Text.\n\n${long}\n\nMore.`)).toEqual(['Text.', 'More.']);
     expect(markdownOf(`<div>\n\n${long}\n\n</div>`)).toEqual([]);
+    expect(markdownOf("import type {\n  A,\n} from 'b';\nimport type * as c from 'd';\n\nMore.", true)).toEqual([
+      'More.',
+    ]);
     expect(markdownOf("import a from 'b';\n\nexport default {\n  a,\n}")).toEqual(['export default {\na,\n}']);
     expect(markdownOf('import {\n  a\n} and more')).toEqual(['import {\na\n} and more']);
   });

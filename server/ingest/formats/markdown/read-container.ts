@@ -93,7 +93,7 @@ export function isModuleCode(scanner: Scanner, line: string): boolean {
 
 /** As a program writes it: prose begins with "import the" and "export function of" as well. */
 const moduleStart =
-  /^(?:import\s+(?:[*{'"]|[\w$]+(?:\s*,|\s+from\s+['"]))|export\s+(?:default\b|[*{]|class\s+[\w$]+[^.]*\{|(?:async\s+)?function\b[\s*]*[\w$]*\s*[(<]|(?:const|let|var)\s+(?:[[{]|[\w$]+\s*[=:])))/;
+  /^(?:import\s+(?:[*{'"]|type\s+[*{]|[\w$]+(?:\s*,|\s+from\s+['"]))|export\s+(?:default\b|[*{]|class\s+[\w$]+[^.]*\{|(?:async\s+)?function\b[\s*]*[\w$]*\s*[(<]|(?:const|let|var)\s+(?:[[{]|[\w$]+\s*[=:])))/;
 const importLinesMax = 40;
 /** Module code longer than this without an end is taken for text after all. */
 const moduleLinesMax = 1000;
