@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
-import { boundedBody, largeMax, largeOfOneMax } from './bounded-body.ts';
+import { boundedBody, largeMax, largeOfOneMax, largeOfUnknownMax } from './bounded-body.ts';
 import { withRequestRecord } from './request-record.ts';
 
 const bytesMax = 3 * limits.requestBytesMax;
@@ -66,4 +66,15 @@ test('many senders together are refused as well', async () => {
   const late = arriving({ userId: 'late' }, large);
   expect(await late.outcome()).toBe('arriving');
   await late.end();
+});
+
+test('strangers in many networks leave room for those who are known', async () => {
+  const strangers = Array.from({ length: largeOfUnknownMax + 1 }, (_, at) =>
+    arriving({ address: `2001:db8:0:${at}::1` }, 0, large),
+  );
+  const outcomes = await Promise.all(strangers.map((one) => one.outcome()));
+  expect(outcomes).toEqual([...Array.from({ length: largeOfUnknownMax }, () => 'arriving'), 'too-busy']);
+  const known = Array.from({ length: largeMax - largeOfUnknownMax }, (_, at) => arriving({ userId: `${at}` }, large));
+  for (const one of known) expect(await one.outcome()).toBe('arriving');
+  for (const one of [...strangers, ...known]) await one.leave();
 });

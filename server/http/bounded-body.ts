@@ -5,9 +5,12 @@ import { currentRequest } from './request-record.ts';
 
 /** Bodies larger than those of most requests, which arrive at once and are kept in memory until they are whole: of one sender… */
 export const largeOfOneMax = 2;
+/** …of all that is unknown, which can come from as many networks as a stranger likes… */
+export const largeOfUnknownMax = 8;
 /** …and of all together. */
 export const largeMax = 16;
 const tryAgainSeconds = 10;
+const unknown = 'network ';
 
 /** How many large bodies arrive, by sender: a person, or the network of someone unknown. */
 const arriving = new Map<string, number>();
@@ -40,10 +43,10 @@ export async function boundedBody(request: Request, bytesMax: number, insteadOfM
 /** Counts a large body as arriving; the answer ends that. */
 function beginLarge(): () => void {
   const { userId, address = '' } = currentRequest() ?? {};
-  const sender = userId ?? `network ${networkOf(address)}`;
+  const sender = userId ?? `${unknown}${networkOf(address)}`;
   const own = arriving.get(sender) ?? 0;
-  const all = [...arriving.values()].reduce((sum, count) => sum + count, 0);
-  const refusal = own >= largeOfOneMax ? 'rate-limited' : all >= largeMax ? 'too-busy' : undefined;
+  const isFull = countOf('') >= largeMax || (userId === undefined && countOf(unknown) >= largeOfUnknownMax);
+  const refusal = own >= largeOfOneMax ? 'rate-limited' : isFull ? 'too-busy' : undefined;
   if (refusal !== undefined) {
     throw new AppError(refusal, { values: { seconds: tryAgainSeconds }, retryAfterSeconds: tryAgainSeconds });
   }
@@ -53,4 +56,9 @@ function beginLarge(): () => void {
     if (left > 0) arriving.set(sender, left);
     else arriving.delete(sender);
   };
+}
+
+/** Those that arrive from senders whose name begins so. */
+function countOf(beginning: string): number {
+  return [...arriving].reduce((sum, [sender, count]) => sum + (sender.startsWith(beginning) ? count : 0), 0);
 }
