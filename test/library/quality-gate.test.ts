@@ -87,6 +87,25 @@ describe('a new version', () => {
     expect(await rig.read(`${site.url}page7.html`)).toContain('Original text 7.');
   });
 
+  test('of which a run that gave its place to others has shown a part is taken back when that is cancelled', async () => {
+    const { rig, site } = await indexedSite();
+    site.pages.set('page6', 'Rewritten text 6');
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    site.onRequest = (name) => (name === 'page7' ? answered : undefined);
+    const { id: jobId } = await rig.start(site.url, { moduleId: 'sample' });
+    const stopping = new AbortController();
+    const cutOff = rig.runNext(stopping.signal);
+    const isShown = async () => (await rig.read(`${site.url}page6.html`))?.includes('Rewritten text 6.');
+    await until('a changed page is shown', isShown);
+    stopping.abort();
+    answer();
+    await cutOff;
+    expect(await isShown()).toBe(true);
+    expect(await cancelJob(rig.ctx, { jobId }, rig.notices)).toMatchObject({ status: 'FAILED', isCancelled: true });
+    expect(await rig.read(`${site.url}page6.html`)).toContain('Original text 6.');
+    expect(await checkSegments(rig.ctx)).toEqual([]);
+  });
+
   test('of which a run that failed had shown a part is judged beside what was served before', async () => {
     const { rig, site } = await indexedSite();
     for (let page = 0; page < pages; page += 1) site.pages.set(`page${page}`, '');

@@ -1,8 +1,18 @@
 import { findRunningJob } from '#server/features/catalog/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { cancelledFailure } from './failure.ts';
-import { cancelWaitingJob, requestCancel } from './job-store.ts';
+import { cancelWaitingJob, type JobRow, requestCancel } from './job-store.ts';
 import { createNotices } from './notices.ts';
+import { takeBackChanges } from './publish.ts';
+
+/** Asks a run to stop; one that no one works on ends at once, with what it has shown. Undefined when it has ended. */
+export async function cancelRun(tx: Transaction, jobId: string, now: number): Promise<JobRow | undefined> {
+  const { code: errorCode, sentence: error } = cancelledFailure;
+  const ended = await cancelWaitingJob(tx, jobId, { now, error, errorCode });
+  if (ended === undefined) return requestCancel(tx, jobId, now);
+  await takeBackChanges(tx, ended.moduleId, now);
+  return ended;
+}
 
 /**
  * Asks the run of a module to stop, in the transaction of the person who ends what it reads; one that no one works on ends at
@@ -11,9 +21,7 @@ import { createNotices } from './notices.ts';
 export async function cancelRunsOf(tx: Transaction, moduleId: string, now: number): Promise<void> {
   const running = await findRunningJob(tx, moduleId);
   if (running === undefined) return;
-  const { code: errorCode, sentence: error } = cancelledFailure;
-  const changed =
-    (await cancelWaitingJob(tx, running.id, { now, error, errorCode })) ?? (await requestCancel(tx, running.id, now));
+  const changed = await cancelRun(tx, running.id, now);
   if (changed === undefined) return;
   const notices = createNotices(tx, { now: () => now });
   notices.jobChanged(changed);

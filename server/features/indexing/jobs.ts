@@ -10,8 +10,8 @@ import {
   seesPathsOf,
 } from '#server/features/catalog/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
-import { cancelledFailure } from './failure.ts';
-import { cancelWaitingJob, findJob, type JobRow, listCurrentJobRows, listJobRows, requestCancel } from './job-store.ts';
+import { cancelRun } from './cancel-runs-of.ts';
+import { findJob, type JobRow, listCurrentJobRows, listJobRows } from './job-store.ts';
 import type { LibraryNotices } from './notices.ts';
 import { presentJob } from './present.ts';
 
@@ -60,10 +60,9 @@ export async function cancelJob(ctx: Context, input: { jobId: string }, notices:
   if (row === undefined) throw new AppError('job-not-found');
   await requireMayChange(ctx, row.workspace);
   const now = ctx.clock.now();
-  const { code: errorCode, sentence: error } = cancelledFailure;
   const changed = await ctx.db.transaction(async (tx) => {
     if (row.workspace !== 'public') await confirmRight(tx, ctx, 'sources.write');
-    return (await cancelWaitingJob(tx, row.id, { now, error, errorCode })) ?? (await requestCancel(tx, row.id, now));
+    return cancelRun(tx, row.id, now);
   });
   if (changed === undefined) throw new AppError('job-finished');
   notices.jobChanged(changed);

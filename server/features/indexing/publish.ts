@@ -16,7 +16,7 @@ import {
 import type { BuildResult } from '#server/ingest/build/build-task.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
-import type { Queries } from '#server/platform/db/database.ts';
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { JobLease } from './job-lease.ts';
 import { dropHeldOf } from './job-store.ts';
 import { requireRoomInPlan } from './within-plan.ts';
@@ -98,18 +98,15 @@ export async function wholeVersionOf(db: Queries, module: ModuleRow): Promise<Mo
 }
 
 /** Takes back the changed pages that runs have put over what a module serves: a run that fails leaves the module as it was. */
-export async function takeBackChanges(ctx: Context, lease: JobLease): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    await lease.confirm(tx);
-    const module = await findModuleById(tx, lease.row.moduleId ?? '');
-    const [, ...changes] = module === undefined ? [] : segmentIdsOf(module);
-    if (module === undefined || changes.length === 0) return;
-    const { segments, byteCount } = await wholeVersionOf(tx, module);
-    const restored = await swapSegments(tx, module, { segments, byteCount });
-    if (restored === undefined) throw new AppError('module-changed');
-    announceChange(tx, { collection: 'modules', audience: restored.workspace });
-    await markSegmentsDropped(tx, changes, ctx.clock.now());
-  });
+export async function takeBackChanges(tx: Transaction, moduleRowId: string | null, now: number): Promise<void> {
+  const module = await findModuleById(tx, moduleRowId ?? '');
+  const [, ...changes] = module === undefined ? [] : segmentIdsOf(module);
+  if (module === undefined || changes.length === 0) return;
+  const { segments, byteCount } = await wholeVersionOf(tx, module);
+  const restored = await swapSegments(tx, module, { segments, byteCount });
+  if (restored === undefined) return;
+  announceChange(tx, { collection: 'modules', audience: restored.workspace });
+  await markSegmentsDropped(tx, changes, now);
 }
 
 /** The module's row as it is now; a module that was removed meanwhile ends the run. */

@@ -1,7 +1,6 @@
 import type { Context } from '#server/context.ts';
 import { dropUnservedSegment } from '#server/features/catalog/index.ts';
-import { cancelledFailure } from './failure.ts';
-import { cancelWaitingJob, requestCancel } from './job-store.ts';
+import { cancelRun } from './cancel-runs-of.ts';
 
 /** Marks a segment that no module serves as dropped: its file goes with the next sweep. Nothing when it is served. */
 export async function dropSegment(ctx: Context, segmentId: string): Promise<void> {
@@ -12,9 +11,5 @@ export async function dropSegment(ctx: Context, segmentId: string): Promise<void
 /** Ends a run, or asks the person who carries it out to end it. */
 export async function endStrayRun(ctx: Context, jobId: string): Promise<void> {
   const now = ctx.clock.now();
-  const { code: errorCode, sentence: error } = cancelledFailure;
-  await ctx.db.transaction(async (tx) => {
-    const ended = await cancelWaitingJob(tx, jobId, { now, error, errorCode });
-    if (ended === undefined) await requestCancel(tx, jobId, now);
-  });
+  await ctx.db.transaction((tx) => cancelRun(tx, jobId, now));
 }

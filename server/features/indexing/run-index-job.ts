@@ -195,9 +195,11 @@ async function endFailed(ctx: Context, lease: JobLease, { code, sentence }: Fail
       ctx.log.warn({ err: cause }, 'what a run failed of is not in its log'),
     );
   }
-  await takeBackChanges(ctx, lease).catch((cause: unknown) =>
-    ctx.log.warn({ err: cause }, 'changed pages that a failed run had shown could not be taken back'),
-  );
+  await ctx.db
+    .transaction(async (tx) => takeBackChanges(tx, (await lease.confirm(tx)).moduleId, ctx.clock.now()))
+    .catch((cause: unknown) =>
+      ctx.log.warn({ err: cause }, 'changed pages that a failed run had shown could not be taken back'),
+    );
   const now = ctx.clock.now();
   const retryAt = retryTimeOf({ ...lease.row, status: 'FAILED', errorCode: code }, now);
   const end = { status: 'FAILED' as const, error: sentence, errorCode: code, retryAt };
