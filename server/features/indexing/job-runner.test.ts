@@ -31,10 +31,11 @@ async function openParts(options: { clock?: Clock; atOnce?: number } = {}) {
   return { rig, sites, start };
 }
 
-function hold(site: SampleSite): { letGo(): void; wasAsked(): boolean } {
+function hold(site: SampleSite, page?: string): { letGo(): void; wasAsked(): boolean } {
   const { promise, resolve } = Promise.withResolvers<void>();
   let wasAsked = false;
-  site.onRequest = () => {
+  site.onRequest = (name) => {
+    if (page !== undefined && name !== page) return undefined;
     wasAsked = true;
     return promise;
   };
@@ -45,7 +46,7 @@ const statusOf = async (rig: Rig, jobId: string) => (await getJob(rig.ctx, { job
 
 test('runs that wait at the start and those that are queued later are all carried out, two at a time', async () => {
   const { rig, sites, start } = await openParts();
-  const holds = sites.map(hold);
+  const holds = sites.map((site) => hold(site));
   const [first, second, third] = sites as [SampleSite, SampleSite, SampleSite];
   const jobs = [await rig.start(first.url)];
   start();
@@ -112,7 +113,7 @@ test('where long runs hold every place, they take turns with tenants who have no
   const { rig, sites, start } = await openParts({ clock, atOnce: 1 });
   for (const id of ['ann', 'ben', 'cat']) await rig.ctx.db.query.insertInto('users').values(userRow({ id })).execute();
   const [slow, slower, quick] = sites as [SampleSite, SampleSite, SampleSite];
-  const [held, heldLonger] = [hold(slow), hold(slower)];
+  const [held, heldLonger] = [hold(slow, 'page1'), hold(slower)];
   const own = { visibility: 'private' } as const;
   const runner = start();
   const rowOf = (jobId: string) =>
@@ -126,7 +127,10 @@ test('where long runs hold every place, they take turns with tenants who have no
     return (await rowOf(jobId)).status === 'COMPLETE';
   };
   const ofAnn = await rig.start(slow.url, own, rig.as('ann'));
-  await until('the slow crawl is in progress', held.wasAsked);
+  await until('the slow crawl is in progress', () => {
+    pass(500);
+    return held.wasAsked();
+  });
   const ofBen = await rig.start(slower.url, own, rig.as('ben'));
   clock.advance(turnMs);
   await until('the slower one is in progress', () => {
@@ -147,6 +151,44 @@ test('where long runs hold every place, they take turns with tenants who have no
   heldLonger.letGo();
   for (const { id } of [ofAnn, ofBen]) await until('it is done', () => isDone(id));
   expect((await rowOf(ofAnn.id)).attempt).toBe(1);
+});
+
+test('of long runs that hold every place, one that has read nothing yet does not give way', async () => {
+  const clock = createSettableClock(Date.now());
+  const { rig, sites, start } = await openParts({ clock, atOnce: 1 });
+  for (const id of ['ann', 'ben', 'cat']) await rig.ctx.db.query.insertInto('users').values(userRow({ id })).execute();
+  const [slow, slower, quick] = sites as [SampleSite, SampleSite, SampleSite];
+  const [held, heldLonger] = [hold(slow), hold(slower, 'page1')];
+  const own = { visibility: 'private' } as const;
+  const runner = start();
+  const rowOf = (jobId: string) =>
+    rig.ctx.db.query.selectFrom('jobRuns').selectAll().where('id', '=', jobId).executeTakeFirstOrThrow();
+  const after = (isTrue: () => unknown) => () => {
+    clock.advance(500);
+    runner.wake();
+    return isTrue();
+  };
+  const ofAnn = await rig.start(slow.url, own, rig.as('ann'));
+  await until('the slow crawl is in progress', held.wasAsked);
+  const { leaseOwner } = await rowOf(ofAnn.id);
+  const ofBen = await rig.start(slower.url, own, rig.as('ben'));
+  clock.advance(turnMs);
+  await until('the slower one is in progress', after(heldLonger.wasAsked));
+  const ofCat = await rig.start(quick.url, own, rig.as('cat'));
+  clock.advance(turnMs);
+  const isDone = async (jobId: string) => (await rowOf(jobId)).status === 'COMPLETE';
+  await until(
+    'that of the third tenant is done',
+    after(() => isDone(ofCat.id)),
+  );
+  expect(await rowOf(ofAnn.id)).toMatchObject({ leaseOwner, fetched: 0 });
+  held.letGo();
+  heldLonger.letGo();
+  for (const { id } of [ofAnn, ofBen])
+    await until(
+      'it is done',
+      after(() => isDone(id)),
+    );
 });
 
 test('a run that gave its place to others waits behind those who were served before it did', async () => {

@@ -1,6 +1,6 @@
 import type { Context } from '#server/context.ts';
 import { takeIndexJob } from './job-lease.ts';
-import type { JobRow } from './job-store.ts';
+import { hasGotFurther, type JobRow } from './job-store.ts';
 import { findNextJob } from './next-job-store.ts';
 import type { RunDependencies } from './run-dependencies.ts';
 import { goesOn, runIndexJob } from './run-index-job.ts';
@@ -24,6 +24,8 @@ export interface JobRunner {
 }
 
 interface RunInProgress {
+  /** As it was when it was taken. */
+  row: JobRow;
   done: Promise<void>;
   since: number;
   canGoOn: boolean;
@@ -54,7 +56,7 @@ export function startJobRunner(
         running.delete(row.id);
         wakeUp();
       });
-    running.set(row.id, { done, since: ctx.clock.elapsed(), canGoOn: goesOn(row.kind), turn });
+    running.set(row.id, { row, done, since: ctx.clock.elapsed(), canGoOn: goesOn(row.kind), turn });
   };
 
   const places = () => placesOf(ctx, [...running.values()], options.atOnce);
@@ -102,11 +104,17 @@ function placesOf(ctx: Context, runs: RunInProgress[], atOnce: number): number {
   return atOnce + Math.min(long, atOnce);
 }
 
-/** Sites that answer slowly must not hold every place for days: their runs give way to tenants who have none, one at a time. */
+/**
+ * Sites that answer slowly must not hold every place for days: their runs give way to tenants who have none, one at a time. One that
+ * still reads lists of pages, or builds, would begin with that anew, and might never get further.
+ */
 async function endTurn(ctx: Context, running: RunsInProgress, atOnce: number): Promise<void> {
   const runs = [...running.values()];
-  const longest = runs.find(({ canGoOn, since }) => canGoOn && ctx.clock.elapsed() - since >= turnMs);
-  if (longest === undefined || runs.some(({ turn }) => turn.signal.aborted)) return;
+  const long = runs.filter(({ canGoOn, since }) => canGoOn && ctx.clock.elapsed() - since >= turnMs);
+  if (runs.some(({ turn }) => turn.signal.aborted)) return;
+  const further = await Promise.all(long.map(({ row }) => hasGotFurther(ctx.db.query, row)));
+  const longest = long.find((_, at) => further[at]);
+  if (longest === undefined) return;
   const others = runs.filter((run) => run !== longest);
   // Without it there are fewer places; what is left of them may be taken.
   if (others.length >= placesOf(ctx, others, atOnce)) return;
