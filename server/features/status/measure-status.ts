@@ -77,6 +77,16 @@ function remember({ recent }: Sampling, row: NewRow<'statusSamples'>): void {
   recent.set(row.part as StatusPart, { ...row, good, impaired, bad, tookMs, minutes });
 }
 
+/** Returns what the status page says of what this process measured, as numbers: 1 good, 0.5 impaired, 0 bad. */
+export function partValues({ last, recent }: Sampling): [StatusPart, number][] {
+  // Not what the check alone found: calls that failed and writes that were refused count too.
+  return [...last.keys()].flatMap((part) => {
+    const row = recent.get(part);
+    if (row === undefined) return [];
+    return [[part, row.bad > 0 ? 0 : row.impaired > 0 ? 0.5 : 1]];
+  });
+}
+
 /** Every so many minutes of the clock, so that processes look together; once at the start, and while it fails. */
 function isDue(part: StatusPart, at: number, { last }: Sampling): boolean {
   return !last.has(part) || last.get(part) === 'bad' || dueByClock(part, at);

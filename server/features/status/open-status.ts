@@ -21,7 +21,7 @@ import { getStatusHistory } from './get-status-history.ts';
 import { getStatusLatency } from './get-status-latency.ts';
 import { createLatencyCounts } from './latency-counts.ts';
 import { listIncidents } from './list-incidents.ts';
-import { measureStatus, type Probe, type Sampling, writeSamples } from './measure-status.ts';
+import { measureStatus, type Probe, partValues, type Sampling, writeSamples } from './measure-status.ts';
 import { openIncident } from './open-incident.ts';
 import {
   clusterProbe,
@@ -155,7 +155,7 @@ function samplingOf(
     recent: new Map(),
     elsewhere: ['jobs'] as const,
   };
-  metrics.readFrom({ queue: () => queueOf({ db, clock }), parts: () => valuesOf(sampling) });
+  metrics.readFrom({ queue: () => queueOf({ db, clock }), parts: () => partValues(sampling) });
   return sampling;
 }
 
@@ -163,11 +163,6 @@ async function queueOf(base: Pick<Context, 'clock' | 'db'>) {
   const { waiting, running, oldestWaitingSince } = await getQueueFigures(base);
   const waitedMs = oldestWaitingSince === null ? 0 : base.clock.now() - oldestWaitingSince;
   return { waiting, running, oldestWaitSeconds: Math.max(0, waitedMs / 1_000) };
-}
-
-function* valuesOf({ last }: Sampling): Iterable<readonly [string, number]> {
-  const values = { good: 1, impaired: 0.5, bad: 0 };
-  for (const [part, outcome] of last) yield [part, values[outcome]];
 }
 
 /** Probes of the partners that are configured. */

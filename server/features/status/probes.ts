@@ -4,6 +4,7 @@ import { type Shelf } from '#server/features/catalog/index.ts';
 import { getQueueFigures } from '#server/features/indexing/index.ts';
 import type { Search } from '#server/features/search/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
+import { isDatabaseError } from '#server/platform/db/database-error.ts';
 import { type SearchCluster, SearchClusterError } from '#server/platform/search-cluster/index.ts';
 import type { Claim } from '#server/platform/store-claim.ts';
 import type { Probe } from './measure-status.ts';
@@ -48,11 +49,17 @@ export function filesProbe(blobs: Blobs, process: string): Probe {
           throw new Error('what was read is not what was written');
       } finally {
         blob.close();
-        isDeleted = await blobs.delete(key);
+        isDeleted = await blobs.delete(key).catch(isOfDatabase);
       }
       return isDeleted ? 'good' : 'impaired';
     },
   };
+}
+
+/** Returns true for a fault of the database, which is for its own check to report; throws any other. */
+function isOfDatabase(error: unknown): true {
+  if (isDatabaseError(error)) return true;
+  throw error;
 }
 
 /** Removes the files of checks in the middle of which a process was killed. */

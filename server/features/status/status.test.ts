@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
+import { BlobError } from '#server/platform/blobs/blobs.ts';
+import { openBlobs } from '#server/platform/blobs/index.ts';
+import { guardBlobs } from '#server/platform/blobs/trash.ts';
+import { DatabaseError } from '#server/platform/db/database-error.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { moduleRow, userRow } from '#test/services/rows.ts';
 import { samplingOf, statusOf, visitorOf } from '#test/services/sample-measuring.ts';
+import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { getStatus, getStatusHistory, getStatusLatency, measureStatus, pruneStatus } from './index.ts';
-import type { Probe } from './measure-status.ts';
+import { type Probe, partValues } from './measure-status.ts';
+import { filesProbe } from './probes.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -186,6 +192,7 @@ onEachDatabase('the status', (kind) => {
     const { state, checks } = await getStatus(ctx, statusOf(sampling));
     const stateOf = (name: string) => checks.find(({ part }) => part === name)?.state;
     expect([state, stateOf('files'), stateOf('database')]).toEqual(['down', 'down', 'down']);
+    expect(Object.fromEntries(partValues(sampling))).toMatchObject({ files: 0, database: 0, search: 1 });
   });
 
   test('without the database it tells what this process saw last, and the incidents it knew of', async () => {
@@ -348,4 +355,16 @@ onEachDatabase('the status', (kind) => {
       latest: [{ moduleId: 'open', displayName: 'Open docs', lastUpdatedAt: 7 }],
     });
   });
+});
+
+test('a file store works although the database cannot say whether files may be deleted there', async () => {
+  const ctx = visitorOf(await freshDatabase('sqlite'));
+  const store = await openBlobs({ kind: 'folder', folder: temporaryFolder() });
+  const probeAfter = (fault: Error) =>
+    filesProbe(
+      guardBlobs(store, () => Promise.reject(fault)),
+      'a',
+    ).run(ctx);
+  expect(await probeAfter(new DatabaseError('unreachable', 'connect ECONNREFUSED'))).toBe('good');
+  await expect(probeAfter(new BlobError('unreachable', 'connect ECONNREFUSED'))).rejects.toThrow(BlobError);
 });
