@@ -1,10 +1,14 @@
 import { AppError } from '#server/app-error.ts';
-import { BlobError } from '#server/platform/blobs/blobs.ts';
+import { BlobError, type BlobErrorCode } from '#server/platform/blobs/blobs.ts';
 import { DatabaseError, type DatabaseErrorCode, isDatabaseError } from '#server/platform/db/database-error.ts';
 
 /** When the database or a lock may be there again: connections that broke are replaced at the next call. */
 const tryAgainSeconds = 2;
-const passing: readonly DatabaseErrorCode[] = ['unreachable', 'busy', 'conflict'];
+/** Also what the operator must mend first, such as a server that became a standby or a changed password: the caller can only wait. */
+const passing = {
+  rows: ['unreachable', 'busy', 'conflict', 'read-only', 'wrong-credentials', 'cannot-open'] as DatabaseErrorCode[],
+  files: ['unreachable', 'refused', 'not-writable'] as BlobErrorCode[],
+};
 const causesMax = 5;
 
 /**
@@ -36,7 +40,8 @@ function knownFaultOf(error: Error): AppError | undefined {
   const isOfStore = error instanceof DatabaseError || error instanceof BlobError;
   if (!isOfStore) return undefined;
   if (error.code === 'disk-full') return new AppError('disk-full', { cause: error });
-  const isPassing = error instanceof DatabaseError ? passing.includes(error.code) : error.code === 'unreachable';
+  const isPassing =
+    error instanceof DatabaseError ? passing.rows.includes(error.code) : passing.files.includes(error.code);
   if (!isPassing) return undefined;
   const values = { seconds: tryAgainSeconds };
   return new AppError('storage-unreachable', { values, retryAfterSeconds: tryAgainSeconds, cause: error });

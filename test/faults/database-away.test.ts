@@ -1,8 +1,11 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { callables } from '#contract/callables.ts';
 import { libraryEndpoints } from '#contract/library.ts';
-import { type HttpRig, openHttpRig } from '../http/http-rig.ts';
+import { statusEndpoints } from '#contract/status.ts';
+import { measureStatus } from '#server/features/status/index.ts';
+import { type HttpRig, openHttpRig, rawRequest } from '../http/http-rig.ts';
 import { type CuttableProxy, startCuttableProxy } from '../services/cuttable-proxy.ts';
 import { hasPostgres, startPostgres } from '../services/postgres.ts';
 import { until } from '../services/until.ts';
@@ -11,7 +14,15 @@ const minutes = (count: number) => count * 60_000;
 /** As long as a call may take at all; how long it takes on a machine that has nothing else to do is no matter of a test. */
 const answeredMs = 60_000;
 
-async function openBehindProxy(): Promise<{ rig: HttpRig; proxy: CuttableProxy; key: Record<string, string> }> {
+interface Stage {
+  rig: HttpRig;
+  proxy: CuttableProxy;
+  key: Record<string, string>;
+  /** Around the proxy. */
+  execute(statement: string): Promise<void>;
+}
+
+async function openBehindProxy(): Promise<Stage> {
   const postgres = await startPostgres();
   onTestFinished(() => postgres.stop());
   await postgres.createDatabase('rows');
@@ -19,7 +30,35 @@ async function openBehindProxy(): Promise<{ rig: HttpRig; proxy: CuttableProxy; 
   const address = postgres.url('rows').replace(`:${postgres.port}/`, `:${proxy.port}/`);
   const rig = await openHttpRig({ DATABASE_URL: address });
   const { sender } = await rig.createKey();
-  return { rig, proxy, key: sender };
+  const execute = async (statement: string) => {
+    const client = new pg.Client({ connectionString: postgres.url('postgres') });
+    await client.connect();
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  };
+  return { rig, proxy, key: sender, execute };
+}
+
+/** Checks all parts now; returns what the status page and the metrics then say of the database and the file store. */
+async function measured({ port, running, ask }: HttpRig) {
+  const { features, operatorContext } = running.installation;
+  const { sampling, cache } = features.status.needs;
+  await measureStatus(operatorContext(), sampling);
+  cache.clear();
+  const { checks } = await ask(statusEndpoints.getStatus, {});
+  const { text } = await rawRequest(port, { path: '/metrics' });
+  const of = (part: string) => [
+    checks.find((check) => check.part === part)?.state,
+    /** A number. */
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`lectern_part_up{part="${part}"} `))
+      ?.at(-1),
+  ];
+  return { database: of('database'), files: of('files') };
 }
 
 const within = () => ({ signal: AbortSignal.timeout(answeredMs) });
@@ -71,6 +110,7 @@ test.skipIf(!hasPostgres())(
 
     proxy.become('refusing');
     await requireToldEverywhere(rig, key, agents);
+    expect(await measured(rig)).toEqual({ database: ['down', '0'], files: ['operational', '1'] });
     proxy.become('open');
     await until('calls are answered again', isBack, answeredMs);
 
@@ -86,6 +126,44 @@ test.skipIf(!hasPostgres())(
     for (const agent of agents) {
       const { isError } = await agent.callTool({ name: 'lectern_search_documentation', arguments: { query: 'loom' } });
       expect(isError).not.toBe(true);
+    }
+  },
+);
+
+test.skipIf(!hasPostgres())(
+  'a database that takes no writes, or has another name, is told the same way, and the status and the metrics name it',
+  { timeout: minutes(5) },
+  async () => {
+    const { rig, proxy, key, execute } = await openBehindProxy();
+    const isBack = async () => (await rig.send('/api/search?query=loom', { headers: key, ...within() })).ok;
+    const changed = async (statement: string) => {
+      proxy.become('refusing');
+      // A database that is in use, also by a connection about to end, keeps its name.
+      const isDone = () =>
+        execute(statement).then(
+          () => true,
+          () => false,
+        );
+      await until('the database is changed', isDone, answeredMs);
+      proxy.become('open');
+    };
+    for (const { breaks, mends } of [
+      {
+        // As that of a server which has become a standby.
+        breaks: 'alter database rows set default_transaction_read_only = on',
+        mends: 'alter database rows reset default_transaction_read_only',
+      },
+      { breaks: 'alter database rows rename to others', mends: 'alter database others rename to rows' },
+    ]) {
+      await changed(breaks);
+      for (const path of ['/api/search?query=loom', '/search_documentation?query=loom']) {
+        const answer = await rig.send(path, { headers: key, ...within() });
+        expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([path, 503, '2']);
+      }
+      expect(await measured(rig)).toEqual({ database: ['down', '0'], files: ['operational', '1'] });
+      expect((await rig.send('/readyz', within())).status).toBe(503);
+      await changed(mends);
+      await until('calls are answered again', isBack, answeredMs);
     }
   },
 );
