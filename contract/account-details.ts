@@ -6,7 +6,7 @@ export const accountDetailEndpoints = {
   exportPersonalData: endpoint({
     method: 'GET',
     path: '/api/identity/export',
-    summary: 'Everything that is kept of you, as a JSON file; secrets are left out.',
+    summary: 'Returns all data stored about you as a JSON file, without secrets.',
     input: z.object({}),
     output: z.string(),
     attachment: { mediaType: 'application/json; charset=utf-8', fileName: 'account.json' },
@@ -14,7 +14,7 @@ export const accountDetailEndpoints = {
   getAccountDetails: endpoint({
     method: 'GET',
     path: '/api/identity/details',
-    summary: 'What only the account screen shows: the consent to updates and the connected sign-in methods.',
+    summary: 'Returns your consent to updates and your connected sign-in methods.',
     input: z.object({}),
     output: z.object({
       hasMarketingConsent: z.boolean(),

@@ -18,7 +18,7 @@ export const accountEndpoints = {
   getSession: endpoint({
     method: 'GET',
     path: '/api/session',
-    summary: 'Who is signed in, and what this installation is called.',
+    summary: 'Returns the signed-in user and the name of this installation.',
     access: 'anyone',
     input: z.object({}),
     output: z.object({
@@ -32,7 +32,7 @@ export const accountEndpoints = {
   redeemSignInLink: endpoint({
     method: 'POST',
     path: '/api/session',
-    summary: 'Signs in with the one-time code of a sign-in link; sets the session cookie.',
+    summary: 'Signs in with the one-time code from a sign-in link, and sets the session cookie.',
     access: 'anyone',
     input: z.object({ code: z.string().max(200) }),
     output: z.object({ user: sessionUserSchema }),
@@ -40,7 +40,7 @@ export const accountEndpoints = {
   signOut: endpoint({
     method: 'POST',
     path: '/api/session/end',
-    summary: 'Signs out of this browser.',
+    summary: 'Signs out in this browser.',
     access: 'anyone',
     input: z.object({}),
     output: z.object({}),
@@ -48,7 +48,7 @@ export const accountEndpoints = {
   createSignInLink: endpoint({
     method: 'POST',
     path: '/api/sign-in-links',
-    summary: 'Operator: a new one-time sign-in link for the local owner.',
+    summary: 'Operator: creates a one-time sign-in link for the local owner.',
     access: 'operator',
     input: z.object({}),
     output: z.object({ url: z.string() }),

@@ -26,7 +26,7 @@ export const agentSurfaceEndpoints = {
   getAgentSurface: endpoint({
     method: 'GET',
     path: '/api/agent-surface',
-    summary: 'The tools, prompts and resources that agents are offered over MCP, with their price in tokens.',
+    summary: 'Lists the tools, prompts and resources that agents get over MCP, with their size in tokens.',
     access: 'anyone',
     input: z.object({}),
     output: agentSurface,

@@ -122,7 +122,7 @@ export const auditEndpoints = {
   listAudit: endpoint({
     method: 'GET',
     path: '/api/teams/:teamId/audit',
-    summary: 'What was done in a team you are an admin of, newest first.',
+    summary: 'Lists the audit log of a team that you are an admin of, newest first.',
     right: 'audit.read',
     input: z.object({
       ...filters,
@@ -139,7 +139,7 @@ export const auditEndpoints = {
   exportAudit: endpoint({
     method: 'GET',
     path: '/api/teams/:teamId/audit.csv',
-    summary: 'The same as CSV (RFC 4180), at most the newest 10,000.',
+    summary: 'Returns the same as CSV (RFC 4180), at most the newest 10,000 entries.',
     right: 'audit.read',
     input: z.object(filters),
     output: z.string(),

@@ -121,7 +121,7 @@ export const billingEndpoints = {
   getBilling: endpoint({
     method: 'GET',
     path: '/api/billing',
-    summary: 'Your plan, its period, and how your payments stand.',
+    summary: 'Returns your plan, its period and the state of your payments.',
     input: nothing,
     output: billingAnswer,
   }),
@@ -135,28 +135,28 @@ export const billingEndpoints = {
   previewPlan: endpoint({
     method: 'POST',
     path: '/api/billing/preview-plan',
-    summary: 'What changing to another plan costs now and from then on.',
+    summary: 'Returns what a change of plan costs now and from the next month on.',
     input: z.object({ tier: paidTierSchema }),
     output: z.object({ preview: changePreviewSchema }),
   }),
   changePlan: endpoint({
     method: 'PUT',
     path: '/api/billing/plan',
-    summary: 'Changes your plan: to a dearer one at once, to a cheaper one at the end of the period.',
+    summary: 'Changes your plan: an upgrade starts immediately, a downgrade at the end of the period.',
     input: z.object({ tier: paidTierSchema }),
     output: billingAnswer,
   }),
   cancelSubscription: endpoint({
     method: 'POST',
     path: '/api/billing/cancel',
-    summary: 'Ends your subscription at the end of the period that is paid for.',
+    summary: 'Cancels your subscription at the end of the paid period.',
     input: nothing,
     output: billingAnswer,
   }),
   resumeSubscription: endpoint({
     method: 'POST',
     path: '/api/billing/resume',
-    summary: 'Takes a cancellation back, as long as the period lasts.',
+    summary: 'Resumes a cancelled subscription before its period ends.',
     input: nothing,
     output: billingAnswer,
   }),
@@ -170,21 +170,21 @@ export const billingEndpoints = {
   openPortal: endpoint({
     method: 'POST',
     path: '/api/billing/portal',
-    summary: 'Opens the page where you change your card and see your invoices.',
+    summary: 'Opens the billing portal, where you change your card and see your invoices.',
     input: nothing,
     output: urlAnswerSchema,
   }),
   listInvoices: endpoint({
     method: 'GET',
     path: '/api/billing/invoices',
-    summary: 'Your invoices, newest first.',
+    summary: 'Lists your invoices, newest first.',
     input: nothing,
     output: z.object({ mode: z.enum(paymentModes), invoices: z.array(invoiceSchema) }),
   }),
   checkPromotion: endpoint({
     method: 'POST',
     path: '/api/billing/check-promotion',
-    summary: 'What a promotion code takes off.',
+    summary: 'Returns a promotion code’s discount.',
     input: z.object({ code: promotionCodeSchema }),
     output: z.object({ mode: z.enum(paymentModes), promotion: discountSchema }),
   }),
@@ -195,7 +195,7 @@ export const teamBillingEndpoints = {
   getTeamBilling: endpoint({
     method: 'GET',
     path: '/api/teams/:teamId/billing',
-    summary: 'The plan of a team, its seats, and how its payments stand.',
+    summary: 'Returns a team’s plan, its seats and the state of its payments.',
     right: 'billing.manage',
     input: ofTeam,
     output: billingAnswer,
@@ -203,7 +203,7 @@ export const teamBillingEndpoints = {
   previewTeamChange: endpoint({
     method: 'POST',
     path: '/api/teams/:teamId/billing/preview',
-    summary: 'What another number of seats, or another plan, costs now and from then on.',
+    summary: 'Returns what a change of plan or number of seats costs now and from the next month on.',
     right: 'billing.manage',
     input: ofTeam.extend({ tier: paidTierSchema.optional(), numberOfSeats: numberOfSeats.optional() }),
     output: z.object({ preview: changePreviewSchema }),
@@ -211,7 +211,7 @@ export const teamBillingEndpoints = {
   changeTeamPlan: endpoint({
     method: 'PUT',
     path: '/api/teams/:teamId/billing/plan',
-    summary: 'Changes the plan of a team: to a dearer one at once, to a cheaper one at the end of the period.',
+    summary: 'Changes a team’s plan: an upgrade starts immediately, a downgrade at the end of the period.',
     right: 'billing.manage',
     input: ofTeam.extend({ tier: paidTierSchema }),
     output: billingAnswer,
@@ -220,7 +220,7 @@ export const teamBillingEndpoints = {
     method: 'PUT',
     path: '/api/teams/:teamId/billing/seats',
     summary:
-      'Changes how many seats a team pays for: more at once, fewer at the end of the period; never below those that members have.',
+      'Changes a team’s number of paid seats: more immediately, fewer at the end of the period, and never fewer than are assigned.',
     right: 'billing.manage',
     input: ofTeam.extend({ numberOfSeats }),
     output: billingAnswer,
@@ -228,7 +228,7 @@ export const teamBillingEndpoints = {
   cancelTeamSubscription: endpoint({
     method: 'POST',
     path: '/api/teams/:teamId/billing/cancel',
-    summary: 'Ends the subscription of a team at the end of the period that is paid for.',
+    summary: 'Cancels a team’s subscription at the end of the paid period.',
     right: 'billing.manage',
     input: ofTeam,
     output: billingAnswer,
@@ -236,7 +236,7 @@ export const teamBillingEndpoints = {
   resumeTeamSubscription: endpoint({
     method: 'POST',
     path: '/api/teams/:teamId/billing/resume',
-    summary: 'Takes the cancellation of a team back, as long as the period lasts.',
+    summary: 'Resumes a team’s cancelled subscription before its period ends.',
     right: 'billing.manage',
     input: ofTeam,
     output: billingAnswer,
@@ -244,7 +244,7 @@ export const teamBillingEndpoints = {
   listTeamInvoices: endpoint({
     method: 'GET',
     path: '/api/teams/:teamId/billing/invoices',
-    summary: 'Invoices of a team, newest first.',
+    summary: 'Lists a team’s invoices, newest first.',
     right: 'billing.manage',
     input: ofTeam,
     output: z.object({ mode: z.enum(paymentModes), invoices: z.array(invoiceSchema) }),
@@ -258,7 +258,7 @@ export const billingAdministration = {
   createSubscription: endpoint({
     method: 'POST',
     path: '/admin/teams/:teamId/create-subscription',
-    summary: 'Opens the payment page for the seats of a team.',
+    summary: 'Opens the payment page for a team’s seats.',
     right: 'billing.manage',
     input: ofTeam.extend({
       numberOfSeats,
@@ -271,7 +271,7 @@ export const billingAdministration = {
     method: 'PUT',
     path: '/admin/teams/:teamId/manage-seats',
     summary:
-      'Gives exactly these members a paid seat. With updateSubscription the team then pays for as many seats as that, at least 1: more at once, fewer at the end of the period.',
+      'Assigns paid seats to exactly these members. With `updateSubscription`, the team then pays for that many seats, at least 1: more immediately, fewer at the end of the period.',
     right: 'seats.manage',
     input: ofTeam.extend({
       paidSeatMembershipIds: z.array(z.string().min(1).max(100)).max(limits.teamMembersMax),
@@ -282,7 +282,7 @@ export const billingAdministration = {
   purchaseTeamCredits: endpoint({
     method: 'POST',
     path: '/admin/teams/:teamId/purchase-credits',
-    summary: 'Opens the payment page for credits of a team; the amount is a number of credits, in whole packs.',
+    summary: 'Opens the payment page for a team’s credits. The amount is a number of credits, in whole packs.',
     right: 'billing.manage',
     input: ofTeam.extend({ amount: z.int().min(1) }),
     output: z.object({ ...success, url: z.string() }),
@@ -290,7 +290,7 @@ export const billingAdministration = {
   openTeamPortal: endpoint({
     method: 'POST',
     path: '/admin/teams/:teamId/portal',
-    summary: 'Opens the page where a team changes its card and sees its invoices.',
+    summary: 'Opens a team’s billing portal, where admins change the card and see the invoices.',
     right: 'billing.manage',
     input: ofTeam,
     output: z.object({ ...success, url: z.string() }),

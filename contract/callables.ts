@@ -27,7 +27,7 @@ const nothing = z.object({});
 export const callables = {
   createApiKey: callable({
     name: 'createApiKeyCallableV2',
-    summary: 'Creates an API key; `key` is the secret.',
+    summary: 'Creates an API key. `key` is the secret.',
     input: z.object({
       name: z.string().overwrite(nameLine).max(limits.keyNameCharactersMax),
       teamId: z.string().optional(),
@@ -37,7 +37,7 @@ export const callables = {
   }),
   revokeApiKey: callable({
     name: 'revokeApiKeyCallableV2',
-    summary: 'Revokes an API key for good.',
+    summary: 'Revokes an API key permanently.',
     input: z.object({ keyId: z.string() }),
     output: nothing,
   }),
@@ -51,7 +51,7 @@ export const callables = {
   }),
   removeModule: callable({
     name: 'removeModuleCallable',
-    summary: 'Removes a module; what it served is no longer found.',
+    summary: 'Removes a module. Its pages can no longer be found.',
     input: removeModuleInput,
     output: z.object({ moduleId: z.string() }),
     right: 'sources.write',
@@ -59,50 +59,50 @@ export const callables = {
   }),
   onEmailVerified: callable({
     name: 'onEmailVerified',
-    summary: 'Does what follows from a verified e-mail address, once.',
+    summary: 'Call this after an email address was verified. Repeated calls change nothing.',
     input: nothing,
     output: z.object({ isEmailVerified: z.boolean() }),
   }),
   updateMarketingConsent: callable({
     name: 'updateMarketingConsent',
-    summary: 'Remembers whether you agree to updates by mail.',
+    summary: 'Stores whether you agree to receive updates by email.',
     input: z.object({ marketingConsent: z.boolean() }),
     output: nothing,
   }),
   deleteUser: callable({
     name: 'deleteUserCallable',
-    summary: 'Deletes your account; asks for the password unless you have just signed in.',
+    summary: 'Deletes your account. Requires the password unless you signed in within the last five minutes.',
     input: z.object({ password: z.string().max(limits.passwordCharactersMax).optional() }),
     output: nothing,
   }),
   environment: callable({
     name: 'environment',
-    summary: 'The name of the environment this installation runs in.',
+    summary: 'Returns the value of `ENVIRONMENT`.',
     access: 'anyone',
     input: nothing,
     output: z.object({ environment: z.string() }),
   }),
   startGithubOAuth: callable({
     name: 'startGithubOAuthCallable',
-    summary: 'Begins to connect your GitHub account: where to send the browser.',
+    summary: 'Starts connecting your GitHub account. Returns the address to open in the browser.',
     input: hostingInputs.connect,
     output: hostingOutputs.connect,
   }),
   listRepositories: callable({
     name: 'listRepositoriesCallable',
-    summary: 'Repositories that you may read at GitHub, the last pushed first, 30 a page.',
+    summary: 'Lists the repositories that you can read on GitHub, the most recently pushed first, 30 per page.',
     input: hostingInputs.listRepositories,
     output: hostingOutputs.listRepositories,
   }),
   listBranches: callable({
     name: 'listBranchesCallable',
-    summary: 'Branches and tags of a repository.',
+    summary: 'Lists the branches and tags of a repository.',
     input: hostingInputs.listBranches,
     output: hostingOutputs.listBranches,
   }),
   addRepository: callable({
     name: 'addRepositoryCallable',
-    summary: 'Adds a repository, or a folder of it, to the index of the workspace.',
+    summary: 'Adds a repository, or one of its folders, to the workspace’s index.',
     input: hostingInputs.addRepository,
     output: hostingOutputs.hostedRepository,
     right: 'sources.write',
@@ -116,7 +116,7 @@ export const callables = {
   }),
   refreshRepositoryStats: callable({
     name: 'refreshRepositoryStatsCallable',
-    summary: 'Counts the files of a repository anew.',
+    summary: 'Refreshes a repository’s statistics.',
     input: hostingInputs.hostedRepository,
     output: hostingOutputs.hostedRepository,
     right: 'sources.write',

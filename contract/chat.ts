@@ -127,7 +127,7 @@ export const chatEndpoints = {
   describeChat: endpoint({
     method: 'GET',
     path: '/api/chat',
-    summary: 'What a question can be asked of, and who writes the answers here.',
+    summary: 'Returns whether a language model writes the answers, and the module named in the input.',
     access: 'anyone',
     input: z.object({ moduleId: moduleIdSchema.optional() }),
     output: z.object({
@@ -141,14 +141,14 @@ export const chatEndpoints = {
   listChats: endpoint({
     method: 'GET',
     path: '/api/chats',
-    summary: 'Your conversations in this workspace, the one last asked first.',
+    summary: 'Lists your conversations in this workspace, the most recent first.',
     input: z.object({ cursor }),
     output: z.object({ chats: z.array(chatSchema), next: z.string().nullable() }),
   }),
   exportChats: endpoint({
     method: 'GET',
     path: '/api/chats/export',
-    summary: 'All your conversations, of every workspace, as a JSON file.',
+    summary: 'Returns all your conversations in every workspace as a JSON file.',
     input: z.object({}),
     output: z.string(),
     attachment: { mediaType: 'application/json; charset=utf-8', fileName: 'chats.json' },
@@ -156,28 +156,28 @@ export const chatEndpoints = {
   readChat: endpoint({
     method: 'GET',
     path: '/api/chats/:chatId',
-    summary: 'One of your conversations with its last messages; `cursor` leads to earlier ones.',
+    summary: 'Returns one of your conversations with its latest messages. `cursor` selects earlier ones.',
     input: z.object({ chatId, cursor }),
     output: z.object({ chat: chatSchema, messages: z.array(chatMessageSchema), next: z.string().nullable() }),
   }),
   renameChat: endpoint({
     method: 'POST',
     path: '/api/chats/:chatId/name',
-    summary: 'Gives a conversation another title.',
+    summary: 'Renames a conversation.',
     input: z.object({ chatId, title: z.string().max(limits.chatTitleCharactersMax * 2) }),
     output: z.object({ chat: chatSchema }),
   }),
   removeChat: endpoint({
     method: 'DELETE',
     path: '/api/chats/:chatId',
-    summary: 'Deletes a conversation for good.',
+    summary: 'Deletes a conversation permanently.',
     input: z.object({ chatId }),
     output: z.object({}),
   }),
   removeAllChats: endpoint({
     method: 'DELETE',
     path: '/api/chats',
-    summary: 'Deletes all your conversations in this workspace for good.',
+    summary: 'Deletes all your conversations in this workspace permanently.',
     input: z.object({}),
     output: z.object({ removed: z.int() }),
   }),

@@ -9,8 +9,7 @@ export const confEndpoints = {
   signUpForConf: endpoint({
     method: 'POST',
     path: '/api/conf/sign-up',
-    summary:
-      'Sends a link that puts an address on the list for the conference; the answer is the same for every address.',
+    summary: 'Emails a link that signs an address up for the conference. The response is the same for every address.',
     access: 'anyone',
     input: z.object({ email: z.string().max(limits.emailCharactersMax) }),
     output: z.object({}),
@@ -18,7 +17,7 @@ export const confEndpoints = {
   confirmConf: endpoint({
     method: 'POST',
     path: '/api/conf/confirm',
-    summary: 'Puts the address a link was sent to on the list. The link is good once.',
+    summary: 'Signs up the address that the link was sent to. The link works once.',
     access: 'anyone',
     input: z.object({ token }),
     output: z.object({}),
@@ -26,7 +25,7 @@ export const confEndpoints = {
   leaveConf: endpoint({
     method: 'POST',
     path: '/api/conf/leave',
-    summary: 'Erases the address that a mail was sent to from the list. Again is the same.',
+    summary: 'Removes the email’s recipient from the conference list. Repeated calls change nothing.',
     access: 'anyone',
     input: z.object({ token }),
     output: z.object({}),
@@ -34,7 +33,7 @@ export const confEndpoints = {
   listConf: endpoint({
     method: 'GET',
     path: '/api/conf/sign-ups',
-    summary: 'Who is on the list for the conference; for the operator.',
+    summary: 'Operator: lists the sign-ups for the conference.',
     access: 'operator',
     input: z.object({}),
     output: z.object({ signUps: z.array(z.object({ email: z.string(), confirmedAt: z.number() })) }),

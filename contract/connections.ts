@@ -64,14 +64,14 @@ export const connectionEndpoints = {
   describeConsent: endpoint({
     method: 'POST',
     path: '/api/connections/describe',
-    summary: 'What an application asks for; `request` is the query of its authorization request.',
+    summary: 'Returns what an application requests. `request` is the query of its authorization request.',
     input: z.object({ request: requestSchema }),
     output: consentSchema,
   }),
   answerConsent: endpoint({
     method: 'POST',
     path: '/api/connections/answer',
-    summary: 'Lets an application in, or not; answers where to send the browser.',
+    summary: 'Allows or denies an application’s access. Returns the address to open in the browser.',
     input: z.object({
       request: requestSchema,
       isAllowed: z.boolean(),
@@ -84,14 +84,14 @@ export const connectionEndpoints = {
   listConnections: endpoint({
     method: 'GET',
     path: '/api/connections',
-    summary: 'The applications you let in, newest first.',
+    summary: 'Lists your connected applications, newest first.',
     input: z.object({}),
     output: z.object({ connections: z.array(connectionSchema) }),
   }),
   revokeConnection: endpoint({
     method: 'POST',
     path: '/api/connections/:connectionId/revoke',
-    summary: 'Ends the access of an application, from its next call on.',
+    summary: 'Ends an application’s access at its next call.',
     input: z.object({ connectionId: z.string() }),
     output: z.object({}),
   }),

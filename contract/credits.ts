@@ -146,7 +146,7 @@ export const creditEndpoints = {
   adjustCredits: endpoint({
     method: 'POST',
     path: '/api/credits/adjust',
-    summary: 'Gives credits to a person or a team, or takes them back; for the operator.',
+    summary: 'Operator: grants credits to a user or a team, or takes them back.',
     access: 'operator',
     input: z.object({
       /** An email address, or the id of an account or a team. */
@@ -168,7 +168,7 @@ export const creditEndpoints = {
   getCreditInfo: endpoint({
     method: 'GET',
     path: '/api/credits',
-    summary: 'What you have, or in a team its pool: purchased credits and what is left of the monthly allowance.',
+    summary: 'Returns your balance, or the team’s: purchased credits and the rest of the monthly allowance.',
     keyRight: 'search',
     input: z.object({}),
     output: z.object({ credits: creditInfoSchema }),
@@ -176,7 +176,7 @@ export const creditEndpoints = {
   getMonthlyUsage: endpoint({
     method: 'GET',
     path: '/api/credits/monthly-usage',
-    summary: 'Credits of the allowance used in this billing cycle; null before the first.',
+    summary: 'Returns the allowance credits used in this billing cycle; null before the first cycle.',
     keyRight: 'search',
     input: z.object({}),
     output: z.object({ usage: monthlyUsageSchema.nullable() }),
@@ -185,7 +185,7 @@ export const creditEndpoints = {
     method: 'GET',
     path: '/api/credits/transactions',
     summary:
-      'Your credit transactions, newest first; in a team those of your calls there, or everyone’s for its admins.',
+      'Lists your credit transactions, newest first. In a team: those of your own calls, and for admins everyone’s.',
     input: z.object({
       ...filters,
       limit: z.coerce
@@ -200,7 +200,7 @@ export const creditEndpoints = {
   exportTransactions: endpoint({
     method: 'GET',
     path: '/api/credits/transactions.csv',
-    summary: 'Your credit transactions as CSV (RFC 4180), newest first.',
+    summary: 'Returns your credit transactions as CSV (RFC 4180), newest first.',
     input: z.object(filters),
     output: z.string(),
     attachment: { mediaType: 'text/csv; charset=utf-8; header=present', fileName: 'credit-transactions.csv' },
@@ -209,7 +209,7 @@ export const creditEndpoints = {
     method: 'GET',
     path: '/api/teams/:teamId/member-usage',
     summary:
-      'What the calls of each member of a team took since its billing cycle began; yours alone unless you are an admin.',
+      'Returns the credits that each member has used since the team’s billing cycle began; only yours unless you are an admin.',
     input: z.object({ teamId: z.string().min(1).max(100) }),
     output: z.object({
       /** Beginning of the cycle. */
@@ -220,7 +220,7 @@ export const creditEndpoints = {
   getUsage: endpoint({
     method: 'GET',
     path: '/api/credits/usage',
-    summary: 'Searches, reads, credits and tokens of each of the last days, oldest first; days are UTC.',
+    summary: 'Returns searches, reads, credits and tokens for each of the last days (UTC), oldest first.',
     input: z.object({
       days: z.coerce.number().int().min(1).max(limits.usageDaysMax).default(limits.usageDaysDefault),
     }),
@@ -230,7 +230,7 @@ export const creditEndpoints = {
     method: 'GET',
     path: '/api/credits/savings',
     summary:
-      'Tokens saved by the last days’ calls, in total, by key and by conversation; in a team everyone’s for its admins.',
+      'Returns the tokens saved by the last days’ calls, in total, by key and by conversation. In a team, admins get everyone’s.',
     input: z.object({
       days: z.coerce.number().int().min(1).max(limits.usageDaysMax).default(limits.usageDaysDefault),
     }),

@@ -120,7 +120,7 @@ export const documentEndpoints = {
   showDocument: endpoint({
     method: 'GET',
     path: '/api/documents',
-    summary: 'An indexed page as agents get it, and what a read of it would send. A program pays as for a read.',
+    summary: 'Returns an indexed page as agents get it, and what a read would send. Programs pay for it like a read.',
     access: 'anyone',
     input: z.object({
       ...address,
@@ -137,7 +137,7 @@ export const documentEndpoints = {
   listModulePages: endpoint({
     method: 'GET',
     path: '/api/modules/:moduleId/pages',
-    summary: 'The pages that a module serves, with their passages, tokens and when they were read. Costs nothing.',
+    summary: 'Lists a module’s pages with their passages, tokens and the time they were read. Free.',
     access: 'anyone',
     input: z.object({
       moduleId: moduleIdSchema,
@@ -152,7 +152,7 @@ export const documentEndpoints = {
   documentMarkdown: endpoint({
     method: 'GET',
     path: '/api/documents/markdown',
-    summary: 'The Markdown of an indexed page, up to 100,000 tokens. A program pays as for a read.',
+    summary: 'Returns an indexed page as Markdown, up to 100,000 tokens. Programs pay for it like a read.',
     access: 'anyone',
     input: z.object(address),
     output: z.object({ url: z.string(), title: z.string(), markdown: z.string(), visibility: visibilitySchema }),

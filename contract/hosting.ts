@@ -187,7 +187,7 @@ export const hostingEndpoints = {
   getHosting: endpoint({
     method: 'GET',
     path: '/api/hosting',
-    summary: 'Your connection to GitHub, and the repositories of the workspace.',
+    summary: 'Returns your GitHub connection and the workspace’s repositories.',
     input: z.object({ teamId }),
     output: z.object({
       /** Ways to connect that this installation has; none: GitHub is not configured. */
@@ -199,14 +199,14 @@ export const hostingEndpoints = {
   connectGithub: endpoint({
     method: 'POST',
     path: '/api/hosting/connect',
-    summary: 'Begins to connect your GitHub account: where to send the browser.',
+    summary: 'Starts connecting your GitHub account. Returns the address to open in the browser.',
     input: hostingInputs.connect,
     output: hostingOutputs.connect,
   }),
   disconnectGithub: endpoint({
     method: 'DELETE',
     path: '/api/hosting/connection',
-    summary: 'Revokes the connection at GitHub and forgets it; what was read over it is paused.',
+    summary: 'Revokes the connection at GitHub and deletes it. Repositories read through it are paused.',
     input: empty,
     output: z.object({
       paused: z.int(),
@@ -217,21 +217,21 @@ export const hostingEndpoints = {
   listInstallations: endpoint({
     method: 'GET',
     path: '/api/hosting/installations',
-    summary: 'Accounts that the GitHub App is installed on and that you may see, and where to install it on another.',
+    summary: 'Lists the accounts with the GitHub App that you can see, and the address to install it on another.',
     input: empty,
     output: z.object({ installations: z.array(hostingInstallationSchema), installUrl: z.string().nullable() }),
   }),
   listRepositories: endpoint({
     method: 'GET',
     path: '/api/hosting/available',
-    summary: 'Repositories that you may read at GitHub, the last pushed first, 30 a page.',
+    summary: 'Lists the repositories that you can read on GitHub, the most recently pushed first, 30 per page.',
     input: hostingInputs.listRepositories,
     output: hostingOutputs.listRepositories,
   }),
   listBranches: endpoint({
     method: 'GET',
     path: '/api/hosting/branches',
-    summary: 'Branches and tags of a repository.',
+    summary: 'Lists the branches and tags of a repository.',
     right: 'sources.write',
     input: hostingInputs.listBranches,
     output: hostingOutputs.listBranches,
@@ -239,7 +239,7 @@ export const hostingEndpoints = {
   addRepository: endpoint({
     method: 'POST',
     path: '/api/hosting/repositories',
-    summary: 'Adds a repository, or a folder of it, to the index of the workspace.',
+    summary: 'Adds a repository, or one of its folders, to the workspace’s index.',
     right: 'sources.write',
     input: hostingInputs.addRepository,
     output: hostingOutputs.hostedRepository,
@@ -255,7 +255,7 @@ export const hostingEndpoints = {
   refreshRepositoryStats: endpoint({
     method: 'POST',
     path: '/api/hosting/repositories/:id/stats',
-    summary: 'Counts the files of a repository anew.',
+    summary: 'Refreshes a repository’s statistics.',
     right: 'sources.write',
     input: hostingInputs.hostedRepository,
     output: hostingOutputs.hostedRepository,
@@ -263,7 +263,7 @@ export const hostingEndpoints = {
   resumeRepository: endpoint({
     method: 'POST',
     path: '/api/hosting/repositories/:id/resume',
-    summary: 'Goes on with a paused repository, read over your own connection from now on.',
+    summary: 'Resumes a paused repository. From now on it is read through your own connection.',
     right: 'sources.write',
     input: hostingInputs.hostedRepository,
     output: hostingOutputs.hostedRepository,

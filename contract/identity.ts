@@ -29,7 +29,7 @@ export const identityEndpoints = {
   signInWithEmail: endpoint({
     method: 'POST',
     path: '/api/identity/sign-in',
-    summary: 'Signs in with e-mail and password; sets the session cookie.',
+    summary: 'Signs in with email and password, and sets the session cookie.',
     access: 'anyone',
     input: z.object({ email, password }),
     output: user,
@@ -37,7 +37,7 @@ export const identityEndpoints = {
   signUpWithEmail: endpoint({
     method: 'POST',
     path: '/api/identity/sign-up',
-    summary: 'Creates an account; sets the session cookie and sends the verification mail.',
+    summary: 'Creates an account, sets the session cookie and sends the verification email.',
     access: 'anyone',
     input: z.object({ email, password, displayName: displayName.optional() }),
     output: user,
@@ -45,7 +45,7 @@ export const identityEndpoints = {
   sendPasswordReset: endpoint({
     method: 'POST',
     path: '/api/identity/send-reset',
-    summary: 'Sends a reset mail when there is such an account; answers the same when there is not.',
+    summary: 'Sends a password reset email if the account exists. The response is the same if it doesn’t.',
     access: 'anyone',
     input: z.object({ email }),
     output: empty,
@@ -53,7 +53,7 @@ export const identityEndpoints = {
   verifyResetCode: endpoint({
     method: 'POST',
     path: '/api/identity/verify-reset-code',
-    summary: 'Whose password a reset code is for; does not use it up.',
+    summary: 'Returns the account that a reset code belongs to, without using the code up.',
     access: 'anyone',
     input: z.object({ oobCode }),
     /** `apiKeys` and `connections` are those that the new password ends. */
@@ -62,7 +62,7 @@ export const identityEndpoints = {
   confirmReset: endpoint({
     method: 'POST',
     path: '/api/identity/confirm-reset',
-    summary: 'Sets a new password with a reset code; ends every session, API key and connected application.',
+    summary: 'Sets a new password with a reset code, and ends every session, API key and connected application.',
     /** `keepsAgents`: API keys and connected applications stay. */
     access: 'anyone',
     input: z.object({ oobCode, newPassword: password, keepsAgents: z.boolean().optional() }),
@@ -71,7 +71,7 @@ export const identityEndpoints = {
   sendVerification: endpoint({
     method: 'POST',
     path: '/api/identity/send-verification',
-    summary: 'Sends the verification mail again; the code of the mail before it is void.',
+    summary: 'Sends the verification email again. The earlier email’s code stops working.',
     input: empty,
     output: empty,
   }),
@@ -79,7 +79,7 @@ export const identityEndpoints = {
     method: 'POST',
     path: '/api/identity/verify-email',
     summary:
-      'Verifies an e-mail address with the code of a mail; outside the session that asked for it only with a new password, which ends all other access.',
+      'Verifies an email address with the code from the email. Outside the session that requested it, a new password is required, which ends all other access.',
     access: 'anyone',
     input: z.object({ oobCode, newPassword: password.optional() }),
     /** `wasVerified`: the address had been verified before. */
@@ -88,7 +88,7 @@ export const identityEndpoints = {
   disownAddress: endpoint({
     method: 'POST',
     path: '/api/identity/disown-address',
-    summary: 'Closes an account that was made with your address, with the code of the verification mail.',
+    summary: 'Closes an account that someone created with your address, with the code from the verification email.',
     access: 'anyone',
     input: z.object({ oobCode }),
     output: empty,
@@ -103,42 +103,42 @@ export const identityEndpoints = {
   changePassword: endpoint({
     method: 'POST',
     path: '/api/identity/change-password',
-    summary: 'Changes your password; your other sessions end.',
+    summary: 'Changes your password and ends your other sessions.',
     input: z.object({ currentPassword: password, newPassword: password }),
     output: empty,
   }),
   claimLocalOwner: endpoint({
     method: 'POST',
     path: '/api/identity/claim',
-    summary: 'Operator: gives the local owner an e-mail address and a password, once.',
+    summary: 'Operator: adds an email address and a password to the local owner’s account, once.',
     input: z.object({ email, password }),
     output: user,
   }),
   listSessions: endpoint({
     method: 'GET',
     path: '/api/identity/sessions',
-    summary: 'Browsers you are signed in with, the last seen first.',
+    summary: 'Lists the browsers in which you are signed in, the most recently used first.',
     input: empty,
     output: z.object({ sessions: z.array(sessionEntrySchema) }),
   }),
   endSession: endpoint({
     method: 'POST',
     path: '/api/identity/sessions/:sessionId/end',
-    summary: 'Signs one of your browsers out.',
+    summary: 'Signs you out in one of your browsers.',
     input: z.object({ sessionId: z.string() }),
     output: empty,
   }),
   issueIdentityToken: endpoint({
     method: 'POST',
     path: '/api/identity/token',
-    summary: 'A bearer token of the signed-in person for callable functions, good for one hour or until signing out.',
+    summary: 'Returns an identity token (bearer token) for the signed-in user, valid for one hour or until sign-out.',
     input: empty,
     output: z.object({ token: z.string(), expiresAt: z.int() }),
   }),
   getSignInMethods: endpoint({
     method: 'GET',
     path: '/api/identity/methods',
-    summary: 'Which ways of signing in this installation offers.',
+    summary: 'Lists the sign-in methods that this installation offers.',
     access: 'anyone',
     input: empty,
     output: z.object({

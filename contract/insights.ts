@@ -42,7 +42,7 @@ export const insightEndpoints = {
   listAgentCalls: endpoint({
     method: 'GET',
     path: '/api/agent-calls',
-    summary: 'The last calls of agents, newest first: yours, in a team for its admins those of all members.',
+    summary: 'Lists your agents’ latest calls, newest first. In a team, admins get those of all members.',
     input: z.object({ limit: z.coerce.number().int().min(1).max(100).default(20) }),
     output: z.object({ calls: z.array(agentCallSchema) }),
     live: 'credits',
@@ -50,7 +50,7 @@ export const insightEndpoints = {
   getInsights: endpoint({
     method: 'GET',
     path: '/api/insights',
-    summary: 'Which libraries answered agents in the last days, how fast, and which searches found nothing.',
+    summary: 'Returns which libraries answered agents in the last days, how fast, and which searches found nothing.',
     input: z.object({ days }),
     output: z.object({ insights: insightsSchema }),
     live: 'credits',

@@ -60,7 +60,7 @@ export const keyEndpoints = {
   listKeys: endpoint({
     method: 'GET',
     path: '/api/keys',
-    summary: 'Your API keys, newest first; in a team your team keys, or all team keys for its admins.',
+    summary: 'Lists your API keys, newest first. In a team: your team keys, and for admins all team keys.',
     input: z.object({ teamId }),
     output: z.object({ keys: z.array(apiKeySchema) }),
     live: 'apiKeys',
@@ -68,7 +68,7 @@ export const keyEndpoints = {
   createKey: endpoint({
     method: 'POST',
     path: '/api/keys',
-    summary: 'Creates an API key and answers its secret.',
+    summary: 'Creates an API key and returns its secret.',
     input: z.object({
       name: z.string().overwrite(nameLine).max(limits.keyNameCharactersMax),
       teamId,
@@ -80,14 +80,14 @@ export const keyEndpoints = {
   revealKey: endpoint({
     method: 'POST',
     path: '/api/keys/:keyId/reveal',
-    summary: 'Answers an API key in full; each time is written down.',
+    summary: 'Returns an API key’s secret. Each call is recorded in the audit log.',
     input: keyId,
     output: z.object({ secret: z.string() }),
   }),
   revokeKey: endpoint({
     method: 'POST',
     path: '/api/keys/:keyId/revoke',
-    summary: 'Revokes an API key for good.',
+    summary: 'Revokes an API key permanently.',
     input: keyId,
     output: z.object({ key: apiKeySchema }),
   }),

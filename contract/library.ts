@@ -235,7 +235,7 @@ export const libraryEndpoints = {
   listModules: endpoint({
     method: 'GET',
     path: '/api/modules',
-    summary: 'Modules you may search, public and private.',
+    summary: 'Lists the modules that you can search, public and private.',
     access: 'anyone',
     keyRight: 'search',
     input: empty,
@@ -244,7 +244,7 @@ export const libraryEndpoints = {
   removeModule: endpoint({
     method: 'DELETE',
     path: '/api/modules/:moduleId',
-    summary: 'Removes a module; what it served is no longer found.',
+    summary: 'Removes a module. Its pages can no longer be found.',
     keyRight: 'manage',
     right: 'sources.write',
     input: removeModuleInput,
@@ -253,7 +253,7 @@ export const libraryEndpoints = {
   renameModule: endpoint({
     method: 'PUT',
     path: '/api/modules/:moduleId',
-    summary: 'Renames a module for people; its id and the addresses of its pages stay.',
+    summary: 'Changes a module’s display name. Its id and its pages’ addresses stay the same.',
     keyRight: 'index',
     right: 'sources.write',
     input: renameModuleInput,
@@ -271,7 +271,7 @@ export const libraryEndpoints = {
   listJobs: endpoint({
     method: 'GET',
     path: '/api/jobs',
-    summary: 'Job runs, newest first, at most 100.',
+    summary: 'Lists job runs, newest first, at most 100.',
     /** `withCurrent`: after those, the newest run of each further source whose newest run is in progress or failed. */
     access: 'anyone',
     keyRight: 'search',
@@ -281,7 +281,7 @@ export const libraryEndpoints = {
   getJob: endpoint({
     method: 'GET',
     path: '/api/jobs/:jobId',
-    summary: 'One job run.',
+    summary: 'Returns one job run.',
     access: 'anyone',
     keyRight: 'search',
     input: jobId,
@@ -290,7 +290,7 @@ export const libraryEndpoints = {
   cancelJob: endpoint({
     method: 'POST',
     path: '/api/jobs/:jobId/cancel',
-    summary: 'Asks a job to stop; what was served before stays.',
+    summary: 'Cancels a job run. The earlier version is still served.',
     keyRight: 'index',
     input: jobId,
     output: z.object({ job: jobRunSchema }),
@@ -298,7 +298,7 @@ export const libraryEndpoints = {
   retryJob: endpoint({
     method: 'POST',
     path: '/api/jobs/:jobId/retry',
-    summary: 'Starts a run that has ended once more, as it was started.',
+    summary: 'Repeats a finished run with the same settings.',
     keyRight: 'index',
     input: jobId,
     output: z.object({ job: jobRunSchema }),
@@ -306,7 +306,7 @@ export const libraryEndpoints = {
   getJobLog: endpoint({
     method: 'GET',
     path: '/api/jobs/:jobId/log',
-    summary: 'What a run left out and why, in the order it met it.',
+    summary: 'Lists the pages that a run left out and why, in the order it found them.',
     access: 'anyone',
     keyRight: 'search',
     input: jobId.extend({
@@ -324,7 +324,7 @@ export const libraryEndpoints = {
   refreshModule: endpoint({
     method: 'POST',
     path: '/api/modules/:moduleId/refresh',
-    summary: 'Reads a module again from where it came from, with the same limits and credential.',
+    summary: 'Refreshes a module from its source, with the same limits and credential.',
     keyRight: 'index',
     input: removeModuleInput.extend({
       /** Of a site: only the pages that failed in the last run, and what they lead to. */
@@ -335,7 +335,7 @@ export const libraryEndpoints = {
   recogniseSource: endpoint({
     method: 'GET',
     path: '/api/sources/recognise',
-    summary: 'What an address is: a site, a repository, a PDF file or a folder. Nothing is asked of its host.',
+    summary: 'Returns what an address is: a site, a repository, a PDF file or a folder. Sends no request to its host.',
     keyRight: 'index',
     input: z.object({ address: z.string().trim().min(1, 'give an address').max(limits.urlCharactersMax) }),
     output: z.object({ source: recognisedSourceSchema }),
@@ -343,7 +343,7 @@ export const libraryEndpoints = {
   getPrivateIndex: endpoint({
     method: 'GET',
     path: '/api/private-index',
-    summary: 'The private index of the workspace you act in, with its modules.',
+    summary: 'Returns the current workspace’s private index with its modules.',
     keyRight: 'search',
     input: empty,
     output: z.object({ index: privateIndexSchema }),

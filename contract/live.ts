@@ -73,7 +73,7 @@ export const liveEndpoints = {
     method: 'GET',
     path: '/api/live/poll',
     summary:
-      'What `GET /api/live` would stream, for readers that cannot keep a stream: answers as soon as there is news.',
+      'Returns what `GET /api/live` would stream, for clients that can’t keep a stream open. Responds as soon as something changes.',
     access: 'anyone',
     input: liveInput.extend({
       waitSeconds: z.coerce

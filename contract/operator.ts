@@ -54,7 +54,7 @@ export const operatorEndpoints = {
   listPeople: endpoint({
     method: 'GET',
     path: '/api/operator/people',
-    summary: 'Operator: the accounts of this installation, newest first.',
+    summary: 'Operator: lists the accounts of this installation, newest first.',
     access: 'operator',
     input: z.object({
       /** Part of an email address or a name. */
@@ -73,7 +73,7 @@ export const operatorEndpoints = {
   createPerson: endpoint({
     method: 'POST',
     path: '/api/operator/people',
-    summary: 'Operator: makes an account, also where sign-up is closed, and returns a link that sets its password.',
+    summary: 'Operator: creates an account, even where sign-up is closed, and returns a link to set its password.',
     access: 'operator',
     input: z.object({
       email: z.string().max(limits.emailCharactersMax),
@@ -89,7 +89,7 @@ export const operatorEndpoints = {
   updatePerson: endpoint({
     method: 'POST',
     path: '/api/operator/people/:whose',
-    summary: 'Operator: disables or enables an account, makes it an operator or no longer one.',
+    summary: 'Operator: disables or enables an account, and grants or removes the operator role.',
     access: 'operator',
     input: z.object({ whose, isDisabled: z.boolean().optional(), isOperator: z.boolean().optional() }),
     output: person,
@@ -97,7 +97,7 @@ export const operatorEndpoints = {
   createPasswordLink: endpoint({
     method: 'POST',
     path: '/api/operator/people/:whose/password-link',
-    summary: 'Operator: a link with which an account gets a new password; earlier links stop working.',
+    summary: 'Operator: creates a link to set an account’s password. Earlier links stop working.',
     access: 'operator',
     input: z.object({ whose, isMailed: z.boolean().optional() }),
     output: passwordLink,
@@ -105,7 +105,7 @@ export const operatorEndpoints = {
   endSessionsOf: endpoint({
     method: 'POST',
     path: '/api/operator/people/:whose/end-sessions',
-    summary: 'Operator: signs an account out of every browser, and ends its API keys and applications if asked to.',
+    summary: 'Operator: signs an account out in every browser, and optionally revokes its API keys and applications.',
     access: 'operator',
     input: z.object({ whose, endsAgents: z.boolean().optional() }),
     output: person,
@@ -113,7 +113,7 @@ export const operatorEndpoints = {
   deletePerson: endpoint({
     method: 'DELETE',
     path: '/api/operator/people/:whose',
-    summary: 'Operator: deletes an account with everything it has, for good.',
+    summary: 'Operator: permanently deletes an account with all its data.',
     access: 'operator',
     input: z.object({ whose }),
     output: z.object({}),
@@ -121,7 +121,7 @@ export const operatorEndpoints = {
   listInstallationAudit: endpoint({
     method: 'GET',
     path: '/api/operator/audit',
-    summary: 'Operator: what was done in the whole installation, newest first.',
+    summary: 'Operator: lists the audit log of the whole installation, newest first.',
     access: 'operator',
     input: z.object({
       ...auditFilters,
@@ -133,7 +133,7 @@ export const operatorEndpoints = {
   exportInstallationAudit: endpoint({
     method: 'GET',
     path: '/api/operator/audit.csv',
-    summary: 'Operator: the same as CSV (RFC 4180), at most the newest 10,000.',
+    summary: 'Operator: returns the same as CSV (RFC 4180), at most the newest 10,000 entries.',
     access: 'operator',
     input: z.object(auditFilters),
     output: z.string(),
@@ -142,7 +142,7 @@ export const operatorEndpoints = {
   getSettings: endpoint({
     method: 'GET',
     path: '/api/operator/settings',
-    summary: 'Operator: the configuration that the answering process runs with. Secrets are left out.',
+    summary: 'Operator: returns the configuration of the process that responds, without secrets.',
     access: 'operator',
     input: z.object({}),
     output: z.object({

@@ -13,7 +13,7 @@ export const outboxEndpoints = {
   listOutbox: endpoint({
     method: 'GET',
     path: '/api/outbox',
-    summary: 'Operator: the newest 100 mails of the outbox, newest first.',
+    summary: 'Operator: lists the newest 100 emails in the outbox, newest first.',
     access: 'operator',
     input: z.object({}),
     output: z.object({ mails: z.array(outboxMailSchema) }),
@@ -21,7 +21,7 @@ export const outboxEndpoints = {
   readOutboxMail: endpoint({
     method: 'GET',
     path: '/api/outbox/:mailId',
-    summary: 'Operator: one mail of the outbox.',
+    summary: 'Operator: returns one email from the outbox.',
     access: 'operator',
     input: z.object({ mailId: z.string() }),
     output: z.object({

@@ -23,7 +23,7 @@ export const probeEndpoints = {
   listProbes: endpoint({
     method: 'GET',
     path: '/api/modules/:moduleId/probes',
-    summary: 'The questions by which a new version of a module is compared with the one that is served.',
+    summary: 'Lists the probe questions that compare a module’s new version with the served one.',
     access: 'anyone',
     keyRight: 'search',
     input: removeModuleInput,
@@ -32,14 +32,14 @@ export const probeEndpoints = {
   setProbes: endpoint({
     method: 'PUT',
     path: '/api/modules/:moduleId/probes',
-    summary: 'Replaces the questions that people gave a module; those made from its headings stay.',
+    summary: 'Replaces the probe questions that users added to a module. Those generated from its headings stay.',
     input: removeModuleInput.extend({ probes: z.array(givenProbeSchema).max(limits.probesGivenMax) }),
     output: probes,
   }),
   acceptJob: endpoint({
     method: 'POST',
     path: '/api/jobs/:jobId/accept',
-    summary: 'Puts a version in service that was held back because it answers worse.',
+    summary: 'Serves a version that was held back because it answers worse.',
     input: z.object({ jobId: z.string() }),
     output: z.object({ job: jobRunSchema }),
   }),

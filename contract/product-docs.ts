@@ -62,7 +62,7 @@ export const productDocsEndpoints = {
   searchProductDocs: endpoint({
     method: 'GET',
     path: '/api/docs/search',
-    summary: 'Searches the product’s own documentation. Free for everyone, limited per address.',
+    summary: 'Searches the product’s own documentation. Free for everyone, with a limit per network address.',
     access: 'anyone',
     input: z.object({
       query: z.string().max(docsQueryCharactersMax),
@@ -81,7 +81,7 @@ export const productDocsEndpoints = {
   describeInterface: endpoint({
     method: 'GET',
     path: '/api/openapi.json',
-    summary: 'This interface as an OpenAPI 3.1 document.',
+    summary: 'Returns this API as an OpenAPI 3.1 document.',
     access: 'anyone',
     input: z.object({}),
     output: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),

@@ -114,7 +114,7 @@ export const profileEndpoints = {
   listProfiles: endpoint({
     method: 'GET',
     path: '/api/profiles',
-    summary: 'Projects whose lockfiles pin libraries for the workspace you act in, the one updated last first.',
+    summary: 'Lists the current workspace’s projects, the most recently updated first.',
     keyRight: 'search',
     input: z.object({}),
     output: z.object({ profiles: z.array(profileSchema) }),
@@ -122,7 +122,7 @@ export const profileEndpoints = {
   setProfile: endpoint({
     method: 'POST',
     path: '/api/profiles',
-    summary: 'Pins the libraries of a project to the versions in its lockfiles; those given before are replaced.',
+    summary: 'Pins a project’s libraries to the versions in its lockfiles. Replaces the project’s earlier pins.',
     keyRight: 'index',
     right: 'sources.write',
     input: setProfileInput,
@@ -140,7 +140,7 @@ export const profileEndpoints = {
   getProfile: endpoint({
     method: 'GET',
     path: '/api/profiles/:profileId',
-    summary: 'The libraries of a project, and what is indexed of them.',
+    summary: 'Lists a project’s libraries and which of them are indexed.',
     keyRight: 'search',
     input: z.object({
       profileId,
@@ -155,7 +155,7 @@ export const profileEndpoints = {
   removeProfile: endpoint({
     method: 'DELETE',
     path: '/api/profiles/:profileId',
-    summary: 'Forgets what a project pins; modules that were indexed for it stay.',
+    summary: 'Removes a project and its pins. Modules that were indexed for it stay.',
     keyRight: 'manage',
     right: 'sources.write',
     input: z.object({ profileId }),
@@ -164,7 +164,7 @@ export const profileEndpoints = {
   lookUpLibraries: endpoint({
     method: 'POST',
     path: '/api/profiles/:profileId/look-ups',
-    summary: 'Asks the registries where the documentation of pinned libraries is. Nothing is indexed.',
+    summary: 'Asks the package registries where the pinned libraries’ documentation is. Indexes nothing.',
     keyRight: 'index',
     right: 'sources.write',
     input: z.object({ profileId, libraries: z.array(pinSchema).min(1).max(limits.librariesLookedUpMax) }),
@@ -177,7 +177,7 @@ export const profileEndpoints = {
   indexLibraries: endpoint({
     method: 'POST',
     path: '/api/profiles/:profileId/index',
-    summary: 'Starts indexing the documentation of pinned libraries, with library and version filled in.',
+    summary: 'Starts indexing the pinned libraries’ documentation, with library and version set.',
     keyRight: 'index',
     right: 'sources.write',
     input: z.object({

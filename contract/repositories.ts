@@ -80,7 +80,7 @@ export const repositoryEndpoints = {
     method: 'GET',
     path: '/api/repositories',
     summary:
-      'Repositories that modules you may read are made from: what was fetched, and how the last look at them went.',
+      'Lists the repositories behind the modules that you can read, with the fetched revision and the result of the last check.',
     input: z.object({}),
     output: z.object({ repositories: z.array(repositorySchema) }),
   }),
@@ -88,7 +88,7 @@ export const repositoryEndpoints = {
     method: 'GET',
     path: '/api/repositories/:moduleId/webhook',
     summary:
-      'The webhook that the host of a repository tells pushes to, without its secret (null when there is none), and what came of the last deliveries.',
+      'Returns a repository’s webhook without its secret (null if there is none), and the results of its recent deliveries.',
     input: namedModule,
     output: repositoryTellingSchema,
   }),
@@ -96,14 +96,14 @@ export const repositoryEndpoints = {
     method: 'POST',
     path: '/api/repositories/:moduleId/webhook',
     summary:
-      'Creates a webhook for GitLab, Gitea, Forgejo and hosts that sign like them, or a new secret for it. The secret is shown once.',
+      'Creates a webhook for GitLab, Gitea, Forgejo and hosts that sign like them, or a new secret for an existing one. The secret is shown once.',
     input: namedModule,
     output: z.object({ webhook: repositoryWebhookSchema, secret: z.string() }),
   }),
   removeRepositoryWebhook: endpoint({
     method: 'DELETE',
     path: '/api/repositories/:moduleId/webhook',
-    summary: 'Removes a repository’s webhook and its deliveries: its secret stops working.',
+    summary: 'Removes a repository’s webhook and its deliveries. Its secret stops working.',
     input: namedModule,
     output: z.object({
       /** False: there was none. */
@@ -113,7 +113,7 @@ export const repositoryEndpoints = {
   forgetHostKey: endpoint({
     method: 'DELETE',
     path: '/api/git-hosts/:host',
-    summary: 'Operator: forgets the key a host of SSH was first known by; the key it shows next is kept in its place.',
+    summary: 'Operator: deletes an SSH host’s stored key. The key that the host shows next is stored instead.',
     access: 'operator',
     input: z.object({ host: sshHost }),
     output: z.object({

@@ -66,7 +66,7 @@ export const searchEndpoints = {
   search: endpoint({
     method: 'GET',
     path: '/api/search',
-    summary: 'Searches the modules you may read.',
+    summary: 'Searches the modules that you can read.',
     access: 'anyone',
     keyRight: 'search',
     input: z.object({

@@ -38,7 +38,7 @@ export const signOnEndpoints = {
   findSignOn: endpoint({
     method: 'POST',
     path: '/api/identity/sign-on',
-    summary: 'Whether the domain of an address has single sign-on.',
+    summary: 'Returns whether an email address’s domain has single sign-on.',
     access: 'anyone',
     input: z.object({ email }),
     output: z.object({ isAvailable: z.boolean() }),
@@ -46,7 +46,7 @@ export const signOnEndpoints = {
   getSignOn: endpoint({
     method: 'GET',
     path: '/api/teams/:teamId/sign-on',
-    summary: 'Single sign-on of a team, and the address to register at the provider.',
+    summary: 'Returns a team’s single sign-on settings and the redirect address to register with the provider.',
     right: 'sso.manage',
     input: team,
     output: z.object({ signOn: signOnSchema.nullable(), redirectUri: z.string() }),
@@ -54,7 +54,7 @@ export const signOnEndpoints = {
   setSignOn: endpoint({
     method: 'PUT',
     path: '/api/teams/:teamId/sign-on',
-    summary: 'Sets up single sign-on; without a client secret the one set before stays.',
+    summary: 'Sets up single sign-on. Without a client secret, the current one is kept.',
     right: 'sso.manage',
     input: z.object({
       teamId,
@@ -70,7 +70,7 @@ export const signOnEndpoints = {
     method: 'POST',
     path: '/api/teams/:teamId/sign-on/verify',
     summary:
-      'Looks for the record that proves the domain. An operator can vouch for just this domain and provider instead.',
+      'Checks for the TXT record that proves the domain. An operator can vouch for the domain and provider instead.',
     right: 'sso.manage',
     input: team.extend({
       vouchFor: z.object({ domain: z.string().max(300), issuer: z.string().max(limits.urlCharactersMax) }).optional(),
@@ -80,7 +80,7 @@ export const signOnEndpoints = {
   removeSignOn: endpoint({
     method: 'DELETE',
     path: '/api/teams/:teamId/sign-on',
-    summary: 'Ends single sign-on; members stay members.',
+    summary: 'Turns single sign-on off. Members stay in the team.',
     right: 'sso.manage',
     input: team,
     output: z.object({}),
@@ -88,7 +88,7 @@ export const signOnEndpoints = {
   withdrawDomain: endpoint({
     method: 'DELETE',
     path: '/api/operator/domains/:domain',
-    summary: 'Operator: takes back a domain that was vouched for; without a record, its sign-on ends.',
+    summary: 'Operator: stops vouching for a domain. Without a TXT record, its single sign-on ends.',
     access: 'operator',
     input: z.object({ domain: z.string().max(253) }),
     output: z.object({

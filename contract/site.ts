@@ -11,7 +11,7 @@ export const siteEndpoints = {
   getSite: endpoint({
     method: 'GET',
     path: '/api/site',
-    summary: 'Addresses outside this installation that its pages lead to, and the tag that counts sign-ups.',
+    summary: 'Returns the external addresses that this installation’s pages link to, and the tag that counts sign-ups.',
     access: 'anyone',
     input: z.object({}),
     output: z.object({
@@ -27,7 +27,7 @@ export const siteEndpoints = {
   getFlags: endpoint({
     method: 'GET',
     path: '/api/flags',
-    summary: 'The caller’s feature flags; a flag that can’t be read is off.',
+    summary: 'Returns the caller’s feature flags. A flag that can’t be read is off.',
     access: 'anyone',
     input: z.object({}),
     output: z.object({ isConnected: z.boolean(), flags: z.object({ teams: z.boolean() }) }),
@@ -35,7 +35,7 @@ export const siteEndpoints = {
   reportBrowserError: endpoint({
     method: 'POST',
     path: '/api/error-reports',
-    summary: 'Reports a fault of a page; some are dropped when there are many.',
+    summary: 'Reports an error in a page. Some reports are dropped if there are many.',
     access: 'anyone',
     input: z.object({
       name: z.string().max(100),

@@ -33,14 +33,14 @@ export const sourceCredentialEndpoints = {
   listSourceCredentials: endpoint({
     method: 'GET',
     path: '/api/source-credentials',
-    summary: 'Credentials for private sources of the workspace you act in, without their secrets.',
+    summary: 'Lists the credentials for private sources in the current workspace, without their secrets.',
     input: z.object({}),
     output: z.object({ credentials: z.array(sourceCredentialSchema) }),
   }),
   createSourceCredential: endpoint({
     method: 'POST',
     path: '/api/source-credentials',
-    summary: 'Stores a credential for one host; the secret is kept encrypted and never shown again.',
+    summary: 'Stores a credential for one host. The secret is encrypted and never shown again.',
     right: 'sources.write',
     input: z.object({
       /** Any address of the host it is for. */
@@ -53,7 +53,7 @@ export const sourceCredentialEndpoints = {
   removeSourceCredential: endpoint({
     method: 'DELETE',
     path: '/api/source-credentials/:credentialId',
-    summary: 'Forgets a credential; what was indexed with it stays until it is removed, and is not refreshed any more.',
+    summary: 'Deletes a credential. Sources that use it stay searchable, but can no longer be refreshed.',
     input: z.object({ credentialId: z.string().max(100) }),
     output: z.object({}),
   }),

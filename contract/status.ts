@@ -128,7 +128,7 @@ export const statusEndpoints = {
     method: 'GET',
     path: '/api/status',
     summary:
-      'How this installation is now: for people and monitors. The status of the answer is 200 also when it is down.',
+      'Returns the installation’s current state, for users and monitors. The HTTP status is 200 even if the state is `down`.',
     access: 'anyone',
     input: z.object({}),
     output: statusReportSchema,
@@ -137,7 +137,7 @@ export const statusEndpoints = {
   getStatusHistory: endpoint({
     method: 'GET',
     path: '/api/status/history',
-    summary: 'What the checks found on each of the last 90 days.',
+    summary: 'Returns the results of the checks for each of the last 90 days.',
     access: 'anyone',
     input: z.object({}),
     output: statusHistorySchema,
@@ -146,7 +146,7 @@ export const statusEndpoints = {
   getStatusLatency: endpoint({
     method: 'GET',
     path: '/api/status/latency',
-    summary: 'How long searches and reads took: median and 95th percentile over time.',
+    summary: 'Returns the duration of searches and reads over time: median and 95th percentile.',
     access: 'anyone',
     input: z.object({ range: z.enum(latencyRanges).default('24h') }),
     output: statusLatencySchema,
@@ -155,7 +155,7 @@ export const statusEndpoints = {
   listIncidents: endpoint({
     method: 'GET',
     path: '/api/status/incidents',
-    summary: 'Incidents and maintenance of the last 90 days and what is planned, newest first; 50 at most.',
+    summary: 'Lists incidents and maintenance, planned or of the last 90 days, newest first; at most 50.',
     access: 'anyone',
     input: z.object({}),
     output: z.object({ incidents: z.array(incidentSchema) }),
@@ -181,7 +181,7 @@ export const statusEndpoints = {
   updateIncident: endpoint({
     method: 'POST',
     path: '/api/status/incidents/:incidentId',
-    summary: 'Operator: adds an update to an incident, or corrects what it says.',
+    summary: 'Operator: adds an update to an incident, or corrects its texts.',
     access: 'operator',
     input: z.object({
       incidentId: z.string(),
@@ -198,7 +198,7 @@ export const statusEndpoints = {
   resolveIncident: endpoint({
     method: 'POST',
     path: '/api/status/incidents/:incidentId/resolve',
-    summary: 'Operator: says that an incident, or maintenance, is over. Twice is once.',
+    summary: 'Operator: resolves an incident or ends maintenance. Repeated calls change nothing.',
     access: 'operator',
     input: z.object({ incidentId: z.string(), body: bodySchema.optional() }),
     output: incidentAnswer,

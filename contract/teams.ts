@@ -79,36 +79,35 @@ export const teamEndpoints = {
   listTeams: endpoint({
     method: 'GET',
     path: '/api/teams',
-    summary: 'The teams you belong to, by name.',
+    summary: 'Lists the teams that you belong to, by name.',
     input: z.object({}),
     output: z.object({ teams: z.array(teamSchema) }),
   }),
   getTeam: endpoint({
     method: 'GET',
     path: '/api/teams/:teamId',
-    summary: 'One team you belong to.',
+    summary: 'Returns one of your teams.',
     input: z.object({ teamId }),
     output: z.object({ team: teamSchema }),
   }),
   listMemberships: endpoint({
     method: 'GET',
     path: '/api/memberships',
-    summary: 'Your memberships, then the invites that wait for your address.',
+    summary: 'Lists your memberships, then your pending invites.',
     input: z.object({}),
     output: z.object({ memberships: z.array(membershipSchema) }),
   }),
   listTeamMembers: endpoint({
     method: 'GET',
     path: '/api/teams/:teamId/members',
-    summary:
-      'Members and pending invites of a team you belong to; with includesDeclined also invites that were declined, for admins.',
+    summary: 'Lists a team’s members and pending invites. With `includesDeclined`, admins also get declined invites.',
     input: z.object({ teamId, includesDeclined: z.stringbool().default(false) }),
     output: z.object({ members: z.array(membershipSchema) }),
   }),
   describeInvite: endpoint({
     method: 'POST',
     path: '/api/invites/describe',
-    summary: 'What the token of an invite link invites you to.',
+    summary: 'Returns the invitation that an invite link’s token belongs to.',
     access: 'anyone',
     input: z.object({ token }),
     output: z.object({
@@ -137,7 +136,7 @@ export const teamAdministration = {
   createTeam: endpoint({
     method: 'POST',
     path: '/admin/teams',
-    summary: 'Founds a team, invites people, and moves your private index into it when you ask for it.',
+    summary: 'Creates a team, invites people, and optionally moves your private index into it.',
     input: z.object({
       teamName,
       teamMembers: teamMembers.default([]),
@@ -148,7 +147,7 @@ export const teamAdministration = {
   inviteMembers: endpoint({
     method: 'POST',
     path: '/admin/teams/:teamId/invite-members',
-    summary: 'Invites people by e-mail address.',
+    summary: 'Invites people by email address.',
     right: 'members.invite',
     input: z.object({ teamId, teamName: teamName.optional(), teamMembers: teamMembers.min(1) }),
     output: z.object({ ...success, invites: z.array(inviteOutcomeSchema) }),
@@ -156,14 +155,14 @@ export const teamAdministration = {
   respondToInvite: endpoint({
     method: 'POST',
     path: '/admin/teams/respond-to-invite',
-    summary: 'Accepts or declines an invite that waits for your address.',
+    summary: 'Accepts or declines a pending invite for your address.',
     input: z.object({ teamId, response: z.enum(['accept', 'decline']) }),
     output: z.object({ ...success, teamId: z.string() }),
   }),
   acceptInvite: endpoint({
     method: 'POST',
     path: '/admin/teams/accept-invite',
-    summary: 'Accepts the invite of a link.',
+    summary: 'Accepts an invite with its link’s token.',
     input: z.object({ token }),
     output: z.object({ ...success, teamId: z.string() }),
   }),
@@ -178,7 +177,7 @@ export const teamAdministration = {
   setMemberRole: endpoint({
     method: 'PUT',
     path: '/admin/teams/:teamId/members/:membershipId',
-    summary: 'Changes what a member may do.',
+    summary: 'Changes a member’s role.',
     right: 'roles.set',
     input: z.object({ teamId, membershipId, role: z.enum(teamRoles) }),
     output: z.object(success),
@@ -194,7 +193,7 @@ export const teamAdministration = {
   resendInvite: endpoint({
     method: 'POST',
     path: '/admin/teams/:teamId/members/:membershipId/resend-invite',
-    summary: 'Sends an invite again, with a new link; the old one ends.',
+    summary: 'Sends an invite again with a new link. The old link stops working.',
     right: 'members.invite',
     input: z.object({ teamId, membershipId }),
     output: z.object(success),

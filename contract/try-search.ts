@@ -34,7 +34,7 @@ export const trySearchEndpoints = {
   trySearch: endpoint({
     method: 'POST',
     path: '/api/try-search',
-    summary: 'Searches the public index without an account, with a small budget; limited per address.',
+    summary: 'Searches the public index without an account, with a small token budget and a limit per network address.',
     access: 'anyone',
     input: z.object({ query: z.string() }),
     output: triedSearch,
@@ -42,7 +42,7 @@ export const trySearchEndpoints = {
   getShowcase: endpoint({
     method: 'GET',
     path: '/api/try-search',
-    summary: 'What a visitor may search here, queries that find something, and the answer to the first of them.',
+    summary: 'Returns what a visitor can search here, sample queries, and the results of the first one.',
     access: 'anyone',
     input: z.object({}),
     output: z.object({

@@ -15,7 +15,7 @@ export const keyCreateCommand: Command = {
         type: 'string',
         placeholder: 'NAME',
         multiple: true,
-        help: 'what it may do beside searching: index (start and refresh runs) or manage (remove sources); may be repeated',
+        help: 'what the key can do besides searching: index (start and refresh runs) or manage (remove sources); repeatable',
       },
     },
   },

@@ -35,7 +35,7 @@ export const connectCommand: Command = {
       'Shows the difference, asks, and keeps a backup beside the file. Agents that can sign in through the browser get no key.\n' +
       `Agents: ${writable.map(({ id }) => id).join(', ')}.`,
     options: {
-      remove: { type: 'boolean', help: 'take the server out again' },
+      remove: { type: 'boolean', help: 'remove the server again' },
       key: { type: 'boolean', help: 'use LECTERN_API_KEY instead of signing in' },
       stdio: { type: 'boolean', help: 'let the agent start this program instead of calling the server' },
       yes: { type: 'boolean', help: 'do not ask' },

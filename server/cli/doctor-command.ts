@@ -56,7 +56,7 @@ export const doctorCommand: Command = {
       'Exits with 1 if something is wrong. Changes nothing without --repair, which only removes segments that no module serves and ends runs of removed modules.',
     options: {
       deep: { type: 'boolean', help: 'compare everything in every workspace: rows, credits, teams, passages, files' },
-      repair: { type: 'boolean', help: 'with --deep: mend what is surely safe to mend, and say so' },
+      repair: { type: 'boolean', help: 'with --deep: make safe repairs and report each' },
       ...jsonOption,
     },
   },

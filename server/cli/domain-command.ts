@@ -5,7 +5,7 @@ export const domainWithdrawCommand: Command = {
   shape: {
     name: 'domain withdraw',
     positionals: ['a domain'],
-    summary: 'Takes back a domain that an operator vouched for as the domain of a team.',
+    summary: "Stops vouching for a team's domain.",
     details: "If no TXT record proves the domain, no one signs in with the team's provider until it is verified again.",
     options: {},
   },

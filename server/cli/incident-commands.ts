@@ -46,7 +46,7 @@ export const incidentUpdateCommand: Command = {
     summary: 'Adds an update to an incident, or corrects its texts.',
     options: {
       text: { type: 'string', placeholder: 'TEXT', help: 'current information; Markdown' },
-      title: { type: 'string', placeholder: 'TEXT', help: 'another title' },
+      title: { type: 'string', placeholder: 'TEXT', help: 'a new title' },
       ...what,
       ...jsonOption,
     },

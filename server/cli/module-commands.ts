@@ -50,7 +50,7 @@ export const removeCommand: Command = {
     isRemote: true,
     positionals: ['a module'],
     summary: 'Removes a module and its index.',
-    options: { private: { type: 'boolean', help: 'the private module of this id, where a public one has it too' } },
+    options: { private: { type: 'boolean', help: 'use the private module if a public one has the same id' } },
   },
   async run({ values, positionals, withCall }) {
     const moduleId = positionals[0] ?? '';
@@ -67,7 +67,7 @@ export const renameCommand: Command = {
     isRemote: true,
     positionals: ['a module', 'a name'],
     summary: 'Renames a module for people; its id stays.',
-    options: { private: { type: 'boolean', help: 'the private module of this id, where a public one has it too' } },
+    options: { private: { type: 'boolean', help: 'use the private module if a public one has the same id' } },
   },
   async run({ values, positionals, withCall }) {
     const [moduleId = '', displayName = ''] = positionals;

@@ -14,7 +14,7 @@ const peopleListCommand: Command = {
     positionals: [],
     summary: 'Lists the accounts of this installation, newest first.',
     options: {
-      query: { type: 'string', placeholder: 'TEXT', help: 'only those with this in their address or name' },
+      query: { type: 'string', placeholder: 'TEXT', help: 'only accounts whose address or name contains this' },
       ...jsonOption,
     },
   },
@@ -60,7 +60,7 @@ function marksOf({ isOperator, isEmailVerified, hasPassword, disabledAt }: Perso
 }
 
 const newPersonOptions = {
-  name: { type: 'string', placeholder: 'TEXT', help: 'what to call the person' },
+  name: { type: 'string', placeholder: 'TEXT', help: "the person's name" },
   operator: { type: 'boolean', help: 'make the account an operator of this installation' },
   ...jsonOption,
 } as const;
@@ -69,7 +69,7 @@ const peopleInviteCommand: Command = {
   shape: {
     name: 'people invite',
     positionals: ['an email address'],
-    summary: 'Makes an account and mails its owner a link to choose a password; works where sign-up is closed.',
+    summary: 'Creates an account and emails its owner a link to choose a password; works even where sign-up is closed.',
     details: `Prints the link too. It works for ${limits.inviteLifetimeDays} days.`,
     options: newPersonOptions,
   },
@@ -80,7 +80,7 @@ const peopleCreateCommand: Command = {
   shape: {
     name: 'people create',
     positionals: ['an email address'],
-    summary: 'Makes an account and prints the link with which its owner chooses a password; mails nothing.',
+    summary: 'Creates an account and prints a link to choose its password; sends no email.',
     details: 'With --password-stdin the password is read from standard input, and no link is printed.',
     options: {
       ...newPersonOptions,
@@ -131,8 +131,8 @@ const passwordLinkCommand: Command = {
   shape: {
     name: 'people password-link',
     positionals: [whoseSlot],
-    summary: 'Prints a link with which an account gets a new password; earlier links stop working.',
-    options: { mail: { type: 'boolean', help: 'send it to the address too' }, ...jsonOption },
+    summary: "Prints a link to set an account's password; earlier links stop working.",
+    options: { mail: { type: 'boolean', help: 'also send the link to the address' }, ...jsonOption },
   },
   async run({ values, positionals, withCall }) {
     const input = { whose: positionals[0] ?? '', isMailed: flag(values, 'mail') };
@@ -147,9 +147,9 @@ const signOutCommand: Command = {
   shape: {
     name: 'people sign-out',
     positionals: [whoseSlot],
-    summary: 'Signs an account out of every browser.',
+    summary: 'Signs an account out in every browser.',
     options: {
-      agents: { type: 'boolean', help: 'revoke its API keys and end its applications too' },
+      agents: { type: 'boolean', help: 'also revoke its API keys and connected applications' },
       ...jsonOption,
     },
   },
@@ -166,8 +166,8 @@ const deleteCommand: Command = {
   shape: {
     name: 'people delete',
     positionals: [whoseSlot],
-    summary: 'Deletes an account with everything it has, for good.',
-    options: { yes: { type: 'boolean', help: 'needed, since there is no way back' } },
+    summary: 'Permanently deletes an account with all its data.',
+    options: { yes: { type: 'boolean', help: "required, because this can't be undone" } },
   },
   async run({ values, positionals, withCall }) {
     const [whose = ''] = positionals;
@@ -182,7 +182,7 @@ const auditCommand: Command = {
   shape: {
     name: 'audit',
     positionals: [],
-    summary: 'Prints what was done in this installation, newest first.',
+    summary: 'Prints the audit log of this installation, newest first.',
     options: {
       action: {
         type: 'string',
@@ -227,9 +227,9 @@ export const peopleCommands: Command[] = [
     { isDisabled: true },
     'is disabled',
   ),
-  changing('enable', 'Lets a disabled account in again.', { isDisabled: false }, 'may sign in again'),
-  changing('make-operator', 'Lets an account run this installation.', { isOperator: true }, 'is an operator'),
-  changing('unmake-operator', 'Takes that back.', { isOperator: false }, 'is no operator'),
+  changing('enable', 'Enables a disabled account.', { isDisabled: false }, 'may sign in again'),
+  changing('make-operator', 'Grants an account the operator role.', { isOperator: true }, 'is an operator'),
+  changing('unmake-operator', "Removes an account's operator role.", { isOperator: false }, 'is no operator'),
   passwordLinkCommand,
   signOutCommand,
   deleteCommand,

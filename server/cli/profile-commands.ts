@@ -39,13 +39,16 @@ export const profileCommand: Command = {
       name: {
         type: 'string',
         placeholder: 'NAME',
-        help: 'what the project is called (default: the name of its folder)',
+        help: "name of the project (default: its folder's name)",
       },
       index: {
         type: 'boolean',
-        help: 'index what is missing of the libraries the project asks for, and wait for the end',
+        help: 'index the missing direct dependencies and wait until they are done',
       },
-      public: { type: 'boolean', help: 'with --index: for everyone of this installation, not only for your own keys' },
+      public: {
+        type: 'boolean',
+        help: 'with --index: searchable by everyone on this installation, not only with your own keys',
+      },
       offline: { type: 'boolean', help: 'do not ask registries' },
       ...jsonOption,
     },

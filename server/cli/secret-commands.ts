@@ -8,14 +8,13 @@ export const secretRenewCommand: Command = {
   shape: {
     name: 'secret renew',
     positionals: [],
-    summary:
-      'Encrypts everything that is stored under a former key with the current one, and says when the former may go.',
+    summary: 'Re-encrypts stored values with the current key, and says when you can remove the former one.',
     details:
       'Needs LECTERN_SECRET=new,former, as every process of the installation has it by then. May run beside the servers, and again. Ends with 1 while something still needs a former key.',
     options: {
       'new-webhook-key': {
         type: 'boolean',
-        help: 'where the secret is lost: say what no key opens, and with --yes make a new key of webhooks and links',
+        help: 'if the secret is lost: list the values that no key can decrypt; with --yes, create a new key for webhooks and links',
       },
       yes: { type: 'boolean', help: 'with --new-webhook-key: the secret is lost for good' },
       ...jsonOption,

@@ -31,7 +31,7 @@ export const storeSweepCommand: Command = {
     positionals: [],
     summary: 'Lists files that no row names; with --yes moves them to the trash, where they stay for seven days.',
     details: 'Files younger than a day are left alone. May run beside the server.',
-    options: { yes: { type: 'boolean', help: 'move them, however many there are' }, ...jsonOption },
+    options: { yes: { type: 'boolean', help: 'move all of them to the trash' }, ...jsonOption },
   },
   async run({ values, config }) {
     const [{ openInstallation }, { requireOwn, surveyStore, sweepStore }] = await Promise.all([
