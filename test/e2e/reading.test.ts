@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium)('pages to read', () => {
     expect(text).toContain(`There are ${agent.count} questions`);
     expect(text).toContain(`As a coding agent writes it${percents(agent)}`);
     expect(text).toContain(`As a person types it${percents(cold)}`);
-    expect(text).toContain(`A question of an agent costs ${count(tokens)} tokens`);
+    expect(text).toContain(`An agent’s question costs ${count(tokens)} tokens`);
     expect(text).toContain(`${count(10_000 - tokens)} fewer than the baseline`);
     expect(text).toContain(`the most expensive ${count(agent.tokensMost)}`);
     expect(text).toContain(`A search took ${Math.round(latency.search.p50Ms)} ms`);

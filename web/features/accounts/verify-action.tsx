@@ -134,7 +134,7 @@ function VerifyWithPassword({ code, isBusy, fault, onChosen }: VerifyWithPasswor
   return (
     <Door
       title="Choose a password to verify your email"
-      lead="Open the link in the browser that asked for it, or sign in here and send a new one. A password chosen here ends every other session, API key and connected application of the account, and disconnects GitHub and Google."
+      lead="Open the link in the browser that requested it, or sign in here and send a new one. A password chosen here ends every other session, API key and connected application of the account, and disconnects GitHub and Google."
     >
       <NewPasswordForm
         label="Choose a password"

@@ -26,8 +26,8 @@ function aboutRecall() {
     <>
       <p>
         A person who searches scans ten results and opens one. An agent reads everything it is given, pays for each
-        token, and has less room left to think. So a search for agents is judged by two figures: did the answer come at
-        all, and what did it cost to get it.
+        token, and has less room left to think. So a search for agents is judged by two figures: did it find the answer,
+        and how many tokens did that cost?
       </p>
 
       <h2>Recall, not precision</h2>
@@ -82,7 +82,7 @@ function aboutTokens() {
         mean={Math.round(quality.tokensMean)}
       />
       <p>
-        A question of an agent costs {formatCount(quality.tokensMean)} tokens on average, search and reads together:{' '}
+        An agent’s question costs {formatCount(quality.tokensMean)} tokens on average, search and reads together:{' '}
         {formatCount(quality.savedMean)} fewer than the baseline, or{' '}
         {percent(quality.savedMean / limits.baselineTokens)}. The cheapest cost {formatCount(quality.tokensLeast)}, the
         most expensive {formatCount(quality.tokensMost)}. Unanswered questions count too, and they cost the most, since

@@ -85,7 +85,7 @@ export function SourceOptions({ fields, problems, isRepository, onChange }: Sour
           />
           <TextField
             label="Link depth"
-            hint="How many links to follow from the start address. Leave empty for no limit."
+            hint="Maximum number of links from the start address to a page. Leave empty for no limit."
             inputMode="numeric"
             value={fields.depth}
             onValueChange={(value) => onChange('depth', value)}

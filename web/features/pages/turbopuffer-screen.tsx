@@ -65,7 +65,7 @@ export function TurbopufferScreen() {
               <span className="tabular">{formatCount(measured.pageTokens)}</span>.
             </>
           }
-          caption="A real result, shortened, from the manual of SQLite's full-text search, which is in the public domain and similar. Counted with the o200k tokenizer."
+          caption="A real result, shortened, from the manual of SQLite's full-text search, which is similar and in the public domain. Counted with the o200k tokenizer."
         >
           <p>
             By passing extra real value arguments to the bm25() SQL function, each column of the table may be assigned a
