@@ -14,15 +14,15 @@ export function cliReference(): DocsSource {
     isGenerated: true,
     markdown: `# Command line
 
-Every command is typed in the folder of the project as \`./lectern\`, or as \`npx lectern\` where the package is used. A command that
-needs the data folder asks the server that runs on it, and works by itself when none does. \`--help\` behind a command shows what
-stands here. The exit code is 0 when it is done, 1 when it failed, 2 when it was not understood and 130 when it was interrupted.
+In a clone, run every command as \`./lectern\` in the project's folder; with the package installed, as \`lectern\` or \`npx lectern\`. If a
+server is running on the data folder, commands send their work to it; otherwise they open the folder themselves. \`--help\` after a command
+shows the same text as this page. The exit code is 0 for success, 1 for a failure, 2 for invalid arguments and 130 if you interrupt it.
 
-${optionTable('option of every command', everyCommand)}
+${optionTable('options of every command', everyCommand)}
 
 ${parts.join('\n\n')}
 
-## For people who change the product
+## For contributors
 
 These run in a clone of the project.
 
@@ -53,7 +53,7 @@ function commandPart({ name, positionals, summary, details, options }: CommandSh
 function optionTable(title: string, options: Record<string, OptionHelp>): string {
   const rows = Object.entries(options).map(([name, { placeholder, multiple, help }]) => {
     const typed = `--${name}${placeholder === undefined ? '' : ` ${placeholder}`}`;
-    return `| \`${typed}\` | ${inCell(help)}${multiple ? '; may be given several times' : ''} |`;
+    return `| \`${typed}\` | ${inCell(help)}${multiple ? '; repeatable' : ''} |`;
   });
   return [`| ${title} | what it does |`, '|---|---|', ...rows].join('\n');
 }

@@ -17,7 +17,7 @@ export function errorIndex(): DocsSource {
       'Every error has a stable code, an HTTP status and a message. Values in braces are filled in.',
       'The [REST reference](/docs/reference/rest#errors) shows the form of an error response.',
       '',
-      '| code | status | sentence |',
+      '| code | status | message |',
       '|---|---|---|',
       ...rows,
       '',

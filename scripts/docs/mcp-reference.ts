@@ -76,7 +76,7 @@ function deepResearch(): string {
   });
   return `## Deep research
 
-Clients that call themselves \`openai-mcp\`, and keys set so, see the same two tools under other names. They return JSON, as
+Clients named \`openai-mcp\`, and keys that are set to it, see the same two tools under other names. They return JSON, as
 text and as structured content.
 
 | tool | arguments | what it does |
@@ -108,7 +108,7 @@ function resources(): string {
   );
   return `## Resources
 
-Every module that the caller may read is listed. Ids are completed.
+Lists every module that the caller can read. The server completes module ids.
 
 | address | contents | type |
 |---|---|---|

@@ -52,7 +52,7 @@ schemas check each request and response, and generate these pages and the [OpenA
 
 | method | how | access |
 |---|---|---|
-| API key | \`Authorization: Bearer lec_…\` | search, read, and information about modules, runs and credits |
+| API key | \`Authorization: Bearer lec_…\` | search, read, and information about modules, runs and credits; more with the rights [Index and Manage sources](/docs/guide/connecting#keys) |
 | identity token | \`Authorization: Bearer lid_…\`, from \`POST /api/identity/token\` | everything the user may do, for an hour |
 | session | the browser’s cookie, with the header \`x-lectern-csrf: 1\` on requests that change something | the screens |
 
@@ -61,7 +61,7 @@ A user selects a team with the header \`x-lectern-team: {teamId}\`. A key always
 ## Requests and responses
 
 \`GET\` and \`DELETE\` take their fields from the query, \`POST\` and \`PUT\` from a JSON object. Times are milliseconds since 1970.
-Every response has the header \`x-request-id\`. A body may have 1 MB; parts of PDF files have their own limit.
+Every response has the header \`x-request-id\`. A body can have up to 1 MB; lockfiles and parts of PDF files have their own limits.
 
 \`\`\`sh
 curl -H "Authorization: Bearer $LECTERN_API_KEY" \\

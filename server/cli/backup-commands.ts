@@ -11,7 +11,7 @@ export const backupCommand: Command = {
     positionals: ['a file'],
     summary: 'Writes a backup of this data folder to one archive; the server may run.',
     details:
-      'The archive contains the secret: protect it like the data folder. It appears when it is complete and never replaces a file. With DATABASE_URL or BLOB_STORE see docs/operate/backup.md.',
+      'The archive contains the secret: protect it like the data folder. It appears only when it is complete, and never replaces a file. With DATABASE_URL or BLOB_STORE, see docs/operate/backup.md.',
     options: jsonOption,
   },
   async run({ positionals, values, config, workingFolder }) {

@@ -32,7 +32,7 @@ export const connectCommand: Command = {
     optional: 'agent',
     summary: 'Writes this server into the configuration of an agent, or of every agent found on this machine.',
     details:
-      'Shows the difference, asks, and keeps a backup beside the file. Agents that can sign in through the browser get no key.\n' +
+      'Shows the change, asks before it writes, and keeps a backup next to the file. Agents that can sign in through the browser get no key.\n' +
       `Agents: ${writable.map(({ id }) => id).join(', ')}.`,
     options: {
       remove: { type: 'boolean', help: 'remove the server again' },

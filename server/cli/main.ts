@@ -67,7 +67,7 @@ export const commands: Command[] = [
 
 /** Commands of a clone of the project that its launcher runs by itself. */
 export const workshopCommands: [string, string][] = [
-  ['build', 'Installs packages and builds the browser application, which start does otherwise.'],
+  ['build', 'Installs packages and builds the browser application. start does this too.'],
   ['check', 'Checks format, lint, types, import rules, unused code and documents.'],
   ['test', 'Runs the checks and every test.'],
   ['dev', 'Runs everything in watch mode with seeded data.'],

@@ -12,7 +12,7 @@ export const moveCommand: Command = {
     positionals: ['a file of variables'],
     summary: 'Copies this installation to another database and file store.',
     details:
-      'The file names the target with variables of .env.example: DATABASE_URL, BLOB_STORE, S3_…, LECTERN_SECRET, LECTERN_DATA. Others have their defaults. Stop the server first. The old installation is not changed; if interrupted, run it again.',
+      'The file names the target with the variables of .env.example: DATABASE_URL, BLOB_STORE, S3_…, LECTERN_SECRET, LECTERN_DATA. Others have their defaults. Stop the server first. The old installation is not changed; if interrupted, run it again.',
     options: jsonOption,
   },
   run: move,

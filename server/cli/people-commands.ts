@@ -70,7 +70,7 @@ const peopleInviteCommand: Command = {
     name: 'people invite',
     positionals: ['an email address'],
     summary: 'Creates an account and emails its owner a link to choose a password; works even where sign-up is closed.',
-    details: `Prints the link too. It works for ${limits.inviteLifetimeDays} days.`,
+    details: `Also prints the link, which works for ${limits.inviteLifetimeDays} days.`,
     options: newPersonOptions,
   },
   run: (invocation) => create(invocation, { isInvited: true }),

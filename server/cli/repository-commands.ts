@@ -6,7 +6,8 @@ export const hostKeyForgetCommand: Command = {
     name: 'host-key forget',
     positionals: ['a host'],
     summary: "Forgets an SSH host's key after its owner has changed it.",
-    details: "The host's next key is stored instead. Compare it with its owner's information first.",
+    details:
+      "The key that the host shows next is stored instead. Compare it with the key that the host's owner publishes first.",
     options: {},
   },
   async run({ positionals, withCall }) {

@@ -10,7 +10,7 @@ export const secretRenewCommand: Command = {
     positionals: [],
     summary: 'Re-encrypts stored values with the current key, and says when you can remove the former one.',
     details:
-      'Needs LECTERN_SECRET=new,former, as every process of the installation has it by then. May run beside the servers, and again. Ends with 1 while something still needs a former key.',
+      'First set LECTERN_SECRET=new,former for every process of the installation and for this command. You can run it while the servers run, and repeat it. Exits with 1 while a value still needs a former key.',
     options: {
       'new-webhook-key': {
         type: 'boolean',

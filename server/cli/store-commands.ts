@@ -30,7 +30,7 @@ export const storeSweepCommand: Command = {
     name: 'store sweep',
     positionals: [],
     summary: 'Lists files that no row names; with --yes moves them to the trash, where they stay for seven days.',
-    details: 'Files younger than a day are left alone. May run beside the server.',
+    details: 'Files younger than a day are left alone. You can run it while the server runs.',
     options: { yes: { type: 'boolean', help: 'move all of them to the trash' }, ...jsonOption },
   },
   async run({ values, config }) {

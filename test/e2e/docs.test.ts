@@ -67,10 +67,10 @@ describe.skipIf(!hasChromium)('documentation', () => {
     await page.getByText('Copied to clipboard').first().waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('./lectern start');
     await page.evaluate('globalThis.isSame = true');
-    await page.getByRole('link', { name: 'Next Searching' }).click();
-    await page.getByRole('heading', { name: 'Searching', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Next Connecting an agent' }).click();
+    await page.getByRole('heading', { name: 'Connecting an agent', level: 1 }).waitFor();
     expect(await page.evaluate('globalThis.isSame')).toBe(true);
-    expect(await page.title()).toBe('Lectern - Searching');
+    expect(await page.title()).toBe('Lectern - Connecting an agent');
     await page.goBack();
     await page.getByRole('heading', { name: 'Getting started', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Copy sh code' }).nth(1).click();
