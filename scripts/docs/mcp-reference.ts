@@ -76,7 +76,7 @@ function deepResearch(): string {
   });
   return `## Deep research
 
-Clients named \`openai-mcp\`, and keys that are set to it, see the same two tools under other names. They return JSON, as
+Clients named \`openai-mcp\` see the same two tools under other names. They return JSON, as
 text and as structured content.
 
 | tool | arguments | what it does |
