@@ -8,7 +8,7 @@ const budget = z.coerce
   .min(limits.budgetTokensMin)
   .max(limits.budgetTokensMax)
   .optional()
-  .describe('Most tokens (o200k_base) the answer may have');
+  .describe('Maximum number of tokens in the response (o200k_base)');
 
 export const searchHitSchema = z.object({
   /** Address of the passage, with its anchor. */

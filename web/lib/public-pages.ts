@@ -38,7 +38,7 @@ export const publicPages: readonly PublicPage[] = [
   {
     path: '/blog',
     title: 'Blog',
-    description: 'How it is built and measured: posts with our own figures and the commands that repeat them.',
+    description: 'How the product is built and measured, with our own figures and the commands to reproduce them.',
     kind: 'page',
     publishedOn: '2026-11-22',
     updatedOn: '2026-11-22',
@@ -85,7 +85,8 @@ export const publicPages: readonly PublicPage[] = [
   {
     path: '/subscribe',
     title: 'Subscribe',
-    description: 'Plans and prices: what a search and a read cost, what is included each month, and credits beside it.',
+    description:
+      'Plans and prices: what a search or a read costs, what each month includes, and how to buy more credits.',
     kind: 'page',
     publishedOn: '2026-11-22',
     updatedOn: '2026-11-22',
@@ -93,7 +94,7 @@ export const publicPages: readonly PublicPage[] = [
   {
     path: '/conf',
     title: 'Conference',
-    description: 'An online gathering about context for agents: programme, call for speakers, and sign-up by e-mail.',
+    description: 'An online conference about context for agents: programme, call for speakers, and sign-up by email.',
     kind: 'page',
     publishedOn: '2026-11-22',
     updatedOn: '2026-11-22',
@@ -101,7 +102,7 @@ export const publicPages: readonly PublicPage[] = [
   {
     path: '/privacy',
     title: 'Privacy',
-    description: 'What this installation keeps about people, where, for how long, and how to take it away or erase it.',
+    description: 'What this installation stores about you, where and for how long, and how to export or delete it.',
     kind: 'page',
     publishedOn: '2026-11-22',
     updatedOn: '2026-11-22',
@@ -109,7 +110,7 @@ export const publicPages: readonly PublicPage[] = [
   {
     path: '/test_doc2',
     title: 'A page with everything on it',
-    description: 'A page of made-up documentation with every construct that the document viewer knows.',
+    description: 'A sample page with every construct that the document viewer supports.',
     kind: 'page',
     publishedOn: '2026-11-22',
     updatedOn: '2026-11-22',

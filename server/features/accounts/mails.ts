@@ -19,7 +19,7 @@ export interface IdentityMails {
 export function createIdentityMails(deps: { send: SendLetter; productName: string; publicUrl: string }): IdentityMails {
   const { send, productName, publicUrl } = deps;
   const actionUrl = (mode: string, code: string) => `${publicUrl}/auth/action?mode=${mode}&oobCode=${code}`;
-  const ignore = 'If this was not you, you can ignore this mail: nothing changes.';
+  const ignore = 'If it was not you, you can ignore this email.';
   const passwordUrl = (code: string) => actionUrl('resetPassword', code);
   return {
     passwordUrl,
@@ -27,8 +27,8 @@ export function createIdentityMails(deps: { send: SendLetter; productName: strin
       send(to, {
         subject: `Your ${productName} account`,
         paragraphs: [
-          `The people who run ${productName} have made an account for this address. Choose a password to sign in.`,
-          `The link works once, within ${limits.inviteLifetimeDays} days. If you do not know what this is about, you can ignore this mail: nothing changes.`,
+          `An operator of ${productName} created an account for this email address. Choose a password to sign in.`,
+          `The link works once, within ${limits.inviteLifetimeDays} days. If you don't know why you received this email, you can ignore it: nothing happens unless you choose a password.`,
         ],
         action: { label: 'Choose a password', url: passwordUrl(code) },
       }),
@@ -36,9 +36,9 @@ export function createIdentityMails(deps: { send: SendLetter; productName: strin
       send(to, {
         subject: `Verify your email address for ${productName}`,
         paragraphs: [
-          `An account at ${productName} was made with this address. If it is yours, verify the address: the account can then have API keys and accept the team invitations that are sent to you.`,
-          `Open the link in the browser you signed up with. In any other browser you choose a new password first. That ends every other session, API key and connected application of the account, and disconnects GitHub and Google.`,
-          `The link works for ${limits.verificationCodeLifetimeHours} hours. If you did not sign up, do not verify: close the account with the second link, so that no one else can use your address.`,
+          `Someone created an account at ${productName} with this address. If it was you, verify the address: you can then create API keys and accept team invitations sent to you.`,
+          `Open the link in the browser you signed up with. In any other browser, you must choose a new password first. This ends every other session, API key and connected application of the account, and disconnects GitHub and Google.`,
+          `The link works for ${limits.verificationCodeLifetimeHours} hours. If you did not sign up, don't verify the address: close the account with the second link, so that no one else can use your address.`,
         ],
         action: { label: 'Verify email address', url: actionUrl('verifyEmail', code) },
         secondAction: { label: 'I did not sign up', url: `${actionUrl('verifyEmail', code)}&${notMineParameter}=yes` },
@@ -47,7 +47,7 @@ export function createIdentityMails(deps: { send: SendLetter; productName: strin
       send(to, {
         subject: `Reset your ${productName} password`,
         paragraphs: [
-          `Someone asked for a new password for your ${productName} account.`,
+          `Someone requested a new password for your ${productName} account.`,
           `The link works once, within ${limits.resetCodeLifetimeHours} hour. Choosing a new password signs you out everywhere, and revokes your API keys and connected applications unless you keep them. ${ignore}`,
         ],
         action: { label: 'Choose a new password', url: passwordUrl(code) },
@@ -56,7 +56,7 @@ export function createIdentityMails(deps: { send: SendLetter; productName: strin
       send(to, {
         subject: `You already have a ${productName} account`,
         paragraphs: [
-          `Someone tried to sign up for ${productName} with this address, which has an account already. Sign in, or reset the password when you have forgotten it.`,
+          `Someone tried to sign up for ${productName} with this address, but you already have an account. Sign in, or reset your password if you forgot it.`,
           ignore,
         ],
         action: { label: 'Sign in', url: `${publicUrl}/login` },
@@ -65,8 +65,8 @@ export function createIdentityMails(deps: { send: SendLetter; productName: strin
       send(to, {
         subject: `Your ${productName} account was deleted`,
         paragraphs: [
-          `Your ${productName} account, its API keys and its private index are deleted. No one can sign in to it any more.`,
-          'If this was not you, write to the people who run this installation.',
+          `Your ${productName} account, its API keys and its private index have been deleted. No one can sign in to it any longer.`,
+          'If you did not delete it, contact the operator of this installation.',
         ],
       }),
   };

@@ -20,8 +20,8 @@ export function createConfMails(deps: { send: SendLetter; productName: string; p
       send(to, {
         subject: `Confirm your sign-up for the ${productName} conference`,
         paragraphs: [
-          `Someone, hopefully you, wants mails about the ${productName} conference at this address. Nothing more is sent before you confirm.`,
-          `The link works once, within ${limits.verificationCodeLifetimeHours} hours. If this was not you, do nothing: the address is forgotten by then.`,
+          `Someone signed this address up for emails about the ${productName} conference. If it was you, confirm it. We send nothing more until you do.`,
+          `The link works once, within ${limits.verificationCodeLifetimeHours} hours. If it was not you, do nothing: we then delete the address.`,
           way(leaveToken),
         ],
         action: { label: 'Confirm', url: link('confirm', confirmToken) },
@@ -30,7 +30,7 @@ export function createConfMails(deps: { send: SendLetter; productName: string; p
       send(to, {
         subject: `You are on the list for the ${productName} conference`,
         paragraphs: [
-          'Someone, hopefully you, signed up with this address again. It is on the list: there is nothing to do.',
+          'Someone signed up with this address again. It is already on the list: no action is needed.',
           way(leaveToken),
         ],
       }),

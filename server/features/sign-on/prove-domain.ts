@@ -206,7 +206,7 @@ function missingLetter(row: SignOnRow, now: number): Letter {
   return {
     subject: `Single sign-on for ${row.domain} is about to end`,
     paragraphs: [
-      `The TXT record that proves that your team owns ${row.domain} is missing. If it is not back by ${end}, no one can sign in with your provider any more.`,
+      `The TXT record that proves that your team owns ${row.domain} is missing. If you don't restore it by ${end}, no one can sign in with your provider any longer.`,
       `Record name: ${name}`,
       `Record value: ${value}`,
     ],
@@ -217,7 +217,7 @@ function endLetter({ domain }: SignOnRow, reason: string): Letter {
   return {
     subject: `Single sign-on for ${domain} has ended`,
     paragraphs: [
-      `Your team no longer proves that it owns ${domain}. ${reason} No one can sign in with your provider any more.`,
+      `Your team no longer proves that it owns ${domain}. ${reason} No one can sign in with your provider any longer.`,
       'Members stay in the team, and sign in with a password, GitHub or Google.',
     ],
   };

@@ -24,7 +24,7 @@ export function createInviteMails(deps: { send: SendLetter; productName: string;
         subject: `Join the team "${team}" on ${productName}`,
         paragraphs: [
           `${quotedInMail(invitedBy)} invites you to the team "${team}" on ${productName}, where coding agents search documentation.`,
-          `The link works once, within ${limits.inviteLifetimeDays} days, for this address. If you do not know who invites you, you can ignore this mail: nothing changes.`,
+          `The link works once, within ${limits.inviteLifetimeDays} days, for this address. If you don't know this person, you can ignore this email.`,
         ],
         action: { label: 'Accept the invitation', url: `${publicUrl}/accept/${token}` },
       });
