@@ -170,7 +170,7 @@ function differenceOf(before: string, after: string): string {
 
 async function isAgreed({ name }: Agent): Promise<boolean> {
   if (process.stdin.isTTY !== true) {
-    printNote('No one can be asked here; --yes writes without asking.');
+    printNote('There is no terminal to ask on; --yes writes without asking.');
     return false;
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

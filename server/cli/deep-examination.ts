@@ -9,8 +9,8 @@ const areas: Record<Irregularity['area'], string> = {
   ledger: 'ledger, balances, allowances and receipts agree',
   teams: 'each team has an admin, and no more seats than it pays for',
   index: 'every passage of every module can be read',
-  files: 'every file belongs to something, and nothing is missing',
-  runs: 'no run is in progress for what is gone',
+  files: 'every file belongs to a row, and no file is missing',
+  runs: 'no run is in progress for a removed module',
   events: 'every payment event had its effect',
 };
 

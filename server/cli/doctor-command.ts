@@ -403,8 +403,7 @@ async function waitingMails(db: Database): Promise<Finding> {
 /** Returns true if database and files fit together, of all workspaces. */
 function* libraryState(faults: LibraryFault[]): Iterable<Finding> {
   const what = 'library';
-  if (faults.length === 0)
-    yield { what, state: 'ok', detail: 'every file belongs to something, and nothing is missing' };
+  if (faults.length === 0) yield { what, state: 'ok', detail: 'every file belongs to a row, and no file is missing' };
   for (const fault of faults.slice(0, faultsTold)) {
     yield { what, state: fault.kind === 'orphan' ? 'warn' : 'fail', detail: `${fault.what} ${fault.detail}` };
   }

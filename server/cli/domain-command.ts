@@ -14,7 +14,7 @@ export const domainWithdrawCommand: Command = {
     const { wasVouchedFor } = await withCall({ isExclusive: false }, (call) =>
       call(signOnEndpoints.withdrawDomain, { domain }),
     );
-    printLine(wasVouchedFor ? `${domain} is taken back.` : `No operator vouches for ${domain}.`);
+    printLine(wasVouchedFor ? `${domain} is no longer vouched for.` : `No operator vouches for ${domain}.`);
     return exitCodes.done;
   },
 };

@@ -201,7 +201,7 @@ const auditCommand: Command = {
       call(operatorEndpoints.listInstallationAudit, input),
     );
     if (flag(values, 'json')) printJson(entries);
-    else if (entries.length === 0) printNote('Nothing of this kind was done.');
+    else if (entries.length === 0) printNote('No entries match.');
     else {
       const rows = entries.map(({ at, actor, action, entityName, team }) => [
         new Date(at).toISOString(),

@@ -33,8 +33,8 @@ export const profileCommand: Command = {
     optional: 'folder',
     summary: "Pins libraries to the versions in a project's lockfiles, and shows which are indexed.",
     details:
-      'Reads the lockfiles of the folder (default: this one) and below. Registries are asked where the documentation of\n' +
-      'missing libraries is; nothing is indexed without --index.',
+      'Reads the lockfiles of the folder (default: this one) and below. Asks package registries where the documentation of\n' +
+      'missing libraries is; indexes nothing without --index.',
     options: {
       name: {
         type: 'string',
@@ -95,7 +95,7 @@ export const profileRemoveCommand: Command = {
       // An id that is none is refused by the server, in its words.
       await call(profileEndpoints.removeProfile, { profileId: found?.profileId ?? 'none' });
     });
-    printLine(`${name} is forgotten.`);
+    printLine(`${name} is removed.`);
     return exitCodes.done;
   },
 };

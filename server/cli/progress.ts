@@ -52,7 +52,7 @@ export function summaryOf(job: JobRun): string {
   ];
   if (isOnlyPage(job)) {
     lines.push(
-      `  ONLY ONE PAGE WAS FOUND: no link of it leads to another page below ${job.url}.`,
+      `  ONLY ONE PAGE WAS FOUND: no link on it leads to another page below ${job.url}.`,
       '  Start from a page with links, add --seed addresses, or try --scripts if the page needs scripts.',
     );
   }

@@ -15,7 +15,7 @@ export const hostKeyForgetCommand: Command = {
     const { wasKnown } = await withCall({ isExclusive: false }, (call) =>
       call(repositoryEndpoints.forgetHostKey, { host }),
     );
-    printLine(wasKnown ? `The key of ${host} is forgotten.` : `No key of ${host} was kept.`);
+    printLine(wasKnown ? `The key of ${host} is deleted.` : `No key of ${host} was stored.`);
     return exitCodes.done;
   },
 };

@@ -48,7 +48,7 @@ function stateOf(
     return { what, state: 'fail', detail: `${answering}; ${advice}` };
   }
   if (isReadOnly) {
-    const advice = 'it takes nothing in: its disks are nearly full, or it is read-only; give it room';
+    const advice = 'it accepts no writes: its disks are nearly full, or it is read-only; free some space';
     return { what, state: 'fail', detail: `${answering}; ${advice}` };
   }
   const held = `${written} of ${countOf(served, 'served segment')}`;

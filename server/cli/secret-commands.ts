@@ -65,7 +65,7 @@ function notSure(unopened: string[]): string {
 }
 
 const replacedLine =
-  'A new key of webhooks and links was made. Set webhooks up again on their screens; links to unsubscribe in mails sent before no longer work.';
+  'Created a new key for webhooks and links. Set webhooks up again on their screens; unsubscribe links in emails sent before no longer work.';
 
 function linesOf(counts: SealCounts, isDone: boolean, isLost: boolean): string[] {
   const rows = Object.entries(counts).map(([what, { current, former, none }]) => [
@@ -80,18 +80,18 @@ function linesOf(counts: SealCounts, isDone: boolean, isLost: boolean): string[]
       : [table(['', 'current key', 'former key', 'no key'], rows, new Set([1, 2, 3]))];
   if (!isDone) {
     lines.push(
-      'Keep the former key. What no key opens was encrypted with yet another: add that after a comma, and run this again.',
+      'Keep the former key. The values that no key can decrypt were encrypted with another one: add it after a comma, and run this again.',
     );
     return lines;
   }
   if (isLost) {
     lines.push(
-      'What no key opens is lost: API keys work on and are not shown again, and users enter the other secrets again.',
+      'The values that no key can decrypt are lost: API keys still work but are never shown again, and users must enter the other secrets again.',
     );
     return lines;
   }
   lines.push(
-    'The former key may go once every process runs with both: leave it out of LECTERN_SECRET, and start them again.',
+    'Once every process runs with both keys, remove the former key from LECTERN_SECRET and restart the processes.',
   );
   return lines;
 }

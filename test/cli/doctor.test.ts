@@ -179,7 +179,7 @@ test('a folder without data is not called well by a deep look, and neither look 
 
 test('the doctor reports files that belong to nothing, and of a module whose file is gone', async () => {
   const data = await dataWithModule();
-  expect((await cli(['doctor', '--data', data])).output).toMatch(/^ok\s+library: every file belongs to something/m);
+  expect((await cli(['doctor', '--data', data])).output).toMatch(/^ok\s+library: every file belongs to a row/m);
   mkdirSync(join(data, 'blobs/runs/gone'), { recursive: true });
   writeFileSync(join(data, 'blobs/runs/gone/0.jsonl.zst'), 'left behind');
   const strewn = await cli(['doctor', '--data', data]);
@@ -263,7 +263,7 @@ test('a missing secret is made anew by no command that was not told that it is l
 
   rmSync(secret);
   const sure = await cli([...renew, '--yes']);
-  expect([sure.code, sure.output]).toEqual([0, expect.stringContaining('What no key opens is lost')]);
+  expect([sure.code, sure.output]).toEqual([0, expect.stringContaining('The values that no key can decrypt are lost')]);
   const { url } = await startServer(data);
   await until('it was measured', async () =>
     (await (await fetch(`${url}/metrics`)).text()).includes('lectern_part_up{part="secret"} 1'),

@@ -53,7 +53,7 @@ test(
       { name: 'teapot', answer: { version: '2.0', fit: 'exact' } },
     ]);
     expect((await run('list')).output).toMatch(/^shop +2 +2 +2 /m);
-    expect((await run('remove', 'shop')).output).toBe('shop is forgotten.\n');
+    expect((await run('remove', 'shop')).output).toBe('shop is removed.\n');
     const again = await run('remove', 'shop');
     expect([again.code, again.errors]).toEqual([1, expect.stringContaining('Project not found')]);
   },

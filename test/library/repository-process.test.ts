@@ -44,7 +44,7 @@ test('a repository is indexed from the command line, by its branch and folder', 
   expect(refused.code).toBe(1);
   expect(refused.errors).toContain('The repository was not found on');
   const forgotten = await cli(['host-key', 'forget', 'git.example.org', '--data', data]);
-  expect(forgotten.output).toBe('No key of git.example.org was kept.\n');
+  expect(forgotten.output).toBe('No key of git.example.org was stored.\n');
 });
 
 test('a server that is killed while it fetches leaves no program, and its next start no folder', async () => {
