@@ -9,7 +9,7 @@ import {
   removeRepositoryWebhook,
   renewRepositoryWebhook,
 } from '#server/features/repositories/index.ts';
-import { createRepositoryWebhook } from '#server/http/repository-webhook.ts';
+import { createRepositoryWebhook } from '#server/http/webhooks.ts';
 import { createSettableClock } from '#server/platform/clock.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
 import { onEachDatabase } from '#test/services/database.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { openCreditCheckout, openSubscriptionCheckout, receiveEvent } from '#server/features/billing/index.ts';
-import { createPaymentsWebhook } from '#server/http/payments-webhook.ts';
+import { createPaymentsWebhook } from '#server/http/webhooks.ts';
 import type { PaymentsConfig } from '#server/platform/payments/open-payments.ts';
 import type { DatabaseKind } from '../services/database.ts';
 import { type BillingSample, openBillingSample, pageId, start } from '../services/sample-billing.ts';

@@ -23,9 +23,6 @@ export interface LibraryFault {
   detail: string;
 }
 
-/** As long as a failed run can be taken up again. */
-const spoolLifetimeMs = 7 * 24 * 60 * 60_000;
-
 /** What there was at one time: files first, then runs, then what both may belong to. */
 interface Survey {
   stored: { segments: string[]; vectors: string[]; crawls: string[]; runs: string[] };
@@ -89,7 +86,7 @@ async function surveyLibrary(ctx: Context, blobs: Blobs): Promise<Survey> {
   const jobs = await listUnendedJobs(db);
   const segments = await listSegments(db);
   const modules = await listAllModules(db);
-  const spoolIds = new Set(await listSpoolIdsInUse(db, ctx.clock.now() - spoolLifetimeMs));
+  const spoolIds = new Set(await listSpoolIdsInUse(db, ctx.clock.now()));
   return { stored, jobs, segments, modules, spoolIds };
 }
 

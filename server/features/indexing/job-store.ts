@@ -279,15 +279,18 @@ export async function releaseAllLeases(db: Queries, now: number): Promise<void> 
     .execute();
 }
 
-/** Places of records that a run in progress, or one that failed since `since`, may still need. */
-export async function listSpoolIdsInUse(db: Queries, since: number): Promise<string[]> {
+/** A failed run can be taken up again for this long. */
+const spoolLifetimeMs = 7 * 24 * 60 * 60_000;
+
+/** Places of records that a run in progress, or a failed one that can be taken up again, may still need. */
+export async function listSpoolIdsInUse(db: Queries, now: number): Promise<string[]> {
   const rows = await db
     .selectFrom('jobRuns')
     .select('settings')
     .where((where) =>
       where.or([
         where('status', 'in', runningStatuses),
-        where.and([where('status', '=', 'FAILED'), where('createdAt', '>', since)]),
+        where.and([where('status', '=', 'FAILED'), where('createdAt', '>', now - spoolLifetimeMs)]),
       ]),
     )
     .execute();

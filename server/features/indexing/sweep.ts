@@ -14,8 +14,6 @@ import { crawlKeyOf } from './previous-version.ts';
 
 /** Calls in progress finish on the version they began with, in this process and in others. */
 const graceMs = (limits.callTimeoutSeconds + 20) * 1000;
-/** A failed run can be taken up again for this long. */
-const spoolLifetimeMs = 7 * 24 * 60 * 60_000;
 
 /**
  * Clears away segments that were replaced or removed a while ago, and closes in this process what is gone. What a module served before
@@ -46,7 +44,7 @@ export async function sweepEndedSpools(ctx: Context, { blobs }: { blobs: Blobs }
   const spoolIds = new Set((await blobs.list('runs/')).map((key) => key.split('/')[1] ?? ''));
   if (spoolIds.size === 0) return;
   const known = await listSpoolIds(ctx.db.query);
-  const inUse = new Set(await listSpoolIdsInUse(ctx.db.query, ctx.clock.now() - spoolLifetimeMs));
+  const inUse = new Set(await listSpoolIdsInUse(ctx.db.query, ctx.clock.now()));
   for (const id of known) {
     if (!spoolIds.has(id) || inUse.has(id)) continue;
     await deleteForGood({ blobs, log: ctx.log }, `runs/${id}/`, 'its run is over');

@@ -64,8 +64,7 @@ export interface Config {
   payments: PaymentsConfig;
   /** Searches and reads are paid for, and plans limit what people may do. */
   areCreditsOn: boolean;
-  /** 32 bytes; undefined: the one in the data folder. */
-  /** The first encrypts, all of them decrypt. */
+  /** Of 32 bytes each: the first encrypts, all of them decrypt. Undefined: the one in the data folder. */
   secrets: [Uint8Array, ...Uint8Array[]] | undefined;
   logLevel: LogLevel;
   /** Undefined: only this machine may read the metrics. */
