@@ -19,6 +19,8 @@ export const apiKeySchema = z.object({
   isActive: z.boolean(),
   /** Its agents may ask people to have a source indexed. */
   mayAskToIndex: z.boolean(),
+  /** Its agents see the tools as `search` and `fetch`, whatever they call themselves. */
+  hasDeepResearchTools: z.boolean(),
   /** What programs with this key may do. */
   rights: z.array(z.enum(keyRights)),
   /** Whether `revealKey` would answer it. */
@@ -73,6 +75,7 @@ export const keyEndpoints = {
       name: z.string().overwrite(nameLine).max(limits.keyNameCharactersMax),
       teamId,
       mayAskToIndex: z.boolean().default(false),
+      hasDeepResearchTools: z.boolean().default(false),
       rights: keyRightsInput,
     }),
     output: z.object({ key: apiKeySchema, secret: z.string() }),

@@ -16,7 +16,7 @@ export type Actor =
       userId: string;
       keyId: string;
       keyName?: string;
-      clientKind: string | null;
+      clientKind: 'deep-research' | null;
       mayAskToIndex?: boolean;
       rights?: readonly KeyRight[];
       /** One of its rights covers this call, which it makes for its owner. */

@@ -76,8 +76,8 @@ function deepResearch(): string {
   });
   return `## Deep research
 
-Clients named \`openai-mcp\` see the same two tools under other names. They return JSON, as
-text and as structured content.
+Clients named \`openai-mcp\`, and all clients with a key created with **Deep research tools**, see the same two tools under
+other names. They return JSON, as text and as structured content.
 
 | tool | arguments | what it does |
 |---|---|---|

@@ -17,6 +17,10 @@ export const keyCreateCommand: Command = {
         multiple: true,
         help: 'what the key can do besides searching: index (start and refresh runs) or manage (remove sources); repeatable',
       },
+      'deep-research': {
+        type: 'boolean',
+        help: 'names the tools `search` and `fetch`, for deep research clients that look for these names',
+      },
     },
   },
   async run({ values, positionals, withCall }) {
@@ -25,7 +29,9 @@ export const keyCreateCommand: Command = {
     if (name === '' || name.length > limits.keyNameCharactersMax) {
       throw new UsageError(`a key's name has 1 to ${limits.keyNameCharactersMax} characters`);
     }
-    const { secret } = await withCall({ isExclusive: false }, (call) => call(keyEndpoints.createKey, { name, rights }));
+    const { secret } = await withCall({ isExclusive: false }, (call) =>
+      call(keyEndpoints.createKey, { name, rights, hasDeepResearchTools: values['deep-research'] === true }),
+    );
     printLine(secret);
     return exitCodes.done;
   },

@@ -50,7 +50,7 @@ export function clientNameOfUserAgent(userAgent: string | null): string | undefi
 
 /** Deep-research clients are known by their name, or by a key that was made for one. */
 export function namingFor(ctx: Context, clientNames: (string | undefined)[]): ToolNaming {
-  const isKeySet = ctx.actor.kind === 'key' && /^(?:openai-mcp|deep-research)$/.test(ctx.actor.clientKind ?? '');
+  const isKeySet = ctx.actor.kind === 'key' && ctx.actor.clientKind === 'deep-research';
   const isNamed = clientNames.some((name) => name?.toLowerCase().startsWith('openai-mcp') === true);
   return isKeySet || isNamed ? 'deep-research' : 'product';
 }

@@ -106,6 +106,7 @@ export function someKey(part: Partial<ApiKey> = {}): ApiKey {
     lastUsed: now - 4 * minuteMs,
     isActive: true,
     mayAskToIndex: false,
+    hasDeepResearchTools: false,
     rights: ['search'],
     isRevealable: part.isActive ?? true,
     ...part,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { keyEndpoints } from '#contract/keys.ts';
 import { failWith } from './answers.ts';
 import { hasChromium } from './chromium.ts';
-import { expectFocus, openWithFrame, useHarness } from './harness.ts';
+import { expectAccessible, expectFocus, openWithFrame, useHarness } from './harness.ts';
 
 describe.skipIf(!hasChromium)('API keys', () => {
   const harness = useHarness();
@@ -42,6 +42,18 @@ describe.skipIf(!hasChromium)('API keys', () => {
 
     const answer = await fetch(`${harness.url}/api/modules`, { headers: { authorization: `Bearer ${secret}` } });
     expect(answer.status).toBe(200);
+  });
+
+  test('a key for deep research is made, and the list says which tools it shows', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/keys#new');
+    await page.getByLabel('Name').fill('Researcher');
+    await page.getByRole('checkbox', { name: 'Deep research tools' }).check();
+    await expectAccessible(page, ['light']);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('region', { name: '“Researcher” is ready' }).getByRole('button', { name: 'Close' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Researcher' });
+    await row.getByText('Search and read, Deep research tools').waitFor();
   });
 
   test('keys are shown, hidden and copied one by one; showing one fills it into the set-up', async () => {

@@ -1,4 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { keyEndpoints } from '#contract/keys.ts';
+import { openHttpRig } from '../http/http-rig.ts';
 import { clientKinds, connect, textOf } from './clients.ts';
 import { contextOf, type TestContext } from './context-of.ts';
 import { keyOf, startMcpServer } from './mcp-server.ts';
@@ -65,8 +68,13 @@ describe.each(clientKinds)('a deep-research client (%s)', (kind) => {
 });
 
 test('a key made for such a client shows it the same names, whatever it calls itself', async () => {
-  const { url } = await startMcpServer(ctx, { clientKind: 'openai-mcp' });
-  const { client } = await connect('session-bearing', url, { name: 'anything' });
+  const rig = await openHttpRig();
+  const { key, secret } = await rig.ask(keyEndpoints.createKey, { name: 'Researcher', hasDeepResearchTools: true });
+  expect(key.hasDeepResearchTools).toBe(true);
+  const client = new Client({ name: 'anything', version: '1' });
+  const requestInit = { headers: { authorization: `Bearer ${secret}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', rig.url), { requestInit }));
+  onTestFinished(() => client.close());
   expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(['search', 'fetch']);
 });
 

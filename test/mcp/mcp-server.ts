@@ -22,7 +22,6 @@ export interface McpServerOfTest {
 export interface ServerOptions {
   modules?: ModuleOfTest[];
   productName?: string;
-  clientKind?: string;
   outbound?: Outbound;
   parser?: PageParser;
   /** Anyone may ask, as Anna. */
@@ -50,7 +49,7 @@ export async function startMcpServer(ctx: TestContext, options: ServerOptions = 
     const known = as(ctx, userId);
     return {
       ...known,
-      actor: { kind: 'key', userId, keyId: `key-of-${userId}`, clientKind: options.clientKind ?? null },
+      actor: { kind: 'key', userId, keyId: `key-of-${userId}`, clientKind: null },
     };
   };
   const productName = options.productName ?? 'Lectern';

@@ -14,13 +14,21 @@ import { requireKeyOwner, requireVerifiedEmail } from './policy.ts';
 import { presentApiKey } from './present.ts';
 import { countOpenKeys, findApiKey, insertApiKey } from './store.ts';
 
+interface NewKey {
+  name: string;
+  teamId?: string | undefined;
+  mayAskToIndex?: boolean;
+  hasDeepResearchTools?: boolean;
+  rights?: readonly KeyRight[];
+}
+
 /**
  * Creates a key for a person whose e-mail address is verified, in the team the input names or the person acts in, with rights
  * that the person has; a key cannot make another. The secret is answered here and kept only hashed (look-up) and sealed (reveal).
  */
 export async function createApiKey(
   ctx: Context,
-  input: { name: string; teamId?: string | undefined; mayAskToIndex?: boolean; rights?: readonly KeyRight[] },
+  input: NewKey,
   sealingKeys: SealingKeys,
 ): Promise<{ key: ApiKey; secret: string }> {
   const owner = await requireKeyOwner(ctx, input);
@@ -47,7 +55,7 @@ export async function createApiKey(
       ...{ id, userId, teamId, name },
       keyHash: hashToken(secret),
       keySealed: seal(sealingKeys, id, secret),
-      clientKind: null,
+      clientKind: input.hasDeepResearchTools === true ? 'deep-research' : null,
       createdAt: now,
       lastUsedAt: null,
       revokedAt: null,

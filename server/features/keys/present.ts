@@ -21,6 +21,7 @@ export function presentApiKey(row: ListedKey, userId: string, sealingKeys: Seali
     lastUsed: row.lastUsedAt,
     isActive: isActive(row),
     mayAskToIndex: row.mayAskToIndex === 1,
+    hasDeepResearchTools: row.clientKind === 'deep-research',
     rights: rightsOf(row),
     isRevealable: secret !== undefined && isRevealable(row, userId),
   };

@@ -11,6 +11,7 @@ import { TextField } from '../../ui/field.tsx';
 export interface NewKey {
   name: string;
   mayAskToIndex: boolean;
+  hasDeepResearchTools?: boolean;
   rights?: KeyRight[];
 }
 
@@ -30,6 +31,7 @@ const grantable = [
 export function CreateKeyForm({ isBusy, error, onCreate, onCancel }: CreateKeyFormProps) {
   const [name, setName] = useState('');
   const [mayAskToIndex, setMayAskToIndex] = useState(false);
+  const [hasDeepResearchTools, setHasDeepResearchTools] = useState(false);
   const [rights, setRights] = useState<KeyRight[]>([]);
   const [isMissing, setIsMissing] = useState(false);
   const inputRef = useRef<HTMLInputElement>(null);
@@ -42,7 +44,7 @@ export function CreateKeyForm({ isBusy, error, onCreate, onCancel }: CreateKeyFo
       inputRef.current?.focus();
       return;
     }
-    onCreate({ name: name.trim(), mayAskToIndex, rights });
+    onCreate({ name: name.trim(), mayAskToIndex, hasDeepResearchTools, rights });
   };
 
   const problem = isMissing ? sentenceOf('key-name-empty') : error ? sentenceForPeople(error) : undefined;
@@ -88,6 +90,12 @@ export function CreateKeyForm({ isBusy, error, onCreate, onCancel }: CreateKeyFo
           onChange={setMayAskToIndex}
         />
       </fieldset>
+      <Checkbox
+        label="Deep research tools"
+        hint="Agents see the tools as search and fetch, the names that deep research clients look for."
+        isChecked={hasDeepResearchTools}
+        onChange={setHasDeepResearchTools}
+      />
       <div className="flex gap-2">
         <Button type="submit" look="action" isBusy={isBusy}>
           Create key

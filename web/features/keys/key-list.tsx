@@ -109,10 +109,12 @@ function columnsFor(hasMakers: boolean, onRevoke: (key: ApiKey) => void): Column
   ];
 }
 
-function rightsInWords({ rights, mayAskToIndex }: ApiKey): string {
-  return [...rights.map((right) => keyRightLabels[right]), ...(mayAskToIndex ? ['Can request sources'] : [])].join(
-    ', ',
-  );
+function rightsInWords({ rights, mayAskToIndex, hasDeepResearchTools }: ApiKey): string {
+  return [
+    ...rights.map((right) => keyRightLabels[right]),
+    ...(mayAskToIndex ? ['Can request sources'] : []),
+    ...(hasDeepResearchTools ? ['Deep research tools'] : []),
+  ].join(', ');
 }
 
 /** A key in its row: masked until it is revealed, with its own switch and copy button. */

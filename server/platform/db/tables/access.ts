@@ -17,7 +17,8 @@ interface ApiKeysTable {
   keyHash: string;
   /** The key, encrypted: users may reveal it later. */
   keySealed: string;
-  clientKind: string | null;
+  /** Whose tools its agents see; null: those of the product. */
+  clientKind: 'deep-research' | null;
   createdAt: number;
   lastUsedAt: number | null;
   revokedAt: number | null;
