@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
     await page.goto('/privacy');
     await page.getByRole('button', { name: 'Theme' }).click();
     await page.getByRole('menuitemradio', { name: 'Dark' }).click();
-    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
   });
 
   test('what is chosen before a page of text runs stays chosen', async () => {

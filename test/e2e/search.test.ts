@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('searching', () => {
     await expectFocus(box);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    expect(await page.evaluate('document.activeElement.dataset.result')).toBe('1');
+    await expect.poll(() => page.evaluate('document.activeElement.dataset.result')).toBe('1');
     await page.keyboard.press('ArrowUp');
     const opened = page.context().waitForEvent('page');
     await page.keyboard.press('Enter');

@@ -217,7 +217,7 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await page.keyboard.press('Tab');
     await page.getByRole('link', { name: 'Skip to content' }).waitFor();
     await page.keyboard.press('Enter');
-    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main');
   });
 
   test('public pages can be read without scripts', async () => {

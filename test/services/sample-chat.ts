@@ -61,9 +61,13 @@ export async function ask(
   input: AskDocsInput,
   deps: ChatDependencies,
   left: AbortSignal = new AbortController().signal,
+  onEvents: (events: readonly ChatEvent[]) => void = () => undefined,
 ): Promise<{ events: ChatEvent[]; chatId: string | null; answer: ChatMessage; text: string }> {
   const events: ChatEvent[] = [];
-  for await (const event of await askDocs(ctx, input, deps, { address: '192.0.2.7', left })) events.push(event);
+  for await (const event of await askDocs(ctx, input, deps, { address: '192.0.2.7', left })) {
+    events.push(event);
+    onEvents(events);
+  }
   const last = events.at(-1);
   const started = events[0];
   if (started?.type !== 'started') throw new Error('the answer did not begin');

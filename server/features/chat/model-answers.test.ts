@@ -160,8 +160,13 @@ describe('a model that fails', () => {
 
   test('in the middle, what it wrote is kept and the fault is reported', async () => {
     const ctx = await samplePerson('sqlite');
-    model.script = [[{ say: 'Half an answer [1] ' }, { break: true }]];
-    const { events, answer, chatId } = await ask(ctx, { question: 'create_task' }, deps);
+    // What has not been read when a connection breaks may be lost with it.
+    const { promise: isRead, resolve: read } = Promise.withResolvers<void>();
+    model.script = [[{ say: 'Half an answer [1] ' }, { wait: isRead }, { break: true }]];
+    const { events, answer, chatId } = await ask(ctx, { question: 'create_task' }, deps, undefined, (told) => {
+      const text = told.map((event) => (event.type === 'text' ? event.delta : '')).join('');
+      if (text.includes('[1]')) read();
+    });
     expect(events.at(-1)).toMatchObject({ type: 'error', code: 'model-failed', requestId: 'request-of-anna' });
     expect(answer).toMatchObject({ state: 'failed', errorCode: 'model-failed', text: 'Half an answer [1]' });
     expect((await readChat(ctx, { chatId: chatId ?? '' })).messages[1]).toMatchObject({ state: 'failed' });
