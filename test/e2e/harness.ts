@@ -105,7 +105,8 @@ export function useHarness(options: HarnessOptions = {}): Harness {
   const openTab = async (context: BrowserContext, isUntouched = false, state?: SignedInState): Promise<Page> => {
     const page = await context.newPage();
     if (state !== undefined) await restoreStorage(page, state);
-    if (!isUntouched) stir(page);
+    if (isUntouched) await page.addInitScript(noMouse);
+    else stir(page);
     watch(page, (origin) => origin === new URL(url).origin || allowed.has(origin), faults);
     return page;
   };
@@ -287,6 +288,11 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const excess = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
   await expect.poll(() => page.evaluate(excess)).toBe(0);
 }
+
+/** A browser without windows tells some pages, as they load, of a mouse in their corner that nobody has. */
+const noMouse = `addEventListener('pointermove', (event) => {
+  if (event.clientX === 0 && event.clientY === 0) event.stopImmediatePropagation();
+}, true)`;
 
 /** Moves the mouse on each page, as people do: pages of text start their scripts with it (`scripts/start-of-pages.ts`). */
 function stir(page: Page): void {
