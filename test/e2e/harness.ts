@@ -289,7 +289,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(excess)).toBe(0);
 }
 
-/** A browser without windows tells some pages, as they load, of a mouse in their corner that nobody has. */
+/** Headless Chromium sends some pages a pointer event at their top left corner as they load. */
 const noMouse = `addEventListener('pointermove', (event) => {
   if (event.clientX === 0 && event.clientY === 0) event.stopImmediatePropagation();
 }, true)`;

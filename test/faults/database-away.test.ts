@@ -131,7 +131,7 @@ test.skipIf(!hasPostgres())(
 );
 
 test.skipIf(!hasPostgres())(
-  'a database that takes no writes, or has another name, is told the same way, and the status and the metrics name it',
+  'a read-only or renamed database gives the same response, and the status page and the metrics name it',
   { timeout: minutes(5) },
   async () => {
     const { rig, proxy, key, execute } = await openBehindProxy();

@@ -174,7 +174,7 @@ onEachDatabase('looking at repositories', (kind) => {
   });
 });
 
-test('a pushed change is read when it is told, not at the next check', async () => {
+test('a push event has the change read at once, not at the next check', async () => {
   const rig = await openRepositoryRig();
   const repository = await rig.server.add('team/handbook');
   await repository.commit({

@@ -106,7 +106,7 @@ describe('a new version', () => {
     expect(await checkSegments(rig.ctx)).toEqual([]);
   });
 
-  test('of which a run that failed had shown a part is judged beside what was served before', async () => {
+  test('is compared with the last complete version, not with pages that a failed run had shown', async () => {
     const { rig, site } = await indexedSite();
     for (let page = 0; page < pages; page += 1) site.pages.set(`page${page}`, '');
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();

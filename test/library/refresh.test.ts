@@ -128,7 +128,7 @@ test('when the site is down at a refresh, the run says so and what was indexed i
   expect(module).toMatchObject({ moduleId: 'sample', pageCount: 5, url });
 });
 
-test('when a site sends an empty page once, what was indexed stays, and the next run reads the site anew', async () => {
+test('a site that sends empty pages once keeps its version, and the next run reads it from the start', async () => {
   const { rig, site } = await indexedSite(4);
   site.isBlank = true;
   expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ status: 'FAILED', fetched: 0 });
@@ -137,7 +137,7 @@ test('when a site sends an empty page once, what was indexed stays, and the next
   expect(await rig.read(`${site.url}page1.html`)).toContain('Original text 1.');
 });
 
-test('a site of which only a page without text is left is not put in the place of what is served', async () => {
+test('a version with nothing but an empty page does not replace the one served', async () => {
   const { rig, site } = await indexedSite(1);
   const start = `${site.url}menu.html`;
   site.pages.set('menu', '');
