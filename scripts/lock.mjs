@@ -8,7 +8,7 @@ export async function withLock(lock, what, work) {
   while (!tryLock(lock)) {
     if (!hasSaidSo) process.stderr.write(`lectern: waiting for ${what} by another process\n`);
     hasSaidSo = true;
-    await delay(200);
+    await delay(20);
   }
   const release = () => rmSync(lock, { recursive: true, force: true });
   const stop = () => {
@@ -33,8 +33,25 @@ function tryLock(lock) {
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
-    if (isAbandoned(lock)) rmSync(lock, { recursive: true, force: true });
+    if (isAbandoned(lock)) removeAbandoned(lock);
     return false;
+  }
+}
+
+/** Looks again while no other process may remove it: the lock could be gone by now, and another's in its place. */
+function removeAbandoned(lock) {
+  const claim = `${lock}.claim`;
+  try {
+    mkdirSync(claim);
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    if (isOld(claim)) rmSync(claim, { recursive: true, force: true });
+    return;
+  }
+  try {
+    if (isAbandoned(lock)) rmSync(lock, { recursive: true, force: true });
+  } finally {
+    rmSync(claim, { recursive: true, force: true });
   }
 }
 
@@ -46,7 +63,11 @@ function isAbandoned(lock) {
     if (error.code === 'ESRCH') return true;
     if (error.code !== 'ENOENT') return false;
     // Between mkdir and the pid file lie microseconds; a folder without one for longer has lost its owner.
-    const made = statSync(lock, { throwIfNoEntry: false });
-    return made !== undefined && Date.now() - made.mtimeMs > 5_000;
+    return isOld(lock);
   }
+}
+
+function isOld(folder) {
+  const made = statSync(folder, { throwIfNoEntry: false });
+  return made !== undefined && Date.now() - made.mtimeMs > 5_000;
 }
