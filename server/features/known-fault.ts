@@ -25,6 +25,15 @@ export function asKnownFault(error: unknown): unknown {
   return error;
 }
 
+/** The message of an error and those of its causes, in one line. */
+export function messageWithCauses(error: unknown): string {
+  const messages: string[] = [];
+  for (let found = error; found instanceof Error && messages.length < causesMax; found = found.cause) {
+    messages.push(found.message);
+  }
+  return messages.join(': ');
+}
+
 /** Returns true for a fault of rows or files that do not answer for now. */
 export function isStorageAway(error: unknown): boolean {
   const known = asKnownFault(error);

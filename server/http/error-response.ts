@@ -1,18 +1,21 @@
 import { type ErrorEnvelope, errorTable } from '#contract/errors.ts';
 import { AppError } from '#server/app-error.ts';
-import { asKnownFault } from '#server/features/known-fault.ts';
+import { asKnownFault, messageWithCauses } from '#server/features/known-fault.ts';
 import { currentRequest } from '#server/http/request-record.ts';
 import type { Logger } from '#server/platform/log.ts';
 
 /**
  * Turns a fault into status and envelope. What is neither an AppError nor a fault of the storage is logged whole and
- * answered as `internal`.
+ * answered as `internal`; of one that every request meets for as long as it lasts, the messages alone are logged.
  */
 export function toErrorResponse(thrown: unknown, requestId: string, log: Logger): Response {
   const error = asKnownFault(thrown);
   const known = error instanceof AppError ? error : new AppError('internal', { values: { requestId }, cause: error });
   const status = errorTable[known.code].status;
-  if (status >= 500) log.error({ err: error, requestId, detail: known.detail }, 'request failed');
+  if (status >= 500) {
+    const fault = status === 503 ? { code: known.code, why: messageWithCauses(error) } : { err: error };
+    log.error({ ...fault, requestId, detail: known.detail }, 'request failed');
+  }
   const record = currentRequest();
   if (record !== undefined) record.code = known.code;
   const docs = `/docs/errors/${known.code}`;
