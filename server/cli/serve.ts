@@ -61,7 +61,13 @@ export interface RunningInstallation {
 
 /** Room for an address that holds the longest query and the longest address of a page, all of it percent-encoded. */
 const headerBytesMax = 65_536;
+/**
+ * Longer than proxies keep an idle connection (nginx and ALB 60 seconds, Traefik 90, Caddy 120): were the server to end it first,
+ * a request sent at that moment would fail.
+ */
+const keepAliveMs = 125_000;
 const bounds = {
+  keepAliveTimeout: keepAliveMs,
   maxHeaderSize: headerBytesMax,
   headersTimeout: headersMsMax,
   connectionsCheckingInterval: slownessNoticedMs,

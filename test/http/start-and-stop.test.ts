@@ -57,6 +57,13 @@ test('a server whose database fails lives, but is not ready, and says no more th
   expect(Object.keys((await alive.json()) as object).sort()).toEqual(['product', 'ready', 'roles', 'version']);
 });
 
+test('a connection that is idle is kept for longer than a proxy keeps it', async () => {
+  const rig = await openHttpRig();
+  const answer = await rig.send('/healthz', { headers: { connection: 'keep-alive' } });
+  const [, seconds] = /^timeout=(\d+)$/.exec(answer.headers.get('keep-alive') ?? '') ?? [];
+  expect(Number(seconds)).toBeGreaterThan(120);
+});
+
 test('a start that fails leaves nothing behind: the folder and the port are free', async () => {
   const dataFolder = join(temporaryFolder(), 'data');
   mkdirSync(join(dataFolder, 'data.sqlite'), { recursive: true });
