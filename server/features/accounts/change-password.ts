@@ -23,7 +23,7 @@ export async function requireOwnPassword(
   const attempts: Attempt[] = [['confirm-account', userId]];
   await requireWithinLimits(ctx, attempts);
   const stored = (await findPassword(ctx.db.query, userId))?.hash;
-  const isRight = await deps.passwords.isRight(password, stored);
+  const isRight = await deps.passwords.isRight(password, stored, userId);
   if (stored === undefined || !isRight) throw new AppError('wrong-password');
   await takeBack(ctx, attempts);
   return stored;
@@ -38,7 +38,7 @@ export async function changePassword(
   const userId = requirePerson(ctx);
   requireNewPassword(input.newPassword);
   const stored = await requireOwnPassword(ctx, input.currentPassword, deps);
-  const hash = await deps.passwords.hash(input.newPassword);
+  const hash = await deps.passwords.hash(input.newPassword, userId);
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     if (!(await holdPassword(tx, userId, stored, { now }))) throw new AppError('wrong-password');

@@ -23,7 +23,7 @@ export async function claimLocalOwner(
   const userId = requirePerson(ctx);
   const email = normalizeEmail(input.email);
   requireNewPassword(input.password);
-  const hash = await deps.passwords.hash(input.password);
+  const hash = await deps.passwords.hash(input.password, userId);
   const now = ctx.clock.now();
   const { user, code } = await ctx.db
     .transaction(async (tx) => {

@@ -82,7 +82,7 @@ export async function confirmReset(
   requireNewPassword(input.newPassword);
   // Cheap first: a wrong code costs no hash.
   await verifyResetCode(ctx, input, browser, deps);
-  const hash = await deps.passwords.hash(input.newPassword);
+  const hash = await deps.passwords.hash(input.newPassword, browser.address);
   const now = ctx.clock.now();
   const code = await withCode(ctx, browser.address, 'invalid-action-code', () =>
     ctx.db.transaction(async (tx) => {

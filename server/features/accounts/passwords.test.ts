@@ -3,6 +3,7 @@ import { cheapCost } from '#test/services/sample-identity.ts';
 import { createPasswords, requireNewPassword, scryptCost } from './passwords.ts';
 
 const passwords = createPasswords(cheapCost);
+const network = '192.0.2.7';
 
 test.each([
   ['more than 72 bytes', `${'x'.repeat(80)}a`, `${'x'.repeat(80)}b`],
@@ -11,19 +12,20 @@ test.each([
   ['emoji', '🐎🔋🐎🔋🐎🔋', '🐎🔋🐎🔋🐎🐎'],
   ['letter case', 'Correct horse', 'correct horse'],
 ])('all of a password counts: %s', async (_, password, other) => {
-  const stored = await passwords.hash(password);
-  expect(await passwords.isRight(password, stored)).toBe(true);
-  expect(await passwords.isRight(other, stored)).toBe(false);
+  const stored = await passwords.hash(password, network);
+  expect(await passwords.isRight(password, stored, network)).toBe(true);
+  expect(await passwords.isRight(other, stored, network)).toBe(false);
 });
 
 test('letters count alike however the keyboard composes them', async () => {
-  const stored = await passwords.hash('p\u00e4ssword');
-  expect(await passwords.isRight('pa\u0308ssword', stored)).toBe(true);
+  const stored = await passwords.hash('p\u00e4ssword', network);
+  expect(await passwords.isRight('pa\u0308ssword', stored, network)).toBe(true);
 });
 
 test('two hashes of one password differ, and no password is right where none is stored', async () => {
-  expect(await passwords.hash('correct horse')).not.toBe(await passwords.hash('correct horse'));
-  expect(await passwords.isRight('', undefined)).toBe(false);
+  const hash = () => passwords.hash('correct horse', network);
+  expect(await hash()).not.toBe(await hash());
+  expect(await passwords.isRight('', undefined, network)).toBe(false);
 });
 
 test('six characters are enough, whatever bytes they take', () => {
@@ -41,14 +43,35 @@ test('what is used is one of the settings OWASP names, and is stored with the ha
     [2 ** 13, 8, 10],
   ]).toContainEqual([scryptCost.n, scryptCost.blockSize, scryptCost.passes]);
   const real = createPasswords();
-  expect(await real.hash('correct horse')).toMatch(/^scrypt\$n=32768,r=8,p=3\$[\w-]{22}\$[\w-]{43}$/);
+  expect(await real.hash('correct horse', network)).toMatch(/^scrypt\$n=32768,r=8,p=3\$[\w-]{22}\$[\w-]{43}$/);
 });
 
+const slowCost = { n: 2 ** 12, blockSize: 8, passes: 1 };
+
 test('when too many wait for their turn, more are refused', async () => {
-  const slow = createPasswords({ n: 2 ** 12, blockSize: 8, passes: 1 });
-  const outcomes = await Promise.allSettled(Array.from({ length: 80 }, () => slow.hash('correct horse')));
+  const slow = createPasswords(slowCost);
+  const hash = (_: unknown, at: number) => slow.hash('correct horse', `192.0.2.${at}`);
+  const outcomes = await Promise.allSettled(Array.from({ length: 80 }, hash));
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
   expect(refused).toHaveLength(80 - 66);
   for (const { reason } of refused) expect(reason).toMatchObject({ code: 'too-many-requests' });
-  await expect(slow.hash('correct horse')).resolves.toBeDefined();
+  await expect(slow.hash('correct horse', network)).resolves.toBeDefined();
+});
+
+test.each([
+  ['a network', () => '198.51.100.7'],
+  ['a network of many addresses', (at: number) => `2001:db8::${at.toString(16)}`],
+])('%s that signs in without end delays and keeps out no other', async (_, addressOf) => {
+  const slow = createPasswords(slowCost);
+  let done = 0;
+  const flood = Array.from({ length: 80 }, (__, at) =>
+    slow.hash('correct horse', addressOf(at)).then(() => {
+      done += 1;
+    }),
+  );
+  const settled = Promise.allSettled(flood);
+  await slow.hash('correct horse', network);
+  // Two were being worked on, and their turns went to this one and one more.
+  expect(done).toBeLessThanOrEqual(4);
+  expect((await settled).filter(({ status }) => status === 'fulfilled')).toHaveLength(2 + 16);
 });

@@ -1,6 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
+import { networkOf } from './rate-limits.ts';
 
 /** How costly one check is; stored with each hash, so that it can grow later. */
 export interface ScryptCost {
@@ -19,14 +20,17 @@ export const scryptCost: ScryptCost = { n: 2 ** 15, blockSize: 8, passes: 3 };
 // Hashing runs on the four threads that files and name look-ups need too.
 const checksAtOnce = 2;
 const checksWaitingMax = 64;
+/** Of one network: about four seconds of work, and room for others beside it. */
+const checksWaitingOfOneMax = 16;
 const saltBytes = 16;
 const hashBytes = 32;
 
+/** `who`: the network address or the person that the work is for. */
 export interface Passwords {
   /** What is stored of a password. */
-  hash(password: string): Promise<string>;
+  hash(password: string, who: string): Promise<string>;
   /** Whether the password is the one of the stored hash. Works as long, and is false, when there is none. */
-  isRight(password: string, stored: string | undefined): Promise<boolean>;
+  isRight(password: string, stored: string | undefined, who: string): Promise<boolean>;
   /** Whether a stored hash is cheaper than what is made now. */
   isOutdated(stored: string): boolean;
 }
@@ -38,22 +42,22 @@ export function requireNewPassword(password: string): void {
 }
 
 /**
- * Hashes and checks passwords, two at a time; when too many wait, more are refused with `too-many-requests`. Text is
- * compared in Unicode form NFKC (NIST SP 800-63B), so that keyboards that compose characters differently agree.
+ * Hashes and checks passwords, two at a time. Networks take turns, so that one that signs in without end delays no other; when too
+ * many of one wait, or of all, more are refused with `too-many-requests`. Text is compared in Unicode form NFKC (NIST SP 800-63B), so that keyboards that compose characters differently agree.
  */
 export function createPasswords(cost: ScryptCost = scryptCost): Passwords {
   const inTurn = createTurns();
   const current = describeCost(cost);
   const dummy = `${current}$${randomBytes(saltBytes).toString('base64url')}$${randomBytes(hashBytes).toString('base64url')}`;
   return {
-    async hash(password) {
+    async hash(password, who) {
       const salt = randomBytes(saltBytes);
-      const hash = await inTurn(() => derive(password, salt, cost));
+      const hash = await inTurn(networkOf(who), () => derive(password, salt, cost));
       return `${current}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
     },
-    async isRight(password, stored) {
+    async isRight(password, stored, who) {
       const { cost: storedCost, salt, hash } = parseStored(stored ?? dummy);
-      const derived = await inTurn(() => derive(password, salt, storedCost));
+      const derived = await inTurn(networkOf(who), () => derive(password, salt, storedCost));
       return timingSafeEqual(derived, hash) && stored !== undefined;
     },
     isOutdated: (stored) => !stored.startsWith(`${current}$`),
@@ -87,23 +91,39 @@ function derive(password: string, salt: Buffer, { n, blockSize, passes }: Scrypt
   });
 }
 
-function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
+function createTurns(): <T>(who: string, work: () => Promise<T>) => Promise<T> {
+  /** In the order of their turns. */
+  const waiting = new Map<string, (() => void)[]>();
   let running = 0;
-  return async (work) => {
-    if (running >= checksAtOnce) {
-      if (waiting.length >= checksWaitingMax) throw new AppError('too-many-requests', { retryAfterSeconds: 10 });
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      running += 1;
+  let waitingCount = 0;
+  const enter = async (who: string) => {
+    const own = waiting.get(who) ?? [];
+    if (own.length >= checksWaitingOfOneMax || waitingCount >= checksWaitingMax) {
+      throw new AppError('too-many-requests', { retryAfterSeconds: 10 });
     }
+    waitingCount += 1;
+    await new Promise<void>((resolve) => waiting.set(who, [...own, resolve]));
+  };
+  const handOn = () => {
+    const [first] = waiting;
+    // The turn is handed on, so that no one who comes now can take it first.
+    if (first === undefined) {
+      running -= 1;
+      return;
+    }
+    const [who, [next, ...others]] = first;
+    waiting.delete(who);
+    if (others.length > 0) waiting.set(who, others);
+    waitingCount -= 1;
+    next?.();
+  };
+  return async (who, work) => {
+    if (running >= checksAtOnce) await enter(who);
+    else running += 1;
     try {
       return await work();
     } finally {
-      // The turn is handed on, so that no one who comes now can take it first.
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
+      handOn();
     }
   };
 }

@@ -60,7 +60,7 @@ export async function createPerson(
   const email = normalizeEmail(input.email);
   const { password } = input;
   if (password !== undefined) requireNewPassword(password);
-  const hash = password === undefined ? undefined : await deps.passwords.hash(password);
+  const hash = password === undefined ? undefined : await deps.passwords.hash(password, operatorId);
   const now = ctx.clock.now();
   const { user, code } = await ctx.db.transaction(async (tx) => {
     const made = await insertUser(tx, {

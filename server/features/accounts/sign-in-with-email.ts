@@ -31,9 +31,11 @@ export async function signInWithEmail(
   const attempts = attemptsOf(email, browser, user && deps.devices.idOf(browser.deviceToken, user.id));
   await requireWithinLimits(ctx, attempts);
   const stored = (await findPassword(ctx.db.query, user?.id ?? ''))?.hash;
-  const isRight = await deps.passwords.isRight(input.password, stored);
+  const isRight = await deps.passwords.isRight(input.password, stored, browser.address);
   if (user === undefined || stored === undefined || !isRight) throw new AppError('invalid-credential');
-  const newHash = deps.passwords.isOutdated(stored) ? await deps.passwords.hash(input.password) : undefined;
+  const newHash = deps.passwords.isOutdated(stored)
+    ? await deps.passwords.hash(input.password, browser.address)
+    : undefined;
   const now = ctx.clock.now();
   const session = await ctx.db.transaction(async (tx) => {
     if (!(await holdPassword(tx, user.id, stored, { now, newHash }))) throw new AppError('invalid-credential');

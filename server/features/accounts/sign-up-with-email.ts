@@ -47,7 +47,7 @@ export async function signUpWithEmail(
   const email = normalizeEmail(input.email);
   requireNewPassword(input.password);
   await requireWithinLimits(ctx, [['sign-up-address', browser.address]]);
-  const hash = await deps.passwords.hash(input.password);
+  const hash = await deps.passwords.hash(input.password, browser.address);
   const now = ctx.clock.now();
   const account = { email, displayName: input.displayName?.trim() ?? '', photoUrl: null };
   const made = await ctx.db.transaction(async (tx) => {

@@ -77,7 +77,8 @@ export async function applyVerificationCode(
   if (!isAsking && newPassword === undefined) {
     throw new AppError('verification-needs-password', { values: { email: code.email } });
   }
-  const hash = isAsking || newPassword === undefined ? undefined : await deps.passwords.hash(newPassword);
+  const hash =
+    isAsking || newPassword === undefined ? undefined : await deps.passwords.hash(newPassword, browser.address);
   return ctx.db.transaction(async (tx) => {
     await holdUser(tx, user.id);
     const claimed = await claimActionCode(tx, 'verify-email', code.codeHash, now);
