@@ -2,7 +2,7 @@ import type { HtmlElement } from './html-tree.ts';
 
 /** What a class attribute says about its element; one bit each. */
 export const TRAIT = {
-  /** Shown to assistive technology only, or not at all. */
+  /** Shown to assistive technology only, after a click or under the pointer only, or not at all. */
   hides: 1,
   /** One of several views of which one is shown. */
   panel: 2,
@@ -20,7 +20,8 @@ const NAMES: [number, string][] = [
   [
     TRAIT.hides,
     'sr-only visually-hidden visuallyhidden screen-reader-text screenreader-only screen-reader-only show-for-sr ' +
-      'u-visually-hidden assistive-text a11y-hidden visually-hidden-focusable sr-only-focusable hideme',
+      'u-visually-hidden assistive-text a11y-hidden visually-hidden-focusable sr-only-focusable hideme ' +
+      'dropdown-menu ttc',
   ],
   [TRAIT.panel, 'tab-pane tabbed-block tabpanel tab-panel sd-tab-content tabcontent'],
   [

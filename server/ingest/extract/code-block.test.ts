@@ -58,6 +58,30 @@ describe('code blocks', () => {
     expect(code(html)).toBe('```\na\nb\n```');
   });
 
+  test.each([
+    [
+      '<pre>Examples:\n<div class="example-desc">Redirect all.</div><code>redirect scheme https</code></pre>',
+      'HAProxy',
+    ],
+    ['<pre>Examples:\n<div>Redirect all.</div>\n<code>redirect scheme https</code></pre>', 'a break after it'],
+    ['<pre>Examples:<div>Redirect all.</div><p>redirect scheme https</p></pre>', 'text before it'],
+  ])('a block within code stands on lines of its own: %s', (html) => {
+    expect(code(html)).toBe('```\nExamples:\nRedirect all.\nredirect scheme https\n```');
+  });
+
+  test.each([
+    [
+      'a menu',
+      '<pre>see "<span class="dropdown"><a href="#">crt</a><ul class="dropdown-menu"><li>This keyword is available in:</li><li><a href="#b">Bind</a></li></ul></span>"\nor a</pre>',
+    ],
+    [
+      'a tooltip of Doxygen',
+      '<div class="fragment"><div class="line">see "crt"</div>\n<div class="line">or a</div>\n<div class="ttc" id="a1"><div class="ttname"><a href="x.html">X</a></div><div class="ttdoc">The class.</div><div class="ttdef"><b>Definition:</b> x.h:1</div></div>\n</div>',
+    ],
+  ])('what opens on demand is no code: %s', (_name, html) => {
+    expect(code(html)).toBe('```\nsee "crt"\nor a\n```');
+  });
+
   test('lines of a break-only code element become a block', () => {
     expect(code('<p><code>Listen 80<br>\n&nbsp;&nbsp;Listen 443</code></p>')).toContain('Listen 80\n');
   });

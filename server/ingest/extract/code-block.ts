@@ -30,7 +30,8 @@ export function codeBlockOf(code: string, anchor: string | undefined, language?:
 
 /**
  * Text of preformatted code byte for byte: only line numbers and copy buttons are left out and line breaks at the end.
- * Elements that stand for lines (`br`, a `div`, `li` or row per line) become line breaks.
+ * Elements that stand for lines (`br`, a `div`, `li` or row per line) become line breaks; a block between text stands on lines of
+ * its own.
  */
 export function sourceText(element: HtmlElement): string {
   const { children } = element;
@@ -40,14 +41,16 @@ export function sourceText(element: HtmlElement): string {
   return text.replace(/[\r\n]+$/, '');
 }
 
-// Marks the place on the stack where a line element ends.
+// Mark the place on the stack where a line element ends, or a block that stands between text.
 const LINE_END = Symbol('line end');
+const BLOCK_END = Symbol('block end');
 
 function collect(root: HtmlElement): string {
   const parts: string[] = [];
   // The text so far is only looked at through its last part: joining it each time would be quadratic.
   const endsLine = (): boolean => parts.length === 0 || parts[parts.length - 1]!.endsWith('\n');
-  const stack: (HtmlNode | typeof LINE_END)[] = [];
+  let isAfterBlock = false;
+  const stack: (HtmlNode | typeof LINE_END | typeof BLOCK_END)[] = [];
   const lined = new Set<HtmlElement>();
   // White space of the source between elements that are lines themselves is left out.
   const pushChildren = (element: HtmlElement): void => {
@@ -62,8 +65,13 @@ function collect(root: HtmlElement): string {
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     if (node === LINE_END) {
       if (!endsLine()) parts.push('\n');
+    } else if (node === BLOCK_END) {
+      isAfterBlock = true;
     } else if (node instanceof HtmlText) {
-      if (node.value !== '') parts.push(node.value);
+      if (node.value === '') continue;
+      if (isAfterBlock && !endsLine() && !/^\s*\n/.test(node.value)) parts.push('\n');
+      isAfterBlock = false;
+      parts.push(node.value);
     } else if (node.name === 'br') {
       parts.push('\n');
     } else if (!isGutter(node) && !isCodeService(node)) {
@@ -72,6 +80,9 @@ function collect(root: HtmlElement): string {
         // An element for an empty line has no text that would end in a line break.
         if (node.textLength === 0 && !hasText(node)) parts.push('\n');
         else stack.push(LINE_END);
+      } else if (isLine(node) && node.textLength > 0) {
+        if (!endsLine()) parts.push('\n');
+        stack.push(BLOCK_END);
       }
       pushChildren(node);
     }
@@ -84,7 +95,7 @@ function isCodeService(element: HtmlElement): boolean {
   return element.attributes.length > 0 && isServiceElement(element);
 }
 
-/** Every child is a block: one for each line. Blocks between text are marks within the code, not lines. */
+/** Returns true if every child is a block: one for each line. */
 function hasOnlyLines(element: HtmlElement): boolean {
   let lines = 0;
   for (const child of element.children) {
