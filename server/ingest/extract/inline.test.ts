@@ -30,6 +30,21 @@ describe('inline text', () => {
     expect(markdown(html)).toBe(expected);
   });
 
+  test.each([
+    // rustdoc
+    [
+      '<h4 class="code-header">fn skip(self) -&gt; Skip&lt;Self&gt;<div class="where">where Self: Sized</div></h4>',
+      '`fn skip(self) -> Skip<Self> where Self: Sized`',
+    ],
+    ['<h2>Options<div>of the command</div>and more</h2>', 'Options of the command and more'],
+    [
+      '<table><caption>Sizes<div>in bytes</div></caption><tr><td>a</td><td>b</td></tr></table>',
+      '**Sizes in bytes**\n\n|  |  |\n| --- | --- |\n| a | b |',
+    ],
+  ])('blocks inside a line stay apart: %s', (html, expected) => {
+    expect(markdown(html)).toBe(expected);
+  });
+
   test('characters of Markdown keep their sense, names keep their underscores', () => {
     expect(markdown('<p>use pg_stat_activity, a * b, *args, __init__, &lt;div&gt;, &amp;lt; and [x](y)</p>')).toBe(
       'use pg_stat_activity, a * b, \\*args, \\_\\_init\\_\\_, \\<div>, \\&lt; and [x\\](y)',

@@ -1,3 +1,4 @@
+import { isBlockName } from './block-elements.ts';
 import {
   childElements,
   findElement,
@@ -114,7 +115,7 @@ class InlineRenderer {
       case 'rp':
         return '';
       default:
-        return this.render(element.children);
+        return isBlockName(element.name) ? ` ${this.render(element.children)} ` : this.render(element.children);
     }
   }
 
@@ -244,6 +245,11 @@ export function codeText(element: HtmlElement): string {
     else if (!isServiceElement(node)) {
       // Doxygen's labels `inline` and `virtual` are apart by their style alone.
       if (node.hasClass('mlabel')) text += ' ';
+      // rustdoc: the `where` of a signature is a line of its own.
+      if (isBlockName(node.name)) {
+        text += ' ';
+        stack.push(new HtmlText(' '));
+      }
       for (let i = node.children.length - 1; i >= 0; i--) stack.push(node.children[i]!);
     }
   }
