@@ -71,6 +71,20 @@ describe('pages that only a generator lists for its own search', () => {
     expect(report.failed).toEqual({});
   });
 
+  test('ExDoc: the menu, also where llms.txt lists the Markdown of its pages', async () => {
+    const menu = 'sidebarNodes={"extras":[{"id":"readme"}],"modules":[{"id":"Ex"}]}';
+    const { pages, report } = await crawl({
+      '/': htmlPage('home', [], '<script defer src="dist/sidebar_items-F1.js"></script>'),
+      '/dist/sidebar_items-F1.js': script(menu),
+      '/llms.txt': { headers: { 'content-type': 'text/plain' }, body: '- [Ex](Ex.md)\n' },
+      '/readme.html': htmlPage('readme'),
+      '/Ex.html': htmlPage('Ex'),
+      '/Ex.md': { headers: { 'content-type': 'text/markdown' }, body: '# Ex\n\nA module.\n' },
+    });
+    expect(pages.toSorted()).toEqual(['/', '/Ex.html', '/readme.html']);
+    expect(report.failed).toEqual({});
+  });
+
   test('a guessed file that is not there is no failure, and a page in its place is no list', async () => {
     const { pages, report } = await crawl({
       '/': htmlPage(
@@ -110,6 +124,12 @@ describe('pages that only a generator lists for its own search', () => {
         'https://d.example/org/x/package-summary.html',
       ],
     ],
+    [
+      'https://d.example/dist/sidebar_items-F115.js',
+      'sidebarNodes={"extras":[{"id":"readme","headers":[{"id":"Usage"}]},{"url":"https://e.example/"}],"modules":[{"id":"Ex.Dev","nodeGroups":[{"nodes":[{"id":"a/1"}]}]}],"tasks":[]};',
+      ['https://d.example/readme.html', 'https://d.example/Ex.Dev.html'],
+    ],
+    ['https://d.example/dist/sidebar_items.js', 'sidebarNodes={"extras":[{"id":', []],
     ['https://d.example/objects.inv', '# Sphinx inventory version 2\nbroken', []],
   ])('%s', (address, body, expected) => {
     expect(linksOfIndexFile(Buffer.from(body), address).map(({ url }) => url)).toEqual(expected);

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 
 // What generators leave for their own search and menus; see `indexFileLinks` of the extractor, which finds where they are.
 const names =
-  /\/(?:menudata|navtreedata|navtreeindex\d{1,4}|searchdata|all_[0-9a-f]{1,3}|package-search-index|toc(?:-[0-9a-f]+)?)\.js$|\/(?:search_index|toc)\.json$|\/objects\.inv$/;
+  /\/(?:menudata|navtreedata|navtreeindex\d{1,4}|searchdata|all_[0-9a-f]{1,3}|package-search-index|toc(?:-[0-9a-f]+)?|sidebar_items(?:-\w+)?)\.js$|\/(?:search_index|toc)\.json$|\/objects\.inv$/;
 const linksMax = 50_000;
 const inflatedBytesMax = 50_000_000;
 
@@ -35,6 +35,7 @@ function* entriesOf(name: string, bytes: Uint8Array): Iterable<Entry> {
   const text = new TextDecoder().decode(bytes);
   if (name === 'searchdata.js') return yield* doxygenSearchFiles(text);
   if (name === 'package-search-index.js') return yield* javadocPackages(text);
+  if (name.startsWith('sidebar_items')) return yield* elixirPages(text);
   if (name === 'search_index.json') return yield* matches(text, /"location"\s*:\s*"([^"#\\]{0,500})/g, '../');
   if (name === 'toc.json') return yield* matches(text, /"href"\s*:\s*"([^"#\\]{1,500})/g);
   if (name.startsWith('toc')) return yield* matches(text, /\bhref=\\?["']([^"'#\\]{1,500})/g);
@@ -74,6 +75,26 @@ function* javadocPackages(text: string): Iterable<Entry> {
       const folder = label.replaceAll('.', '/');
       yield { href: `${module === undefined ? '' : `${module}/`}${folder}/package-summary.html`, text: label };
     }
+  }
+}
+
+/** ExDoc's menu: a list of pages for each kind (modules, tasks, guides). The pages stand beside its folder. */
+function* elixirPages(text: string): Iterable<Entry> {
+  for (const pages of Object.values(menuOf(text))) {
+    for (const page of Array.isArray(pages) ? (pages as unknown[]) : []) {
+      const id = typeof page === 'object' && page !== null && 'id' in page ? page.id : undefined;
+      if (typeof id === 'string' && id !== '') yield { href: `../${encodeURIComponent(id)}.html`, text: '' };
+    }
+  }
+}
+
+function menuOf(script: string): object {
+  try {
+    const menu: unknown = JSON.parse(script.slice(script.indexOf('{'), script.lastIndexOf('}') + 1));
+    return menu as object;
+  } catch {
+    // No menu after all: the pages are found by their links.
+    return {};
   }
 }
 

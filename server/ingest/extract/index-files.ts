@@ -10,6 +10,8 @@ const named: readonly [RegExp, string][] = [
   [/(?:^|\/)searchdata\.js$/, ''],
   // mdBook keeps its contents in a script.
   [/(?:^|\/)toc(?:-[0-9a-f]+)?\.js$/, ''],
+  // ExDoc
+  [/(?:^|\/)sidebar_items(?:-\w+)?\.js$/, ''],
   // Sphinx
   [/(?:^|\/)_static\/(?:documentation_options|doctools)\.js$/, '../objects.inv'],
   // MkDocs, and its theme Material
