@@ -157,6 +157,25 @@ describe('the start address may move within its host', () => {
   });
 });
 
+test.each([
+  ['/', '/en/latest/', '/en/latest/'],
+  ['/', '/docs/v2.1/intro/start', '/docs/v2.1/'],
+  ['/', '/intro/install', '/'],
+  ['/lib/index.html', '/lib/files/first.html', '/lib/'],
+  ['/guide', '/guide/', '/guide/'],
+  ['/guide', '/guide/intro/install', '/guide/'],
+  ['/lib/old', '/lib/new/start', '/lib/new/'],
+])('a start at %s that leads on to %s has the scope %s', async (start, location, scope) => {
+  const site = await serve({
+    [start]: { status: 302, headers: { location } },
+    [location]: htmlPage('home', [`${scope}other/a`]),
+    [`${scope}other/a`]: htmlPage('a'),
+  });
+  const { pages, report } = await crawlTestSite(site, start);
+  expect(report.scope).toEqual([site.origin + scope]);
+  expect(pages.toSorted()).toEqual([location, `${scope}other/a`].toSorted());
+});
+
 describe('what may pass is tried again', () => {
   test('429 waits as long as Retry-After says and asks once more', async () => {
     const site = await serve({

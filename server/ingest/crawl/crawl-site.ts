@@ -10,7 +10,7 @@ import { ParseTurns } from './parse-turns.ts';
 import { Pipeline } from './pipeline.ts';
 import { PoliteClient } from './polite-client.ts';
 import { RobotsBook } from './robots-book.ts';
-import { defaultScope, parseScope, type Scope } from './scope.ts';
+import { parseScope, type Scope, scopeOfStart } from './scope.ts';
 import { openStartPage, parseStartUrl, type StartPage } from './start-page.ts';
 
 /** Addresses that may wait: a page of 200,000 links must not take the memory of the process. */
@@ -83,7 +83,7 @@ class SiteCrawl<Page extends ParsedPage> {
     const earlier = await readBeginning<Page>(this.#input.resume ?? []);
     const start = earlier ? undefined : await openStartPage(this.#start, given, this.#fetcher, this.#robots);
     const address = earlier?.address ?? start?.address ?? this.#start;
-    const scope = given ?? defaultScope(address);
+    const scope = given ?? scopeOfStart(this.#start, address);
     await this.#loadRobots(scope, originOf(address));
     const isAlone = this.#input.isStartAlone === true;
     const site = isAlone ? nothingListed() : await this.#discover(scope);
