@@ -52,6 +52,17 @@ const packAll = (candidates: Candidate[], budget: number): PackedHit[] =>
     terms: queryTerms(['zebra registry']),
     tokensOf: (hits) => hits.reduce((sum, { text }) => sum + 12 + countTokens(text), 0),
   });
+
+test.each([
+  ['a listing that begins with a comment', '## Install\n\n```sh\n# Debian\napt install zebra\n```'],
+  [
+    'a line without a full stop at the end of its section',
+    '## Version 2\n\nReleased in June for the zebra\n\n## Changes',
+  ],
+])('%s is no heading: its passage is sent', (_, text) => {
+  expect(packAll([passage(1, 1, 9, text)], 1_000).map((hit) => hit.text)).toEqual([text]);
+});
+
 const distinct = (page: number, place: number) =>
   sentences(page * 50 + place)
     .split('\n')

@@ -85,13 +85,22 @@ function introductionOf(blocks: PassageBlock[], frame: BlockFrame | undefined): 
 
 /** Whether the block says something by itself: no heading, and no introduction of the block after it. */
 export function isBody(blocks: readonly PassageBlock[], at: number): boolean {
-  return !headingLine.test(blocks[at]?.text ?? '') && blocks[at + 1]?.introducedBy !== at;
+  const [block, next] = [blocks[at], blocks[at + 1]];
+  if (block === undefined || isHeading(block)) return false;
+  // A short line may only be the last one of its section.
+  return next?.introducedBy !== at || isHeading(next);
+}
+
+/** A listing may begin with a comment: `# install it`. */
+function isHeading({ text, frame }: PassageBlock): boolean {
+  return frame === undefined && headingLine.test(text);
 }
 
 /** Headings, terms and lines that end in a colon say what comes next. */
-function isIntroduction({ text, frame }: PassageBlock): boolean {
+function isIntroduction(block: PassageBlock): boolean {
+  const { text, frame } = block;
   if (frame !== undefined || text.startsWith('|')) return false;
-  if (headingLine.test(text) || /:\**\s*$/.test(text)) return true;
+  if (isHeading(block) || /:\**\s*$/.test(text)) return true;
   return text.length <= introCharactersMax && !text.includes('\n') && !/[.!?)]['"*_`]*\s*$/.test(text);
 }
 
