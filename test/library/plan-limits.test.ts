@@ -84,6 +84,21 @@ test('a run puts no version in service for which the plan has no room; what is s
   expect(served.find(({ moduleId }) => moduleId === 'small')).toMatchObject({ pageCount: 6 });
 });
 
+test('a run that has fetched more than the plan has room for ends at once', async () => {
+  const site = await startSampleSite(400);
+  onTestFinished(() => site.close());
+  const { rig, anna, setServed } = await openStage({ allowHosts: [site.host] });
+  rig.ctx.hasPlanLimits = true;
+  await rig.start('https://a.example/', { ...own, moduleId: 'large' }, anna);
+  await rig.ctx.db.query.deleteFrom('jobRuns').execute();
+  await rig.start(site.url, { ...own, moduleId: 'small' }, anna);
+  await setServed(1, free.indexBytes - 1);
+  await rig.ctx.db.query.updateTable('modules').set({ byteCount: 0 }).where('slug', '=', 'small').execute();
+  const run = await rig.runNext();
+  expect(run).toMatchObject({ status: 'FAILED', error: expect.stringContaining('The Free plan has room for') });
+  expect(run.fetched).toBeLessThan(200);
+});
+
 test('teams that pay nothing bring no more room for PDF files', async () => {
   const { rig, anna, inAcme, inBeta } = await openStage();
   const size = limits.pdfFileBytesMax;

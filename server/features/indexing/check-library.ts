@@ -7,7 +7,7 @@ import {
   vectorsPrefix,
 } from '#server/features/catalog/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
-import { listSpoolIdsInUse, listUnendedJobs } from './job-store.ts';
+import { listSpoolsInUse, listUnendedJobs } from './job-store.ts';
 import { crawlKeyOf } from './previous-version.ts';
 
 /** Something in the database, the blob store or between them that is not as it must be. */
@@ -86,7 +86,7 @@ async function surveyLibrary(ctx: Context, blobs: Blobs): Promise<Survey> {
   const jobs = await listUnendedJobs(db);
   const segments = await listSegments(db);
   const modules = await listAllModules(db);
-  const spoolIds = new Set(await listSpoolIdsInUse(db, ctx.clock.now()));
+  const spoolIds = new Set((await listSpoolsInUse(db, ctx.clock.now())).map(({ spoolId }) => spoolId));
   return { stored, jobs, segments, modules, spoolIds };
 }
 

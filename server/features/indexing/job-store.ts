@@ -282,19 +282,32 @@ export async function releaseAllLeases(db: Queries, now: number): Promise<void> 
 /** A failed run can be taken up again for this long. */
 const spoolLifetimeMs = 7 * 24 * 60 * 60_000;
 
-/** Places of records that a run in progress, or a failed one that can be taken up again, may still need. */
-export async function listSpoolIdsInUse(db: Queries, now: number): Promise<string[]> {
+/** Records that a run in progress, or a failed one that can be taken up again, may still need. */
+export interface SpoolInUse {
+  spoolId: string;
+  workspace: Workspace;
+  isRunning: boolean;
+}
+
+/** First those of runs in progress, then those of failed runs, newest first. */
+export async function listSpoolsInUse(db: Queries, now: number): Promise<SpoolInUse[]> {
   const rows = await db
     .selectFrom('jobRuns')
-    .select('settings')
+    .select(['settings', 'workspace', 'status'])
     .where((where) =>
       where.or([
         where('status', 'in', runningStatuses),
         where.and([where('status', '=', 'FAILED'), where('createdAt', '>', now - spoolLifetimeMs)]),
       ]),
     )
+    .orderBy('createdAt', 'desc')
     .execute();
-  return rows.map((row) => (JSON.parse(row.settings) as { spoolId: string }).spoolId);
+  return rows
+    .map(({ settings, workspace, status }) => ({
+      spoolId: (JSON.parse(settings) as { spoolId: string }).spoolId,
+      ...{ workspace, isRunning: status !== 'FAILED' },
+    }))
+    .toSorted((a, b) => Number(b.isRunning) - Number(a.isRunning));
 }
 
 /** Spools of all runs, over or not. */

@@ -21,6 +21,7 @@ import { retryTimeOf } from './retry-failed-pages.ts';
 import type { RunDependencies } from './run-dependencies.ts';
 import { createRunLog } from './run-log.ts';
 import { openRunSpool } from './run-spool.ts';
+import { roomOfRun } from './within-plan.ts';
 
 /** A run is given up after this many attempts that ended without a word (the process was killed each time). */
 const attemptsMax = 5;
@@ -88,7 +89,8 @@ async function collectAndFinish(
   const { kind } = settings.source;
   const module = await currentModule(ctx, lease.row.moduleId ?? '');
   const onNewPages = (chunkKey: string) => deps.builds.prepare(chunkKey);
-  const spool = await openRunSpool({ blobs: deps.blobs, clock: ctx.clock, onNewPages }, settings.spoolId);
+  const requireRoom = await roomOfRun(ctx, module);
+  const spool = await openRunSpool({ blobs: deps.blobs, clock: ctx.clock, onNewPages, requireRoom }, settings.spoolId);
   if (!goesOn(kind)) await spool.remove();
   const log = createRunLog();
   const live = createLiveChanges(ctx, lease, { module, previous, spool, deps });

@@ -6,7 +6,7 @@ import {
   type SpoolRecord,
   toSpoolLine,
 } from '#server/ingest/build/spool.ts';
-import type { Blobs } from '#server/platform/blobs/index.ts';
+import type { BlobEntry, Blobs } from '#server/platform/blobs/index.ts';
 import type { Clock } from '#server/platform/clock.ts';
 
 const recordsPerChunk = 48;
@@ -37,6 +37,8 @@ export interface RunSpoolParts {
   clock: Clock;
   /** Called with the key of each chunk with new pages, when it has been written. */
   onNewPages?: (chunkKey: string) => void;
+  /** Called with the bytes that are stored after each chunk; what it throws ends the call that wrote the chunk. */
+  requireRoom?: ((bytes: number) => void) | undefined;
 }
 
 /** Records that are written together. */
@@ -51,18 +53,19 @@ interface Chunk {
  * continues from there. Chunks are written one after another, each whole or not at all; one that could not be written is
  * written by the next call that writes. A chunk never replaces one of another attempt.
  */
-export async function openRunSpool({ blobs, clock, onNewPages }: RunSpoolParts, spoolId: string): Promise<RunSpool> {
+export async function openRunSpool(parts: RunSpoolParts, spoolId: string): Promise<RunSpool> {
+  const { blobs, clock, onNewPages, requireRoom } = parts;
   const prefix = `runs/${spoolId}/`;
-  const earlierKeys = await blobs.list(prefix);
-  const keys = [...earlierKeys];
+  const earlier = await blobs.entries(prefix);
+  let storedBytes = earlier.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const keys = earlier.map(({ key }) => key);
   const untold: string[] = [];
   const unwritten: Chunk[] = [];
-  let next = numberOf(prefix, earlierKeys.at(-1)) + 1;
+  let next = numberOf(prefix, earlier.at(-1)?.key) + 1;
   // As lines, which take a third of the memory of the records and no time when they are written.
   let waiting: Uint8Array[] = [];
-  let waitingBytes = 0;
+  let [waitingBytes, waitingSince] = [0, 0];
   let hasNewPages = false;
-  let waitingSince = 0;
   let writing: Promise<void> = Promise.resolve();
 
   const closeChunk = () => {
@@ -76,10 +79,11 @@ export async function openRunSpool({ blobs, clock, onNewPages }: RunSpoolParts, 
   };
   const write = async () => {
     for (let chunk = unwritten[0]; chunk !== undefined; chunk = unwritten[0]) {
-      await blobs.put(chunk.key, await packSpoolLines(chunk.lines));
+      storedBytes += await blobs.put(chunk.key, await packSpoolLines(chunk.lines));
       unwritten.shift();
       keys.push(chunk.key);
       if (chunk.hasNewPages) onNewPages?.(chunk.key);
+      requireRoom?.(storedBytes);
     }
   };
   const writeInTurn = () => {
@@ -90,9 +94,7 @@ export async function openRunSpool({ blobs, clock, onNewPages }: RunSpoolParts, 
   };
 
   return {
-    async *earlier() {
-      for (const key of earlierKeys) yield* decodeSpoolChunk(await readWhole(blobs, key));
-    },
+    earlier: () => recordsOf(blobs, earlier),
     async add(record) {
       if (waiting.length === 0 && unwritten.length === 0) waitingSince = clock.now();
       const line = toSpoolLine(record);
@@ -113,6 +115,10 @@ export async function openRunSpool({ blobs, clock, onNewPages }: RunSpoolParts, 
       for (const key of keys.splice(0)) await blobs.delete(key);
     },
   };
+}
+
+async function* recordsOf(blobs: Blobs, chunks: readonly BlobEntry[]): AsyncIterable<SpoolRecord> {
+  for (const { key } of chunks) yield* decodeSpoolChunk(await readWhole(blobs, key));
 }
 
 function newKey(prefix: string, number: number): string {

@@ -1,6 +1,9 @@
+import { truncateSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
+import { plans } from '#contract/plans.ts';
 import { createSegmentBuilder, type Segment } from '#server/engine/index.ts';
 import { insertSegment } from '#server/features/catalog/module-store.ts';
 import { createShelf } from '#server/features/catalog/shelf.ts';
@@ -8,10 +11,10 @@ import { deleteGivenUp } from '#server/platform/blobs/blob-deletions.ts';
 import { createSettableClock } from '#server/platform/clock.ts';
 import type { Schema } from '#server/platform/db/schema.ts';
 import { openRig } from '#test/library/rig.ts';
-import { moduleRow } from '#test/services/rows.ts';
+import { moduleRow, userRow } from '#test/services/rows.ts';
 import { samplePage } from '#test/services/sample-records.ts';
 import { findOrphans } from './check-library.ts';
-import { deleteJobs } from './job-store.ts';
+import { deleteJobs, type JobRow } from './job-store.ts';
 import { sweepDroppedSegments, sweepEndedSpools } from './sweep.ts';
 
 const bytes = Buffer.from('some bytes');
@@ -82,6 +85,32 @@ test('what nothing refers to is distinguished from what a run may still continue
   clock.advance(8 * 24 * 3_600_000);
   await sweepEndedSpools(rig.ctx, rig);
   expect(await rig.blobKeys()).toEqual([...kept, ...strangers, `runs/${waiting}/0.zst`].sort());
+});
+
+test('of what failed runs of a workspace fetched, the newest stays and takes as much as a small index at most', async () => {
+  const { clock, rig } = await openParts();
+  const failed = async (source: string, ctx = rig.ctx, status: JobRow['status'] = 'FAILED') => {
+    clock.advance(1);
+    const { id } = await rig.start(source, { visibility: 'private' }, ctx);
+    await rig.ctx.db.query.updateTable('jobRuns').set({ status }).where('id', '=', id).execute();
+    const key = `runs/${id}/0.zst`;
+    await rig.blobs.put(key, bytes);
+    truncateSync(join(rig.blobFolder, key), plans.Free.indexBytes / 2);
+    return key;
+  };
+  await rig.ctx.db.query
+    .insertInto('users')
+    .values(userRow({ id: 'bert' }))
+    .execute();
+  await failed('https://a.example/');
+  const kept = [
+    await failed('https://b.example/', rig.ctx, 'CRAWLING'),
+    await failed('https://c.example/', rig.as('bert')),
+    await failed('https://d.example/'),
+    await failed('https://e.example/'),
+  ];
+  await sweepEndedSpools(rig.ctx, rig);
+  expect((await rig.blobKeys()).filter((key) => key.startsWith('runs/')).sort()).toEqual(kept.sort());
 });
 
 test('runs that go with their workspace take along what they fetched', async () => {

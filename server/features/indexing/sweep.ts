@@ -1,4 +1,5 @@
 import * as limits from '#contract/limits.ts';
+import { plans } from '#contract/plans.ts';
 import type { Context } from '#server/context.ts';
 import {
   deleteSegmentRow,
@@ -9,7 +10,7 @@ import {
 } from '#server/features/catalog/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import { deleteForGood, deleteFromTrash, moveToTrash } from '#server/platform/blobs/trash.ts';
-import { listSpoolIds, listSpoolIdsInUse } from './job-store.ts';
+import { listSpoolIds, listSpoolsInUse } from './job-store.ts';
 import { crawlKeyOf } from './previous-version.ts';
 
 /** Calls in progress finish on the version they began with, in this process and in others. */
@@ -39,14 +40,29 @@ export async function sweepDroppedSegments(ctx: Context, deps: { blobs: Blobs; s
   await deps.shelf.closeGone();
 }
 
-/** Deletes what runs fetched that ended and are not taken up again: their rows say so. */
+/** What failed runs of one workspace fetched and the next ones may go on from takes as much as a small index at most. */
+const keptBytesMax = plans.Free.indexBytes;
+
+/** Deletes what runs fetched that ended and are not taken up again: their rows say so, or later ones of the workspace fetched too much. */
 export async function sweepEndedSpools(ctx: Context, { blobs }: { blobs: Blobs }): Promise<void> {
-  const spoolIds = new Set((await blobs.list('runs/')).map((key) => key.split('/')[1] ?? ''));
-  if (spoolIds.size === 0) return;
+  const bytesOf = new Map<string, number>();
+  for (const { key, byteLength } of await blobs.entries('runs/')) {
+    const id = key.split('/')[1] ?? '';
+    bytesOf.set(id, (bytesOf.get(id) ?? 0) + byteLength);
+  }
+  if (bytesOf.size === 0) return;
   const known = await listSpoolIds(ctx.db.query);
-  const inUse = new Set(await listSpoolIdsInUse(ctx.db.query, ctx.clock.now()));
+  const kept = new Set<string>();
+  const keptBytes = new Map<string, number>();
+  for (const { spoolId, workspace, isRunning } of await listSpoolsInUse(ctx.db.query, ctx.clock.now())) {
+    if (kept.has(spoolId)) continue;
+    const bytes = isRunning ? 0 : (keptBytes.get(workspace) ?? 0) + (bytesOf.get(spoolId) ?? 0);
+    if (bytes > keptBytesMax) continue;
+    kept.add(spoolId);
+    if (!isRunning) keptBytes.set(workspace, bytes);
+  }
   for (const id of known) {
-    if (!spoolIds.has(id) || inUse.has(id)) continue;
+    if (!bytesOf.has(id) || kept.has(id)) continue;
     await deleteForGood({ blobs, log: ctx.log }, `runs/${id}/`, 'its run is over');
   }
 }

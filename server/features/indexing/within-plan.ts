@@ -2,7 +2,7 @@ import { formatBytes, formatCount } from '#contract/quantities.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { type ModuleRow, type Source, sumOtherModules } from '#server/features/catalog/index.ts';
-import { holdPlanShare, type PlanShare } from '#server/features/teams/index.ts';
+import { findPlanShare, holdPlanShare, type PlanShare } from '#server/features/teams/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 import { countRunningJobs } from './job-store.ts';
@@ -51,6 +51,20 @@ export async function requireRoomInPlan(
   const hasTooManyPages = built.pageCount > module.pageCount && others.pages + built.pageCount > pagesTotal;
   const hasTooManyBytes = built.byteCount > module.byteCount && others.bytes + built.byteCount > indexBytes;
   if (hasTooManyPages || hasTooManyBytes) throw planFull(share);
+}
+
+/**
+ * Returns a function that refuses (`plan-full`) more bytes of fetched pages than the plan leaves for the index of the module, which
+ * takes more than they do: such a run would fill the disk and be refused at its end.
+ */
+export async function roomOfRun(ctx: Context, module: ModuleRow): Promise<((bytes: number) => void) | undefined> {
+  const share = await findPlanShare(ctx.db.query, ctx, module.workspace);
+  if (share === undefined) return undefined;
+  const others = await sumOtherModules(ctx.db.query, share.workspaces, module.id);
+  const bytesMax = Math.max(module.byteCount, share.plan.indexBytes - others.bytes);
+  return (bytes) => {
+    if (bytes > bytesMax) throw planFull(share);
+  };
 }
 
 function planFull({ tier, plan }: PlanShare): AppError {
