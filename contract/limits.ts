@@ -16,7 +16,7 @@ export const moduleIdCharactersMax = 120;
 /** Tokens (o200k_base) of one search answer unless the caller names a budget. */
 export const searchTokensDefault = 2_000;
 /** Tokens of one read unless the caller names a budget: a page over this is cut to its start and the parts most similar to the searches. */
-export const readTokensMax = 5_000;
+export const readTokensDefault = 5_000;
 /** A read of a section that was sent before brings the rest of its page that answers best, up to this, unless the caller names a budget. */
 export const readRestTokensMax = 2_000;
 export const budgetTokensMin = 100;

@@ -29,11 +29,10 @@ export function endpointOptions<Input extends z.ZodType, Output extends z.ZodTyp
 export function useEndpoint<Input extends z.ZodType, Output extends z.ZodType>(
   endpoint: Endpoint<Input, Output>,
   input: InputOf<Endpoint<Input, Output>>,
-  { isEnabled = true, everyMs = false }: { isEnabled?: boolean; everyMs?: number | false } = {},
+  { everyMs = false }: { everyMs?: number | false } = {},
 ): UseQueryResult<OutputOf<Endpoint<Input, Output>>, Error> {
   return useQuery({
     ...endpointOptions(endpoint, input, useWorkspaceId()),
-    enabled: isEnabled,
     refetchInterval: everyMs,
   });
 }

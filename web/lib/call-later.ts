@@ -11,8 +11,8 @@ export async function callLater<Input extends z.ZodType, Output extends z.ZodTyp
   load: () => Promise<Endpoint<Input, Output>>,
   input: InputOf<Endpoint<Input, Output>>,
   signal?: AbortSignal,
-  workspace: string = selectedWorkspace(),
 ): Promise<OutputOf<Endpoint<Input, Output>>> {
+  const workspace = selectedWorkspace();
   const loading = Promise.all([import('./api-client.ts'), load()]);
   const [{ callApi }, endpoint] = await loading.catch(() => {
     signal?.throwIfAborted();

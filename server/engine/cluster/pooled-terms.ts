@@ -19,8 +19,8 @@ const titleCount = 4;
 const fieldCounts: Record<SnippetField, number> = { headings: 3, identifiers: 2, body: 1, code: 1 };
 const countOf = snippetFields.map((field) => fieldCounts[field]);
 
-/** The snippets of a segment from that number on, in order, from the terms that were found when it was built. */
-export function* pooledSnippets(segment: Segment, from = 0): Generator<PooledSnippet> {
+/** The snippets of a segment in order, from the terms that were found when it was built. */
+export function* pooledSnippets(segment: Segment): Generator<PooledSnippet> {
   const { index } = segment;
   const names = new Map<number, string>();
   const nameOf = (term: number): string => {
@@ -30,13 +30,13 @@ export function* pooledSnippets(segment: Segment, from = 0): Generator<PooledSni
     names.set(term, name);
     return name;
   };
-  for (let page = from === 0 ? 0 : segment.pageOfSnippet(from); page < segment.pageCount; page += 1) {
+  for (let page = 0; page < segment.pageCount; page += 1) {
     const end = index.pageFirst[page + 1] as number;
     const first = index.pageFirst[page] as number;
     if (end === first) continue;
     const { url, inboundAnchors } = segment.page(page);
     const ofPage = pageTerms(index, page, url, inboundAnchors ?? [], nameOf);
-    for (let snippet = Math.max(first, from); snippet < end; snippet += 1) {
+    for (let snippet = first; snippet < end; snippet += 1) {
       const terms = [...ofPage];
       eachStoredTerm(index.sequence(snippet), (field, term) => {
         const name = nameOf(term);

@@ -7,7 +7,7 @@ import { termKey } from '../segment/term-key.ts';
 import type { Snippet } from '../types.ts';
 import { factorsIn } from './concepts.ts';
 import { eachStoredTerm } from './stored-terms.ts';
-import { defaultWeights, type RankingWeights } from './weights.ts';
+import { defaultWeights as weights } from './weights.ts';
 
 /** Visits every term of one snippet with its field; the same snippet is always visited in the same order. */
 type TermVisitor<Key> = (snippet: number, visit: (field: number, term: Key) => void) => void;
@@ -19,34 +19,19 @@ const titleWordShare = 0.5;
  * Relevance of each of a page's snippets to questions: the best over the questions. Scored among themselves, so that
  * what sets the parts of the page apart counts. For texts that are in no segment; analyzes all of them.
  */
-export function scoreSnippets(
-  title: string,
-  snippets: readonly Snippet[],
-  queries: readonly string[],
-  weights: RankingWeights = defaultWeights,
-): number[] {
+export function scoreSnippets(title: string, snippets: readonly Snippet[], queries: readonly string[]): number[] {
   const visit: TermVisitor<string> = (at, sink) => eachSnippetTerm(snippets[at] as Snippet, sink);
-  return bestScores(
-    { count: snippets.length, titleWords: wordsOf(title), keyOf: (term) => term, visit },
-    queries,
-    weights,
-  );
+  return bestScores({ count: snippets.length, titleWords: wordsOf(title), keyOf: (term) => term, visit }, queries);
 }
 
 /** `scoreSnippets` for a page of a segment, from its stored terms: thirty times faster. */
-export function scorePageSnippets(
-  segment: Segment,
-  pageIndex: number,
-  queries: readonly string[],
-  weights: RankingWeights = defaultWeights,
-): number[] {
+export function scorePageSnippets(segment: Segment, pageIndex: number, queries: readonly string[]): number[] {
   const { index } = segment;
   const { title, firstSnippet, snippetCount } = segment.page(pageIndex);
   const visit: TermVisitor<number> = (at, sink) => eachStoredTerm(index.sequence(firstSnippet + at), sink);
   return bestScores(
     { count: snippetCount, titleWords: wordsOf(title), keyOf: (term) => index.findTerm(termKey(term)), visit },
     queries,
-    weights,
   );
 }
 
@@ -63,15 +48,15 @@ interface PageTerms<Key> {
   visit: TermVisitor<Key>;
 }
 
-function bestScores<Key>(page: PageTerms<Key>, queries: readonly string[], weights: RankingWeights): number[] {
+function bestScores<Key>(page: PageTerms<Key>, queries: readonly string[]): number[] {
   const best = new Array<number>(page.count).fill(0);
   for (const query of queries) {
-    for (const [at, score] of scoresFor(query, page, weights).entries()) best[at] = Math.max(best[at] as number, score);
+    for (const [at, score] of scoresFor(query, page).entries()) best[at] = Math.max(best[at] as number, score);
   }
   return best;
 }
 
-function scoresFor<Key>(query: string, page: PageTerms<Key>, weights: RankingWeights): number[] {
+function scoresFor<Key>(query: string, page: PageTerms<Key>): number[] {
   const { count, titleWords, visit } = page;
   const analyzed = analyzeQuery(query);
   const ofKind = factorsIn(analyzed, weights);

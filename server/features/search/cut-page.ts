@@ -78,8 +78,8 @@ export function passagesSkipped(fragment: string): number {
 
 /** Deep-research clients are sent the answer twice: who names a budget pays for both from it. */
 function textBudgetOf({ budget, reservedTokens = 0, rendering }: PageCutInput): number {
-  if (budget === undefined) return limits.readTokensMax;
-  const tokensMax = budgetOf(budget, limits.readTokensMax) - reservedTokens;
+  if (budget === undefined) return limits.readTokensDefault;
+  const tokensMax = budgetOf(budget, limits.readTokensDefault) - reservedTokens;
   return rendering === 'deep-research' ? Math.floor(tokensMax / 2) : tokensMax;
 }
 

@@ -71,7 +71,7 @@ export async function findPassages(
   const fitMin = absent === undefined ? namedSettings.fitMin : namedSettings.absentFitMin;
   const fits = vector !== undefined || isOfNamed || covers(best, fitMin, query);
   const [candidates, nearest] = fits ? [best, []] : [[], best];
-  return { readable, modules, choices, unreadable, candidates, nearest, absent, isModelAway };
+  return { modules, choices, unreadable, candidates, nearest, absent, isModelAway };
 }
 
 /**

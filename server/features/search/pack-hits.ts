@@ -35,22 +35,13 @@ export interface PackOptions {
   tokensOf: (hits: PackedHit[]) => number;
 }
 
-/** How the budget is spent; fitted on the project's own questions. */
-export interface PackSettings {
-  /** Most of the budget that one passage takes; the best one may take all of it. */
-  passageShareMax: number;
-  /** A passage is cut to no fewer tokens than this. */
-  cutTokensMin: number;
-  /** Passages of a smaller share of the best one's score are left out. */
-  scoreShareMin: number;
-}
-
-export const packSettings: PackSettings = {
-  passageShareMax: 0.5,
-  cutTokensMin: 100,
-  scoreShareMin: 0.35,
-};
-
+// Fitted on the project's own questions.
+/** Most of the budget that one passage takes; the best one may take all of it. */
+const passageShareMax = 0.5;
+/** A passage is cut to no fewer tokens than this. */
+const cutTokensMin = 100;
+/** Passages of a smaller share of the best one's score are left out. */
+const scoreShareMin = 0.35;
 /** Set aside for the addresses of further pages. */
 const addressesTokensMax = 80;
 const addressesShareMax = 0.06;
@@ -65,7 +56,7 @@ const repeatedCharactersMin = 60;
  * together, in the page's order, where the best of them ranks. The answer never has more tokens than the budget; no hits
  * when none fits.
  */
-export function packHits(options: PackOptions, settings: PackSettings = packSettings): PackedHit[] {
+export function packHits(options: PackOptions): PackedHit[] {
   const filter = createDuplicateFilter();
   for (const { snippet } of options.sentBefore) filter.admit(snippet.text);
   const hits: PackedHit[] = [];
@@ -75,16 +66,16 @@ export function packHits(options: PackOptions, settings: PackSettings = packSett
   const budget = options.budget - reserved;
   const notesTokens = options.tokensOf([]);
   let left = budget - notesTokens;
-  const least = leastScoreOf(options, settings);
+  const least = leastScoreOf(options);
   for (const candidate of options.candidates) {
-    if (hits.length >= options.hitsMax || left < settings.cutTokensMin) break;
+    if (hits.length >= options.hitsMax || left < cutTokensMin) break;
     if (candidate.score < least) break;
-    const share = hits.length === 0 ? 1 : settings.passageShareMax;
+    const share = hits.length === 0 ? 1 : passageShareMax;
     const tokensMax = Math.min(left, budget * share);
     // Alone, a passage has its whole address; among others of its page, an anchor.
     const addressTokens = options.tokensOf([addressOf(candidate)]) - notesTokens;
     const room = Math.floor(tokensMax - addressTokens) - 1;
-    const fitted = fit(candidate, hits, room, said.of(candidate.pageKey), options, settings);
+    const fitted = fit(candidate, hits, room, said.of(candidate.pageKey), options);
     if (fitted === undefined) continue;
     if (!filter.admit(candidate.snippet.text, candidate.title)) {
       repeating.add(candidate.pageKey);
@@ -120,10 +111,7 @@ class SaidOfPages {
 }
 
 /** Passages of a lower score are not sent, whether the best one was sent before or is sent now. Both lists are best first. */
-export function leastScoreOf(
-  { candidates, sentBefore }: Pick<PackOptions, 'candidates' | 'sentBefore'>,
-  { scoreShareMin }: PackSettings = packSettings,
-): number {
+export function leastScoreOf({ candidates, sentBefore }: Pick<PackOptions, 'candidates' | 'sentBefore'>): number {
   return scoreShareMin * Math.max(candidates[0]?.score ?? 0, sentBefore[0]?.score ?? 0);
 }
 
@@ -164,12 +152,11 @@ function fit(
   roomMax: number,
   said: ReadonlySet<string> | undefined,
   options: PackOptions,
-  settings: PackSettings,
 ): { hit: PackedHit; spent: number } | undefined {
   const withHit = (hit: PackedHit): number => options.tokensOf(inPageOrder([...hits, hit]));
   let room = roomMax;
   for (let attempt = 0; attempt < fitAttempts; attempt += 1) {
-    const hit = show(candidate, room, said, options, settings);
+    const hit = show(candidate, room, said, options);
     if (hit === undefined) return undefined;
     const spent = withHit(hit);
     if (spent <= options.budget) return { hit, spent };
@@ -184,7 +171,6 @@ function show(
   room: number,
   said: ReadonlySet<string> | undefined,
   { sentBlocks, terms }: PackOptions,
-  { cutTokensMin }: PackSettings,
 ): PackedHit | undefined {
   const { snippet, title } = candidate;
   const sent = sentBlocks.get(candidate.snippetId);

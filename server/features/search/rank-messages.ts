@@ -25,7 +25,7 @@ export type RankAnswer =
   | { kind: 'ranked'; id: number; rows: Float64Array<ArrayBuffer> }
   /** A view came without its segment, which is closed by now. */
   | { kind: 'unknown'; id: number }
-  | { kind: 'failed'; id: number; reason: string };
+  | { kind: 'failed'; id: number };
 
 const places = ['view', 'page', 'snippet', 'score'] as const;
 /** All of them, which the type sees to. */

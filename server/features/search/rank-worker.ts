@@ -61,8 +61,8 @@ function answerTo({ id, views, query, names, limit }: RankRequest): RankAnswer {
 function answer(request: RankRequest): RankAnswer {
   try {
     return answerTo(request);
-  } catch (error) {
-    return { kind: 'failed', id: request.id, reason: error instanceof Error ? error.message : String(error) };
+  } catch {
+    return { kind: 'failed', id: request.id };
   }
 }
 

@@ -66,8 +66,8 @@ describe('a page', () => {
   test('over 5,000 tokens is cut to 5,000 at most for a reader who has not searched, and says what is left', async () => {
     const read = await search.readUrl(ctx, { url: manual }, newAgent());
     expect(read.wholePageTokens).toBeGreaterThan(6_000);
-    expect(read.tokens).toBeLessThanOrEqual(limits.readTokensMax);
-    expect(read.tokens).toBeGreaterThan(limits.readTokensMax * 0.85);
+    expect(read.tokens).toBeLessThanOrEqual(limits.readTokensDefault);
+    expect(read.tokens).toBeGreaterThan(limits.readTokensDefault * 0.85);
     expect(read.text).toMatch(/^# The manual\n\n## Chapter 0\n\n[^]*## Chapter 1\n/);
     expect(read.text).toMatch(/\n\n§ Not shown \(tokens\): #chapter-\d+ \d+; [^]*and \d+ more$/);
     expect(read.isCut).toBe(true);
@@ -78,7 +78,7 @@ describe('a page', () => {
     await search.searchDocs(ctx, { query: 'zebra registry guards', budget: 100 }, agent);
     const read = await search.readUrl(ctx, { url: manual }, agent);
     expect(read.text).toMatch(/^# The manual\n\n## Chapter 0\n\n[^]*\n\n…\n\n[^]*## Chapter 25\n[^]*zebra guards/);
-    expect(read.tokens).toBeLessThanOrEqual(limits.readTokensMax);
+    expect(read.tokens).toBeLessThanOrEqual(limits.readTokensDefault);
   });
 
   test('that is cut is its start and the sections that answer best, whole, in the order of the page', async () => {

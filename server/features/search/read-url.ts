@@ -112,7 +112,7 @@ function documentOf(read: Read): { read: Read; skipped: number } {
   const { page, address } = read;
   const without = { ...address, fragment: '' };
   if (findSection(page, address.fragment) !== undefined) {
-    const fits = tokensOfPage(page) < limits.readTokensMax * shareOfText;
+    const fits = tokensOfPage(page) < limits.readTokensDefault * shareOfText;
     return { read: fits ? { ...read, address: without } : read, skipped: 0 };
   }
   const skipped = passagesSkipped(address.fragment);

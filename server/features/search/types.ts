@@ -14,8 +14,6 @@ export interface AgentRef {
 }
 
 export interface FoundPassages {
-  /** All that the query and the filter let the caller search, every version. */
-  readable: ReadableModule[];
   /** Those that were searched. */
   modules: ReadableModule[];
   /** Libraries whose version is worth a word: see `chooseVersions`. */

@@ -41,7 +41,6 @@ export interface OutboundRequest {
 export interface OutboundResponse {
   /** The address that answered. */
   url: string;
-  requestedUrl: string;
   status: number;
   headers: ResponseHeaders;
   /** Decompressed. Owns its whole ArrayBuffer, so it can be transferred to a worker. */
@@ -110,8 +109,8 @@ interface Client {
   userAgent: string;
 }
 
-async function follow(requestedUrl: string, request: OutboundRequest, client: Client): Promise<OutboundResponse> {
-  const parsed = parseAddress(requestedUrl);
+async function follow(url: string, request: OutboundRequest, client: Client): Promise<OutboundResponse> {
+  const parsed = parseAddress(url);
   const redirectsMax = request.redirectsMax ?? client.limits.redirectsMax;
   const timeoutMs = request.timeoutMs ?? client.limits.timeoutMs;
   const startedAt = performance.now();
@@ -131,7 +130,7 @@ async function follow(requestedUrl: string, request: OutboundRequest, client: Cl
     const { head, body, isComplete } = await send(pending, request, client, remainingMs);
     const next = redirectsMax > 0 ? nextHop(pending, head) : undefined;
     if (!next) {
-      return { url: head.url, requestedUrl, status: head.status, headers: head.headers, body, isComplete, redirects };
+      return { url: head.url, status: head.status, headers: head.headers, body, isComplete, redirects };
     }
     redirects.push(next.url.href);
     checkLoop(next, visited, redirects, redirectsMax);

@@ -108,7 +108,7 @@ function aboutReads() {
 
       <h2>Long pages</h2>
       <p>
-        A page of up to {formatCount(limits.readTokensMax)} tokens is returned whole. A longer one is reduced to its
+        A page of up to {formatCount(limits.readTokensDefault)} tokens is returned whole. A longer one is reduced to its
         start and the sections most similar to the conversation’s searches, each of them whole. With an anchor, that
         section is returned whole with little else. A line lists the best sections left out, with their size, so that
         the agent can request one by its anchor. No response has more than {formatCount(limits.budgetTokensMax)} tokens.

@@ -20,13 +20,13 @@ interface CutPanelProps {
   retry: () => void;
 }
 
-const steps = [500, 1_000, 2_500, limits.readTokensMax, 10_000];
+const steps = [500, 1_000, 2_500, limits.readTokensDefault, 10_000];
 
 /** Asks what a read with a query would send of this page. The address holds what was asked. */
 export function CutPanel({ document, place, cut, isBusy, error, retry }: CutPanelProps) {
   const navigate = useNavigate();
   const [query, setQuery] = useState(place.query ?? '');
-  const tokens = place.tokens ?? limits.readTokensMax;
+  const tokens = place.tokens ?? limits.readTokensDefault;
   const ask = (asked: { query: string | undefined; tokens: number | undefined }) => {
     const { moduleId, visibility, passage } = place;
     const url = place.anchor === '' ? place.address : `${place.address}#${encodedAnchor(place.anchor)}`;

@@ -45,7 +45,7 @@ export function documentCutOptions(workspace: string, place: DocumentPlace) {
         ...named(place, anchor),
         limit: 0,
         query: query ?? '',
-        tokens: tokens ?? limits.readTokensMax,
+        tokens: tokens ?? limits.readTokensDefault,
       };
       return (await callApi(documentEndpoints.showDocument, input, signal, workspace)).cut;
     },

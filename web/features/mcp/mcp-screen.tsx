@@ -155,9 +155,9 @@ function MemoryAndBudgets({ search, read }: { search: string | undefined; read: 
             {formatCount(limits.budgetTokensMax)}. It never exceeds the limit.
           </p>
           <p>
-            A page of up to {formatCount(limits.readTokensMax)} tokens comes whole. A longer page is cut to its start
-            and the parts most similar to the conversation&apos;s searches. With an anchor, you get that section whole.
-            The best sections left out are named with their size.
+            A page of up to {formatCount(limits.readTokensDefault)} tokens comes whole. A longer page is cut to its
+            start and the parts most similar to the conversation&apos;s searches. With an anchor, you get that section
+            whole. The best sections left out are named with their size.
           </p>
           <p>
             A search costs {limits.searchCredits} credit and a read {limits.readCredits}. Failures, results without
