@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, link, open, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { CodedError } from './coded-error.ts';
 import { createFolder } from './create-folder.ts';
 
 export type DataFolderErrorCode =
@@ -24,14 +25,12 @@ export interface Holder {
 }
 
 /** Why a data folder cannot be used, as one sentence that says what to do. `holder` is known for `in-use` only. */
-export class DataFolderError extends Error {
+export class DataFolderError extends CodedError<DataFolderErrorCode> {
   override readonly name = 'DataFolderError';
-  readonly code: DataFolderErrorCode;
   readonly holder: Holder | undefined;
 
   constructor(code: DataFolderErrorCode, message: string, options?: { cause?: unknown; holder?: Holder }) {
-    super(message, options);
-    this.code = code;
+    super(code, message, options);
     this.holder = options?.holder;
   }
 }

@@ -1,3 +1,4 @@
+import { CodedError } from '#server/platform/coded-error.ts';
 import type { OutboundError } from '#server/platform/outbound/index.ts';
 
 export type CrawlErrorCode =
@@ -17,17 +18,15 @@ export type CrawlErrorCode =
   | 'host-failing';
 
 /** The site as a whole cannot be crawled (further). `message` is one or two sentences for people, with the next step. */
-export class CrawlError extends Error {
+export class CrawlError extends CodedError<CrawlErrorCode> {
   override readonly name = 'CrawlError';
-  readonly code: CrawlErrorCode;
   /** The address where following would make sense instead, or the one that failed. */
   readonly url: string;
   /** Epoch milliseconds before which the host asked not to be contacted again. */
   readonly retryAt: number | undefined;
 
   constructor(code: CrawlErrorCode, url: string, message: string, options: { cause?: unknown; retryAt?: number } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.code = code;
+    super(code, message, options.cause === undefined ? undefined : { cause: options.cause });
     this.url = url;
     this.retryAt = options.retryAt;
   }

@@ -1,3 +1,5 @@
+import { CodedError } from '#server/platform/coded-error.ts';
+
 /** Where the names of a lockfile are registered. */
 export type Ecosystem = 'npm' | 'pypi' | 'crates' | 'go' | 'rubygems' | 'packagist';
 
@@ -39,14 +41,10 @@ export interface Lockfile {
 }
 
 /** Why a file is no lockfile that can be read; its message is a sentence for people. */
-export class LockfileError extends Error {
-  readonly code: 'lockfile-unknown' | 'lockfile-too-large' | 'lockfile-damaged' | 'lockfiles-waiting';
-
-  constructor(code: LockfileError['code'], message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'LockfileError';
-    this.code = code;
-  }
+export class LockfileError extends CodedError<
+  'lockfile-unknown' | 'lockfile-too-large' | 'lockfile-damaged' | 'lockfiles-waiting'
+> {
+  override readonly name = 'LockfileError';
 }
 
 /** Collects what one file locks. */

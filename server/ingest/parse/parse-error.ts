@@ -1,3 +1,5 @@
+import { CodedError } from '#server/platform/coded-error.ts';
+
 /**
  * Why a page could not be parsed. `parse-busy`: more pages wait than the pool takes; await `whenRoom` first. `parse-closed`: the
  * pool was closed before the page was done.
@@ -11,12 +13,6 @@ export type ParseErrorCode =
   | 'parse-closed';
 
 /** A page that failed alone; its message is a sentence for people. */
-export class ParseError extends Error {
-  readonly code: ParseErrorCode;
-
-  constructor(code: ParseErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'ParseError';
-    this.code = code;
-  }
+export class ParseError extends CodedError<ParseErrorCode> {
+  override readonly name = 'ParseError';
 }

@@ -1,3 +1,5 @@
+import { CodedError } from '#server/platform/coded-error.ts';
+
 /** Why a PDF could not be indexed. */
 export type PdfErrorCode =
   | 'pdf-empty'
@@ -12,12 +14,6 @@ export type PdfErrorCode =
   | 'pdf-stopped';
 
 /** A file that failed alone; the message is a sentence for people that says what would do. */
-export class PdfError extends Error {
-  readonly code: PdfErrorCode;
-
-  constructor(code: PdfErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'PdfError';
-    this.code = code;
-  }
+export class PdfError extends CodedError<PdfErrorCode> {
+  override readonly name = 'PdfError';
 }

@@ -1,3 +1,5 @@
+import { CodedError } from '../coded-error.ts';
+
 /** Where blobs are kept: a folder of this machine, or a bucket of an S3 service. */
 export type BlobConfig = { kind: 'folder'; folder: string } | S3BlobConfig;
 
@@ -74,14 +76,8 @@ export type BlobErrorCode =
   | 'failed';
 
 /** Every failure of the blob store, as one sentence that says what to do. */
-export class BlobError extends Error {
+export class BlobError extends CodedError<BlobErrorCode> {
   override readonly name = 'BlobError';
-  readonly code: BlobErrorCode;
-
-  constructor(code: BlobErrorCode, message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.code = code;
-  }
 }
 
 const keyPart = '(?!\\.)[A-Za-z0-9._~-]{1,200}';

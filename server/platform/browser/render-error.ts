@@ -1,12 +1,8 @@
+import { CodedError } from '../coded-error.ts';
+
 export type RenderErrorCode = 'render-timeout' | 'render-failed' | 'render-too-large' | 'browser-unusable';
 
 /** A page that the browser could not show; the message is a sentence for people. */
-export class RenderError extends Error {
+export class RenderError extends CodedError<RenderErrorCode> {
   override readonly name = 'RenderError';
-  readonly code: RenderErrorCode;
-
-  constructor(code: RenderErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
 }

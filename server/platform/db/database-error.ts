@@ -1,3 +1,5 @@
+import { CodedError } from '../coded-error.ts';
+
 /** What went wrong, alike on both databases. The last three are faults of the calling code. */
 export type DatabaseErrorCode =
   | 'unique-violation'
@@ -22,14 +24,8 @@ export type DatabaseErrorCode =
   | 'transaction-aborted';
 
 /** Every failure of a database call, as one sentence that says what to do. Holds no values of the query. */
-export class DatabaseError extends Error {
+export class DatabaseError extends CodedError<DatabaseErrorCode> {
   override readonly name = 'DatabaseError';
-  readonly code: DatabaseErrorCode;
-
-  constructor(code: DatabaseErrorCode, message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.code = code;
-  }
 }
 
 /** True for a DatabaseError of one of these codes. */

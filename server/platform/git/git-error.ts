@@ -1,3 +1,5 @@
+import { CodedError } from '../coded-error.ts';
+
 export type GitErrorCode =
   | 'git-missing'
   | 'git-too-old'
@@ -17,12 +19,6 @@ export type GitErrorCode =
   | 'git-failed';
 
 /** Why a repository was not read, as one sentence for people with the next step. Holds no secret. */
-export class GitError extends Error {
+export class GitError extends CodedError<GitErrorCode> {
   override readonly name = 'GitError';
-  readonly code: GitErrorCode;
-
-  constructor(code: GitErrorCode, message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.code = code;
-  }
 }

@@ -1,3 +1,5 @@
+import { CodedError } from '../coded-error.ts';
+
 /** How mails leave: through a mail server, or into a folder where they can be looked at. */
 export type MailerConfig =
   | { kind: 'smtp'; url: string; from: string }
@@ -25,14 +27,8 @@ export interface Mailer {
 export type MailErrorCode = 'invalid-mail' | 'recipient-refused' | 'unreachable' | 'wrong-credentials' | 'failed';
 
 /** Why a mail was not taken over, as one sentence that says what to do. */
-export class MailError extends Error {
+export class MailError extends CodedError<MailErrorCode> {
   override readonly name = 'MailError';
-  readonly code: MailErrorCode;
-
-  constructor(code: MailErrorCode, message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.code = code;
-  }
 }
 
 const address = /^[^\s@,;<>"]+@[^\s@,;<>"]+$/;

@@ -1,3 +1,5 @@
+import { CodedError } from '../coded-error.ts';
+
 /** What went wrong with an outgoing request. */
 export type OutboundErrorCode =
   | 'bad-url'
@@ -15,15 +17,13 @@ export type OutboundErrorCode =
   | 'aborted';
 
 /** A request that got no usable answer. `message` is one sentence for people, with the next step. */
-export class OutboundError extends Error {
+export class OutboundError extends CodedError<OutboundErrorCode> {
   override readonly name = 'OutboundError';
-  readonly code: OutboundErrorCode;
   /** The address that failed: after redirects, not the one asked for. */
   readonly url: string;
 
   constructor(code: OutboundErrorCode, url: string, message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.code = code;
+    super(code, message, cause === undefined ? undefined : { cause });
     this.url = url;
   }
 

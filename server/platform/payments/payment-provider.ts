@@ -1,4 +1,5 @@
 import type { ChangePreview, Discount, Invoice, PaidTier, PaymentMode, SubscriptionStatus } from '#contract/billing.ts';
+import { CodedError } from '../coded-error.ts';
 
 /** Who pays, as a workspace: a person or a team. */
 export type Payer = `user:${string}` | `team:${string}`;
@@ -108,14 +109,8 @@ export interface PreviewedChange extends Pick<ChangePreview, 'dueNowCents' | 'mo
 type PaymentErrorCode = 'declined' | 'not-refundable' | 'key-reused' | 'no-promotion' | 'unavailable' | 'forged';
 
 /** Why the provider did not do what was asked. */
-export class PaymentError extends Error {
+export class PaymentError extends CodedError<PaymentErrorCode> {
   override readonly name = 'PaymentError';
-  readonly code: PaymentErrorCode;
-
-  constructor(code: PaymentErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
 }
 
 /**

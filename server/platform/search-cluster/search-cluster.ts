@@ -1,3 +1,4 @@
+import { CodedError } from '../coded-error.ts';
 import type { Holder } from '../store-claim.ts';
 
 /** A cluster of search nodes that keeps what outgrows the memory of one machine. */
@@ -94,12 +95,6 @@ export type SearchClusterErrorCode =
   | 'failed';
 
 /** Every failure of the search cluster, as one sentence that says what to do. */
-export class SearchClusterError extends Error {
+export class SearchClusterError extends CodedError<SearchClusterErrorCode> {
   override readonly name = 'SearchClusterError';
-  readonly code: SearchClusterErrorCode;
-
-  constructor(code: SearchClusterErrorCode, message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.code = code;
-  }
 }

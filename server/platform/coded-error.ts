@@ -1,0 +1,9 @@
+/** An error that a caller tells from others by its code; its message is a sentence for people. */
+export abstract class CodedError<Code extends string> extends Error {
+  readonly code: Code;
+
+  constructor(code: Code, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
