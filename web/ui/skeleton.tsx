@@ -20,3 +20,36 @@ export function Loading({ label, children, className }: { label: string; childre
     </div>
   );
 }
+
+/** Stands in for a table while its rows load; `height` is that of a row. */
+export function TableLoading({ label, rows = 4, height }: { label: string; rows?: number; height: string }) {
+  return (
+    <Loading label={label} className="overflow-hidden rounded-lg border border-line bg-surface">
+      <div className="h-9 border-line border-b bg-sunken" />
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} className={`flex items-center gap-8 border-line border-b px-4 last:border-b-0 ${height}`}>
+          <Skeleton className="h-4 w-44" />
+          <Skeleton className="h-4 w-28 max-md:hidden" />
+          <Skeleton className="ml-auto h-4 w-12" />
+        </div>
+      ))}
+    </Loading>
+  );
+}
+
+/** Stands in for a list of cards. */
+export function CardsLoading({ label, cards }: { label: string; cards: number }) {
+  return (
+    <Loading label={label} className="flex flex-col gap-3">
+      {Array.from({ length: cards }, (_, card) => (
+        <div
+          key={card}
+          className="flex h-17 flex-col justify-center gap-2 rounded-lg border border-line bg-surface px-5"
+        >
+          <Skeleton className="h-4 w-44" />
+          <Skeleton className="h-3 w-64 max-w-full" />
+        </div>
+      ))}
+    </Loading>
+  );
+}

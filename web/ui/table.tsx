@@ -50,8 +50,9 @@ interface TableProps<Row> {
   columns: Column<Row>[];
   rows: Row[];
   rowKey: (row: Row) => string;
-  sorting: Sorting | undefined;
-  onSortingChange: (sorting: Sorting | undefined) => void;
+  /** How the rows are sorted: at first, or now where `onSortingChange` keeps it. */
+  sorting?: Sorting | undefined;
+  onSortingChange?: (sorting: Sorting | undefined) => void;
   /** What opens beneath a row; undefined for rows that have no more to show. */
   details?: (row: Row) => { label: string; content: ReactNode } | undefined;
 }
@@ -61,6 +62,8 @@ const rowsPerStep = 100;
 
 /** A real table. Below 48rem the wide columns are left out rather than squeezed. */
 export function Table<Row>({ caption, columns, rows, rowKey, sorting, onSortingChange, details }: TableProps<Row>) {
+  const [kept, setKept] = useState(sorting);
+  const shown = onSortingChange === undefined ? kept : sorting;
   const [limit, setLimit] = useState(rowsPerStep);
   const bodyRef = useRef<HTMLTableSectionElement>(null);
   const showMore = () => {
@@ -80,12 +83,17 @@ export function Table<Row>({ caption, columns, rows, rowKey, sorting, onSortingC
               </th>
             )}
             {columns.map((column) => (
-              <ColumnHead key={column.id} column={column} sorting={sorting} onSortingChange={onSortingChange} />
+              <ColumnHead
+                key={column.id}
+                column={column}
+                sorting={shown}
+                onSortingChange={onSortingChange ?? setKept}
+              />
             ))}
           </tr>
         </thead>
         <tbody ref={bodyRef}>
-          {sortRows(rows, columns, sorting)
+          {sortRows(rows, columns, shown)
             .slice(0, limit)
             .map((row) => (
               <TableRow key={rowKey(row)} row={row} columns={columns} details={details} />

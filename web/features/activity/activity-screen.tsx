@@ -4,18 +4,19 @@ import { Link, useSearchParams } from 'react-router';
 import { creditEndpoints } from '#contract/credits.ts';
 import { toRequest } from '#contract/endpoint.ts';
 import * as limits from '#contract/limits.ts';
+import { NothingMatches } from '../../kit/nothing-matches.tsx';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { ApiError } from '../../lib/api-error.ts';
 import { transactionsOptions } from '../../lib/credit-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
-import { Button, buttonClasses } from '../../ui/button.tsx';
+import { buttonClasses } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { DateField } from '../../ui/date-field.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { formatCount } from '../../ui/quantities.ts';
 import { Select } from '../../ui/select.tsx';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { TableLoading } from '../../ui/skeleton.tsx';
 import {
   type ActivityFilters,
   activityTypes,
@@ -133,8 +134,11 @@ function Transactions({ filters, isTeam, onClear }: TransactionsProps) {
       </RetryNotice>
     );
   }
-  if (!rows) return <TransactionsLoading />;
-  if (rows.length === 0) return isFiltered ? <NothingMatches onClear={onClear} /> : <NothingYet />;
+  if (!rows) return <TableLoading label="Loading transactions..." rows={5} height="h-12" />;
+  if (rows.length === 0) {
+    if (!isFiltered) return <NothingYet />;
+    return <NothingMatches onClear={onClear}>No transactions matching the selected filters.</NothingMatches>;
+  }
   return (
     <div
       className={classNames('flex flex-col gap-2 transition-opacity', transactions.isPlaceholderData && 'opacity-60')}
@@ -145,17 +149,6 @@ function Transactions({ filters, isTeam, onClear }: TransactionsProps) {
           Showing the latest {formatCount(rows.length)}. Narrow the dates, or export to get earlier ones.
         </p>
       )}
-    </div>
-  );
-}
-
-function NothingMatches({ onClear }: { onClear: () => void }) {
-  return (
-    <div className="flex flex-col items-center gap-3 rounded-lg border border-line bg-surface px-6 py-10 text-center">
-      <p className="text-soft">No transactions matching the selected filters.</p>
-      <Button size="sm" onClick={onClear}>
-        Clear filters
-      </Button>
     </div>
   );
 }
@@ -173,20 +166,5 @@ function NothingYet() {
     >
       Your agents' searches and reads appear here with their cost.
     </EmptyState>
-  );
-}
-
-function TransactionsLoading() {
-  return (
-    <Loading label="Loading transactions..." className="overflow-hidden rounded-lg border border-line bg-surface">
-      <div className="h-9 border-line border-b bg-sunken" />
-      {[0, 1, 2, 3, 4].map((row) => (
-        <div key={row} className="flex h-12 items-center gap-8 border-line border-b px-4 last:border-b-0">
-          <Skeleton className="h-4 w-28" />
-          <Skeleton className="h-4 w-44" />
-          <Skeleton className="ml-auto h-4 w-12" />
-        </div>
-      ))}
-    </Loading>
   );
 }

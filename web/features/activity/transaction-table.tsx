@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Link } from 'react-router';
 import type { CreditTransaction, TransactionSource } from '#contract/credits.ts';
 import { documentPath } from '../../lib/document-path.ts';
@@ -6,7 +5,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { countOf, formatCount } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { type Column, type Sorting, Table } from '../../ui/table.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 
 interface TransactionTableProps {
   transactions: CreditTransaction[];
@@ -15,15 +14,12 @@ interface TransactionTableProps {
 }
 
 export function TransactionTable({ transactions, isTeam }: TransactionTableProps) {
-  const [sorting, setSorting] = useState<Sorting>();
   return (
     <Table
       caption="Credit transactions"
       columns={columnsFor(isTeam)}
       rows={transactions}
       rowKey={({ id }) => id}
-      sorting={sorting}
-      onSortingChange={setSorting}
       details={argumentsOf}
     />
   );

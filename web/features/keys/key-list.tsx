@@ -1,5 +1,4 @@
 import { Eye, EyeOff } from 'lucide-react';
-import { useState } from 'react';
 import { type ApiKey, keyRightLabels } from '#contract/keys.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -7,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { type Column, type Sorting, Table } from '../../ui/table.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { useKnownSecrets, useRevealKey, useSecret, useSecretReader } from './known-secrets.ts';
 
@@ -19,16 +18,8 @@ interface KeyListProps {
 }
 
 export function KeyList({ keys, hasMakers, onRevoke }: KeyListProps) {
-  const [sorting, setSorting] = useState<Sorting>();
   return (
-    <Table
-      caption="Your API keys"
-      columns={columnsFor(hasMakers, onRevoke)}
-      rows={keys}
-      rowKey={({ id }) => id}
-      sorting={sorting}
-      onSortingChange={setSorting}
-    />
+    <Table caption="Your API keys" columns={columnsFor(hasMakers, onRevoke)} rows={keys} rowKey={({ id }) => id} />
   );
 }
 

@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { type Column, type Sorting, Table } from '../../ui/table.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import {
@@ -142,7 +142,6 @@ function AddCredential({ onDone }: { onDone: () => void }) {
 }
 
 function CredentialTable({ credentials, mayWrite }: { credentials: SourceCredential[]; mayWrite: boolean }) {
-  const [sorting, setSorting] = useState<Sorting | undefined>({ columnId: 'label', direction: 'ascending' });
   const removing = useConfirm(
     {
       title: ({ label }: SourceCredential) => `Remove ${label}`,
@@ -161,8 +160,7 @@ function CredentialTable({ credentials, mayWrite }: { credentials: SourceCredent
         columns={columnsFor(mayWrite, removing.ask)}
         rows={credentials}
         rowKey={({ id }) => id}
-        sorting={sorting}
-        onSortingChange={setSorting}
+        sorting={{ columnId: 'label', direction: 'ascending' }}
       />
       {removing.dialog}
     </>

@@ -21,14 +21,7 @@ export function DeliveryList({ deliveries }: { deliveries: RepositoryDelivery[] 
           No deliveries yet. A test from the host or a push appears here within seconds.
         </p>
       ) : (
-        <Table
-          caption="Last deliveries"
-          columns={columns}
-          rows={shown}
-          rowKey={({ id }) => id}
-          sorting={undefined}
-          onSortingChange={() => undefined}
-        />
+        <Table caption="Last deliveries" columns={columns} rows={shown} rowKey={({ id }) => id} />
       )}
       {shown.length < deliveries.length && (
         <Button look="quiet" size="sm" className="mt-1.5 -ml-2.5" onClick={() => setIsWhole(true)}>

@@ -4,8 +4,9 @@ import { skipReasonText } from '#contract/skip-reasons.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { TableLoading } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { MorePages, NoPages, PagesLoading } from './page-list-states.tsx';
+import { MorePages, NoPages } from './page-list-states.tsx';
 import { leftOutOptions } from './page-queries.ts';
 
 interface LeftOutPagesProps {
@@ -18,7 +19,7 @@ interface LeftOutPagesProps {
 export function LeftOutPages({ jobId, words, onClear }: LeftOutPagesProps) {
   const log = useInfiniteQuery(leftOutOptions(useWorkspaceId(), jobId, words));
   if (log.data === undefined) {
-    if (!log.isError) return <PagesLoading />;
+    if (!log.isError) return <TableLoading label="Loading pages…" rows={5} height="h-14" />;
     return <RetryNotice query={log} title="Couldn't load the pages" />;
   }
   const entries = log.data.pages.flatMap((part) => part.entries);
@@ -36,8 +37,6 @@ export function LeftOutPages({ jobId, words, onClear }: LeftOutPagesProps) {
         columns={columns}
         rows={entries}
         rowKey={({ address, reason }) => `${reason} ${address}`}
-        sorting={undefined}
-        onSortingChange={() => undefined}
       />
       <MorePages
         shown={entries.length}

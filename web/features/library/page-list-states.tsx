@@ -1,25 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { countOf } from '../../ui/quantities.ts';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-
-export function PagesLoading() {
-  return (
-    <Loading label="Loading pages…" className="overflow-hidden rounded-lg border border-line bg-surface">
-      <div className="h-9 border-line border-b bg-sunken" />
-      {[0, 1, 2, 3, 4].map((row) => (
-        <div key={row} className="flex h-14 items-center gap-8 border-line border-b px-4 last:border-b-0">
-          <span className="flex flex-1 flex-col gap-1.5">
-            <Skeleton className="h-4 w-2/5" />
-            <Skeleton className="h-3 w-3/5" />
-          </span>
-          <Skeleton className="h-4 w-10 max-md:hidden" />
-          <Skeleton className="h-4 w-12 max-md:hidden" />
-        </div>
-      ))}
-    </Loading>
-  );
-}
 
 /** Nothing at all, or nothing with these words. */
 export function NoPages({ words, children, onClear }: { words: string; children: ReactNode; onClear: () => void }) {

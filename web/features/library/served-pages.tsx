@@ -7,8 +7,9 @@ import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { countOf, formatCount } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { TableLoading } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { MorePages, NoPages, PagesLoading } from './page-list-states.tsx';
+import { MorePages, NoPages } from './page-list-states.tsx';
 import { pagesOptions } from './page-queries.ts';
 
 interface ServedPagesProps {
@@ -21,7 +22,7 @@ interface ServedPagesProps {
 export function ServedPages({ module, words, onClear }: ServedPagesProps) {
   const list = useInfiniteQuery(pagesOptions(useWorkspaceId(), module, words));
   if (list.data === undefined) {
-    if (!list.isError) return <PagesLoading />;
+    if (!list.isError) return <TableLoading label="Loading pages…" rows={5} height="h-14" />;
     return <RetryNotice query={list} title="Couldn't load the pages" />;
   }
   const pages = list.data.pages.flatMap((part) => part.pages);
@@ -35,14 +36,7 @@ export function ServedPages({ module, words, onClear }: ServedPagesProps) {
   }
   return (
     <>
-      <Table
-        caption="Pages that are served"
-        columns={columnsFor(module)}
-        rows={pages}
-        rowKey={({ url }) => url}
-        sorting={undefined}
-        onSortingChange={() => undefined}
-      />
+      <Table caption="Pages that are served" columns={columnsFor(module)} rows={pages} rowKey={({ url }) => url} />
       <MorePages
         shown={pages.length}
         total={total}

@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { countOf, formatCompact, formatCount } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { Skeleton, TableLoading } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { AddSource } from './add-source.tsx';
 import { type ListedSource, needsAttention } from './listed-sources.ts';
@@ -106,7 +106,7 @@ function Sources({ mayWrite }: { mayWrite: boolean }) {
   if (modules.isError) {
     return <RetryNotice query={modules} title="Couldn't load the sources" />;
   }
-  return <SourcesLoading />;
+  return <TableLoading label="Loading sources…" height="h-15" />;
 }
 
 function SourceList({ sources }: { sources: ListedSource[] }) {
@@ -215,25 +215,6 @@ function NoSources({ mayWrite }: { mayWrite: boolean }) {
       Paste the address of a documentation site or a repository above. You can search a small one within a minute, and a
       large one while it is still being read.
     </EmptyState>
-  );
-}
-
-function SourcesLoading() {
-  return (
-    <Loading label="Loading sources…" className="overflow-hidden rounded-lg border border-line bg-surface">
-      <div className="h-9 border-line border-b bg-sunken" />
-      {[0, 1, 2, 3].map((row) => (
-        <div key={row} className="flex h-15 items-center gap-8 border-line border-b px-4 last:border-b-0">
-          <span className="flex flex-1 flex-col gap-1.5">
-            <Skeleton className="h-4 w-44" />
-            <Skeleton className="h-3 w-28" />
-          </span>
-          <Skeleton className="h-4 w-12 max-md:hidden" />
-          <Skeleton className="h-4 w-14 max-md:hidden" />
-          <Skeleton className="h-4 w-12" />
-        </div>
-      ))}
-    </Loading>
   );
 }
 

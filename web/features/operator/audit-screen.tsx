@@ -5,13 +5,11 @@ import { useSearchParams } from 'react-router';
 import { type AuditEntry, auditActions } from '#contract/audit.ts';
 import { toRequest } from '#contract/endpoint.ts';
 import { operatorEndpoints } from '#contract/operator.ts';
-import { RetryNotice } from '../../kit/retry-notice.tsx';
+import { AuditLog } from '../../kit/audit-log.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Select } from '../../ui/select.tsx';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { OperatorPage } from './operator-page.tsx';
 import { installationAuditOptions } from './queries.ts';
 
@@ -97,111 +95,54 @@ function Log({
   filters: { action?: string | undefined; who?: string | undefined };
   onClear: () => void;
 }) {
-  const log = useInfiniteQuery(installationAuditOptions(filters));
-  if (log.isError) {
-    return <RetryNotice query={log} title="Couldn't load the log" />;
-  }
-  if (log.data === undefined) {
-    return (
-      <Loading label="Loading the log…" className="overflow-hidden rounded-lg border border-line bg-surface">
-        <div className="h-9 border-line border-b bg-sunken" />
-        {[0, 1, 2, 3].map((row) => (
-          <div key={row} className="flex h-11 items-center gap-8 border-line border-b px-4 last:border-b-0">
-            <Skeleton className="h-4 w-24" />
-            <Skeleton className="h-4 w-56" />
-          </div>
-        ))}
-      </Loading>
-    );
-  }
-  const entries = log.data.pages.flatMap((page) => page.entries);
-  if (entries.length === 0) {
-    return (
-      <div className="flex flex-col items-center gap-3 rounded-lg border border-line bg-surface px-6 py-10 text-center">
-        <p className="text-soft">No entries match these filters.</p>
-        <Button size="sm" onClick={onClear}>
-          Clear filters
-        </Button>
-      </div>
-    );
-  }
+  return (
+    <AuditLog
+      caption="Audit log"
+      log={useInfiniteQuery(installationAuditOptions(filters))}
+      actorOf={actorOf}
+      actionOf={actionInWords}
+      columns={[teamColumn]}
+      details={detailsOf}
+      emptyText="No entries match these filters."
+      onClear={onClear}
+    />
+  );
+}
+
+function actionInWords(entry: AuditEntry) {
   return (
     <>
-      <Table
-        caption="Audit log"
-        columns={columns}
-        rows={entries}
-        rowKey={({ id }) => id}
-        sorting={undefined}
-        onSortingChange={() => undefined}
-        details={(entry) =>
-          Object.keys(entry.detail).length === 0
-            ? undefined
-            : {
-                label: `Details of ${wordsOf(entry)}`,
-                content: (
-                  <pre className="whitespace-pre-wrap break-all font-mono text-soft text-xs">
-                    {JSON.stringify(entry.detail, null, 2)}
-                  </pre>
-                ),
-              }
-        }
-      />
-      {log.hasNextPage && (
-        <Button className="self-center" isBusy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-          Show earlier
-        </Button>
+      {wordsOf(entry)}
+      {entry.entityName !== null && entry.entityName !== actorOf(entry) && (
+        <>
+          {': '}
+          <span className="font-medium text-ink">{entry.entityName}</span>
+        </>
       )}
     </>
   );
 }
 
-const columns: Column<AuditEntry>[] = [
-  {
-    id: 'when',
-    label: 'When',
-    isWide: true,
-    cell: ({ at }) => (
-      <span className="text-soft">
-        <RelativeTime at={at} />
-      </span>
+function detailsOf(entry: AuditEntry) {
+  if (Object.keys(entry.detail).length === 0) return undefined;
+  return {
+    label: `Details of ${wordsOf(entry)}`,
+    content: (
+      <pre className="whitespace-pre-wrap break-all font-mono text-soft text-xs">
+        {JSON.stringify(entry.detail, null, 2)}
+      </pre>
     ),
-  },
-  {
-    id: 'who',
-    label: 'Who',
-    isWide: true,
-    cell: (entry) => <span className="wrap-anywhere text-ink">{actorOf(entry)}</span>,
-  },
-  {
-    id: 'what',
-    label: 'What',
-    cell: (entry) => (
-      <>
-        <p>
-          {wordsOf(entry)}
-          {entry.entityName !== null && entry.entityName !== actorOf(entry) && (
-            <>
-              {': '}
-              <span className="font-medium text-ink">{entry.entityName}</span>
-            </>
-          )}
-        </p>
-        <p className="mt-0.5 text-faint text-xs md:hidden">
-          {actorOf(entry)}, <RelativeTime at={entry.at} />
-        </p>
-      </>
-    ),
-  },
-  {
-    id: 'team',
-    label: 'Team',
-    isWide: true,
-    cell: ({ team }) => (
-      <span className="wrap-anywhere text-soft">{team === null ? '' : (team.name ?? 'Deleted team')}</span>
-    ),
-  },
-];
+  };
+}
+
+const teamColumn: Column<AuditEntry> = {
+  id: 'team',
+  label: 'Team',
+  isWide: true,
+  cell: ({ team }) => (
+    <span className="wrap-anywhere text-soft">{team === null ? '' : (team.name ?? 'Deleted team')}</span>
+  ),
+};
 
 function wordsOf({ action }: AuditEntry): string {
   return (auditActions as Record<string, string>)[action] ?? action;

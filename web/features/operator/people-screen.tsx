@@ -14,7 +14,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { countOf } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { TableLoading } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { AddPerson } from './add-person.tsx';
 import { OperatorPage } from './operator-page.tsx';
@@ -78,7 +78,7 @@ function People({ onLink }: { onLink: OnLink }) {
       {people.isError ? (
         <RetryNotice query={people} title="Couldn't load the accounts" />
       ) : people.data === undefined ? (
-        <PeopleLoading />
+        <TableLoading label="Loading people…" rows={3} height="h-14" />
       ) : rows.length === 0 ? (
         <p className="rounded-lg border border-line bg-surface px-6 py-10 text-center text-soft">
           No account matches “{query}”.
@@ -89,8 +89,6 @@ function People({ onLink }: { onLink: OnLink }) {
           columns={columnsFor({ ownId, areCreditsOn: credits?.areCreditsOff === false, onLink })}
           rows={rows}
           rowKey={({ userId }) => userId}
-          sorting={undefined}
-          onSortingChange={() => undefined}
         />
       )}
       {people.hasNextPage && (
@@ -99,20 +97,6 @@ function People({ onLink }: { onLink: OnLink }) {
         </Button>
       )}
     </div>
-  );
-}
-
-function PeopleLoading() {
-  return (
-    <Loading label="Loading people…" className="overflow-hidden rounded-lg border border-line bg-surface">
-      <div className="h-9 border-line border-b bg-sunken" />
-      {[0, 1, 2].map((row) => (
-        <div key={row} className="flex h-14 items-center gap-4 border-line border-b px-4 last:border-b-0">
-          <Skeleton className="size-8 rounded-full" />
-          <Skeleton className="h-4 w-48" />
-        </div>
-      ))}
-    </Loading>
   );
 }
 

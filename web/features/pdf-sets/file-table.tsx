@@ -1,11 +1,10 @@
 import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import type { PdfFile, PdfSet } from '#contract/pdf-sets.ts';
 import { useConfirm } from '../../kit/use-confirm.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { formatBytes, formatCount } from '../../ui/quantities.ts';
-import { type Column, type Sorting, Table } from '../../ui/table.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { useRemovePdfFile } from './queries.ts';
 
 const badges: Record<PdfFile['status'], { label: string; tone: Tone }> = {
@@ -16,7 +15,6 @@ const badges: Record<PdfFile['status'], { label: string; tone: Tone }> = {
 
 /** The files of a set; one that could not be read says why. */
 export function FileTable({ set }: { set: PdfSet }) {
-  const [sorting, setSorting] = useState<Sorting | undefined>({ columnId: 'name', direction: 'ascending' });
   const removing = useConfirm(
     {
       title: ({ name }: PdfFile) => `Remove ${name}`,
@@ -34,8 +32,7 @@ export function FileTable({ set }: { set: PdfSet }) {
         columns={columnsFor(set.canChange, removing.ask)}
         rows={set.pdfFiles}
         rowKey={({ fileId }) => fileId}
-        sorting={sorting}
-        onSortingChange={setSorting}
+        sorting={{ columnId: 'name', direction: 'ascending' }}
       />
       {removing.dialog}
     </>

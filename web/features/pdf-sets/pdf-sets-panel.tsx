@@ -13,7 +13,7 @@ import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf, formatBytes } from '../../ui/quantities.ts';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { CardsLoading } from '../../ui/skeleton.tsx';
 import { NewSetForm } from './new-set-form.tsx';
 import { SetCard } from './set-card.tsx';
 import { uploads, useUploads } from './uploads.ts';
@@ -26,19 +26,7 @@ export function PdfSetsPanel() {
   if (query.isError) {
     return <RetryNotice query={query} title="Failed to load PDF sets" />;
   }
-  return (
-    <Loading label="Loading PDF sets…" className="flex flex-col gap-3">
-      {[0, 1, 2].map((card) => (
-        <div
-          key={card}
-          className="flex h-17 flex-col justify-center gap-2 rounded-lg border border-line bg-surface px-5"
-        >
-          <Skeleton className="h-4 w-44" />
-          <Skeleton className="h-3 w-64 max-w-full" />
-        </div>
-      ))}
-    </Loading>
-  );
+  return <CardsLoading label="Loading PDF sets…" cards={3} />;
 }
 
 function Sets({ sets, storage }: OutputOf<typeof pdfSetEndpoints.listPdfSets>) {

@@ -5,7 +5,7 @@ import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { type Column, type Sorting, Table } from '../../ui/table.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { useIndexLibraries } from './queries.ts';
 
 const fits: Record<Fit, { label: string; tone: Tone } | undefined> = {
@@ -23,7 +23,6 @@ interface LibraryRowsProps {
 }
 
 export function LibraryRows({ profile, libraries, mayWrite }: LibraryRowsProps) {
-  const [sorting, setSorting] = useState<Sorting>();
   const columns: Column<PinnedLibrary>[] = [
     { id: 'name', label: 'Library', sortBy: ({ name }) => name, cell: (library) => <NameCell library={library} /> },
     {
@@ -52,8 +51,6 @@ export function LibraryRows({ profile, libraries, mayWrite }: LibraryRowsProps) 
       columns={columns}
       rows={libraries}
       rowKey={({ ecosystem, name, version }) => `${ecosystem} ${name} ${version}`}
-      sorting={sorting}
-      onSortingChange={setSorting}
     />
   );
 }

@@ -10,7 +10,7 @@ import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf } from '../../ui/quantities.ts';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { CardsLoading } from '../../ui/skeleton.tsx';
 import { ProjectCard } from './project-card.tsx';
 import { ProjectForm } from './project-form.tsx';
 import { profilesOptions, useRemoveProfile } from './queries.ts';
@@ -22,19 +22,7 @@ export function ProjectsPanel() {
   if (profiles.isError) {
     return <RetryNotice query={profiles} title="Couldn't load the projects" />;
   }
-  return (
-    <Loading label="Loading projects…" className="flex flex-col gap-3">
-      {[0, 1].map((card) => (
-        <div
-          key={card}
-          className="flex h-17 flex-col justify-center gap-2 rounded-lg border border-line bg-surface px-5"
-        >
-          <Skeleton className="h-4 w-44" />
-          <Skeleton className="h-3 w-64 max-w-full" />
-        </div>
-      ))}
-    </Loading>
-  );
+  return <CardsLoading label="Loading projects…" cards={2} />;
 }
 
 function Projects({ profiles }: { profiles: Profile[] }) {

@@ -3,13 +3,10 @@ import { Download } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { type AuditEntry, auditEndpoints } from '#contract/audit.ts';
 import { toRequest } from '#contract/endpoint.ts';
-import { RetryNotice } from '../../kit/retry-notice.tsx';
+import { AuditLog } from '../../kit/audit-log.tsx';
 import type { SelectedTeam } from '../../lib/team-queries.ts';
-import { Button, buttonClasses } from '../../ui/button.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { buttonClasses } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
 import { actionOf, type LogPart, logParts, remarkOf } from './log-words.ts';
 import { auditOptions } from './queries.ts';
 
@@ -35,93 +32,32 @@ export function LogTab({ team }: Pick<SelectedTeam, 'team'>) {
 }
 
 function Log({ teamId, part, onClear }: { teamId: string; part: LogPart; onClear: () => void }) {
-  const log = useInfiniteQuery(auditOptions(teamId, part));
-  if (log.data) {
-    const entries = log.data.pages.flatMap((page) => page.entries);
-    if (entries.length === 0) {
-      return (
-        <div className="flex flex-col items-center gap-3 rounded-lg border border-line bg-surface px-6 py-10 text-center">
-          <p className="text-soft">No matching entries.</p>
-          <Button size="sm" onClick={onClear}>
-            Clear filters
-          </Button>
-        </div>
-      );
-    }
-    return (
-      <>
-        <Table
-          caption="Team audit log"
-          columns={columns}
-          rows={entries}
-          rowKey={({ id }) => id}
-          sorting={undefined}
-          onSortingChange={() => undefined}
-        />
-        {log.hasNextPage && (
-          <Button className="self-center" isBusy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-            Show earlier
-          </Button>
-        )}
-      </>
-    );
-  }
-  if (log.isError) {
-    return <RetryNotice query={log} title="Couldn't load the log" />;
-  }
   return (
-    <Loading label="Loading the log…" className="overflow-hidden rounded-lg border border-line bg-surface">
-      <div className="h-9 border-line border-b bg-sunken" />
-      {[0, 1, 2, 3].map((row) => (
-        <div key={row} className="flex h-11 items-center gap-8 border-line border-b px-4 last:border-b-0">
-          <Skeleton className="h-4 w-24 max-md:hidden" />
-          <Skeleton className="h-4 w-32 max-md:hidden" />
-          <Skeleton className="h-4 w-56" />
-        </div>
-      ))}
-    </Loading>
+    <AuditLog
+      caption="Team audit log"
+      log={useInfiniteQuery(auditOptions(teamId, part))}
+      actorOf={actorOf}
+      actionOf={actionInWords}
+      emptyText="No matching entries."
+      onClear={onClear}
+    />
   );
 }
 
-const columns: Column<AuditEntry>[] = [
-  {
-    id: 'when',
-    label: 'When',
-    isWide: true,
-    cell: ({ at }) => (
-      <span className="text-soft">
-        <RelativeTime at={at} />
-      </span>
-    ),
-  },
-  {
-    id: 'who',
-    label: 'Who',
-    isWide: true,
-    cell: (entry) => <span className="wrap-anywhere text-ink">{actorOf(entry)}</span>,
-  },
-  {
-    id: 'what',
-    label: 'What',
-    cell: (entry) => (
-      <>
-        <p>
-          {actionOf(entry)}
-          {hasObject(entry) && (
-            <>
-              {entry.action === 'member.set-role' ? ' of ' : ' '}
-              <span className="font-medium text-ink">{entry.entityName}</span>
-            </>
-          )}
-          {remarkOf(entry) !== undefined && <span className="text-faint"> {remarkOf(entry)}</span>}
-        </p>
-        <p className="mt-0.5 text-faint text-xs md:hidden">
-          {actorOf(entry)}, <RelativeTime at={entry.at} />
-        </p>
-      </>
-    ),
-  },
-];
+function actionInWords(entry: AuditEntry) {
+  return (
+    <>
+      {actionOf(entry)}
+      {hasObject(entry) && (
+        <>
+          {entry.action === 'member.set-role' ? ' of ' : ' '}
+          <span className="font-medium text-ink">{entry.entityName}</span>
+        </>
+      )}
+      {remarkOf(entry) !== undefined && <span className="text-faint"> {remarkOf(entry)}</span>}
+    </>
+  );
+}
 
 function actorOf({ actor }: AuditEntry): string {
   return actor === null ? 'System or a deleted account' : actor.displayName || (actor.email ?? 'Someone');

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Menu, MenuItem, MenuNote } from '../../ui/menu.tsx';
 import { countOf } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { type Column, type Sorting, Table } from '../../ui/table.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { LeaveTeamDialog } from './leave-team-dialog.tsx';
 import { useRemoveMember, useSetMemberRole } from './queries.ts';
@@ -31,7 +31,6 @@ interface RowActions {
 
 /** Members with their roles; admins change and remove them here, everyone can leave. */
 export function MemberTable({ members, teamId, isAdmin }: MemberTableProps) {
-  const [sorting, setSorting] = useState<Sorting>();
   const removing = useConfirm(
     {
       title: (member: Membership) => `Remove ${nameOf(member)} from the team?`,
@@ -52,8 +51,6 @@ export function MemberTable({ members, teamId, isAdmin }: MemberTableProps) {
         columns={columnsFor({ members, teamId, isAdmin, ownId, onRemove: removing.ask, onLeave: setLeaving })}
         rows={members}
         rowKey={({ membershipId }) => membershipId}
-        sorting={sorting}
-        onSortingChange={setSorting}
       />
       {removing.dialog}
       <LeaveTeamDialog membership={leaving} teamId={teamId} onClose={() => setLeaving(undefined)} />

@@ -9,7 +9,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { buttonClasses } from '../../ui/button.tsx';
 import { countOf } from '../../ui/quantities.ts';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { TableLoading } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AskAnAdmin } from './ask-an-admin.tsx';
 import { LogTab } from './log-tab.tsx';
@@ -86,21 +86,7 @@ function MembersTab({ team, isAdmin }: SelectedTeam) {
   if (members.isError) {
     return <RetryNotice query={members} title="Couldn't load the members" />;
   }
-  return (
-    <Loading label="Loading members…" className="overflow-hidden rounded-lg border border-line bg-surface">
-      <div className="h-9 border-line border-b bg-sunken" />
-      {[0, 1, 2].map((row) => (
-        <div key={row} className="flex h-15 items-center gap-3 border-line border-b px-4 last:border-b-0">
-          <Skeleton className="size-8" />
-          <span className="flex flex-1 flex-col gap-1.5">
-            <Skeleton className="h-4 w-36" />
-            <Skeleton className="h-3 w-44" />
-          </span>
-          <Skeleton className="h-4 w-16" />
-        </div>
-      ))}
-    </Loading>
-  );
+  return <TableLoading label="Loading members…" rows={3} height="h-15" />;
 }
 
 interface MembersProps {

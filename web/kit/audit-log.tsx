@@ -1,0 +1,81 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { AuditEntry } from '#contract/audit.ts';
+import { Button } from '../ui/button.tsx';
+import { RelativeTime } from '../ui/relative-time.tsx';
+import { TableLoading } from '../ui/skeleton.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import { NothingMatches } from './nothing-matches.tsx';
+import { RetryNotice } from './retry-notice.tsx';
+
+interface AuditLogProps {
+  caption: string;
+  log: UseInfiniteQueryResult<InfiniteData<{ entries: AuditEntry[] }>>;
+  actorOf: (entry: AuditEntry) => string;
+  /** What was done, in words. */
+  actionOf: (entry: AuditEntry) => ReactNode;
+  /** Beside those of every log: when, who and what. */
+  columns?: Column<AuditEntry>[];
+  details?: (entry: AuditEntry) => { label: string; content: ReactNode } | undefined;
+  /** Said where the filters leave nothing. */
+  emptyText: string;
+  onClear: () => void;
+}
+
+/** What was done, newest first, a page at a time. */
+export function AuditLog({ caption, log, columns = [], details, emptyText, onClear, ...words }: AuditLogProps) {
+  const fault = log.isError && <RetryNotice query={log} title="Couldn't load the log" />;
+  if (log.data === undefined) return fault || <TableLoading label="Loading the log…" height="h-11" />;
+  const entries = log.data.pages.flatMap((page) => page.entries);
+  if (entries.length === 0) return <NothingMatches onClear={onClear}>{emptyText}</NothingMatches>;
+  return (
+    <>
+      <Table
+        caption={caption}
+        columns={[...columnsFor(words), ...columns]}
+        rows={entries}
+        rowKey={({ id }) => id}
+        {...(details === undefined ? {} : { details })}
+      />
+      {fault}
+      {log.hasNextPage && !fault && (
+        <Button className="self-center" isBusy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+          Show earlier
+        </Button>
+      )}
+    </>
+  );
+}
+
+function columnsFor({ actorOf, actionOf }: Pick<AuditLogProps, 'actorOf' | 'actionOf'>): Column<AuditEntry>[] {
+  return [
+    {
+      id: 'when',
+      label: 'When',
+      isWide: true,
+      cell: ({ at }) => (
+        <span className="text-soft">
+          <RelativeTime at={at} />
+        </span>
+      ),
+    },
+    {
+      id: 'who',
+      label: 'Who',
+      isWide: true,
+      cell: (entry) => <span className="wrap-anywhere text-ink">{actorOf(entry)}</span>,
+    },
+    {
+      id: 'what',
+      label: 'What',
+      cell: (entry) => (
+        <>
+          <p>{actionOf(entry)}</p>
+          <p className="mt-0.5 text-faint text-xs md:hidden">
+            {actorOf(entry)}, <RelativeTime at={entry.at} />
+          </p>
+        </>
+      ),
+    },
+  ];
+}
