@@ -38,3 +38,8 @@ export function methodNotAllowed(method: string, methods: string[], takesHead = 
   const allow = methods.flatMap((name) => (name === 'GET' && takesHead ? ['GET', 'HEAD'] : [name])).join(', ');
   return new AppError('method-not-allowed', { values: { method, allowed: allow }, allow });
 }
+
+/** A call that came too soon after others. */
+export function rateLimited(seconds: number): AppError {
+  return new AppError('rate-limited', { values: { seconds }, retryAfterSeconds: seconds });
+}

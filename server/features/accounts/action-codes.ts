@@ -4,7 +4,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { type CodePurpose, deleteActionCodes, insertActionCode } from './identity-store.ts';
-import { type Attempt, countAttempts, takeBack } from './rate-limits.ts';
+import { type Attempt, requireWithinLimits, takeBack } from './rate-limits.ts';
 import { hashToken, newToken } from './secrets.ts';
 
 const hourMs = 3_600_000;
@@ -50,8 +50,7 @@ export async function withCode<T>(
   work: () => Promise<T | undefined>,
 ): Promise<T> {
   const attempts: Attempt[] = [['code-address', address]];
-  const retryAfterSeconds = await countAttempts(ctx, attempts);
-  if (retryAfterSeconds !== undefined) throw new AppError('too-many-requests', { retryAfterSeconds });
+  await requireWithinLimits(ctx, attempts);
   const result = await work();
   if (result === undefined) throw new AppError(refusal);
   await takeBack(ctx, attempts);

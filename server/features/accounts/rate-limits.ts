@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import * as limits from '#contract/limits.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError, rateLimited } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { countUp, deleteEndedRateCounts, deleteRateCounts, lowerRateCount } from './rate-store.ts';
@@ -108,7 +108,7 @@ export async function requireWithinLimits(ctx: Clocked, attempts: Attempt[]): Pr
 /** The same for what no one did wrong: refuses with `rate-limited`. */
 export async function requireWithinRate(ctx: Clocked, attempts: Attempt[]): Promise<void> {
   const seconds = await countAttempts(ctx, attempts);
-  if (seconds !== undefined) throw new AppError('rate-limited', { values: { seconds }, retryAfterSeconds: seconds });
+  if (seconds !== undefined) throw rateLimited(seconds);
 }
 
 /** Refuses (`rate-limited`) what the acting person did too often, or the network that they come from. */

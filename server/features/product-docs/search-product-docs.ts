@@ -3,7 +3,7 @@ import type { DocsAnswer, DocsHit, productDocsEndpoints } from '#contract/produc
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { type SearchHit, searchSegments } from '#server/engine/index.ts';
-import { countAttempts } from '#server/features/accounts/index.ts';
+import { requireWithinRate } from '#server/features/accounts/index.ts';
 import { type ProductDocs, productDocsAddress, sectionOf } from './product-docs.ts';
 
 type Input = ParsedInputOf<typeof productDocsEndpoints.searchProductDocs>;
@@ -19,8 +19,7 @@ export async function searchProductDocs(
   address: string,
 ): Promise<DocsAnswer> {
   if (query.trim() === '') throw new AppError('query-empty');
-  const seconds = await countAttempts(ctx, [['product-docs-address', address]]);
-  if (seconds !== undefined) throw new AppError('rate-limited', { values: { seconds }, retryAfterSeconds: seconds });
+  await requireWithinRate(ctx, [['product-docs-address', address]]);
   const startedAt = performance.now();
   const segment = await docs.segment();
   if (segment === undefined) return { query, results: [], searchedSnippets: 0, wholePageTokens: 0, tookMs: 0 };

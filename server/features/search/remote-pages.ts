@@ -4,6 +4,7 @@ import { type Snippet, scoreSnippets } from '#server/engine/index.ts';
 import { tellRefusal } from '#server/features/accounts/index.ts';
 import { ParseError } from '#server/ingest/parse/index.ts';
 import { type Outbound, OutboundError } from '#server/platform/outbound/index.ts';
+import { Turns } from '#server/platform/turns.ts';
 import type { PageToRead } from './page-to-read.ts';
 
 /** What makes a page of what an address answers, for an owner; the parse pool of the crawler fits. */
@@ -39,7 +40,7 @@ const accept = 'text/markdown, text/html;q=0.9, text/plain;q=0.8, */*;q=0.5';
 /** Reads pages that are in no module. The last ones are kept for ten minutes, within a bound of memory. */
 export function createRemotePages(deps: { outbound?: Outbound; parser?: PageParser }): RemotePages {
   const kept = new Map<string, { page: PageToRead; keptAt: number; characters: number }>();
-  const places = createPlaces(atOnceOfOne);
+  const turnsOf = new Map<string, Turns>();
 
   function keep(url: string, page: PageToRead, keptAt: number): void {
     const characters = page.snippets.reduce((sum, { text }) => sum + text.length + charactersOfPassage, 0);
@@ -72,28 +73,14 @@ export function createRemotePages(deps: { outbound?: Outbound; parser?: PagePars
         keep(url, page, ctx.clock.elapsed());
         return page;
       };
+      const page = known(ctx, url);
+      if (page !== undefined) return page;
+      const turns = turnsOf.get(userId) ?? new Turns(atOnceOfOne);
+      turnsOf.set(userId, turns);
       // One that waited may find what another read meanwhile.
-      return known(ctx, url) ?? places.in(userId, async () => known(ctx, url) ?? (await read()));
-    },
-  };
-}
-
-/** Lets so many of each owner work at once; the others wait in the order they came. */
-function createPlaces(most: number) {
-  const ofOwner = new Map<string, { working: number; waiting: (() => void)[] }>();
-  return {
-    async in<T>(owner: string, work: () => Promise<T>): Promise<T> {
-      const places = ofOwner.get(owner) ?? { working: 0, waiting: [] };
-      ofOwner.set(owner, places);
-      if (places.working < most) places.working += 1;
-      else await new Promise<void>((resolve) => places.waiting.push(resolve));
-      try {
-        return await work();
-      } finally {
-        const next = places.waiting.shift();
-        if (next !== undefined) next();
-        else if (--places.working === 0) ofOwner.delete(owner);
-      }
+      return turns
+        .run(async () => known(ctx, url) ?? (await read()))
+        .finally(() => turns.isIdle && turnsOf.delete(userId));
     },
   };
 }

@@ -1,8 +1,7 @@
 import * as limits from '#contract/limits.ts';
 import type { TriedSearch } from '#contract/try-search.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { type Attempt, countAttempts } from '#server/features/accounts/index.ts';
+import { requireWithinRate } from '#server/features/accounts/index.ts';
 import type { Shelf } from '#server/features/catalog/index.ts';
 import { createAgentMemory } from './agent-memory.ts';
 import { parseQuery } from './parse-query.ts';
@@ -21,8 +20,8 @@ export async function tryPublicSearch(
 ): Promise<TriedSearch> {
   parseQuery(query);
   // One after the other: an address that is refused must not use up what all others have together.
-  await requireWithin(ctx, ['try-search-address', address]);
-  await requireWithin(ctx, ['try-search-all']);
+  await requireWithinRate(ctx, [['try-search-address', address]]);
+  await requireWithinRate(ctx, [['try-search-all']]);
   return searchPublicly(shelf, ctx, query);
 }
 
@@ -65,9 +64,4 @@ export function publicPartOf(shelf: Shelf): Shelf {
       (await shelf.findPages(ctx, url)).filter(({ module }) => module.visibility === 'public'),
     pagesBeside: (found) => shelf.pagesBeside(found),
   };
-}
-
-async function requireWithin(ctx: Context, attempt: Attempt): Promise<void> {
-  const seconds = await countAttempts(ctx, [attempt]);
-  if (seconds !== undefined) throw new AppError('rate-limited', { values: { seconds }, retryAfterSeconds: seconds });
 }

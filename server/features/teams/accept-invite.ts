@@ -3,15 +3,15 @@ import type { Context } from '#server/context.ts';
 import {
   type Attempt,
   confirmSession,
-  countAttempts,
   hashToken,
   holdUser,
   requirePerson,
   requireUserId,
   takeBack,
   verifyByProof,
+  requireWithinRate,
 } from '#server/features/accounts/index.ts';
-import { type Browser } from '#server/features/call.ts';
+import type { Browser } from '#server/features/call.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
@@ -119,8 +119,7 @@ async function requireHeldUser(tx: Transaction, ctx: Context, userId: string): P
 async function withToken<T>(ctx: Context, browser: Browser, work: () => Promise<T | undefined>): Promise<T> {
   const attempts: Attempt[] = [['invite-token-address', browser.address]];
   if (ctx.actor.kind !== 'anonymous') attempts.push(['invite-token-account', requireUserId(ctx)]);
-  const seconds = await countAttempts(ctx, attempts);
-  if (seconds !== undefined) throw new AppError('rate-limited', { values: { seconds }, retryAfterSeconds: seconds });
+  await requireWithinRate(ctx, attempts);
   let isGuess = false;
   try {
     const result = await work();

@@ -3,7 +3,7 @@ import { errorTable } from '#contract/errors.ts';
 import * as limits from '#contract/limits.ts';
 import { tierOf } from '#contract/plans.ts';
 import type { InviteOutcome, TeamRole } from '#contract/teams.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError, rateLimited } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import {
   type Attempt,
@@ -84,7 +84,7 @@ export async function requireMayInvite(
   if (seconds !== undefined) {
     // No mail leaves, so the next call may send as many as were left.
     await takeBack(ctx, attempts);
-    throw new AppError('rate-limited', { values: { seconds }, retryAfterSeconds: seconds });
+    throw rateLimited(seconds);
   }
   return { invitedBy: user.displayName || user.email || 'Someone' };
 }

@@ -1,5 +1,5 @@
 import * as limits from '#contract/limits.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError, rateLimited } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import { isOver } from '#server/platform/db/has-come.ts';
@@ -50,5 +50,5 @@ function requireWaited({ lastInviteSentAt }: MembershipRow, now: number): void {
   const until = (lastInviteSentAt ?? 0) + waitMs;
   const seconds = Math.ceil((until - now) / 1000);
   if (!isOver(until, now, waitMs))
-    throw new AppError('rate-limited', { values: { seconds }, retryAfterSeconds: seconds });
+    throw rateLimited(seconds);
 }

@@ -1,4 +1,4 @@
-import { AppError } from '#server/app-error.ts';
+import { rateLimited } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { networkOf } from '#server/features/accounts/index.ts';
 
@@ -17,7 +17,7 @@ export class OpenReaders {
     const who = isVisitor ? `network:${networkOf(address)}` : `account:${actor.userId}`;
     const open = this.#open.get(who) ?? 0;
     if (open >= (isVisitor ? openOfNetworkMax : openOfAccountMax)) {
-      throw new AppError('rate-limited', { values: { seconds: tryAgainSeconds }, retryAfterSeconds: tryAgainSeconds });
+      throw rateLimited(tryAgainSeconds);
     }
     this.#open.set(who, open + 1);
     return () => {

@@ -1,3 +1,4 @@
+import { Turns } from '#server/platform/turns.ts';
 import type { CrawlDeps, FetchedPage, ParsedPage } from './crawl-types.ts';
 
 /** As many as keep a few parser threads busy; more would only wait there, with their bytes. */
@@ -6,17 +7,14 @@ const atOnceMax = 8;
 /** Hands pages to the parser, a few at a time, and again when it had no room. */
 export class ParseTurns<Page extends ParsedPage> {
   readonly #deps: Pick<CrawlDeps<Page>, 'parse' | 'whenParseRoom' | 'signal'>;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #turns = new Turns(atOnceMax);
 
   constructor(deps: Pick<CrawlDeps<Page>, 'parse' | 'whenParseRoom' | 'signal'>) {
     this.#deps = deps;
   }
 
   async parse(page: FetchedPage): Promise<Page> {
-    if (this.#running >= atOnceMax) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#running++;
-    try {
+    return this.#turns.run(async () => {
       for (;;) {
         this.#deps.signal.throwIfAborted();
         try {
@@ -26,10 +24,7 @@ export class ParseTurns<Page extends ParsedPage> {
           await this.#deps.whenParseRoom();
         }
       }
-    } finally {
-      this.#running--;
-      this.#waiting.shift()?.();
-    }
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { Turns } from '#server/platform/turns.ts';
 import { type Lockfile, LockfileError } from './lockfile.ts';
 
 export interface GivenLockfile {
@@ -22,8 +23,7 @@ const atOnce = 2;
 /** Of one caller, waiting for their turn: each holds its files. */
 const waitingOfOneMax = 8;
 
-let running = 0;
-const waiting: (() => void)[] = [];
+const turns = new Turns(atOnce);
 /** What each caller reads, or waits to read: the last of it, and how much. */
 const readingOf = new Map<string, { last: Promise<unknown>; count: number }>();
 
@@ -42,7 +42,7 @@ export async function readLockfiles(
     throw new LockfileError('lockfiles-waiting', 'Too many lockfiles of this caller wait to be read.');
   }
   // What fails is the failure of its own call alone.
-  const reading = before.last.catch(() => undefined).then(() => readInTurn(files, timeoutMs));
+  const reading = before.last.catch(() => undefined).then(() => turns.run(() => readInThread(files, timeoutMs)));
   readingOf.set(caller, { last: reading, count: before.count + 1 });
   try {
     return await reading;
@@ -50,17 +50,6 @@ export async function readLockfiles(
     const { last, count } = readingOf.get(caller) ?? before;
     if (count > 1) readingOf.set(caller, { last, count: count - 1 });
     else readingOf.delete(caller);
-  }
-}
-
-async function readInTurn(files: GivenLockfile[], timeoutMs: number): Promise<ReadLockfile[]> {
-  if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-  running += 1;
-  try {
-    return await readInThread(files, timeoutMs);
-  } finally {
-    running -= 1;
-    waiting.shift()?.();
   }
 }
 

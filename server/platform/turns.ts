@@ -1,0 +1,27 @@
+/** Lets so many pieces of work go on at once; the others wait in the order they came. */
+export class Turns {
+  readonly #atOnce: number;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce;
+  }
+
+  get isIdle(): boolean {
+    return this.#running === 0;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running < this.#atOnce) this.#running += 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      // The turn is handed on, so that no one who comes now can take it first.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running -= 1;
+      else next();
+    }
+  }
+}
