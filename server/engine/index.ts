@@ -4,7 +4,7 @@ export { type PooledSnippet, pooledSnippets } from './cluster/pooled-terms.ts';
 export type { RankedSnippet, ScoreParts } from './search/rerank.ts';
 export { scorePageSnippets, scoreSnippets } from './search/score-snippets.ts';
 export { rankSnippets, type SearchHit, type SearchOptions, searchSegments, toHits } from './search/search-segments.ts';
-export type { SegmentView } from './search/segment-view.ts';
+export { isHidden, isServed, type SegmentView } from './search/segment-view.ts';
 export type { RankingWeights } from './search/weights.ts';
 export { viewsTitled, wordShares } from './search/word-shares.ts';
 export { createSegmentBuilder, type SegmentBuilder } from './segment/builder.ts';

@@ -1,6 +1,6 @@
 import { boardFor, clearBoard, type ScoreBoard } from './score-board.ts';
-import { boostOfPage, type Collecting, canBeFound, potentialOf, prepare, rawScore, scoreView } from './score-view.ts';
-import type { SegmentView } from './segment-view.ts';
+import { boostOfPage, type Collecting, potentialOf, prepare, rawScore, scoreView } from './score-view.ts';
+import { isServed, type SegmentView } from './segment-view.ts';
 
 /** A page that may hold the answer, with its best snippets. */
 export interface PageCandidate {
@@ -62,7 +62,7 @@ function gather(collecting: Collecting, at: number, board: ScoreBoard, pages: Ui
     const pageScore = board.pages[page] as number;
     const boost = boostOfPage(collecting, at, page);
     const score = rawScore(board, page, weights) * boost;
-    if (score < best.floor || !canBeFound(view, page)) continue;
+    if (score < best.floor || !isServed(view, page)) continue;
     best.pages.push({ view: at, page, pageScore, boost, score, snippets: [] });
     if (best.pages.length >= pagesMax * 3) trim(best, pagesMax);
   }

@@ -4,7 +4,7 @@ import type { Concept } from './concepts.ts';
 import type { LengthNorms } from './length-norms.ts';
 import type { ScoreBoard } from './score-board.ts';
 import { type ConceptScoring, scoreConcept } from './score-concept.ts';
-import { isHiddenPage, type SegmentView } from './segment-view.ts';
+import { isServed, type SegmentView } from './segment-view.ts';
 import type { RankingWeights } from './weights.ts';
 
 /** One search for pages. */
@@ -26,12 +26,6 @@ const longList = 2_000;
 export function boostOfPage({ views, boosts, weights }: Collecting, at: number, page: number): number {
   const { pageRoles: roles } = (views[at] as SegmentView).segment.index;
   return (boosts[at] as number) * weights.roles[pageRoles[roles[page] as number] ?? 'guide'];
-}
-
-/** A page that is not hidden and has something to show. */
-export function canBeFound(view: SegmentView, page: number): boolean {
-  const { pageFirst } = view.segment.index;
-  return pageFirst[page + 1] !== pageFirst[page] && !isHiddenPage(view, page);
 }
 
 /** Score of a page and its best snippet before its boost. */
@@ -139,7 +133,7 @@ function ownFloor(collecting: Collecting, at: number, board: ScoreBoard): number
   for (let i = 0; i < board.touchedCount; i += 1) {
     const page = board.touched[i] as number;
     const score = rawScore(board, page, weights) * boostOfPage(collecting, at, page);
-    if (score <= least || !canBeFound(view, page)) continue;
+    if (score <= least || !isServed(view, page)) continue;
     let place = 0;
     while (place + 1 < pagesMax && (best[place + 1] as number) < score) {
       best[place] = best[place + 1] as number;

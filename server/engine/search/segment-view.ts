@@ -15,7 +15,13 @@ export interface SegmentView {
   boost?: number;
 }
 
-export function isHiddenPage(view: SegmentView, pageIndex: number): boolean {
-  const { hiddenPages } = view;
+/** Returns true if a page is in such a bit set. */
+export function isHidden(hiddenPages: Uint8Array | undefined, pageIndex: number): boolean {
   return hiddenPages !== undefined && ((hiddenPages[pageIndex >> 3] ?? 0) & (1 << (pageIndex & 7))) !== 0;
+}
+
+/** Returns true if a page is not hidden and has something to show. */
+export function isServed({ segment, hiddenPages }: SegmentView, pageIndex: number): boolean {
+  const { pageFirst } = segment.index;
+  return pageFirst[pageIndex + 1] !== pageFirst[pageIndex] && !isHidden(hiddenPages, pageIndex);
 }

@@ -77,5 +77,5 @@ export {
   sourceOfKind,
   sourceSchema,
 } from './source.ts';
-export { hiddenPagesOf, isHidden } from './superseded-pages.ts';
+export { hiddenPagesOf } from './superseded-pages.ts';
 export { compareVersions, isVersion } from './version-order.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import type { Segment } from '#server/engine/index.ts';
+import { isHidden, type Segment } from '#server/engine/index.ts';
 import { BlobError, type Blobs } from '#server/platform/blobs/index.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { addressToIndex, folderAddress, folderScheme, isFileAddress, namesOfFolder } from './folder-address.ts';
@@ -13,7 +13,7 @@ import { visibilityOf } from './present-module.ts';
 import { isDamage, SegmentVersionError } from './segment-damage.ts';
 import type { FoundPage, ModuleView, NamedPage, ReadableModule, Shelf, UnreadableModule } from './shelf-types.ts';
 import { isOwnDocs, sourceSchema } from './source.ts';
-import { hiddenPagesOf, isHidden } from './superseded-pages.ts';
+import { hiddenPagesOf } from './superseded-pages.ts';
 
 export interface OpenShelf extends Shelf {
   /** The segments with these ids, in order; `blobKeys` tells where each lies. For work on a module, not for readers. */

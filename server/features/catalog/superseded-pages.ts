@@ -21,8 +21,3 @@ export function hiddenPagesOf(segments: Segment[]): (Uint8Array | undefined)[] {
   }
   return hidden;
 }
-
-/** Returns true if a page is in such a bit set. */
-export function isHidden(hidden: Uint8Array | undefined, pageIndex: number): boolean {
-  return hidden !== undefined && ((hidden[pageIndex >> 3] ?? 0) & (1 << (pageIndex & 7))) !== 0;
-}

@@ -5,7 +5,7 @@ import type { Transaction } from '#server/platform/db/database.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 import type { BillingCycle } from './cycle.ts';
 import { creditsFor, cycleOfPaidTime, daysOf, type PaidTime } from './paid-time.ts';
-import { addToBalance, holdBalance, takeFromBalance } from './purchase-store.ts';
+import { addToBalance, holdBalance } from './purchase-store.ts';
 import { findCreditAccount, insertTransaction, returnRows, sumOfAllowances } from './store.ts';
 
 type Payer = Exclude<Workspace, 'public'>;
@@ -70,7 +70,7 @@ export async function settleReturn(tx: Transaction, purchase: Purchase, share: n
     isFromMonthlyAllowance: 0,
     details: spent === 0 ? back : `${back}; ${spent} of ${asked} had been spent`,
   });
-  if (isNew) await takeFromBalance(tx, payer, taken);
+  if (isNew) await addToBalance(tx, payer, -taken);
   return isNew;
 }
 

@@ -14,18 +14,13 @@ export async function holdBalance(tx: Transaction, payer: Payer): Promise<number
   return row?.credits;
 }
 
-/** Adds to a balance that is held. */
+/** Adds to a balance that is held, or takes from it; the table refuses to fall below 0. */
 export async function addToBalance(tx: Transaction, payer: Payer, amount: number): Promise<void> {
   await tx
     .updateTable(tableOf(payer))
     .set(({ eb }) => ({ credits: eb('credits', '+', amount) }))
     .where('id', '=', idOf(payer))
     .execute();
-}
-
-/** Takes from a balance that is held; the table refuses to fall below 0. */
-export async function takeFromBalance(tx: Transaction, payer: Payer, amount: number): Promise<void> {
-  await addToBalance(tx, payer, -amount);
 }
 
 /** People and teams keep their balance in a column of the same name. */

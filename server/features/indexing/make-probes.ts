@@ -1,7 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import * as limits from '#contract/limits.ts';
-import type { SegmentView, Snippet } from '#server/engine/index.ts';
-import { isHidden } from '#server/features/catalog/index.ts';
+import { isHidden, type SegmentView, type Snippet } from '#server/engine/index.ts';
 import { askProbes, type ProbeQuestion } from './quality-gate.ts';
 
 /** More are tried than are kept: only what a version answers itself can be asked of the next one. */

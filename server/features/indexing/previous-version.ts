@@ -1,11 +1,10 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Context } from '#server/context.ts';
-import type { Segment } from '#server/engine/index.ts';
+import { isHidden, type Segment } from '#server/engine/index.ts';
 import {
   findSegments,
   hiddenPagesOf,
   isDamage,
-  isHidden,
   type ModuleRow,
   type OpenShelf,
   segmentIdsOf,

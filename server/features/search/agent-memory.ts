@@ -135,7 +135,7 @@ async function findSession(
 ): Promise<{ current?: SessionRow | undefined; found: SessionRow | undefined }> {
   const found =
     agent.handle !== undefined
-      ? await findSessionByHandle(ctx.db.query, { userId: userOf(ctx), teamId: teamIdOf(ctx) }, handleOf(agent.handle))
+      ? await findSessionByHandle(ctx.db.query, { userId: userOf(ctx), teamId: teamIdOf(ctx) }, shortened(agent.handle))
       : await findSessionByIdentity(ctx.db.query, userOf(ctx), identityOf(ctx, agent));
   return found === undefined || hasRunOut(ctx, agent, found) ? { found } : { found, current: found };
 }
@@ -249,7 +249,7 @@ function newSession(ctx: Context, agent: AgentRef, identity: string): NewRow<'ag
     teamId: teamIdOf(ctx),
     keyId: credentialOf(ctx.actor)?.id ?? null,
     clientName: agent.clientName.slice(0, 100),
-    handle: agent.handle === undefined ? randomBytes(6).toString('base64url') : handleOf(agent.handle),
+    handle: agent.handle === undefined ? randomBytes(6).toString('base64url') : shortened(agent.handle),
     createdAt: now,
     lastSeenAt: now,
     canElicit: 0,
@@ -257,7 +257,7 @@ function newSession(ctx: Context, agent: AgentRef, identity: string): NewRow<'ag
 }
 
 function identityOf(ctx: Context, agent: AgentRef): string {
-  if (agent.handle !== undefined) return `named:${placeOf(ctx)}:${handleOf(agent.handle)}`;
+  if (agent.handle !== undefined) return `named:${placeOf(ctx)}:${shortened(agent.handle)}`;
   if (agent.sessionId !== undefined) return transportIdentity(ctx, agent.sessionId);
   const caller = credentialOf(ctx.actor)?.id ?? placeOf(ctx);
   return `client:${caller}:${agent.clientName.slice(0, 100)}`;
@@ -265,10 +265,6 @@ function identityOf(ctx: Context, agent: AgentRef): string {
 
 function transportIdentity(ctx: Context, sessionId: string): string {
   return `transport:${placeOf(ctx)}:${shortened(sessionId)}`;
-}
-
-function handleOf(handle: string): string {
-  return shortened(handle);
 }
 
 /** Names that clients make up can be of any length. */

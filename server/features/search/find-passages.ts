@@ -189,7 +189,7 @@ function isOrdinary({ text, modules, isWhole }: Mention, views: ModuleView[]): b
 
 /** Who names the module has chosen its version too. */
 async function pinsFor(ctx: Context, { module }: SearchDocsInput, readable: ReadableModule[]) {
-  return (module?.trim() ?? '') === '' ? findPins(ctx, readable) : new Map<string, LibraryPin>();
+  return isNamed(module) ? new Map<string, LibraryPin>() : findPins(ctx, readable);
 }
 
 /** One module that cannot be read must not keep the others from being searched; without any other it is the answer. */

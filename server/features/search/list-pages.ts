@@ -1,7 +1,38 @@
+import type { ModulePage, ModulePages } from '#contract/documents.ts';
+import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { isServed } from '#server/engine/index.ts';
 import type { ModuleView, ReadableModule, Shelf } from '#server/features/catalog/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
 import { cleanLabel } from './clean-text.ts';
+
+/** Pages that are read on without letting others at the processor: some milliseconds. */
+const pagesAtOnce = 250;
+
+export interface ListModulePagesInput {
+  moduleId: string;
+  visibility?: 'public' | 'private' | undefined;
+  /** All of them have to stand in title or address. */
+  words: string;
+  from: number;
+  limit: number;
+}
+
+/**
+ * A part of the pages that a module serves, in the order in which they were read, with what each brings. Costs no credits;
+ * the passages of the part alone are read. Throws `module-not-found` for what the actor may not read, whether or not it is
+ * there.
+ */
+export async function listModulePages(shelf: Shelf, ctx: Context, input: ListModulePagesInput): Promise<ModulePages> {
+  requireRight(ctx, 'docs.search');
+  const { moduleId, visibility } = input;
+  const modules = await shelf.readableModules(ctx);
+  const module = modules.find(
+    (one) => one.moduleId === moduleId && (visibility === undefined || one.visibility === visibility),
+  );
+  if (module === undefined) throw new AppError('module-not-found', { values: { module: moduleId } });
+  return { ...(await partOf(shelf, module, input, withPassages)), visibility: module.visibility };
+}
 
 export interface ListedPage {
   url: string;
@@ -10,8 +41,8 @@ export interface ListedPage {
 }
 
 /**
- * Pages that a module serves, in the order in which it was read: `count` of them after the first `from`. Undefined for a
- * module that the caller may not read, as for one that is not there. A private module hides the public one of its id.
+ * The same for agents, without looking at passages. Undefined for a module that the caller may not read, as for one that is
+ * not there. A private module hides the public one of its id.
  */
 export async function listPages(
   shelf: Shelf,
@@ -21,27 +52,46 @@ export async function listPages(
   requireRight(ctx, 'docs.search');
   const module = (await shelf.readableModules(ctx)).find((candidate) => candidate.moduleId === moduleId);
   if (module === undefined) return undefined;
-  const views = await shelf.openViews([module]);
-  const pages: ListedPage[] = [];
+  return { module, ...(await partOf(shelf, module, { words: '', from, limit: count }, listed)) };
+}
+
+async function partOf<Page>(
+  shelf: Shelf,
+  module: ReadableModule,
+  input: Pick<ListModulePagesInput, 'words' | 'from' | 'limit'>,
+  pageOf: (view: ModuleView, pageIndex: number) => Page,
+): Promise<{ pages: Page[]; total: number }> {
+  const { from, limit } = input;
+  const words = input.words.toLowerCase().split(/\s+/).filter(Boolean);
+  const pages: Page[] = [];
   let total = 0;
-  for (const view of views) {
+  let looked = 0;
+  for (const view of await shelf.openViews([module])) {
     for (let page = 0; page < view.segment.pageCount; page += 1) {
-      if (!isServed(view, page)) continue;
-      if (total >= from && pages.length < count) pages.push(pageOf(view, page));
+      looked += 1;
+      if (looked % pagesAtOnce === 0) await new Promise(setImmediate);
+      if (!isServed(view, page) || !hasWords(view, page, words)) continue;
+      if (total >= from && pages.length < limit) pages.push(pageOf(view, page));
       total += 1;
     }
   }
-  return { module, pages, total };
+  return { pages, total };
 }
 
-function pageOf({ segment }: ModuleView, pageIndex: number): ListedPage {
+function hasWords({ segment }: ModuleView, pageIndex: number, words: string[]): boolean {
+  if (words.length === 0) return true;
+  const { url, title } = segment.page(pageIndex);
+  const text = `${title}\n${url}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+function listed({ segment }: ModuleView, pageIndex: number): ListedPage {
   const { url, title, fetchedAt } = segment.page(pageIndex);
   return { url, title: cleanLabel(title), fetchedAt };
 }
 
-/** Returns true if a page of a segment is one that its module serves: no later segment has it too, and it is not gone. */
-export function isServed({ segment, hiddenPages }: ModuleView, pageIndex: number): boolean {
-  const { pageFirst } = segment.index;
-  if (pageFirst[pageIndex + 1] === pageFirst[pageIndex]) return false;
-  return hiddenPages === undefined || ((hiddenPages[pageIndex >> 3] ?? 0) & (1 << (pageIndex & 7))) === 0;
+function withPassages(view: ModuleView, pageIndex: number): ModulePage {
+  const { snippetCount, revision } = view.segment.page(pageIndex);
+  const tokens = view.segment.pageSnippets(pageIndex).reduce((sum, snippet) => sum + snippet.tokens, 0);
+  return { ...listed(view, pageIndex), snippets: snippetCount, tokens, revision: revision ?? null };
 }

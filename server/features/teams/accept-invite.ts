@@ -7,9 +7,9 @@ import {
   holdUser,
   requirePerson,
   requireUserId,
+  requireWithinRate,
   takeBack,
   verifyByProof,
-  requireWithinRate,
 } from '#server/features/accounts/index.ts';
 import type { Browser } from '#server/features/call.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';

@@ -49,6 +49,5 @@ function requireWaited({ lastInviteSentAt }: MembershipRow, now: number): void {
   const waitMs = limits.inviteResendSeconds * 1000;
   const until = (lastInviteSentAt ?? 0) + waitMs;
   const seconds = Math.ceil((until - now) / 1000);
-  if (!isOver(until, now, waitMs))
-    throw rateLimited(seconds);
+  if (!isOver(until, now, waitMs)) throw rateLimited(seconds);
 }
