@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { creditPackCents } from '#contract/billing.ts';
 import * as limits from '#contract/limits.ts';
 import { creditPack } from '#contract/plans.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Fault } from '../../kit/fault.tsx';
 import { creditInfoOptions } from '../../lib/credit-queries.ts';
 import { individualWorkspace } from '../../lib/workspace.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
@@ -74,11 +74,7 @@ export function PackOrder({ payer }: { payer: Payer }) {
           Buy {formatCount(amount)} for {formatUsd(packs * creditPackCents)}
         </Button>
       </div>
-      {purchase.error && (
-        <p role="alert" className="text-danger text-sm">
-          {sentenceForPeople(purchase.error)}
-        </p>
-      )}
+      <Fault error={purchase.error} />
     </div>
   );
 }

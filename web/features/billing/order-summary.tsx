@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { type Billing, type Discount, type PaidTier, planCents } from '#contract/billing.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Fault } from '../../kit/fault.tsx';
 import { Button } from '../../ui/button.tsx';
 import { countOf, formatUsd } from '../../ui/quantities.ts';
 import { discountCents, discountWords } from './billing-words.ts';
@@ -45,11 +45,7 @@ export function OrderSummary({ payer, billing, tier, seats }: OrderSummaryProps)
         total={{ label: 'Due today', cents: full - off }}
       />
       <PromotionField applied={discount} onChange={setDiscount} />
-      {subscribe.error && (
-        <p role="alert" className="text-danger text-sm">
-          {sentenceForPeople(subscribe.error)}
-        </p>
-      )}
+      <Fault error={subscribe.error} />
       <Button
         look="action"
         className="w-full"

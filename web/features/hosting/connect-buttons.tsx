@@ -1,5 +1,5 @@
 import type { HostingMethod } from '#contract/hosting.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Fault } from '../../kit/fault.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useConnect } from './queries.ts';
 
@@ -33,11 +33,7 @@ export function ConnectButtons({ methods, label = 'Connect GitHub', size = 'md' 
           </Button>
         ))}
       </div>
-      {connect.isError && (
-        <p role="alert" className="text-danger text-sm">
-          {sentenceForPeople(connect.error)}
-        </p>
-      )}
+      <Fault error={connect.error} />
     </div>
   );
 }

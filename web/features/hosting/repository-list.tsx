@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Lock, MoreHorizontal, RefreshCw, Trash2 } from 'lucide-react';
 import type { HostedRepository } from '#contract/hosting.ts';
 import type { JobRun, LibraryModule } from '#contract/library.ts';
+import { Fault } from '../../kit/fault.tsx';
 import { useConfirm } from '../../kit/use-confirm.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
@@ -99,11 +100,7 @@ function RepositoryRow({ workspace, repository, module, job, mayWrite, mayResume
           <p className={`wrap-anywhere mt-1 text-sm ${tone === 'bad' ? 'text-danger' : 'text-soft'}`}>{reason}</p>
         )}
         <Provenance repository={repository} />
-        {resume.isError && (
-          <p role="alert" className="mt-1 text-danger text-sm">
-            {sentenceForPeople(resume.error)}
-          </p>
-        )}
+        <Fault error={resume.error} className="mt-1" />
       </div>
       {paused !== null && mayResume && (
         <Button size="sm" aria-label={`Resume ${fullName}`} isBusy={resume.isPending} onClick={() => resume.mutate(id)}>

@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { type IndexRequest, indexRequestEndpoints } from '#contract/index-requests.ts';
+import { Fault } from '../../kit/fault.tsx';
 import { callApi } from '../../lib/api-client.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
 import { indexRequestsOptions } from '../../lib/index-request-queries.ts';
 import { jobsOptions } from '../../lib/library-queries.ts';
 import { withJob } from '../../lib/live/apply-live-event.ts';
@@ -46,11 +46,7 @@ export function RequestCard({ request, mayAnswer }: { request: IndexRequest; may
           {named !== '' && `As ${named}. `}
           <Told request={request} />
         </p>
-        {answer.isError && (
-          <p role="alert" className="text-danger text-sm">
-            {sentenceForPeople(answer.error)}
-          </p>
-        )}
+        <Fault error={answer.error} />
       </div>
       {mayAnswer && (
         <div className="flex gap-2">

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { type CatalogLibrary, type CatalogTopic, catalogTopics, findInCatalog } from '#contract/catalog.ts';
 import { type JobRun, libraryEndpoints } from '#contract/library.ts';
 import { useAction } from '../../kit/endpoint-query.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Fault } from '../../kit/fault.tsx';
 import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
 import { individualWorkspace, useWorkspaceId } from '../../lib/workspace.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
@@ -157,11 +157,7 @@ function CatalogCard({ library, state: { job, moduleId }, onStarted }: CatalogCa
         )}
       </div>
       {running && <JobProgress job={job} />}
-      {start.error && (
-        <p role="alert" className="text-danger text-sm">
-          {sentenceForPeople(start.error)}
-        </p>
-      )}
+      <Fault error={start.error} />
     </li>
   );
 }

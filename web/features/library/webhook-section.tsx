@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { type ReactNode, useState } from 'react';
 import type { LibraryModule } from '#contract/library.ts';
 import { type RepositoryTelling, repositoryEndpoints } from '#contract/repositories.ts';
+import { Fault } from '../../kit/fault.tsx';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError, sentenceForPeople } from '../../lib/api-error.ts';
@@ -71,11 +72,7 @@ function NoWebhook({ onMake, isBusy, error }: { onMake: () => void; isBusy: bool
       <Button isBusy={isBusy} onClick={onMake}>
         Set up a webhook
       </Button>
-      {error && (
-        <p role="alert" className="basis-full text-danger text-sm">
-          {sentenceForPeople(error)}
-        </p>
-      )}
+      <Fault error={error} className="basis-full" />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import * as limits from '#contract/limits.ts';
 import type { SignOn } from '#contract/sign-on.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Fault } from '../../kit/fault.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -94,11 +94,7 @@ export function SignOnForm({ teamId, before, redirectUri, onClose }: SignOnFormP
         <span className="font-medium text-ink text-sm">Default role for new members</span>
         <Segments label="Default role for new members" value={defaultRole} options={roles} onChange={setDefaultRole} />
       </div>
-      {save.error && (
-        <p role="alert" className="text-danger text-sm">
-          {sentenceForPeople(save.error)}
-        </p>
-      )}
+      <Fault error={save.error} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" look="action" isBusy={save.isPending}>
           Save

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import * as limits from '#contract/limits.ts';
 import type { SignOn } from '#contract/sign-on.ts';
+import { Fault } from '../../kit/fault.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useSession } from '../../lib/session.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -96,11 +97,7 @@ function Proof({ teamId, signOn }: { teamId: string; signOn: SignOn }) {
       <p className="text-soft text-sm">{whatToDo(signOn)}</p>
       <CodeBlock code={name} label="Record name" />
       <CodeBlock code={value} label="Record value" />
-      {verify.error && (
-        <p role="alert" className="text-danger text-sm">
-          {sentenceForPeople(verify.error)}
-        </p>
-      )}
+      <Fault error={verify.error} />
       <div className="flex flex-wrap gap-2">
         <Button
           look="action"

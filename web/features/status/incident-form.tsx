@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { type IncidentSeverity, incidentLimits } from '#contract/status.ts';
 import { type StatusPart, statusPartNames, statusParts } from '#contract/status-parts.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Fault } from '../../kit/fault.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -110,11 +110,7 @@ export function IncidentForm({ onClose }: { onClose: () => void }) {
           ))}
         </div>
       </fieldset>
-      {open.isError && (
-        <p role="alert" className="text-danger text-sm">
-          {sentenceForPeople(open.error)}
-        </p>
-      )}
+      <Fault error={open.error} />
       <div className="flex gap-2">
         <Button type="submit" look="action" isBusy={open.isPending}>
           Publish

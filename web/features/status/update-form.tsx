@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import type { Incident } from '#contract/status.ts';
+import { Fault } from '../../kit/fault.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -59,11 +60,7 @@ export function UpdateForm({ incident }: { incident: Incident }) {
         onValueChange={setBody}
         error={isTried && body.trim() === '' ? 'Enter an update.' : undefined}
       />
-      {update.isError && (
-        <p role="alert" className="text-danger text-sm">
-          {sentenceForPeople(update.error)}
-        </p>
-      )}
+      <Fault error={update.error} />
       <div className="flex flex-wrap items-center gap-2">
         {!isMaintenance && (
           <Select label="State" options={states} value={state} onChange={(next) => setState(next as WorkingState)} />

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { Discount } from '#contract/billing.ts';
 import type { TestCheckout } from '#contract/test-billing.ts';
-import { sentenceForPeople } from '../../../lib/api-error.ts';
+import { Fault } from '../../../kit/fault.tsx';
 import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { countOf, formatUsd } from '../../../ui/quantities.ts';
@@ -110,11 +110,7 @@ function OpenCheckout({ checkout }: { checkout: TestCheckout }) {
           <Button look="quiet" isBusy={cancel.isPending} onClick={() => !isBusy && cancel.mutate()}>
             Cancel and go back
           </Button>
-          {fault && (
-            <p role="alert" className="text-danger text-sm">
-              {sentenceForPeople(fault)}
-            </p>
-          )}
+          <Fault error={fault} />
         </div>
       </div>
     </>

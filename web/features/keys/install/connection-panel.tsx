@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Check, ChevronDown, Circle, LoaderCircle, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { sentenceForPeople } from '../../../lib/api-error.ts';
+import { Fault } from '../../../kit/fault.tsx';
 import { useProductName } from '../../../lib/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
@@ -89,11 +89,7 @@ export function ConnectionPanel({ keyId, secret, onKeyMissing }: ConnectionPanel
           ? 'Create a key first: the test uses it.'
           : 'The test uses the chosen key. A search that finds something costs 1 credit.'}
       </p>
-      {readSecret.isError && (
-        <p role="alert" className="text-danger text-sm">
-          {sentenceForPeople(readSecret.error)}
-        </p>
-      )}
+      <Fault error={readSecret.error} />
       {(isRunning || results.length > 0) && (
         <ol className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
           {connectionSteps.map((step, at) => (

@@ -1,7 +1,8 @@
 import { Check, Eye } from 'lucide-react';
 import { useState } from 'react';
 import type { ApiKey } from '#contract/keys.ts';
-import { isEmailUnverified, sentenceForPeople } from '../../../lib/api-error.ts';
+import { Fault } from '../../../kit/fault.tsx';
+import { isEmailUnverified } from '../../../lib/api-error.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { useToast } from '../../../ui/toast.tsx';
@@ -71,11 +72,7 @@ export function KeyStep({ keys, chosen }: KeyStepProps) {
           + New API Key
         </Button>
       </div>
-      {reveal.isError && (
-        <p role="alert" className="text-danger text-sm">
-          {sentenceForPeople(reveal.error)}
-        </p>
-      )}
+      <Fault error={reveal.error} />
     </div>
   );
 }

@@ -1,0 +1,12 @@
+import { sentenceForPeople } from '../lib/api-error.ts';
+import { classNames } from '../ui/class-names.ts';
+
+/** Says below a form or a button why it failed; nothing where it has not. */
+export function Fault({ error, className }: { error: unknown; className?: string }) {
+  if (error === null || error === undefined) return null;
+  return (
+    <p role="alert" className={classNames('text-danger text-sm', className)}>
+      {sentenceForPeople(error)}
+    </p>
+  );
+}
