@@ -10,11 +10,16 @@ const recordFolder =
 const recordFile = /\/(release[-_]?notes?|release[-_]v?\d[^/]*|change[-_]?log|what'?s[-_]?new)([-_.\d][^/]*)?$/i;
 const recordTitle =
   /\b(release notes?|change ?log|change history|what[’']?s new)\b|^(changes|news|history)$|\brelease \d+\.\d|^version \d+\.\d/i;
+/** `Concept-Index.html` of Texinfo, `ch-option_index.html` of Exim. */
+const namedIndex =
+  'alphabetical|api|class|command|concept|environment[-_ ]variable|function|general|keyword|macro|method|module|option|program|python module|symbol|variable';
+const namedIndexFile = new RegExp(`[/_-](?:${namedIndex})[-_]index\\.html?$`, 'i');
+const namedIndexTitle = new RegExp(`^(?:(?:${namedIndex})(?:,| and)? )+index(?:$| [(–—|-])`, 'i');
 const indexFile = /\/(gen|py-mod|mod|keyword_?|the)index(-[^/]*)?(\.\w+)?$/i;
-/** Where something is used, what inherits from what, and lists that a generator makes of all names of one kind. */
+/** Where something is used, what inherits from what, lists that a generator makes of all names of one kind, and how to read them. */
 const listingFile =
-  /\/class-use\/|\/(?:package-(?:use|tree)|overview-tree|index-all|serialized-form|all(?:classes|packages)(?:-index|-frame|-noframe)?)\.html$|\/index-files\/|-members\.html$|\/doc-index[^/]*\.html$|\/(?:globals|functions|namespacemembers)_[^/]*\.html$|\/dir_[0-9a-f]{8,}\.html$/;
-const indexTitle = /^((general|module|keyword|python module|function|symbol|alphabetical) )?index$/i;
+  /\/class-use\/|\/(?:package-(?:use|tree)|overview-tree|index-all|serialized-form|all(?:classes|packages)(?:-index|-frame|-noframe)?)\.html$|\/index-files\/|-members\.html$|\/doc-index[^/]*\.html$|\/(?:globals|functions|namespacemembers)_[^/]*\.html$|\/dir_[0-9a-f]{8,}\.html$|\/help-doc\.html$/;
+const indexTitle = /^index$/i;
 const sourceFolder = /\/(_modules|_sources|src|src-html)\//i;
 const sourceFile = /_source\.html$/;
 const sourceTitle = /^source code (for|of) /i;
@@ -29,7 +34,11 @@ const linkShareMin = 0.5;
 /** Returns true for the address of a page that only lists where names are used or defined, or shows a source file. */
 export function isListingAddress(url: string): boolean {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
-  return listingFile.test(path) || indexFile.test(path) || sourceFile.test(path);
+  return isListing(path) || sourceFile.test(path);
+}
+
+function isListing(path: string): boolean {
+  return listingFile.test(path) || indexFile.test(path) || namedIndexFile.test(path);
 }
 
 /**
@@ -39,8 +48,8 @@ export function isListingAddress(url: string): boolean {
 export function pageRoleOf({ url, title, snippets }: Pick<PageRecord, 'url' | 'title' | 'snippets'>): PageRole {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
   const name = title.replace(/^[\dA-Z]+(\.\d+)*\.\s+/, '').trim();
-  if (listingFile.test(path)) return 'listing';
-  if (indexFile.test(path) || indexTitle.test(name)) return 'index';
+  if (isListing(path) || namedIndexTitle.test(name)) return 'listing';
+  if (indexTitle.test(name)) return 'index';
   if (sourceFolder.test(path) || sourceFile.test(path) || sourceTitle.test(name)) return 'source';
   if (recordFolder.test(path) || recordFile.test(path) || recordTitle.test(name)) return 'record';
   return linkShareOf(snippets.map(({ text }) => text)) > linkShareMin ? 'index' : 'guide';
