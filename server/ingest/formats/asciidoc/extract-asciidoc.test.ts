@@ -33,6 +33,12 @@ describe('extractAsciidoc', () => {
     ]);
   });
 
+  it('leaves comments out of lists, of terms and of text', () => {
+    const text =
+      '. One\n// easier by hand\n** Two\n// ** Three\nfour\n\n// aside\n. Five\n\na:: b\n// c\nd\ne::\n// f\ng\n\nText\n// h\ngoes on.';
+    expect(markdown(text)).toEqual(['1. One\n   - Two\n     four\n2. Five', 'a', 'b\nd', 'e', 'g', 'Text\ngoes on.']);
+  });
+
   it('keeps code as it is, with its language', () => {
     expect(markdown('[source,ruby]\n----\nputs *a*\n\n{b}\n----')).toEqual(['```ruby\nputs *a*\n\n{b}\n```']);
     expect(markdown(':source-language: go\n\n[source]\n----\nx\n----')).toEqual(['```go\nx\n```']);

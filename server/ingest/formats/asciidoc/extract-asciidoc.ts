@@ -8,7 +8,7 @@ import { admonition, calloutLabel } from '../markdown/callouts.ts';
 import { attributeLine, type BlockAttributes, merged } from './block-attributes.ts';
 import { decideConditions } from './conditionals.ts';
 import { inlineMarkdown } from './inline.ts';
-import { isBlockMacro, isBlockStart, isBullet, isTerm, readList, readTerms } from './lists.ts';
+import { isBlockMacro, isBlockStart, isBullet, isComment, isTerm, readList, readTerms } from './lists.ts';
 import { AsciidocState } from './state.ts';
 import { tableOf } from './table.ts';
 
@@ -44,7 +44,7 @@ function readBlocks(state: AsciidocState, lines: readonly string[], nesting: num
 
 function readBlock(state: AsciidocState, lines: readonly string[], at: number, nesting: number): number {
   const line = lines[at] as string;
-  if (line === '' || line === '+' || /^\/\/(?!\/)/.test(line)) return at + 1;
+  if (line === '' || line === '+' || isComment(line)) return at + 1;
   const attribute = /^:(!?)([\w-]+)(!?):(?:\s+(.*))?$/.exec(line);
   if (attribute) return readAttribute(state, lines, at, attribute);
   const heading = headingAt(lines, at, nesting);
@@ -217,7 +217,7 @@ function readParagraph(state: AsciidocState, lines: readonly string[], at: numbe
     return isBlockStart(line) || line === '+' || attributeLine(line)?.style !== undefined;
   };
   while (end < lines.length && lines[end] !== '' && (end === at || !isStart(end))) end++;
-  const body = lines.slice(at, end).filter((line) => !/^\/\/(?!\/)/.test(line));
+  const body = lines.slice(at, end).filter((line) => !isComment(line));
   const attributes = state.takePending();
   const style = attributes?.style ?? '';
   if (

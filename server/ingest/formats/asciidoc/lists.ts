@@ -27,6 +27,10 @@ export function isBlockMacro(line: string): boolean {
   return /^[a-z][\w-]*::\S*\[.*\]\s*$/i.test(line);
 }
 
+export function isComment(line: string): boolean {
+  return /^\/\/(?!\/)/.test(line);
+}
+
 /** Lines that start something else than running text. */
 export function isBlockStart(line: string): boolean {
   return /^(?:-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|\/{4,}|--|[|,!:]={3,}|```.*)\s*$/.test(line);
@@ -155,6 +159,7 @@ function readLines(lines: readonly string[], from: number, text: string[]): numb
   let at = from;
   for (; at < lines.length; at++) {
     const line = lines[at] as string;
+    if (isComment(line)) continue;
     if (line.trim() === '' || line === '+' || isTerm(line) || isBlockStart(line)) break;
     if (isBullet(line) && (text.length > 0 || at > from)) break;
     if (isBullet(line) || attributeLine(line) !== undefined) break;
@@ -229,6 +234,6 @@ function itemText(blocks: readonly Block[], mark: string, marks: readonly string
 
 export function skipEmpty(lines: readonly string[], from: number): number {
   let at = from;
-  while (at < lines.length && ((lines[at] as string).trim() === '' || /^\/\/(?!\/)/.test(lines[at] as string))) at++;
+  while (at < lines.length && ((lines[at] as string).trim() === '' || isComment(lines[at] as string))) at++;
   return at;
 }

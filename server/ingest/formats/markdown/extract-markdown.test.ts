@@ -471,6 +471,15 @@ describe('what site generators add', () => {
     ]);
   });
 
+  it('shows the names of shortcodes that are badges', () => {
+    expect(markdownOf('`NAME`\n: Its name. {{<required>}}\n\n## `A` {{%removed%}}')).toEqual([
+      '`NAME`',
+      'Its name. required',
+      '`A` removed',
+    ]);
+    expect(markdownOf('{{< deprecated >}}Use b.{{< /deprecated >}}')).toEqual(['**Deprecated:** Use b.']);
+  });
+
   it('gives each shortcode of a line its own, and tabs their names', () => {
     const text = [
       '{{< tabpane text=true >}} {{% tab Go %}}\n\n<?code-excerpt "a.go"?>\n```go\nrun()\n```\n',

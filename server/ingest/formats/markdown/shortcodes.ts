@@ -58,7 +58,8 @@ export function withoutShortcodes(text: string, isRendered = false): string {
         return isBalanced || /^\{%-?\s*(?:comment\b|assign\s+[\w-]+\s*=)/.test(whole) ? '' : whole;
       }
       if (slash === '/') return open.has(name) || isEndOfPart(text, at, at + whole.length) ? '' : whole;
-      const shown = shortcodeText(name, rest);
+      const isBadge = stateName.test(name) && rest.trim() === '' && !closed.has(name);
+      const shown = isBadge ? name : shortcodeText(name, rest);
       if (shown === undefined && !closed.has(name)) return whole;
       open.add(name);
       if (shown === undefined) return '';
@@ -155,6 +156,9 @@ export function separateShortcodes(lines: readonly string[]): string[] {
   }
   return separate;
 }
+
+/** Shortcodes that draw a badge with their name behind what they are about. */
+const stateName = /^(?:required|optional|deprecated|removed|experimental|alpha|beta|preview|new)$/;
 
 function shortcodeText(name: string, rest: string): string | undefined {
   if (/^(?:rel)?ref$/.test(name)) return /"([^"]*)"|([^\s"=]+)\s*$/.exec(rest)?.slice(1).find(Boolean);
