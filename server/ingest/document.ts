@@ -9,7 +9,7 @@ export interface Block {
   markdown: string;
   /** Id that addresses this block: its own, or that of the nearest enclosing element that starts here. */
   anchor?: string;
-  /** Headings and terms: further ids of the same place, such as a label that the author gave it. */
+  /** Further ids of the same place, such as a label that the author gave a heading; of a paragraph, those within its text. */
   aliases?: string[];
   /** Headings: 1 to 6. Terms: 1 for the outermost definition list, 2 for one inside its body, and so on. */
   depth?: number;

@@ -110,7 +110,7 @@ function termBlock(terms: readonly HtmlElement[], walk: Walk): Block | undefined
   const anchors = new Set<string>();
   for (const element of terms) {
     const line = lineOf(element);
-    const own = ownAnchor(element);
+    const own = ownAnchor(element) ?? groupAnchor(element);
     if (own) anchors.add(own);
     const markdown = termMarkdown(line, walk);
     if (markdown === '') continue;
@@ -124,6 +124,13 @@ function termBlock(terms: readonly HtmlElement[], walk: Walk): Block | undefined
   }
   const term = newTerm(names.join(', '), anchor, [...identifiers], walk);
   return aliases.length > 0 ? { ...term, aliases } : term;
+}
+
+/** The id of a `div` around a term and what is said about it. */
+function groupAnchor(term: HtmlElement): string | undefined {
+  const { parent } = term;
+  if (parent?.name !== 'div' || parent.parent?.name !== 'dl') return undefined;
+  return childElements(parent)[0] === term ? parent.id : undefined;
 }
 
 /** The type of a docutils term is no part of its name. */

@@ -99,10 +99,21 @@ class Flow implements Walk {
       return;
     }
     const markdown = nodes.every(isBlank) ? '' : renderInline(nodes, this.addresses);
-    for (const node of nodes) if (node instanceof HtmlElement) this.#noteAnchors(node);
+    const start = markdown === '' ? nodes.length : nodes.findIndex(isShown);
+    const end = nodes.findLastIndex(isShown) + 1;
+    this.#noteAll(nodes.slice(0, start + 1));
     if (markdown === '') return;
     const anchor = this.anchors.take();
-    blocks.push({ type: 'paragraph', markdown, ...(anchor && { anchor }) });
+    // What stands within a text marks a word of it, and what stands behind it the next block.
+    this.#noteAll(nodes.slice(start + 1, end));
+    const aliases = this.anchors.noted();
+    this.anchors.take();
+    this.#noteAll(nodes.slice(Math.max(end, start + 1)));
+    blocks.push({ type: 'paragraph', markdown, ...(anchor && { anchor }), ...(aliases.length > 0 && { aliases }) });
+  }
+
+  #noteAll(nodes: readonly HtmlNode[]): void {
+    for (const node of nodes) if (node instanceof HtmlElement) this.#noteAnchors(node);
   }
 
   #noteAnchors(element: HtmlElement): void {
@@ -247,6 +258,10 @@ class Flow implements Walk {
 /** `dt` or `dd` outside of a list, as old DocBook glossaries have them. */
 function isLooseEntry(element: HtmlElement, parent: HtmlElement): boolean {
   return (element.name === 'dt' || element.name === 'dd') && parent.name !== 'dl' && parent.parent?.name !== 'dl';
+}
+
+function isShown(node: HtmlNode): boolean {
+  return node instanceof HtmlText ? node.value.trim() !== '' : node.textLength > 0 || node.name === 'img';
 }
 
 const one = (block: Block | undefined): Block[] => (block ? [block] : []);

@@ -31,7 +31,7 @@ export class AnchorTrail {
     if (id) this.#ids.push(id);
   }
 
-  /** All ids noted since the last call of `take` that a person chose. */
+  /** Ids noted since the last call of `take` that a person chose. */
   noted(): string[] {
     return this.#ids.filter((id) => !GENERATED.test(id)).slice(-aliasesMax);
   }

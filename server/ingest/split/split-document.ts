@@ -51,7 +51,7 @@ function startsOf(sections: readonly Section[]): Map<number, number> {
 }
 
 /**
- * The sections that share a snippet, so that each is found by its own anchor. A term that is called by its anchor is found by its
+ * The sections that share a snippet, and the ids within their texts, so that each is found by its own anchor. A term that is called by its anchor is found by its
  * name without that.
  */
 function sharedBy(
@@ -73,6 +73,13 @@ function sharedBy(
     const entry = isEntry && { isEntry };
     shared.push(current, ...aliases.map((alias) => ({ anchor: alias, headingPath: path, tokens: 0, ...entry })));
   };
+  const name = (ids: readonly string[]) => {
+    const { headingPath: path, isEntry } = current as SnippetSection;
+    for (const id of ids) {
+      if (id === '' || shared.some((section) => section.anchor === id)) continue;
+      shared.push({ anchor: id, headingPath: path, tokens: 0, ...(isEntry && { isEntry }) });
+    }
+  };
   for (const [at, fragment] of piece.fragments.entries()) {
     const { anchor = '', aliases, identifiers = [], type } = blocks[fragment.block] as Block;
     const isTerm = type === 'term';
@@ -81,6 +88,7 @@ function sharedBy(
     else if (index !== undefined && (!isTerm || (anchor !== '' && !identifiers.includes(anchor)))) {
       begin(anchor, index, isTerm, aliases);
     }
+    if (index === undefined) name([anchor, ...(aliases ?? [])]);
     if (current !== undefined) (current as SnippetSection).tokens += fragment.tokens;
   }
   return shared.length > 1 || shared[0]?.anchor !== main ? { sections: shared } : {};
@@ -101,7 +109,7 @@ function anchorsOf(blocks: readonly Block[], sections: readonly Section[]): stri
     if (kind === 'rest') text = anchors[(sections[parent] as Section).start];
     if (kind === 'term') text = entryAnchor(nearest, [label, plainText((blocks[start] as Block).markdown)], taken);
     for (let at = start; at < ownEnd; at++) {
-      const { anchor } = blocks[at] as Block;
+      const anchor = anchorFrom(blocks[at] as Block, text ?? nearest);
       if (anchor !== undefined) {
         nearest = anchor;
         text = undefined;
@@ -111,6 +119,16 @@ function anchorsOf(blocks: readonly Block[], sections: readonly Section[]): stri
     inForce.push(text);
   }
   return anchors;
+}
+
+/** Marks that lead from an index to a word, and ids that change with each build. */
+const mark = /^(?:index|idx)[-:_]|^idm?[-_]?\d+$/i;
+
+/** The anchor from this block on, if it is another than the one before. A mark is one only where there is no other. */
+function anchorFrom({ anchor, aliases, type }: Block, before: string): string | undefined {
+  if (type === 'heading' || type === 'term') return anchor;
+  if (before === '') return anchor ?? aliases?.[0];
+  return anchor !== undefined && mark.test(anchor) ? undefined : anchor;
 }
 
 /** Enough to tell one entry of a page from another. */
