@@ -48,7 +48,7 @@ export const probesGivenMax = 100;
 export const probeQuestionCharactersMax = 300;
 /** Tokens that an agent reads on for the answer to a probe question. */
 export const probeTokensMax = 2_000;
-/** With fewer questions nothing is judged. */
+/** With fewer questions, a version is worse only if it is a site’s and answers none of them. */
 export const probesJudgedMin = 5;
 /** A site or folder that was not read for this long is pointed out as stale. */
 export const sourceStaleDays = 30;

@@ -179,6 +179,20 @@ describe('a new version', () => {
     expect(await rig.read(`${site.url}page3.html`)).toBeUndefined();
   });
 
+  test('of a site of three pages that shows a sign-in page at every address is held back, one with new texts is not', async () => {
+    const site = await startSampleSite(2);
+    onTestFinished(() => site.close());
+    const rig = await openRig({ allowHosts: [site.host] });
+    await rig.index(site.url, { moduleId: 'sample' });
+    for (const name of site.pages.keys()) site.pages.set(name, `Text of another edition for ${name}`);
+    expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ status: 'COMPLETE' });
+    site.everywhere =
+      '<title>Sign in</title><main><h1>Sign in</h1><p>Give your password to go on to this place.</p></main>';
+    const held = await rig.index(site.url, { moduleId: 'sample' });
+    expect(held).toMatchObject({ status: 'FAILED', isHeld: true, quality: { after: { answered: 0 } } });
+    expect(await rig.read(`${site.url}page1.html`)).toContain('Text of another edition for page1');
+  });
+
   test('is judged by the questions of people too, which only they who may can give', async () => {
     const { rig, site } = await indexedSite();
     const probes = [{ question: 'where is text 4', address: `${site.url}page4.html#top` }];

@@ -130,9 +130,9 @@ test('when the site is down at a refresh, the run says so and what was indexed i
 
 test('a site that sends empty pages once keeps its version, and the next run reads it from the start', async () => {
   const { rig, site } = await indexedSite(4);
-  site.isBlank = true;
+  site.everywhere = '';
   expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ status: 'FAILED', fetched: 0 });
-  site.isBlank = false;
+  site.everywhere = undefined;
   expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ status: 'COMPLETE', unchanged: 5 });
   expect(await rig.read(`${site.url}page1.html`)).toContain('Original text 1.');
 });

@@ -15,8 +15,8 @@ export interface SampleSite extends LoopbackServer {
   linkOnly: Map<string, string[]>;
   /** Names of pages that answer with this status instead. */
   faults: Map<string, number>;
-  /** Every page is answered with nothing. */
-  isBlank: boolean;
+  /** Every page is answered with this instead. */
+  everywhere: string | undefined;
   /** Called before a page is answered; the answer waits for it. */
   onRequest: ((name: string) => unknown) | undefined;
   /** Names of the pages asked for since the last call, and how each was answered; 0 when not yet. */
@@ -26,11 +26,11 @@ export interface SampleSite extends LoopbackServer {
 /** Serves `count` pages named page0, page1 and so on below /docs/, with entity tags. */
 export async function startSampleSite(count: number, port = 0): Promise<SampleSite> {
   const requests: { name: string; status: number }[] = [];
-  const site: Pick<SampleSite, 'pages' | 'linkOnly' | 'faults' | 'isBlank' | 'onRequest'> = {
+  const site: Pick<SampleSite, 'pages' | 'linkOnly' | 'faults' | 'everywhere' | 'onRequest'> = {
     linkOnly: new Map(),
     pages: new Map(Array.from({ length: count }, (_, index) => [`page${index}`, `Original text ${index}`])),
     faults: new Map(),
-    isBlank: false,
+    everywhere: undefined,
     onRequest: undefined,
   };
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -46,7 +46,7 @@ export async function startSampleSite(count: number, port = 0): Promise<SampleSi
     await site.onRequest?.(name);
     const fault = site.faults.get(name);
     if (fault !== undefined) return send(fault, 'no');
-    if (site.isBlank) return send(200);
+    if (site.everywhere !== undefined) return send(200, site.everywhere);
     const hidden = [...site.linkOnly.values()].flat().includes(name) ? `Hidden text ${name}` : undefined;
     const body =
       name === ''

@@ -110,7 +110,8 @@ async function verdictOn(
   const generated = kept.filter(({ origin }) => origin === 'generated');
   const given = kept.filter(({ origin }) => origin === 'person');
   const probes = [...given, ...(generated.length > 0 ? generated : await makeProbes(before))];
-  return compareVersions(before, after, withoutGone(probes, { after, log, kind: served.kind }));
+  const asked = withoutGone(probes, { after, log, kind: served.kind });
+  return compareVersions(before, after, asked, { isSite: served.kind === 'site' });
 }
 
 /**

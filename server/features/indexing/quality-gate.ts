@@ -42,13 +42,18 @@ export interface QualityVerdict {
   drop: number;
 }
 
-/** Asks both versions the same questions. Undefined where there are too few of them to tell anything. */
+/**
+ * Asks both versions the same questions. Undefined where there are too few of them to tell anything: then a site is worse only if
+ * it answers none of them any more, as one that shows a sign-in page at every address.
+ */
 export async function compareVersions(
   before: SegmentView[],
   after: SegmentView[],
   probes: ProbeQuestion[],
+  { isSite }: { isSite: boolean },
 ): Promise<QualityVerdict | undefined> {
-  if (probes.length < limits.probesJudgedMin) return undefined;
+  const areFew = probes.length < limits.probesJudgedMin;
+  if (areFew && !isSite) return undefined;
   const asked = await askProbes(before, probes);
   const askedNext = withoutEmptied(await askProbes(after, probes), asked);
   const old = atOnePrice(asked, askedNext);
@@ -56,7 +61,10 @@ export async function compareVersions(
   const isMissed = (_: ProbeQuestion, at: number) => old[at]?.isAnswered === true && next[at]?.isAnswered === false;
   const missed = probes.filter(isMissed).slice(0, missedNamedMax);
   const quality = { probes: probes.length, before: scoreOf(old), after: scoreOf(next), missed };
-  return { quality, ...judge(old, next) };
+  const { isLower, drop } = judge(old, next);
+  if (!areFew) return { quality, isLower, drop };
+  const areAllLost = quality.before.answered > 0 && quality.after.answered === 0;
+  return areAllLost ? { quality, isLower: true, drop } : undefined;
 }
 
 /** A page that is found by its headings and has lost its text answers nothing. */
