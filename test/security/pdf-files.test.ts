@@ -121,10 +121,8 @@ const bombs: Record<string, () => Uint8Array> = {
     }),
 };
 
-const abandoned = new AbortController();
-
 /** Parses a file whose bytes never end. */
-function stuckIn(parser: PdfParser, owner?: string) {
+function stuckIn(parser: PdfParser, watch: { owner?: string; signal?: AbortSignal } = {}) {
   return parser.parse(
     {
       async *bytes() {
@@ -134,11 +132,7 @@ function stuckIn(parser: PdfParser, owner?: string) {
       byteLength: 2,
       options: { url: 'pdf://set/stuck.pdf', fileName: 'stuck.pdf', pagesMax: 1 },
     },
-    {
-      onPage: () => undefined,
-      signal: owner === undefined ? new AbortController().signal : abandoned.signal,
-      ...(owner && { owner }),
-    },
+    { onPage: () => undefined, signal: new AbortController().signal, ...watch },
   );
 }
 
@@ -212,11 +206,28 @@ describe.skipIf(cases.length === 0)('hostile PDFs', () => {
       .toEqual([]);
   }, 60_000);
 
+  test('a file that is given up while it waits ends at once, whatever is in progress', async () => {
+    const parser = createPdfParser({ atOnce: 1 });
+    const [first, second] = [new AbortController(), new AbortController()];
+    const ended: unknown[] = [];
+    const held = stuckIn(parser, { signal: first.signal }).catch((reason: unknown) => void ended.push(reason));
+    const waiting = stuckIn(parser, { signal: second.signal });
+    const givenUp = new Error('cancelled');
+    second.abort(givenUp);
+    await expect(waiting).rejects.toBe(givenUp);
+    expect(ended).toEqual([]);
+    first.abort(givenUp);
+    await held;
+  }, 15_000);
+
   test('files of one person that stand still do not hold up those of others', async () => {
     const parser = createPdfParser({ atOnce: 2, limits: { stallMs: 20_000 }, slowMs: 3_000 });
+    const abandoned = new AbortController();
     const ended: string[] = [];
     const stuck = Array.from({ length: 6 }, () =>
-      stuckIn(parser, 'slow').catch((error: unknown) => void ended.push((error as PdfError).code)),
+      stuckIn(parser, { owner: 'slow', signal: abandoned.signal }).catch(
+        (error: unknown) => void ended.push((error as PdfError).code),
+      ),
     );
     for (const text of ['CANARY one', 'CANARY two']) {
       const bytes = new Uint8Array(makePdf({ pages: [[{ text, x: 72, y: 700 }]] }));

@@ -43,13 +43,20 @@ export function createPdfParser(options: { atOnce: number; limits?: Partial<PdfL
   };
   return {
     async parse(file, watch) {
-      const { promise, resolve } = Promise.withResolvers<void>();
+      const { signal } = watch;
+      signal.throwIfAborted();
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
       const turn: Turn = { owner: watch.owner ?? '', begin: resolve };
+      // A run that is cancelled ends now, not when its file's turn comes.
+      const leave = () => {
+        if (line.remove(turn)) reject(signal.reason as Error);
+      };
+      signal.addEventListener('abort', leave, { once: true });
       line.add(turn);
       beginNext();
-      await promise;
+      await promise.finally(() => signal.removeEventListener('abort', leave));
       try {
-        watch.signal.throwIfAborted();
+        signal.throwIfAborted();
         const bytes = await file.bytes();
         return await parseInProcess({ ...file, bytes }, { ...usual, ...limits }, watch);
       } finally {
