@@ -34,6 +34,14 @@ describe('tables', () => {
     expect(markdown(html).length).toBeLessThan(20_000);
   });
 
+  test('columns of a list are that list', () => {
+    const html =
+      '<p>Index</p><table><tr><td><ul><li><a href="b">open()</a><ul><li><a href="c">(File)</a></ul></ul><td><ul><li>os</ul></table>';
+    expect(markdown(html)).toBe(
+      'Index\n\n- [open()](https://docs.example/b)\n  - [(File)](https://docs.example/c)\n\n- os',
+    );
+  });
+
   test('paragraphs and lists in a cell share its line', () => {
     const html = '<table><tr><th>A<th>B<tr><td><p>one</p><p>two</p><td><ul><li>x<li>y</ul></table>';
     expect(markdown(html)).toContain('| one two | • x • y |');

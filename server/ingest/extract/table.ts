@@ -58,7 +58,7 @@ function kindOf(table: HtmlElement, grid: TableGrid): TableKind {
   if (isLayout) return hasSections(table, grid) ? 'sections' : 'layout';
   if (grid.columns <= 1 && (!hasHead || grid.rows.length < 2)) return 'layout';
   if (hasLargeCode || structures > 0) return hasHead || grid.columns > 1 ? 'records' : 'layout';
-  if (!hasHead && isProse(table, grid)) return 'layout';
+  if (!hasHead && (isProse(table, grid) || isListInColumns(grid))) return 'layout';
   return 'data';
 }
 
@@ -105,6 +105,16 @@ function isProse(table: HtmlElement, grid: TableGrid): boolean {
   return (
     grid.rows.length <= 2 && table.textLength / Math.max(1, grid.columns * grid.rows.length) > PROSE_CELL_LENGTH_MIN
   );
+}
+
+/** Sphinx sets its index and short lists so: one row of cells with a list in each. */
+function isListInColumns({ rows }: TableGrid): boolean {
+  const cells = rows.flatMap(startingCells).filter(({ textLength }) => textLength > 0);
+  const isList = (cell: HtmlElement): boolean =>
+    cell.children.some(
+      (child) => 'name' in child && /^[uo]l$/.test(child.name) && child.textLength === cell.textLength,
+    );
+  return rows.length === 1 && cells.length > 0 && cells.every(isList);
 }
 
 /** Cells one after the other; rows of several short cells become items of a list. */
