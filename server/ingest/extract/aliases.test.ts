@@ -30,6 +30,14 @@ test('ids within a text mark its words: what follows stays under the id of its e
   ]);
 });
 
+test('each of several ids before a text leads to it', () => {
+  const html = `<h2>Global</h2>${filler.repeat(4)}<a name="chroot"></a><a name="3.1-chroot"></a><div><a name="chroot (Global)"></a>chroot</div>${filler.repeat(4)}`;
+  const sections = splitDocument(extractHtml(html, { url }), { url }).flatMap(({ sections: shared = [] }) => shared);
+  expect(sections.map(({ anchor }) => anchor)).toEqual(
+    expect.arrayContaining(['chroot', '3.1-chroot', 'chroot (Global)']),
+  );
+});
+
 test.each([
   ['behind the text of a paragraph', '<p>Set the variable.\n<span id="index-LC_005fCOLLATE"></span>\n</p>'],
   ['before a paragraph', '<a id="index-LC_005fCOLLATE"></a><p>Set the variable.</p>'],

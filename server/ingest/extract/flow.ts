@@ -103,10 +103,11 @@ class Flow implements Walk {
     const end = nodes.findLastIndex(isShown) + 1;
     this.#noteAll(nodes.slice(0, start + 1));
     if (markdown === '') return;
+    const before = this.anchors.noted();
     const anchor = this.anchors.take();
     // What stands within a text marks a word of it, and what stands behind it the next block.
     this.#noteAll(nodes.slice(start + 1, end));
-    const aliases = this.anchors.noted();
+    const aliases = [...new Set([...before, ...this.anchors.noted()])].filter((id) => id !== anchor);
     this.anchors.take();
     this.#noteAll(nodes.slice(Math.max(end, start + 1)));
     blocks.push({ type: 'paragraph', markdown, ...(anchor && { anchor }), ...(aliases.length > 0 && { aliases }) });
