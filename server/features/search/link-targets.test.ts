@@ -13,6 +13,12 @@ test.each([
   ['````\n```\n[a](b)\n```\n````\n[c](d)', '````\n```\n[a](b)\n```\n````\nc'],
   ['<https://a.example> https://b.example', '<https://a.example> https://b.example'],
   ['| [a](b) | [c](d) |', '| a | c |'],
+  ['Read [this page](https://a.example/b) or [here](c).', 'Read [this page](https://a.example/b) or [here](c).'],
+  [
+    'Read this separate page: [Alignment](https://a.example/b).',
+    'Read this separate page: [Alignment](https://a.example/b).',
+  ],
+  ['[`this`](a) [there](b) [this example/two](c)', '`this` there this example/two'],
 ])('%j becomes %j', (markdown, text) => {
   expect(withoutLinkTargets(markdown)).toBe(text);
 });

@@ -1,10 +1,13 @@
+import { isPointer } from '#server/ingest/split/pointers.ts';
+
 const fence = /^\s*(`{3,}|~{3,})/;
 /** Longer ones are no addresses; also bounds the work per bracket. */
 const targetCharactersMax = 4_096;
 
 /**
  * Markdown with links replaced by their text and images by their description; code is left alone. Addresses are up to
- * half of the tokens of generated reference pages, and agents find each by its name.
+ * half of the tokens of generated reference pages, and agents find each by its name. Pointers (`[here](…)`) keep
+ * their targets.
  */
 export function withoutLinkTargets(markdown: string): string {
   if (!markdown.includes('](')) return markdown;
@@ -44,7 +47,8 @@ function withoutInlineTargets(prose: string): string {
       const opening = brackets.pop();
       const afterTarget = opening === undefined ? at : endOfTarget(prose, at);
       if (opening !== undefined && afterTarget > at) {
-        pieces[opening] = '';
+        if (isPointerAt(pieces, opening)) pieces.push(`]${prose.slice(at, afterTarget)}`);
+        else pieces[opening] = '';
         at = afterTarget;
         continue;
       }
@@ -52,6 +56,13 @@ function withoutInlineTargets(prose: string): string {
     pieces.push(piece);
   }
   return pieces.join('');
+}
+
+const labelPiecesMax = 4;
+
+function isPointerAt(pieces: readonly string[], opening: number): boolean {
+  if (pieces[opening] !== '[' || pieces.length - opening > labelPiecesMax) return false;
+  return isPointer(pieces.slice(opening + 1).join(''), pieces[opening - 1] ?? '');
 }
 
 const plain = /[^\\`![\]]+/y;

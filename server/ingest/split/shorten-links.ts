@@ -1,12 +1,13 @@
 import type { Block } from '../document.ts';
 import { linksIn, type MarkdownLink } from './markdown-links.ts';
+import { isPointer, leadCharsMax } from './pointers.ts';
 
 /** From this share of link text on a block is there to lead elsewhere: its targets are what it says. */
 const linkListShare = 0.6;
 
 /**
  * The block without the targets of links within the page's own site, which cost a quarter of all tokens and are found by
- * searching for their text. Links to other sites and lists of links keep theirs; code is left alone.
+ * searching for their text. Links to other sites, lists of links and pointers keep theirs; code is left alone.
  */
 export function shortenLinks(block: Block, pageUrl: string): Block {
   if (block.type === 'code' || !block.markdown.includes('](')) return block;
@@ -14,7 +15,12 @@ export function shortenLinks(block: Block, pageUrl: string): Block {
   const isTitle = block.type === 'heading' || block.type === 'term';
   if (links.length === 0 || (!isTitle && isLinkList(block.markdown, links))) return block;
   const site = sitePrefix(pageUrl);
-  const dropped = links.filter((link) => isTitle || (site !== '' && link.target.startsWith(site)));
+  const isNamed = ({ start, labelEnd }: MarkdownLink) =>
+    !isPointer(
+      block.markdown.slice(start + 1, labelEnd),
+      block.markdown.slice(Math.max(0, start - leadCharsMax), start),
+    );
+  const dropped = links.filter((link) => isTitle || (site !== '' && link.target.startsWith(site) && isNamed(link)));
   return dropped.length === 0 ? block : { ...block, markdown: without(block.markdown, dropped) };
 }
 

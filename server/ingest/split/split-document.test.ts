@@ -300,6 +300,12 @@ describe('links', () => {
       `Call \`run()\` or [that \`[x](${here})\`](${there}) as the next chapter tells at some length.\n\n${list}\n\n\`\`\`js\n[a](${here})\n\`\`\``,
     );
   });
+
+  it('that only point keep their targets, since no search finds them by their text', () => {
+    const text = `Read [this page](${here}#a), or [here](${here}#b) about [ways](${here}#c). Then read this separate page: [Ways on](${here}#d).`;
+    const [snippet] = splitDocument(documentOf([paragraph(text)]), { url });
+    expect(snippet?.text).toBe(text.replace(`[ways](${here}#c)`, 'ways'));
+  });
 });
 
 describe('ids', () => {
