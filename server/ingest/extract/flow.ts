@@ -184,6 +184,9 @@ class Flow implements Walk {
       case 'caption':
       case 'legend':
         return bold(this.blocksOf(element));
+      case 'article':
+      case 'section':
+        return belowFirstHeading(this.#division(element));
       default:
         return this.#division(element);
     }
@@ -265,6 +268,24 @@ function isShown(node: HtmlNode): boolean {
   return node instanceof HtmlText ? node.value.trim() !== '' : node.textLength > 0 || node.name === 'img';
 }
 
+/** Lowers the headings of a section where one outranks the heading that opens it, as in the descriptions of Erlang's functions. */
+function belowFirstHeading(blocks: Block[]): Block[] {
+  const [first, ...rest] = blocks;
+  if (first?.type !== 'heading') return blocks;
+  const opening = depthOf(first);
+  const highest = rest.reduce((least, block) => Math.min(least, depthOf(block)), lowestDepth);
+  if (highest >= opening) return blocks;
+  const by = opening + 1 - highest;
+  return [
+    first,
+    ...rest.map((block) =>
+      block.type === 'heading' ? { ...block, depth: Math.min(depthOf(block) + by, lowestDepth) } : block,
+    ),
+  ];
+}
+
+const lowestDepth = 6;
+const depthOf = ({ type, depth }: Block): number => (type === 'heading' ? (depth ?? lowestDepth) : lowestDepth);
 const one = (block: Block | undefined): Block[] => (block ? [block] : []);
 
 /** Makes a line that is a label bold, unless it carries marks of its own. */

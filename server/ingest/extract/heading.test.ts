@@ -18,6 +18,18 @@ describe('headings', () => {
     expect(headings('<div role="heading" aria-level="3">Deep</div>')[0]).toMatchObject({ markdown: 'Deep', depth: 3 });
   });
 
+  test('what a section says of a function stays below the heading that opens the section', () => {
+    const described = (name: string) =>
+      `<article class="func"><h4 id="${name}-1">${name}(X)</h4><div><h3>Types</h3><p>X = term()</p><h4>Range</h4><p>All.</p></div></article>`;
+    const html = `<h3>Exports</h3>${described('first')}${described('next')}<section><h2>Notes</h2><h2>More</h2></section>`;
+    expect(headings(html).map(({ markdown, depth }) => `${depth} ${markdown}`)).toEqual([
+      '3 Exports',
+      ...['4 first(X)', '5 Types', '6 Range'],
+      ...['4 next(X)', '5 Types', '6 Range'],
+      ...['2 Notes', '2 More'],
+    ]);
+  });
+
   test.each([
     ['its own id', '<h2 id="own">T</h2>', 'own'],
     [
