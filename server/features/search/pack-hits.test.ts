@@ -137,6 +137,23 @@ test('what one passage of a page says is not said again by another of it', () =>
   expect(shown.find(({ candidate }) => candidate.snippet.id === '1-2')?.text).toContain('makes a copy');
 });
 
+test('what a parameter means stands with it, though another of the page means the same', () => {
+  const meaning = 'Whether to keep the original range of values, else the zebra is converted by its type.';
+  const shown = packAll(
+    [
+      passage(1, 1, 9, `resize makes an image of another size.\n\npreserve_range : bool, optional\n\n${meaning}`),
+      passage(
+        1,
+        2,
+        8,
+        `rotate turns the image by an angle.\n\npreserve_range : bool, optional\n\n${meaning}\n\nIt ends.`,
+      ),
+    ],
+    2_000,
+  );
+  expect(shown.map(({ text }) => text.includes(`preserve_range : bool, optional\n\n${meaning}`))).toEqual([true, true]);
+});
+
 test('a listing of which one passage said a part is whole in another', () => {
   const enumeration = [
     'enum Coin {',

@@ -3,7 +3,7 @@ import { countTokens } from '#server/ingest/split/tokens.ts';
 import type { Candidate } from './candidates.ts';
 import { cutPassage } from './cut-passage.ts';
 import { createDuplicateFilter } from './near-duplicates.ts';
-import { blocksOf, finer, isBody, type PassageBlock, renderBlocks, traceOf } from './passage-blocks.ts';
+import { blocksOf, finer, isBody, isHeading, type PassageBlock, renderBlocks, traceOf } from './passage-blocks.ts';
 import type { QueryTerm } from './query-terms.ts';
 import { passageText } from './render.ts';
 
@@ -196,10 +196,15 @@ function newOf(
   sent: ReadonlySet<string> | undefined,
 ): number[] {
   if (said === undefined && sent === undefined) return [...blocks.keys()];
-  const isNew = blocks.map(({ text }) => {
+  const isNew: boolean[] = [];
+  for (const { text, introducedBy } of blocks) {
     const trace = traceOf(text);
-    return said?.has(trace) !== true && sent?.has(trace) !== true;
-  });
+    const isKnown = said?.has(trace) === true || sent?.has(trace) === true;
+    const introduction = introducedBy === undefined ? undefined : blocks[introducedBy];
+    // What a term means stands with it, though it was said of another.
+    const isOfTerm = introduction !== undefined && isNew[introducedBy ?? -1] === true && !isHeading(introduction);
+    isNew.push(!isKnown || isOfTerm);
+  }
   // A listing of which a part was said is sent as a whole: code with a gap does not run.
   const listingOf = ({ frame }: PassageBlock) => (sent === undefined && frame?.close !== '' ? frame?.id : undefined);
   const newListings = new Set(blocks.flatMap((block, at) => (isNew[at] ? (listingOf(block) ?? []) : [])));

@@ -92,7 +92,7 @@ export function isBody(blocks: readonly PassageBlock[], at: number): boolean {
 }
 
 /** A listing may begin with a comment: `# install it`. */
-function isHeading({ text, frame }: PassageBlock): boolean {
+export function isHeading({ text, frame }: PassageBlock): boolean {
   return frame === undefined && headingLine.test(text);
 }
 
