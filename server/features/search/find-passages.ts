@@ -4,6 +4,7 @@ import type { ModuleView, ReadableModule, Shelf, UnreadableModule } from '#serve
 import { findPins, type LibraryPin } from '#server/features/profile/index.ts';
 import { BlobError } from '#server/platform/blobs/index.ts';
 import { timed } from '#server/platform/tracing.ts';
+import { absentNames } from './absent-names.ts';
 import { type Candidate, findByMeaning, findCandidates } from './candidates.ts';
 import { chooseModules } from './choose-modules.ts';
 import { chooseVersions } from './choose-versions.ts';
@@ -71,7 +72,9 @@ export async function findPassages(
   const fitMin = absent === undefined ? namedSettings.fitMin : namedSettings.absentFitMin;
   const fits = vector !== undefined || isOfNamed || covers(best, fitMin, query);
   const [candidates, nearest] = fits ? [best, []] : [[], best];
-  return { modules, choices, unreadable, candidates, nearest, absent, isModelAway };
+  const asked = isOfNamed ? views.filter(({ module }) => module.rowId === best[0]?.module.rowId) : views;
+  const nowhere = { names: absentNames(asked, query.text), modules: asked.map(({ module }) => module) };
+  return { modules, choices, unreadable, candidates, nearest, absent, nowhere, isModelAway };
 }
 
 /**

@@ -126,6 +126,24 @@ describe('what is found', () => {
     expect(text).not.toMatch(note);
   });
 
+  test.each([
+    ['a function', 'tasklib frobnicate_all', 'frobnicate_all'],
+    ['a method of something known', 'tasklib Task.frobnicateAll() example', 'Task.frobnicateAll()'],
+    ['an option', 'tasklib --frobnicate-all', '--frobnicate-all'],
+    ['a class', 'tasklib TaskFrobnicator cancel', 'TaskFrobnicator'],
+  ])('%s that stands nowhere in the library is said to', async (_, query, name) => {
+    const { text, note } = await search.searchDocs(ctx, { query }, undefined);
+    expect(note).toContain(`Nowhere in tasklib: ${name}. It may be misspelt`);
+    expect(text).toContain(note);
+  });
+
+  test.each(['tasklib create_task', 'tasklib asyncio.create_task', 'tasklib frobnicate all tasks', 'tasklib v3.99'])(
+    'nothing is said to be nowhere of %s',
+    async (query) => {
+      expect((await search.searchDocs(ctx, { query }, undefined)).text).not.toContain('Nowhere in');
+    },
+  );
+
   test('a module that cannot be fetched for now is named as one to ask again for, and nothing else is reported', async () => {
     const fault = new BlobError('unreachable', 'The bucket does not answer.');
     const away = createSearch({ shelf: withUnreadable('otherlib', fault) });

@@ -51,6 +51,13 @@ function hasName({ text, identifiers, headingPath }: Candidate['snippet'], title
   );
 }
 
+/** Says of names that the documentation does not have, so that no one takes what is sent for an answer about them. */
+function nowhereNote({ nowhere: { names, modules } }: FoundPassages): string[] {
+  if (names.length === 0) return [];
+  const said = names.map((name) => cleanLabel(name)).join(', ');
+  return [`Nowhere in ${moduleList(modules)}: ${said}. It may be misspelt, of another version, or not exist`];
+}
+
 /** Names libraries that were not searched, so that their silence is not taken for an answer. */
 function notSearchedNote(unreadable: UnreadableModule[]): string[] {
   const [lost, away] = [false, true].map((isAway) =>
@@ -127,10 +134,11 @@ interface Shown {
 /** Returns the lines below the passages of an answer. */
 export function searchNotes(found: FoundPassages, query: ParsedQuery, shown: Shown): string[] {
   const { candidates, sentBefore, isFiltered } = shown;
+  const cut = cutLibraryNote(found.candidates, found.modules, query.text);
   return [
     ...notSearchedNote(found.unreadable),
     ...sentBeforeNote(found.candidates, sentBefore),
-    ...cutLibraryNote(found.candidates, found.modules, query.text),
+    ...(cut.length > 0 ? cut : nowhereNote(found)),
     ...pinnedNote(candidates, found.choices),
     ...otherVersionsNote(candidates, found.choices),
     ...(isFiltered ? [] : severalLibrariesNote(candidates, query.text)),

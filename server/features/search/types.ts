@@ -26,6 +26,8 @@ export interface FoundPassages {
   nearest: Candidate[];
   /** A well-known library that the query begins with and that is not among those the caller may read. */
   absent?: string | undefined;
+  /** Names in the query that stand nowhere in these modules: the library that answers, where the query names it, else all. */
+  nowhere: { names: string[]; modules: ReadableModule[] };
   /** A model that knows what passages mean is there, and did not answer. */
   isModelAway: boolean;
 }
