@@ -18,6 +18,9 @@ export interface Concept {
   coverageWeight: number;
 }
 
+/** Shorter words, and what is not made of letters, make another word by chance. */
+const joinable = /^[a-z]{3,}$/;
+
 /** A query of so few terms, names of the library aside, is a name or a heading: `with statement`, `for else loop`. */
 const shortQueryTermsMax = 4;
 
@@ -58,8 +61,9 @@ export function conceptsOf(
     const meant = isMisspelt ? neighboursOf(term, lookup).map((near) => ({ term: near, share: 1 })) : others;
     const concept = makeConcept(own, meant, isMisspelt ? weights.misspelt : weights.synonym);
     if (concept === undefined) {
-      // A small index lacks function words by chance: that says nothing about what it answers.
-      if (kind !== 'stop' && kind !== 'filler') unknown += factor * lookup.smoothed(lookup.informationOfUnknown);
+      // A small index lacks function words by chance, and no one writes the numbers of an error: neither says what it answers.
+      if (kind !== 'stop' && kind !== 'filler' && !/^\d/.test(term))
+        unknown += factor * lookup.smoothed(lookup.informationOfUnknown);
       continue;
     }
     concepts.push({
@@ -98,23 +102,27 @@ function makeConcept(own: FoundTerm, others: { term: FoundTerm; share: number }[
   };
 }
 
-/** For each word of the query: other words for it, with the share of the meaning each carries. */
+/**
+ * For each word of the query: other words for it, with the share of the meaning each carries. Two that follow each other may be
+ * written as one: `clockskew`.
+ */
 export function synonymsOf(query: AnalyzedQuery): Map<string, Map<string, number>> {
   const asked = new Map(query.terms.map(({ term, kind }) => [term, kind]));
   const found = new Map<string, Map<string, number>>();
+  const isWord = (term: string): boolean => asked.get(term) === 'word' || asked.get(term) === 'filler';
+  const add = (word: string, other: string, share: number): void => {
+    if (asked.has(other)) return;
+    const known = found.get(word) ?? new Map<string, number>();
+    found.set(word, known.set(other, Math.max(known.get(other) ?? 0, share)));
+  };
   for (let at = 0; at < query.sequence.length; at += 1) {
+    const pair = query.sequence.slice(at, at + 2);
+    if (pair.length === 2 && pair.every((term) => isWord(term) && joinable.test(term)))
+      for (const word of pair) add(word, pair.join(''), 1);
     for (const { length, others } of synonymsAt(query.sequence, at)) {
-      const word = query.sequence
-        .slice(at, at + length)
-        .find((term) => asked.get(term) === 'word' || asked.get(term) === 'filler');
+      const word = query.sequence.slice(at, at + length).find(isWord);
       if (word === undefined) continue;
-      const known = found.get(word) ?? new Map<string, number>();
-      found.set(word, known);
-      for (const words of others) {
-        for (const other of words) {
-          if (!asked.has(other)) known.set(other, Math.max(known.get(other) ?? 0, 1 / words.length));
-        }
-      }
+      for (const words of others) for (const other of words) add(word, other, 1 / words.length);
     }
   }
   return found;

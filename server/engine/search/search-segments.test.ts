@@ -48,6 +48,28 @@ describe('a search', () => {
     expect(coverageOf('boiler saffron paella')).toBeLessThan(0.4);
   });
 
+  test('does not count numbers that no document has', () => {
+    const view = viewOf([pageOf('http://a', 'Boilers', ['the pressure limit is exceeded']), ...filler]);
+    const coverageOf = (query: string) => searchSegments([view], query)[0]?.parts.coverage ?? 0;
+    expect(coverageOf('limit 1.5 exceeded by 4096')).toBe(coverageOf('limit exceeded'));
+  });
+
+  test('finds two words that the documentation writes as one', () => {
+    const view = viewOf([pageOf('http://one', 'Settings', ['clockskew is 300 seconds unless it is set']), ...filler]);
+    expect(urlsOf([view], 'clock skew')).toEqual(['http://one']);
+  });
+
+  test('returns up to eight passages of a page', () => {
+    const view = viewOf([
+      pageOf(
+        'http://a',
+        'Boilers',
+        Array.from({ length: 12 }, (_, at) => `descale boiler ${at}`),
+      ),
+    ]);
+    expect(searchSegments([view], 'descale boiler')).toHaveLength(8);
+  });
+
   test('counts a word of most titles as covered on every page', () => {
     const pages = Array.from({ length: 8 }, (_, at) =>
       pageOf(`http://zebra/${at}`, `Part ${at} of Zebra`, [`use of part ${at} is described here`]),

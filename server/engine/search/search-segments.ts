@@ -34,7 +34,7 @@ export interface SearchOptions {
   candidates?: number;
   /** Stretches of the query that name the library: see `analyzeQuery`. */
   names?: readonly string[];
-  /** Snippets of one page that are looked at closely and may be returned; 5 when left out. */
+  /** Snippets of one page that are looked at closely and may be returned; 8 when left out. */
   snippetsPerPage?: number;
 }
 
@@ -52,6 +52,7 @@ export function searchSegments<View extends SegmentView>(
 
 const limitDefault = 20;
 const pagesDefault = 24;
+const snippetsPerPageDefault = 8;
 /** A name stands on many pages that only mention it. */
 const pagesOfName = 60;
 
@@ -81,7 +82,7 @@ export function rankSnippets(
     norms: lengthNorms(weights, averageLengths(views)),
     weights,
     pagesMax: options.candidates ?? (name === undefined ? pagesDefault : pagesOfName),
-    snippetsPerPage: options.snippetsPerPage ?? 5,
+    snippetsPerPage: options.snippetsPerPage ?? snippetsPerPageDefault,
   });
   const ranked = rerank(views, candidates, concepts, unknown, weights);
   return name === undefined ? ranked : preferOwnNames(views, ranked, name);

@@ -213,7 +213,7 @@ test('where passages fill the budget, the next pages are named by their addresse
 
 test('a passage far below the best one is left out, though there is room; its page is named', () => {
   const hits = packAll(
-    [passage(1, 0, 10, distinct(1, 0)), passage(2, 0, 4, distinct(2, 0)), passage(3, 0, 3, distinct(3, 0))],
+    [passage(1, 0, 10, distinct(1, 0)), passage(2, 0, 5, distinct(2, 0)), passage(3, 0, 3, distinct(3, 0))],
     5_000,
   );
   expect(hits.map(({ candidate, text }) => [candidate.pageKey, text !== ''])).toEqual([

@@ -41,7 +41,7 @@ const passageShareMax = 0.5;
 /** A passage is cut to no fewer tokens than this. */
 const cutTokensMin = 100;
 /** Passages of a smaller share of the best one's score are left out. */
-const scoreShareMin = 0.35;
+const scoreShareMin = 0.42;
 /** Set aside for the addresses of further pages. */
 const addressesTokensMax = 80;
 const addressesShareMax = 0.06;
