@@ -22,6 +22,8 @@ test.each([
   ['https://x.org/classCore-members.html', 'Member List', 'listing'],
   ['https://x.org/functions_func_c.html', 'Functions', 'listing'],
   ['https://x.org/doc-index-C.html', 'app', 'listing'],
+  ['https://x.org/type_Netplex_types.html', 'Netplex_types', 'listing'],
+  ['https://x.org/type_tags.html', 'Type tags', 'guide'],
   ['https://x.org/guide/functions.html', 'Functions', 'guide'],
   ['https://x.org/core_8h_source.html', 'core.h', 'source'],
   ['https://x.org/_modules/app/core.html', 'app.core', 'source'],

@@ -16,9 +16,9 @@ const namedIndex =
 const namedIndexFile = new RegExp(`[/_-](?:${namedIndex})[-_]index\\.html?$`, 'i');
 const namedIndexTitle = new RegExp(`^(?:(?:${namedIndex})(?:,| and)? )+index(?:$| [(–—|-])`, 'i');
 const indexFile = /\/(gen|py-mod|mod|keyword_?|the)index(-[^/]*)?(\.\w+)?$/i;
-/** Where something is used, what inherits from what, lists that a generator makes of all names of one kind, and how to read them. */
+/** Where something is used, what inherits from what, lists that a generator makes of all names of one kind (`type_X`: ocamldoc's), and how to read them. */
 const listingFile =
-  /\/class-use\/|\/(?:package-(?:use|tree)|overview-tree|index-all|serialized-form|all(?:classes|packages)(?:-index|-frame|-noframe)?)\.html$|\/index-files\/|-members\.html$|\/doc-index[^/]*\.html$|\/(?:globals|functions|namespacemembers)_[^/]*\.html$|\/dir_[0-9a-f]{8,}\.html$|\/help-doc\.html$/;
+  /\/class-use\/|\/(?:package-(?:use|tree)|overview-tree|index-all|serialized-form|all(?:classes|packages)(?:-index|-frame|-noframe)?)\.html$|\/index-files\/|-members\.html$|\/doc-index[^/]*\.html$|\/(?:globals|functions|namespacemembers)_[^/]*\.html$|\/dir_[0-9a-f]{8,}\.html$|\/help-doc\.html$|\/type_[A-Z][\w.]*\.html$/;
 const indexTitle = /^index$/i;
 const sourceFolder = /\/(_modules|_sources|src|src-html)\//i;
 const sourceFile = /_source\.html$/;
