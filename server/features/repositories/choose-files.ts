@@ -95,7 +95,7 @@ function isDocumentation(path: string): boolean {
 
 function isApiDescription(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return /^[\w.-]+$/.test(name) && /openapi|swagger/i.test(name) && /\.(?:json|ya?ml)$/i.test(name);
+  return /^[\w.-]+$/.test(name) && /openapi|swagger|asyncapi/i.test(name) && /\.(?:json|ya?ml)$/i.test(name);
 }
 
 /** What a name alone says: no bytes are there yet. */

@@ -75,7 +75,7 @@ export function mediaTypeOf(contentType: string): string {
 
 const dataTypes = /^(?:application|text)\/(?:[\w.-]+\+)?(?:json|yaml|x-yaml)$/;
 /** How descriptions of interfaces are called, such as `openapi.json`, `swagger-v2.yaml` and `/v3/api-docs`. */
-const apiDescriptionName = /\/[\w.-]*(?:openapi|swagger|api-docs)[\w.-]*$/i;
+const apiDescriptionName = /\/[\w.-]*(?:openapi|swagger|asyncapi|api-docs)[\w.-]*$/i;
 
 /**
  * Returns true if a body of this type at this address is read. A missing type is judged by the bytes, so it is read. Of data only

@@ -132,7 +132,7 @@ const byType: [RegExp, DocumentFormat][] = [
   [/^(?:text\/troff|application\/x-troff(?:-man)?)$/, 'man'],
   [/^application\/(?:x-)?graphql$/, 'graphql'],
   [/^application\/(?:x-)?ipynb\+json$/, 'notebook'],
-  [/^application\/(?:vnd\.)?(?:oai\.)?openapi(?:\+(?:json|yaml))?$/, 'openapi'],
+  [/^application\/(?:vnd\.)?(?:oai\.|aai\.)?(?:openapi|asyncapi)(?:\+(?:json|yaml))?$/, 'openapi'],
   [/^text\/(?:x-rst|prs\.fallenstein\.rst|restructuredtext)$/, 'rst'],
   [
     /^(?:application\/(?:\w[\w.-]*\+)?(?:json|yaml|x-yaml|toml|xml|javascript)|text\/(?:x-|css|csv|javascript|xml|yaml).*)$/,
@@ -240,8 +240,8 @@ function looksLikeApiDescription(path: string, bytes: Uint8Array): boolean {
   const text = new TextDecoder('latin1').decode(bytes);
   const isJson = /^(?:ï»¿)?\s*\{/.test(text);
   return isJson
-    ? /"(?:openapi|swagger)"\s*:\s*"[23]\./.test(text)
-    : /^["']?(?:openapi|swagger)["']?\s*:\s*["']?[23]\b/m.test(text);
+    ? /"(?:openapi|swagger|asyncapi)"\s*:\s*"[23]\./.test(text)
+    : /^["']?(?:openapi|swagger|asyncapi)["']?\s*:\s*["']?[23]\b/m.test(text);
 }
 
 /** Plain text that starts with a title of AsciiDoc and has something else of it below. */

@@ -3,6 +3,7 @@ import { extractCodeFile } from '../code-file.ts';
 import { Draft, titleFromUrl } from '../draft.ts';
 import { embedMarkdown } from '../embed-markdown.ts';
 import { fieldsOf, isFields, listOf, parseData, textOf } from '../parsed-data.ts';
+import { addChannels } from './channels.ts';
 import {
   contentSchema,
   exampleCode,
@@ -24,20 +25,21 @@ const responseLevels = 1;
 const responseLinesMax = 50;
 
 /**
- * Reads an OpenAPI (3.0 to 3.2) or Swagger 2.0 description in JSON or YAML: what it is about, each operation as one section named
- * by method and path, each schema as one named by its name. References are followed inside the document alone. A file that turns
+ * Reads an OpenAPI (3.0 to 3.2), Swagger 2.0 or AsyncAPI (2 or 3) description in JSON or YAML: what it is about, each operation as one
+ * section named by method and path (or action and channel), each schema as one named by its name. References are followed inside the document alone. A file that turns
  * out to be something else is read as code. Throws `ParseError` for a file that expands without bound.
  */
 export function extractOpenApi(text: string, page: { url: string }): ExtractedDocument {
   const root = parseData(text, page.url);
-  if (!isFields(root) || (textOf(root.openapi) === '' && textOf(root.swagger) === ''))
+  if (!isFields(root) || [root.openapi, root.swagger, root.asyncapi].every((version) => textOf(version) === ''))
     return extractCodeFile(text, { url: page.url, language: /^\s*\{/.test(text) ? 'json' : 'yaml' });
   const description = new Description(root);
   const info = fieldsOf(root.info);
   const draft = new Draft(page.url);
   draft.title = oneLine(textOf(info.title)) || titleFromUrl(page.url);
   addIntroduction(draft, description);
-  addOperations(draft, description);
+  if (textOf(root.asyncapi) === '') addOperations(draft, description);
+  else addChannels(draft, description);
   addSchemas(draft, description);
   return draft.finish();
 }
@@ -49,10 +51,9 @@ function addIntroduction(draft: Draft, description: Description): void {
   draft.add({ type: 'heading', markdown: draft.title, depth: 1 });
   draft.addText('paragraph', version === '' ? '' : `Version ${version}`);
   embedMarkdown(draft, textOf(info.description) || textOf(info.summary));
-  const servers = description.isSwagger
-    ? [`${listOf(root.schemes).map(textOf)[0] ?? 'https'}://${textOf(root.host)}${textOf(root.basePath)}`]
-    : listOf(root.servers).map((server) => textOf(fieldsOf(server).url));
-  const shown = servers.filter((url) => url !== '' && url !== 'https://').slice(0, 10);
+  const shown = serversOf(description)
+    .filter((url) => url !== '' && url !== 'https://')
+    .slice(0, 10);
   draft.addText('paragraph', shown.length === 0 ? '' : `**Servers:** ${shown.map((url) => `\`${url}\``).join(', ')}`);
   const schemes = Object.entries(fieldsOf(root.securityDefinitions ?? fieldsOf(root.components).securitySchemes));
   for (const [name, value] of schemes) {
@@ -63,6 +64,17 @@ function addIntroduction(draft: Draft, description: Description): void {
     draft.addText('paragraph', `Security scheme: ${kind}${place}. ${oneLine(textOf(scheme.description))}`.trim());
     draft.closeTerm();
   }
+}
+
+function serversOf(description: Description): string[] {
+  const { root } = description;
+  if (description.isSwagger)
+    return [`${listOf(root.schemes).map(textOf)[0] ?? 'https'}://${textOf(root.host)}${textOf(root.basePath)}`];
+  // AsyncAPI names its servers; since version 3 they have a host.
+  return Object.values(isFields(root.servers) ? root.servers : listOf(root.servers)).map((server) => {
+    const { url, protocol, host, pathname } = description.resolve(server);
+    return textOf(url) || (textOf(host) === '' ? '' : `${textOf(protocol)}://${textOf(host)}${textOf(pathname)}`);
+  });
 }
 
 /** Operations under the first tag of each, in the order in which tags are met. */

@@ -11,7 +11,7 @@ export class Description {
 
   constructor(root: Fields) {
     this.root = root;
-    this.isSwagger = root.openapi === undefined;
+    this.isSwagger = root.swagger !== undefined && root.openapi === undefined;
   }
 
   /** The object behind a reference inside the document; one that leads nowhere or outside is empty. */
