@@ -49,7 +49,8 @@ function usesIn(text: string): Map<string, string[]> {
   return uses;
 }
 
-function fenceOf(captured: readonly string[], language: string, indent: number): string[] {
+/** Lines of a fence with this code, without blank lines at its ends, as deep as its own margin. */
+export function fenceOf(captured: readonly string[], language: string, indent: number): string[] {
   const code = captured.filter((line) => !rawMark.test(line));
   const from = code.findIndex((line) => !isBlank(line));
   const shown = code.slice(Math.max(from, 0), code.findLastIndex((line) => !isBlank(line)) + 1);

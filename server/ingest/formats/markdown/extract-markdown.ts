@@ -6,6 +6,7 @@ import { containerMark, isMdxComment } from './block-starts.ts';
 import { fenceCapturedCode } from './captured-code.ts';
 import { withoutDoccSettings } from './docc.ts';
 import { withoutDocfxMarks } from './docfx.ts';
+import { fenceTabCode } from './docsy-tabs.ts';
 import { emitHeading, emitPendingLabel } from './emit.ts';
 import { hasNoteLinks, normalLabel } from './inline.ts';
 import { atxHeading, fenceStart, indentOf, isBlank, isThematicBreak, listMarker } from './lines.ts';
@@ -26,7 +27,7 @@ import { separateShortcodes } from './shortcodes.ts';
 export function extractMarkdown(text: string, page: { url: string; isMdx?: boolean }): ExtractedDocument {
   const written = withoutDoccSettings(withoutDocfxMarks(text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/)));
   const isShortcoded = /\{\{[<%]|^ {0,3}\{%-?[^{}%]*$|\{%-?\s*(?:comment|set|capture)\b/m.test(text);
-  const lines = isShortcoded ? separateShortcodes(fenceCapturedCode(written)) : written;
+  const lines = isShortcoded ? separateShortcodes(fenceTabCode(fenceCapturedCode(written))) : written;
   const front = readFrontMatter(lines);
   const draft = new Draft(page.url);
   draft.title = front.title ?? '';
