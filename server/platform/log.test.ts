@@ -30,6 +30,7 @@ test.each([
   ['credentials in an address', { url: 'postgres://me:abcdef123@db.example.org/x' }, 'connecting'],
   ['a header in a text', {}, 'sent "Authorization: Basic abcdef123"'],
   ['cookies', { cookie: 'session=abcdef123', 'set-cookie': ['a=abcdef123', 'b=abcdef123'] }, 'request'],
+  ['cookies with brackets', { 'set-cookie': ['a=x]y"', 'b=abcdef123'] }, 'request'],
   [
     'a field with a telling name',
     { operatorToken: 'abcdef123', operator_token: 'abcdef123', password: 'abc"def123' },

@@ -56,7 +56,7 @@ const secretPatterns: { mark: string | RegExp; pattern: RegExp; replacement: str
   },
   {
     mark: secretField,
-    pattern: new RegExp(`("${secretName}":)\\[[^\\]]*\\]`, 'gi'),
+    pattern: new RegExp(`("${secretName}":)\\[(?:"(?:[^"\\\\]|\\\\.)*"|[^"\\]])*\\]`, 'gi'),
     replacement: `$1"${redacted}"`,
   },
   {
