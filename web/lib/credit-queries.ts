@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { creditEndpoints, type UsageDay } from '#contract/credits.ts';
 import type { InputOf } from '#contract/endpoint.ts';
 import * as limits from '#contract/limits.ts';
+import { savedTokensOf } from '#contract/savings.ts';
 import { callApi } from './api-client.ts';
 
 export function creditInfoOptions(workspace: string) {
@@ -76,7 +77,10 @@ export function savingsOf(days: UsageDay[]): Savings {
     wholePages,
     saved,
     savedShare: wholePages === 0 ? 0 : saved / wholePages,
-    belowBaseline: Math.max(0, sum((day) => day.answeredSearches) * limits.baselineTokens - sent),
+    belowBaseline: savedTokensOf(
+      sum((day) => day.answeredSearches),
+      sent,
+    ),
     withheld: sum((day) => day.withheldTokens),
   };
 }

@@ -1,5 +1,5 @@
 import type { UsageDay } from '#contract/credits.ts';
-import * as limits from '#contract/limits.ts';
+import { savedTokensOf } from '#contract/savings.ts';
 
 const short = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const long = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -13,7 +13,7 @@ export function dayLabels(at: number): { label: string; shortLabel: string } {
 export function savedColumns(days: UsageDay[]) {
   return days.map(({ at, answeredSearches, tokensSent }) => ({
     ...dayLabels(at),
-    values: [Math.max(0, answeredSearches * limits.baselineTokens - tokensSent)],
+    values: [savedTokensOf(answeredSearches, tokensSent)],
   }));
 }
 

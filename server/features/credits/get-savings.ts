@@ -1,5 +1,6 @@
 import type { SavingsLedger, SavingsSum } from '#contract/credits.ts';
 import * as limits from '#contract/limits.ts';
+import { savedTokensOf } from '#contract/savings.ts';
 import type { Context } from '#server/context.ts';
 import { requireLedgerScope } from './ledger-scope.ts';
 import { type NamedSums, type ReceiptSums, sumCalls, sumCallsByKey, sumReceiptsBySession } from './savings-store.ts';
@@ -31,5 +32,5 @@ export async function getSavings(ctx: Context, { days }: { days: number }): Prom
 }
 
 function withSaved<Sums extends ReceiptSums>(sums: Sums): Sums & Pick<SavingsSum, 'savedTokens'> {
-  return { ...sums, savedTokens: Math.max(0, sums.answeredSearches * limits.baselineTokens - sums.tokensSent) };
+  return { ...sums, savedTokens: savedTokensOf(sums.answeredSearches, sums.tokensSent) };
 }

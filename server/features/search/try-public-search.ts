@@ -1,4 +1,5 @@
 import * as limits from '#contract/limits.ts';
+import { savedTokensOf } from '#contract/savings.ts';
 import type { TriedSearch } from '#contract/try-search.ts';
 import type { Context } from '#server/context.ts';
 import { requireWithinRate } from '#server/features/accounts/index.ts';
@@ -41,7 +42,7 @@ export async function searchPublicly(shelf: Shelf, ctx: Context, query: string):
     text,
     tokens,
     baselineTokens: limits.baselineTokens,
-    savedTokens: Math.max(0, limits.baselineTokens - tokens),
+    savedTokens: savedTokensOf(1, tokens),
     searchedSnippets,
     tookMs,
   };
