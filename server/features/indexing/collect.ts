@@ -1,5 +1,6 @@
 import type { Context } from '#server/context.ts';
 import type { JobSettings } from '#server/features/catalog/index.ts';
+import type { SourceKind } from '#server/platform/db/schema.ts';
 import type { IndexJobDependencies } from './index-job-dependencies.ts';
 import type { JobLease } from './job-lease.ts';
 import type { PreviousVersion } from './previous-version.ts';
@@ -33,3 +34,9 @@ export interface CollectRun {
 
 /** Brings the pages of a source into the spool of a run. Throws a told error when the source gives nothing. */
 export type Collect = (ctx: Context, lease: JobLease, run: CollectRun) => Promise<CoverageChange>;
+
+/** What carrying out a run needs of the process. */
+export interface RunDependencies extends IndexJobDependencies {
+  /** For the kinds of sources that features above this one read. */
+  collectors: { readonly [Kind in SourceKind]?: Collect };
+}

@@ -10,7 +10,6 @@ import {
   type JobSettings,
   type ModuleRow,
   markOtherSegmentsDropped,
-  readableWorkspaces,
   requireMayChange,
   seesPathsOf,
   segmentIdsOf,
@@ -20,7 +19,8 @@ import { confirmRight } from '#server/features/teams/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import type { JobLease } from './job-lease.ts';
-import { acceptHeldJob, dropHeldOf, findJob, keepHeld } from './job-store.ts';
+import { acceptHeldJob, dropHeldOf, keepHeld } from './job-store.ts';
+import { requireJob } from './jobs.ts';
 import type { LibraryNotices } from './notices.ts';
 import { presentJob } from './present.ts';
 import { type BuiltSegment } from './publish.ts';
@@ -79,8 +79,7 @@ export async function holdVersion(
  */
 export async function acceptJob(ctx: Context, input: { jobId: string }, notices: LibraryNotices): Promise<JobRun> {
   const actorUserId = requirePerson(ctx);
-  const row = await findJob(ctx.db.query, readableWorkspaces(ctx), input.jobId);
-  if (row === undefined) throw new AppError('job-not-found');
+  const row = await requireJob(ctx, input.jobId);
   await requireMayChange(ctx, row.workspace);
   const { moduleId } = row;
   if (row.held === null || moduleId === null) throw new AppError('job-not-held');

@@ -1,20 +1,18 @@
 import type { JobLogEntry } from '#contract/library.ts';
 import * as limits from '#contract/limits.ts';
 import { skipReasonTexts } from '#contract/skip-reasons.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { folderNames, readableWorkspaces } from '#server/features/catalog/index.ts';
+import { folderNames } from '#server/features/catalog/index.ts';
 import type { JobLease } from './job-lease.ts';
 import { deleteOldLogs, hasLog, readLog, replaceLog } from './job-log-store.ts';
-import { findJob } from './job-store.ts';
+import { requireJob } from './jobs.ts';
 
 /** What a run left out and why, page by page of the log; a run of another workspace looks like one that does not exist. */
 export async function getJobLog(
   ctx: Context,
   input: { jobId: string; reason?: string; words?: string; after?: number; limit: number },
 ): Promise<{ entries: JobLogEntry[]; next: number | null; total: number }> {
-  const row = await findJob(ctx.db.query, readableWorkspaces(ctx), input.jobId);
-  if (row === undefined) throw new AppError('job-not-found');
+  const row = await requireJob(ctx, input.jobId);
   // One more than asked for tells whether there is more.
   const { entries, total } = await readLog(ctx.db.query, { ...input, limit: input.limit + 1 });
   const page = entries.slice(0, input.limit);

@@ -1,8 +1,8 @@
 import type { Context } from '#server/context.ts';
+import type { RunDependencies } from './collect.ts';
 import { takeIndexJob } from './job-lease.ts';
 import { hasGotFurther, type JobRow } from './job-store.ts';
 import { findNextJob } from './next-job-store.ts';
-import type { RunDependencies } from './run-dependencies.ts';
 import { goesOn, runIndexJob } from './run-index-job.ts';
 
 /** Waiting runs are announced; looking for them by itself only finds those of processes that died. */

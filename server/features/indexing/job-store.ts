@@ -1,3 +1,4 @@
+import type { Context } from '#server/context.ts';
 import { runningStatuses } from '#server/features/catalog/index.ts';
 import { giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
@@ -338,18 +339,19 @@ export async function moveJobs(
     .execute();
 }
 
-/** Of all workspaces; a run whose lease has run out waits again. */
-export async function queueFigures(
-  db: Queries,
-  now: number,
+/** How many runs wait and go on, of all workspaces together; a run whose lease has run out waits again. */
+export async function getQueueFigures(
+  ctx: Pick<Context, 'db' | 'clock'>,
 ): Promise<{ waiting: number; running: number; oldestWaitingSince: number | null }> {
-  const rows = await db
+  const rows = await ctx.db.query
     .selectFrom('jobRuns')
     .select(['createdAt', 'leaseUntil'])
     .where('status', 'in', runningStatuses)
     .orderBy('createdAt')
     .execute();
-  const waiting = rows.filter(({ leaseUntil }) => leaseUntil === null || isOver(leaseUntil, now, leaseMsMax));
+  const waiting = rows.filter(
+    ({ leaseUntil }) => leaseUntil === null || isOver(leaseUntil, ctx.clock.now(), leaseMsMax),
+  );
   return {
     waiting: waiting.length,
     running: rows.length - waiting.length,

@@ -32,10 +32,16 @@ export async function listJobs(ctx: Context, input: { withCurrent?: boolean } = 
   return [...(await presentWithModules(ctx, rows)), ...further.filter(({ isModuleRemoved }) => !isModuleRemoved)];
 }
 
-/** One run; a run of another workspace looks like one that does not exist. */
-export async function getJob(ctx: Context, input: { jobId: string }): Promise<JobRun> {
-  const row = await findJob(ctx.db.query, readableWorkspaces(ctx), input.jobId);
+/** A run that the actor may see; a run of another workspace looks like one that does not exist. */
+export async function requireJob(ctx: Context, jobId: string): Promise<JobRow> {
+  const row = await findJob(ctx.db.query, readableWorkspaces(ctx), jobId);
   if (row === undefined) throw new AppError('job-not-found');
+  return row;
+}
+
+/** One run, as `requireJob` finds it. */
+export async function getJob(ctx: Context, input: { jobId: string }): Promise<JobRun> {
+  const row = await requireJob(ctx, input.jobId);
   const [job] = await presentWithModules(ctx, [row]);
   if (job === undefined) throw new AppError('job-not-found');
   return job;
@@ -56,8 +62,7 @@ async function presentWithModules(ctx: Context, rows: JobRow[]): Promise<JobRun[
  * served before stays.
  */
 export async function cancelJob(ctx: Context, input: { jobId: string }, notices: LibraryNotices): Promise<JobRun> {
-  const row = await findJob(ctx.db.query, readableWorkspaces(ctx), input.jobId);
-  if (row === undefined) throw new AppError('job-not-found');
+  const row = await requireJob(ctx, input.jobId);
   await requireMayChange(ctx, row.workspace);
   const now = ctx.clock.now();
   const changed = await ctx.db.transaction(async (tx) => {

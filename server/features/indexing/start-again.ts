@@ -5,7 +5,6 @@ import { requirePerson } from '#server/features/accounts/index.ts';
 import {
   findReadableModule,
   type JobSettings,
-  readableWorkspaces,
   runningStatuses,
   type Source,
   seesPathsOf,
@@ -15,7 +14,7 @@ import {
 } from '#server/features/catalog/index.ts';
 import { actIn, confirmRight } from '#server/features/teams/index.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
-import { findJob } from './job-store.ts';
+import { requireJob } from './jobs.ts';
 import type { LibraryNotices } from './notices.ts';
 import { presentJob } from './present.ts';
 import { queueRun } from './queue-run.ts';
@@ -23,8 +22,7 @@ import { queueRun } from './queue-run.ts';
 /** Queues what a run that has ended did once more: the same source, limits and credential. */
 export async function retryJob(ctx: Context, input: { jobId: string }, notices: LibraryNotices): Promise<JobRun> {
   requirePerson(ctx);
-  const row = await findJob(ctx.db.query, readableWorkspaces(ctx), input.jobId);
-  if (row === undefined) throw new AppError('job-not-found');
+  const row = await requireJob(ctx, input.jobId);
   if (runningStatuses.includes(row.status)) {
     throw new AppError('job-already-running', { values: { module: row.slug } });
   }
