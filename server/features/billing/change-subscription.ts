@@ -9,10 +9,10 @@ import { requestKey, withClaim } from './change-claim.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { type PayerOfRequest, payerOf } from './payer.ts';
 import { askProvider } from './payment-faults.ts';
-import { heldBy } from './standing.ts';
 import { type AccountRow, findAccount } from './store.ts';
 import { syncSubscription } from './sync-subscription.ts';
 import { isSame, type Terms, termsAfter } from './terms.ts';
+import { heldBy } from './write-subscription.ts';
 
 /** A subscription that runs, as it was read last. */
 export interface Running {

@@ -5,7 +5,6 @@ import { forgetInBooks } from '#server/platform/payments/test-mode/book-store.ts
 import { type BillingDependencies, billingClosedTopic } from './dependencies.ts';
 import { teamIdOf } from './payer.ts';
 import { holdPayer } from './payer-row.ts';
-import { holdsPlan, writeFree } from './standing.ts';
 import {
   type AccountRow,
   deleteAccountRow,
@@ -14,6 +13,7 @@ import {
   listClosingAccounts,
   updateAccount,
 } from './store.ts';
+import { holdsPlan, writeFree } from './write-subscription.ts';
 
 /**
  * Marks the billing of a payer who is being deleted, in the transaction that deletes them: the subscription is ended

@@ -13,8 +13,8 @@ import { countSeats } from '#server/features/teams/index.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { payerOf } from './payer.ts';
 import { askProvider } from './payment-faults.ts';
-import { holdsPlan } from './standing.ts';
 import { findAccount } from './store.ts';
+import { holdsPlan } from './write-subscription.ts';
 
 /** How the acting person, or a team whose billing they look after, stands with their payments. */
 export async function getBilling(

@@ -6,7 +6,7 @@ import { withClaim } from './change-claim.ts';
 import { changeTerms, requireRunning } from './change-subscription.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { payerOf } from './payer.ts';
-import { announceBilling } from './standing.ts';
+import { announceBilling } from './write-subscription.ts';
 
 interface SeatsInput {
   teamId: string;

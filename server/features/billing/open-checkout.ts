@@ -11,9 +11,9 @@ import type { BillingDependencies } from './dependencies.ts';
 import { type PayerOfRequest, payerOf } from './payer.ts';
 import { holdPayer } from './payer-row.ts';
 import { askProvider } from './payment-faults.ts';
-import { holdsPlan } from './standing.ts';
 import { findAccount, findPayerName, updateAccount } from './store.ts';
 import { syncSubscription } from './sync-subscription.ts';
+import { holdsPlan } from './write-subscription.ts';
 
 /**
  * Opens the payment page for a plan: of the acting person, or for seats of a team they look after. A page that was

@@ -5,9 +5,9 @@ import { grantPurchase, settleReturn } from '#server/features/credits/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { CheckoutSnapshot, Payer } from '#server/platform/payments/payment-provider.ts';
 import { teamIdOf } from './payer.ts';
-import { announceBilling } from './standing.ts';
 import { findAccount } from './store.ts';
 import { applied, type Outcome } from './sync-subscription.ts';
+import { announceBilling } from './write-subscription.ts';
 
 /**
  * Writes what a purchase of credits has come to: the credits when it was paid, and their return as far as the payment was

@@ -4,8 +4,8 @@ import type { Transaction } from '#server/platform/db/database.ts';
 import type { InvoiceSnapshot, Payer, SubscriptionSnapshot } from '#server/platform/payments/payment-provider.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { holdPayer } from './payer-row.ts';
-import { holdsPlan, writeSubscription } from './standing.ts';
 import { type AccountRow, beginReading, findAccount, holdAccount, updateAccount } from './store.ts';
+import { holdsPlan, writeSubscription } from './write-subscription.ts';
 
 /** What became of news: had its effect, had none to have, or was not believed. */
 export interface Outcome {
