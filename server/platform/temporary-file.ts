@@ -52,7 +52,8 @@ async function writeAll(file: FileHandle, chunk: Uint8Array, position: number): 
   }
 }
 
-async function* piecesOf(file: FileHandle, byteLength: number): AsyncGenerator<Uint8Array> {
+/** The bytes of a file piece by piece; one that has become longer is read as far as it went. */
+export async function* piecesOf(file: FileHandle, byteLength: number): AsyncGenerator<Uint8Array> {
   for (let position = 0; position < byteLength; ) {
     const piece = new Uint8Array(Math.min(pieceBytes, byteLength - position));
     const { bytesRead } = await file.read(piece, 0, piece.byteLength, position);

@@ -7,12 +7,13 @@ import {
   type Segment,
 } from '#server/engine/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
+import type { RecordLink } from '../crawl/crawl-types.ts';
 import { isGone } from '../gone.ts';
 import type { BuildResult, BuildTask } from './build-task.ts';
 import { CrawlFileWriter } from './crawl-file.ts';
 import { PreparedPages } from './prepared-pages.ts';
 import { readBlob } from './read-blob.ts';
-import { decodeSpoolChunk, readSpoolLines, type SpoolLink, type SpoolRecord } from './spool.ts';
+import { decodeSpoolChunk, readSpoolLines, type SpoolRecord } from './spool.ts';
 
 /** Kept of what the new segment takes pages over from: each is read once, in order. */
 const readOnceBytes = 4 * 1024 * 1024;
@@ -171,7 +172,7 @@ function createInboundAnchors(): { add(record: SpoolRecord): void; of(url: strin
 }
 
 /** Undefined for a link that does not say what it leads to. */
-function nameIn({ text }: SpoolLink): string | undefined {
+function nameIn({ text }: RecordLink): string | undefined {
   const name = text.trim().replace(/\s+/g, ' ');
   const isName = name.length >= 2 && name.length <= anchorCharactersMax && !emptyTexts.has(name.toLowerCase());
   return isName ? name : undefined;

@@ -1,7 +1,8 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { OpenBlob } from '#server/platform/blobs/index.ts';
+import type { RecordLink } from '../crawl/crawl-types.ts';
 import { isGone as isGoneReason } from '../gone.ts';
-import type { SpoolLink, SpoolRecord } from './spool.ts';
+import type { SpoolRecord } from './spool.ts';
 
 /** What the last whole crawl knew of a page that it kept: enough to ask for changes only, and to follow its links. */
 export interface CrawledPage {
@@ -9,7 +10,7 @@ export interface CrawledPage {
   contentHash: string;
   etag?: string;
   lastModified?: string;
-  links?: SpoolLink[];
+  links?: RecordLink[];
   /** There was nothing to read on it, so it is in no segment. */
   isEmpty?: true;
   /** It could not be read; this is what the crawl before knew. */

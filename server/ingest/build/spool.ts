@@ -1,33 +1,12 @@
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompressSync } from 'node:zlib';
 import type { PageRecord } from '#server/engine/index.ts';
+import type { CrawlRecord } from '../crawl/crawl-types.ts';
 
 const compress = promisify(zstdCompress);
 
-/** A link from one page of a module to another, as evidence of what the target is about. */
-export interface SpoolLink {
-  url: string;
-  text: string;
-  /** False for navigation. */
-  fromContent: boolean;
-}
-
 /** What a run learned about one address: the resume state of the run, and the material of the segment. */
-export interface SpoolRecord {
-  url: string;
-  status: 'page' | 'unchanged' | 'redirect' | 'canonical' | 'skipped' | 'failed';
-  target?: string;
-  reason?: string;
-  depth: number;
-  etag?: string;
-  lastModified?: string;
-  contentHash?: string;
-  fetchedAt: number;
-  contentBytes: number;
-  title?: string;
-  links?: SpoolLink[];
-  /** Nothing can be found on the page. */
-  isEmpty?: true;
+export interface SpoolRecord extends Omit<CrawlRecord, 'parsed'> {
   /** With status `page`: what was found on it. */
   page?: PageRecord;
 }

@@ -3,6 +3,7 @@
 import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
+import { piecesOf } from '#server/platform/temporary-file.ts';
 import {
   type DocumentFormat,
   documentationFormatOf,
@@ -17,7 +18,6 @@ import { documentBytesMaxOf } from '../formats/size-limit.ts';
 const ignoredFolders = new Set(['node_modules', 'bower_components', '__pycache__', 'site-packages']);
 
 const pdfName = /\.pdf$/i;
-const pieceBytes = 1_048_576;
 
 /** Text files that programs read. */
 const programFiles =
@@ -182,7 +182,7 @@ async function findPdf(top: string, path: string, bytesMax: number): Promise<Fol
       modifiedAt: Math.floor(mtimeMs),
       format: 'pdf',
       byteLength: size,
-      pieces: () => piecesOf(path, size),
+      pieces: () => piecesAt(path, size),
     };
   } catch (error) {
     if (!isFileError(error)) throw error;
@@ -190,17 +190,10 @@ async function findPdf(top: string, path: string, bytesMax: number): Promise<Fol
   }
 }
 
-/** A file that has become longer is read as far as it went. */
-async function* piecesOf(path: string, byteLength: number): AsyncGenerator<Uint8Array> {
+async function* piecesAt(path: string, byteLength: number): AsyncGenerator<Uint8Array> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
-    for (let position = 0; position < byteLength; ) {
-      const piece = new Uint8Array(Math.min(pieceBytes, byteLength - position));
-      const { bytesRead } = await file.read(piece, 0, piece.byteLength, position);
-      if (bytesRead === 0) return;
-      position += bytesRead;
-      yield piece.subarray(0, bytesRead);
-    }
+    yield* piecesOf(file, byteLength);
   } finally {
     await file.close();
   }

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import type { Snippet } from '../../engine/types.ts';
-import type { ExtractedDocument, Link } from '../document.ts';
+import type { ParsedPage as CrawledPage } from '../crawl/crawl-types.ts';
+import type { ExtractedDocument } from '../document.ts';
 import { decodeHtml } from '../extract/decode-html.ts';
 import { extractHtml } from '../extract/extract-html.ts';
 import { isXhtml, withEndTags } from '../extract/xhtml.ts';
@@ -54,16 +55,8 @@ export interface IncludeInput {
 }
 
 /** What the index needs of a page. */
-export interface ParsedPage {
-  title: string;
-  canonicalUrl?: string;
-  isNoindex: boolean;
-  refreshUrl?: string;
-  markdownUrl?: string;
-  links: Link[];
+export interface ParsedPage extends CrawledPage {
   snippets: Snippet[];
-  /** SHA-256 (hex) of the bytes as received. */
-  contentHash: string;
   format: DocumentFormat;
 }
 
