@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { documentPath, placeOfDocument } from './document-path.ts';
+import { documentPath, placeOfDocument } from '#contract/document-path.ts';
 
 /** As the browser reports the address, after the router has made one slash of two. */
 function locationOf(path: string) {

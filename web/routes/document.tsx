@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router';
+import { placeOfDocument } from '#contract/document-path.ts';
 import { DocumentScreen } from '../features/documents/document-screen.tsx';
-import { placeOfDocument } from '../lib/document-path.ts';
 
 export default function DocumentRoute() {
   const place = placeOfDocument(useLocation());

@@ -5,7 +5,6 @@ export { hasIgnorable, normalizeEmail } from './email-address.ts';
 export { endAccess } from './end-access.ts';
 export { holdUser } from './identity-store.ts';
 export { identityTokenPrefix, issueIdentityToken } from './identity-token.ts';
-export { ensureLocalOwner } from './local-owner.ts';
 export type { Accounts } from './open-accounts.ts';
 export { isOperator, requireOperatorAccount, tellRefusal } from './operator-account.ts';
 export { confirmReset, sendPasswordReset, verifyResetCode } from './password-reset.ts';
@@ -34,7 +33,7 @@ export {
   type SocialOutcome,
   signInIdentity,
 } from './social-sign-in.ts';
-export { findUser } from './store.ts';
+export { ensureLocalOwner, findUser } from './store.ts';
 export {
   applyVerificationCode,
   disownAddress,

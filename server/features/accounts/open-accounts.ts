@@ -26,7 +26,6 @@ import type { IdentityDependencies } from './identity-dependencies.ts';
 import { isNobodyElsesYet } from './identity-store.ts';
 import { issueIdentityToken } from './identity-token.ts';
 import { createKnownDevices } from './known-devices.ts';
-import { ensureLocalOwner } from './local-owner.ts';
 import { createIdentityMails } from './mails.ts';
 import { requireOperatorAccount } from './operator-account.ts';
 import { listOutboxMails, type OutboxReader, readOutboxMail } from './outbox.ts';
@@ -41,7 +40,7 @@ import { signInWithEmail } from './sign-in-with-email.ts';
 import { signUpWithEmail } from './sign-up-with-email.ts';
 import { attemptKeyOf } from './social-attempt.ts';
 import { beginSocialSignIn, finishSocialSignIn, type SocialDependencies } from './social-sign-in.ts';
-import { endSessionsInTime, listActionsOf } from './store.ts';
+import { endSessionsInTime, ensureLocalOwner, listActionsOf } from './store.ts';
 import { applyVerificationCode, disownAddress, onEmailVerified, sendVerification } from './verify-email.ts';
 import {
   actingUser,

@@ -1,5 +1,6 @@
 import * as limits from '#contract/limits.ts';
-import type { Queries } from '#server/platform/db/database.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
 import { endInTime } from '#server/platform/db/has-come.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import { deleteEndedRateCounts } from './rate-store.ts';
@@ -9,8 +10,10 @@ const dayMs = 86_400_000;
 /** The local owner has a fixed id, so that two simultaneous first starts create one account. */
 export const localOwnerId = 'local-owner';
 
-export async function insertLocalOwner(db: Queries, now: number): Promise<void> {
-  await db
+/** Makes the account of the person who runs this installation when there is none; answers its id. */
+export async function ensureLocalOwner({ query }: Database, clock: Clock): Promise<string> {
+  const now = clock.now();
+  await query
     .insertInto('users')
     .values({
       id: localOwnerId,
@@ -24,6 +27,7 @@ export async function insertLocalOwner(db: Queries, now: number): Promise<void> 
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
+  return localOwnerId;
 }
 
 export async function findUser(db: Queries, userId: string): Promise<Row<'users'> | undefined> {

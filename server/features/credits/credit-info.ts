@@ -6,7 +6,7 @@ import { requireUserId } from '#server/features/accounts/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { type BillingCycle, billingCycle } from './cycle.ts';
-import { type CreditAccount, findCreditAccount, findCreditsUsed, findEndOfPlan } from './store.ts';
+import { type CreditAccount, findCreditAccount, findCreditAccounts, findCreditsUsed, findEndOfPlan } from './store.ts';
 import { findTeamPool } from './team-store.ts';
 
 /** What an account has, with the cycle its allowance is counted in (undefined without an allowance). */
@@ -101,4 +101,14 @@ function cycleOf(account: Account): BillingCycle | undefined {
   const { monthlyAllowance, allowanceStartAt, subscriptionStartAt } = account;
   if (monthlyAllowance <= 0 || allowanceStartAt === null) return undefined;
   return billingCycle(subscriptionStartAt ?? allowanceStartAt, allowanceStartAt);
+}
+
+/** What accounts have in all, allowance and balance, by user id; those that pay nothing are left out. */
+export async function accountCreditsOf(ctx: Context, userIds: string[]): Promise<Map<string, number>> {
+  const totals = new Map<string, number>();
+  for (const account of await findCreditAccounts(ctx.db.query, userIds)) {
+    const { info } = await readBalance(ctx.db.query, account);
+    if (!info.isUnlimited) totals.set(account.id, info.totalCreditsAvailable);
+  }
+  return totals;
 }

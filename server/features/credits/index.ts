@@ -1,8 +1,7 @@
-export { accountCreditsOf } from './account-credits.ts';
 export { anonymiseLedger } from './anonymise-ledger.ts';
 export { type CallMeter, createCallMeter, type MeteredCall } from './call-meter.ts';
 export { checkLedger } from './check-ledger.ts';
-export { getCreditInfo, getMonthlyUsage } from './credit-info.ts';
+export { accountCreditsOf, getCreditInfo, getMonthlyUsage } from './credit-info.ts';
 export { getMemberUsage } from './get-member-usage.ts';
 export { getSavings } from './get-savings.ts';
 export { getUsage } from './get-usage.ts';

@@ -13,8 +13,8 @@ import {
   approveIndexRequest,
   askToIndex as askWithin,
   declineIndexRequest,
+  deleteRequests,
   listIndexRequests,
-  removeIndexRequests,
   type Standing,
 } from './index.ts';
 
@@ -212,7 +212,7 @@ onEachDatabase('requests of agents', (kind) => {
     ]);
     await db.transaction(async (tx) => {
       await removeTeamLibrary(tx, teamId, 0);
-      await removeIndexRequests(tx, `team:${teamId}`);
+      await deleteRequests(tx, `team:${teamId}`);
     });
     expect(await db.query.selectFrom('indexRequests').select('id').execute()).toEqual([]);
   });

@@ -10,7 +10,7 @@ import { type AskInput, askToIndex } from './ask-to-index.ts';
 import { mayAskToIndex } from './asker.ts';
 import { approveIndexRequest, declineIndexRequest } from './decide.ts';
 import { listIndexRequests } from './list-index-requests.ts';
-import { removeIndexRequests } from './remove-index-requests.ts';
+import { deleteRequests } from './store.ts';
 
 export type IndexRequests = ReturnType<typeof openIndexRequests>;
 
@@ -20,7 +20,7 @@ export function openIndexRequests(
   { teams, indexing: { notices } }: { teams: Teams; indexing: Indexing },
 ) {
   const checkHost = createHostCheck({ allowHosts });
-  teams.teamDeleted.on((tx, { id }) => removeIndexRequests(tx, `team:${id}`));
+  teams.teamDeleted.on((tx, { id }) => deleteRequests(tx, `team:${id}`));
   return feature({
     name: 'index-requests',
     verbs: {

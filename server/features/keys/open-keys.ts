@@ -7,8 +7,7 @@ import { createApiKey } from './create-api-key.ts';
 import { listApiKeys, listKeysOfMaker } from './list-api-keys.ts';
 import { removeTeamKeys, revokeTeamKeysOf } from './remove-team-keys.ts';
 import { revealApiKey } from './reveal-api-key.ts';
-import { revokeApiKey } from './revoke-api-key.ts';
-import { revokeAllKeys } from './revoke-keys.ts';
+import { revokeAllKeys, revokeApiKey } from './revoke-api-key.ts';
 import { countOpenKeys } from './store.ts';
 import { verifyApiKey } from './verify-api-key.ts';
 

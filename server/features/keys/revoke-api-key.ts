@@ -2,11 +2,12 @@ import type { ApiKey } from '#contract/keys.ts';
 import type { Context } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
 import { announceKey } from './announce-key.ts';
 import { requireKeyInCharge } from './policy.ts';
 import { presentApiKey } from './present.ts';
-import { markApiKeyRevoked } from './store.ts';
+import { markApiKeyRevoked, markKeysRevoked } from './store.ts';
 
 /**
  * Revokes a key for good: one's own, or as an admin any key of the team. Anyone else's looks like one that does not
@@ -25,4 +26,14 @@ export async function revokeApiKey(ctx: Context, input: { keyId: string }, seali
     return requireKeyInCharge(ctx, tx, input.keyId);
   });
   return presentApiKey(row, userId, sealingKeys);
+}
+
+/** Revokes every key that a person made, in teams too, because the person who made them may not have been that person. */
+export async function revokeAllKeys(tx: Transaction, userId: string, now: number): Promise<void> {
+  for (const { id: entityId, name, teamId } of await markKeysRevoked(tx, userId, now)) {
+    const ofTeam = teamId === null ? {} : { teamId };
+    const detail = { name, reason: 'access-ended' };
+    await recordAudit(tx, now, { actorUserId: null, action: 'key.revoke', entityId, ...ofTeam, detail });
+    announceKey(tx, { userId, teamId });
+  }
 }

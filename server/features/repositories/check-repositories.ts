@@ -3,10 +3,10 @@ import type { Context } from '#server/context.ts';
 import { type SourceOf, sourceOfKind, sourceSchema } from '#server/features/catalog/index.ts';
 import { queueRun } from '#server/features/indexing/index.ts';
 import { GitError } from '#server/platform/git/index.ts';
-import { checkEveryMs } from './check-every.ts';
 import type { RepositoryDependencies } from './dependencies.ts';
 import { findPlace, remoteOf } from './find-place.ts';
 import {
+  checkEveryMs,
   claimRepository,
   findModuleOf,
   listDueRepositories,

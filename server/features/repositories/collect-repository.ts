@@ -16,13 +16,12 @@ import { ParseError } from '#server/ingest/parse/index.ts';
 import { PdfError } from '#server/ingest/pdf/index.ts';
 import { type BlobReader, type FetchedTree, parseRemote } from '#server/platform/git/index.ts';
 import { inTurn } from '#server/platform/in-turn.ts';
-import { checkEveryMs } from './check-every.ts';
 import { type ChosenFile, chooseFiles } from './choose-files.ts';
 import type { RepositoryDependencies } from './dependencies.ts';
 import { fetchIncluded } from './fetch-included.ts';
 import { type Content, contentOf, hashOf } from './file-content.ts';
 import { findPlace, remoteOf } from './find-place.ts';
-import { noteFetched } from './store.ts';
+import { checkEveryMs, noteFetched } from './store.ts';
 
 /** Files in the parser at once: enough to keep its threads busy. */
 const filesAtOnce = 8;

@@ -35,7 +35,7 @@ interface HostedRepositories {
   tellsPushes: WebhookDependencies['toldByHost'];
 }
 
-const checkEveryMs = 5_000;
+const lookForDueEveryMs = 5_000;
 
 /** Sources that are git repositories. */
 export function openRepositories(
@@ -84,7 +84,7 @@ export function openRepositories(
       {
         name: 'check repositories',
         where: 'worker',
-        everyMs: checkEveryMs,
+        everyMs: lookForDueEveryMs,
         wakeOn: (wake) => bus.subscribe(pushedTopic, wake),
         run: (ctx, signal) => checkRepositories(ctx, needs, signal),
       },

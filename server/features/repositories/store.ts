@@ -5,6 +5,9 @@ import type { JobStatus, NewRow, Row, Workspace } from '#server/platform/db/sche
 
 export type RepositoryRow = Row<'repositories'>;
 
+/** How often every repository is looked at when no one reports pushes. */
+export const checkEveryMs = 5 * 60_000;
+
 /** The text is kept as the module has it, so that the two can be compared. */
 function columnsOf(source: SourceOf<'git'>, text: string) {
   return {

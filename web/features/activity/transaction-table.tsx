@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { CreditTransaction, TransactionSource } from '#contract/credits.ts';
-import { documentPath } from '../../lib/document-path.ts';
+import { documentPath } from '#contract/document-path.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { countOf, formatCount } from '../../ui/quantities.ts';

@@ -2,7 +2,7 @@ import { Lock } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { ChatCitation } from '#contract/chat.ts';
-import { documentPath } from '../../lib/document-path.ts';
+import { documentPath } from '#contract/document-path.ts';
 import { popupClasses } from '../../ui/popup-classes.ts';
 import { countOf } from '../../ui/quantities.ts';
 import { keepBeside } from '../../ui/sheet.ts';

@@ -1,8 +1,8 @@
 import { ChevronRight, Lock } from 'lucide-react';
 import { Fragment, lazy, Suspense } from 'react';
 import { Link } from 'react-router';
+import { documentPath } from '#contract/document-path.ts';
 import type { SearchHit } from '#contract/search.ts';
-import { documentPath } from '../../lib/document-path.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { countOf } from '../../ui/quantities.ts';

@@ -1,2 +1,0 @@
-/** How often every repository is looked at when no one reports pushes. */
-export const checkEveryMs = 5 * 60_000;

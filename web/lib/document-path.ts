@@ -1,1 +1,0 @@
-export { documentPath, placeOfDocument } from '#contract/document-path.ts';
