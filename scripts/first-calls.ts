@@ -25,6 +25,11 @@ export const firstCalls: Record<string, string[]> = {
     pathOf(insightEndpoints.getInsights, { days }),
   ],
   '/search': [pathOf(libraryEndpoints.listModules, {})],
+  '/welcome': [
+    pathOf(libraryEndpoints.listModules, {}),
+    pathOf(keyEndpoints.listKeys, {}),
+    pathOf(libraryEndpoints.listJobs, { withCurrent: true }),
+  ],
 };
 
 function pathOf<E extends Endpoint>(endpoint: E, input: InputOf<E>): string {

@@ -125,7 +125,7 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
 
   test('the document of a screen names all scripts that its first view goes on to load', async () => {
     const page = await harness.signedIn({ isStill: true, isUntouched: true });
-    for (const path of ['/dashboard', '/search', '/resources']) {
+    for (const path of ['/dashboard', '/search', '/resources', '/welcome?step=source']) {
       const loaded: string[] = [];
       const note = (request: Request) => {
         const { pathname } = new URL(request.url());
@@ -136,6 +136,7 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
       const shown = page.waitForRequest((request) => /\/api\/(?!session|site)/.test(request.url()));
       const document = await page.goto(path);
       await shown;
+      if (path.startsWith('/welcome')) await page.getByRole('searchbox', { name: 'Find a library' }).waitFor();
       page.off('request', note);
       const html = (await document?.text()) ?? '';
       const unnamed = loaded.filter((script) => !html.includes(`href="${script}"`));
@@ -145,7 +146,7 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
 
   test('the document of a screen makes the calls of its first view once, for the workspace that is selected', async () => {
     for (const team of [undefined, 'team-of-another']) {
-      for (const path of ['/dashboard', '/search']) {
+      for (const path of ['/dashboard', '/search', '/welcome']) {
         const page = await harness.signedIn({ isStill: true, isUntouched: true });
         // A team that is not the user's is left again by the page.
         if (team !== undefined) await page.addInitScript(`localStorage.setItem('workspace', '${team}')`);
@@ -159,6 +160,7 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
         await started;
         const calls = made.map(({ call }) => call);
         const ofScreen = firstCalls[path] ?? [];
+        expect({ path, ofScreen }).not.toEqual({ path, ofScreen: [] });
         const isMade = (call: string) => calls.indexOf(call) >= 0 && calls.indexOf(call) < calls.indexOf('/api/outbox');
         expect({ path, late: [...firstCallsOfUser, ...ofScreen].filter((call) => !isMade(call)) }).toEqual({
           path,

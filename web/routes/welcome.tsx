@@ -1,27 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { keyEndpoints } from '#contract/keys.ts';
+import { ChooseSource } from '../features/library/choose-source.tsx';
 import { PendingInvites } from '../features/teams/pending-invites.tsx';
 import { WelcomeScreen } from '../features/welcome/welcome-screen.tsx';
-import { useEndpoint } from '../kit/endpoint-query.ts';
+import { endpointOptions } from '../kit/endpoint-query.ts';
 import { RetryNotice } from '../kit/retry-notice.tsx';
-import { modulesOptions } from '../lib/library-queries.ts';
+import { readFirstView } from '../lib/first-view.ts';
+import { jobsOptions, modulesOptions } from '../lib/library-queries.ts';
 import { PageTitle } from '../lib/page-title.tsx';
 import { useWorkspaceId } from '../lib/workspace.ts';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
 
-// Each step comes when it is shown.
-const ChooseSource = lazy(() =>
-  import('../features/library/choose-source.tsx').then((part) => ({ default: part.ChooseSource })),
-);
+// The first step comes with the screen, this one when it is shown.
 const ConnectAgent = lazy(() =>
   import('../features/keys/install/connect-agent.tsx').then((part) => ({ default: part.ConnectAgent })),
 );
 
+const keysOptions = (workspace: string) => endpointOptions(keyEndpoints.listKeys, {}, workspace);
+
+export const clientLoader = () =>
+  readFirstView((workspace) => [modulesOptions, keysOptions, jobsOptions].map((optionsOf) => optionsOf(workspace)));
+export const shouldRevalidate = () => false;
+
 /** Composes the setup from the features that own its steps. */
 export default function Welcome() {
-  const modules = useQuery(modulesOptions(useWorkspaceId()));
-  const keys = useEndpoint(keyEndpoints.listKeys, {});
+  const workspace = useWorkspaceId();
+  const modules = useQuery(modulesOptions(workspace));
+  const keys = useQuery(keysOptions(workspace));
   const failed = [modules, keys].find(({ isError, data }) => isError && data === undefined);
   return (
     <>
@@ -29,13 +35,15 @@ export default function Welcome() {
       <PendingInvites />
       {modules.data && keys.data ? (
         <WelcomeScreen
-          source={
-            <Suspense fallback={<StepLoading />}>
-              <ChooseSource />
-            </Suspense>
-          }
+          source={<ChooseSource />}
           agent={
-            <Suspense fallback={<StepLoading />}>
+            <Suspense
+              fallback={
+                <Loading label="Loading…">
+                  <Skeleton className="h-64 w-full" />
+                </Loading>
+              }
+            >
               <ConnectAgent />
             </Suspense>
           }
@@ -65,13 +73,5 @@ export default function Welcome() {
         </div>
       )}
     </>
-  );
-}
-
-function StepLoading() {
-  return (
-    <Loading label="Loading…">
-      <Skeleton className="h-64 w-full" />
-    </Loading>
   );
 }
