@@ -10,7 +10,11 @@ const deps = sampleChat();
 onEachDatabase('asking the documentation', (kind) => {
   test('without a model the answer is the best passage, whole and numbered, and is kept', async () => {
     const ctx = await samplePerson(kind);
-    const { events, answer, text, chatId } = await ask(ctx, { question: ' How do I create_task? ' }, deps);
+    const { events, answer, text, chatId } = await ask(
+      ctx,
+      { question: ' How do I create_task and cancel a task? ' },
+      deps,
+    );
     const types = events.map(({ type }) => type).filter((type) => type !== 'text');
     expect(types).toEqual(['started', 'searching', 'passages', 'usage', 'done']);
     expect(answer).toMatchObject({ writer: 'passages', state: 'complete', errorCode: null, text });
@@ -21,9 +25,9 @@ onEachDatabase('asking the documentation', (kind) => {
     expect(answer.usage).toMatchObject({ searches: 1, reads: 0, credits: 1, modelInputTokens: null });
     expect(answer.usage?.documentationTokens).toBeGreaterThan(50);
     const { chat, messages } = await readChat(ctx, { chatId: chatId ?? '' });
-    expect(chat.title).toBe('How do I create_task?');
+    expect(chat.title).toBe('How do I create_task and cancel a task?');
     expect(messages.map(({ role, text: said }) => [role, said])).toEqual([
-      ['question', 'How do I create_task?'],
+      ['question', 'How do I create_task and cancel a task?'],
       ['answer', text],
     ]);
     expect(messages[1]).toMatchObject({ citations: answer.citations, usage: answer.usage, state: 'complete' });
