@@ -130,7 +130,7 @@ function termBlock(terms: readonly HtmlElement[], walk: Walk): Block | undefined
 function groupAnchor(term: HtmlElement): string | undefined {
   const { parent } = term;
   if (parent?.name !== 'div' || parent.parent?.name !== 'dl') return undefined;
-  return childElements(parent)[0] === term ? parent.id : undefined;
+  return parent.children.find((child) => child instanceof HtmlElement) === term ? parent.id : undefined;
 }
 
 /** The type of a docutils term is no part of its name. */
