@@ -137,6 +137,27 @@ describe('what is found', () => {
     expect(text).toContain(note);
   });
 
+  test('a name that stands nowhere is said so once, however many libraries are searched', async () => {
+    const pages = (name: string) => [
+      {
+        url: `https://${name}.example/`,
+        title: name,
+        sections: [{ text: `# ${name}\n\nHow to cancel a task of ${name}.` }],
+      },
+    ];
+    const many = ['larch', 'maple', 'rowan', 'willow'].map((name) => ({ moduleId: name, pages: pages(name) }));
+    const ask = async (modules: typeof many) =>
+      (
+        await createSearch({ shelf: memoryShelf(modules) }).searchDocs(
+          ctx,
+          { query: 'cancel frobnicate_task' },
+          undefined,
+        )
+      ).note;
+    expect(await ask(many)).toContain('Nowhere in what is indexed: frobnicate_task.');
+    expect(await ask(many.slice(0, 2))).toContain('Nowhere in larch, maple: frobnicate_task.');
+  });
+
   test.each(['tasklib create_task', 'tasklib asyncio.create_task', 'tasklib frobnicate all tasks', 'tasklib v3.99'])(
     'nothing is said to be nowhere of %s',
     async (query) => {

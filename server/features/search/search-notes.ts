@@ -14,6 +14,8 @@ import type { FoundPassages } from './types.ts';
 
 const namedModulesMax = 12;
 const addressesNamedMax = 3;
+/** More libraries are not listed where a name stands in none of them. */
+const modulesSaidMax = 3;
 /** Ranks among which a passage sent before is worth a word: the answer may be in it. */
 const topRanks = 3;
 /** What any rendering adds to a note that stands alone. */
@@ -55,7 +57,8 @@ function hasName({ text, identifiers, headingPath }: Candidate['snippet'], title
 function nowhereNote({ nowhere: { names, modules } }: FoundPassages): string[] {
   if (names.length === 0) return [];
   const said = names.map((name) => cleanLabel(name)).join(', ');
-  return [`Nowhere in ${moduleList(modules)}: ${said}. It may be misspelt, of another version, or not exist`];
+  const where = modules.length > modulesSaidMax ? 'what is indexed' : moduleList(modules);
+  return [`Nowhere in ${where}: ${said}. It may be misspelt, of another version, or not exist`];
 }
 
 /** Names libraries that were not searched, so that their silence is not taken for an answer. */
