@@ -7,7 +7,7 @@ import { temporaryFolder } from '../services/temporary-folder.ts';
 
 const lockModule = new URL('../../scripts/lock.mjs', import.meta.url).href;
 
-// Each program leaves the lock of a dead process behind when nobody holds it, as one that was killed does.
+// Each program leaves the lock of a dead process behind when no one holds it, as one that was killed does.
 const program = `
   import { appendFileSync, closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
   import { setTimeout as delay } from 'node:timers/promises';
@@ -23,7 +23,10 @@ const program = `
     try {
       mkdirSync(folder + '/lock');
       writeFileSync(folder + '/lock/pid', '999999999');
-    } catch {}
+    } catch (error) {
+      // Another has it already.
+      if (error.code !== 'EEXIST') throw error;
+    }
   }
 `;
 
