@@ -24,6 +24,7 @@ import { readPublicStatus } from '#server/http/public-status.ts';
 import { sessionCookieName } from '#server/http/request-context.ts';
 import { whoOf } from '#server/http/request-log.ts';
 import { currentRequest } from '#server/http/request-record.ts';
+import { requestsEnder } from '#server/http/requests-ender.ts';
 import { pagePolicy } from '#server/http/security-headers.ts';
 import { createHostingWebhook, createPaymentsWebhook, createRepositoryWebhook } from '#server/http/webhooks.ts';
 import { type Installation, openInstallation } from '#server/main.ts';
@@ -86,6 +87,7 @@ export async function serve(config: Config, givenSocket?: number): Promise<Runni
   let listener: (request: IncomingMessage, response: ServerResponse) => unknown = answerStarting;
   const server = createServer(bounds, (request, response) => void listener(request, response));
   endSlowBodies(server);
+  const endRequests = requestsEnder(server, requestsEndMs);
   const listening = givenSocket === undefined ? listen(server, config) : Promise.resolve(config.port);
   const port = await listening.catch(async (error: unknown) => {
     await lock.release();
@@ -123,7 +125,7 @@ export async function serve(config: Config, givenSocket?: number): Promise<Runni
     const parts = {
       config,
       hasOthers,
-      server,
+      endRequests,
       installation: opened,
       agents,
       jobs,
@@ -166,7 +168,7 @@ async function close(parts: {
   config: Config;
   /** Other processes serve while this one ends; without them, the next one starts after it. */
   hasOthers: boolean;
-  server: Server;
+  endRequests: () => Promise<void>;
   installation: Installation;
   agents: AgentInterface;
   jobs: RunningJobs;
@@ -181,7 +183,7 @@ async function close(parts: {
   const requestsEnded = delay(parts.config.drainMs).then(() => {
     const patienceMs = parts.hasOthers ? requestsEndMs - lastWordsMs : 0;
     const timer = setTimeout(() => parts.ending.abort(), patienceMs);
-    return endRequests(parts.server).finally(() => clearTimeout(timer));
+    return parts.endRequests().finally(() => clearTimeout(timer));
   });
   await parts.installation.stopWork();
   await requestsEnded;
@@ -190,19 +192,6 @@ async function close(parts: {
   await parts.jobs.stop();
   await parts.installation.close();
   await parts.stopTracing();
-}
-
-function endRequests(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), requestsEndMs);
-    // A connection whose last request has ended would be kept for the next one.
-    const interval = setInterval(() => server.closeIdleConnections(), 50);
-    server.close(() => {
-      clearTimeout(timer);
-      clearInterval(interval);
-      resolve();
-    });
-  });
 }
 
 async function createServerApp(

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { createSettableClock } from '#server/platform/clock.ts';
 import { Admission, KnownCallers, knownOfOneMax, underWayOfOneMax, underWayOfUnknownMax } from './admission.ts';
 
 interface Asked {
@@ -16,7 +15,7 @@ async function askMany(
 ): Promise<Asked[]> {
   const asked = Array.from({ length: count }, (_, index) => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const one: Asked = { outcome: 'refused, and held', end: resolve };
+    const one: Asked = { outcome: 'running', end: resolve };
     admission
       .run(
         typeof caller === 'string' ? caller : caller(index),
@@ -38,14 +37,9 @@ async function askMany(
 const countOf = (asked: Asked[], outcome: string) => asked.filter((one) => one.outcome === outcome).length;
 
 test('a caller with much in progress must come again, the others are let in', async () => {
-  const clock = createSettableClock();
-  const admission = new Admission(clock);
+  const admission = new Admission();
   const flood = await askMany(admission, 'flood', underWayOfOneMax + 10);
   expect(countOf(flood, 'let in')).toBe(underWayOfOneMax);
-  // Held for a moment: who does not wait by itself does not take the time of those who are served.
-  expect(countOf(flood, 'refused, and held')).toBe(10);
-  clock.advance(100);
-  await new Promise((resolve) => setImmediate(resolve));
   expect(countOf(flood, 'rate-limited 1')).toBe(10);
   expect(countOf(await askMany(admission, 'quiet', 2), 'let in')).toBe(2);
   flood[0]?.end();
@@ -54,17 +48,14 @@ test('a caller with much in progress must come again, the others are let in', as
 });
 
 test('when all together have too much in progress, those with next to nothing are still let in', async () => {
-  const clock = createSettableClock();
-  const admission = new Admission(clock);
+  const admission = new Admission();
   for (const name of ['a', 'b', 'c', 'd']) await askMany(admission, name, underWayOfOneMax);
   const late = await askMany(admission, 'late', 6);
-  clock.advance(100);
-  await new Promise((resolve) => setImmediate(resolve));
   expect(late.map(({ outcome }) => outcome)).toEqual([...Array(4).fill('let in'), ...Array(2).fill('too-busy 1')]);
 });
 
 test('one network does not take all the room by credentials that it makes up', async () => {
-  const admission = new Admission(createSettableClock());
+  const admission = new Admission();
   const made = await askMany(admission, (index) => `made up ${index}`, 1_000, 'network');
   expect(countOf(made, 'let in')).toBe(underWayOfUnknownMax);
   expect(countOf(await askMany(admission, 'known', 2), 'let in')).toBe(2);
@@ -72,12 +63,6 @@ test('one network does not take all the room by credentials that it makes up', a
   made[0]?.end();
   await new Promise((resolve) => setImmediate(resolve));
   expect(countOf(await askMany(admission, 'unknown', 2, 'network'), 'let in')).toBe(1);
-});
-
-test('more refusals than can be held are reported at once', async () => {
-  const admission = new Admission(createSettableClock());
-  const flood = await askMany(admission, 'flood', underWayOfOneMax + 1_005);
-  expect(countOf(flood, 'rate-limited 1')).toBe(5);
 });
 
 test('a caller who makes up credentials beside a good one makes no one else unknown', () => {

@@ -5,7 +5,6 @@ import { searchEndpoints } from '#contract/search.ts';
 import { AppError } from '#server/app-error.ts';
 import { networkOf } from '#server/features/accounts/index.ts';
 import { readApiKey } from '#server/features/keys/index.ts';
-import type { Clock } from '#server/platform/clock.ts';
 import { mcpPaths } from './paths-of-roles.ts';
 import { currentRequest } from './request-record.ts';
 
@@ -20,12 +19,6 @@ export const knownOfOneMax = 20;
 /** Of all together; beyond that only those with next to nothing in progress are let in, up to twice as much. */
 const underWayMax = 256;
 const nextToNothing = 4;
-/**
- * A refusal is held back for as long, so that those who ask again at once do not take the time of those who are served.
- * So many at most: a held one takes memory.
- */
-const heldMs = 100;
-const heldMax = 1_000;
 const tryAgainSeconds = 1;
 
 const searchPaths = [
@@ -44,13 +37,7 @@ export const isCharged = (path: string) => chargedPaths.has(path);
 /** Counts what is in progress, by caller, and says who has to come again. */
 export class Admission {
   #all = 0;
-  #held = 0;
   readonly #ofCaller = new Map<string, number>();
-  readonly #clock: Clock;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
 
   /**
    * Throws `rate-limited` for who has too much in progress, and `too-busy` when everyone together has. `network`: where a caller
@@ -59,8 +46,8 @@ export class Admission {
   async run<T>(caller: string, work: () => Promise<T>, network?: string): Promise<T> {
     const own = this.#countOf(caller);
     const ofUnknown = network === undefined ? 0 : this.#countOf(network);
-    if (own >= underWayOfOneMax || ofUnknown >= underWayOfUnknownMax) return this.#refuse('rate-limited');
-    if (this.#all >= (own < nextToNothing ? 2 : 1) * underWayMax) return this.#refuse('too-busy');
+    if (own >= underWayOfOneMax || ofUnknown >= underWayOfUnknownMax) throw refusal('rate-limited');
+    if (this.#all >= (own < nextToNothing ? 2 : 1) * underWayMax) throw refusal('too-busy');
     const counted = network === undefined ? [caller] : [caller, network];
     this.#all += 1;
     for (const one of counted) this.#ofCaller.set(one, this.#countOf(one) + 1);
@@ -79,16 +66,10 @@ export class Admission {
   #countOf(caller: string): number {
     return this.#ofCaller.get(caller) ?? 0;
   }
+}
 
-  async #refuse(code: 'rate-limited' | 'too-busy'): Promise<never> {
-    if (this.#held < heldMax) {
-      this.#held += 1;
-      await this.#clock.sleep(heldMs).finally(() => {
-        this.#held -= 1;
-      });
-    }
-    throw new AppError(code, { values: { seconds: tryAgainSeconds }, retryAfterSeconds: tryAgainSeconds });
-  }
+function refusal(code: 'rate-limited' | 'too-busy'): AppError {
+  return new AppError(code, { values: { seconds: tryAgainSeconds }, retryAfterSeconds: tryAgainSeconds });
 }
 
 /** Whose credentials were recognised last. */

@@ -15,6 +15,7 @@ import type { SearchFeature } from '#server/features/search/index.ts';
 import type { SignOn } from '#server/features/sign-on/index.ts';
 import { namingHolders } from '#server/features/teams/index.ts';
 import { currentRequest } from '#server/http/request-record.ts';
+
 import type { Role } from '#server/platform/config/config-variables.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
@@ -32,6 +33,7 @@ import { clientAddress, type IsTrustedProxy } from './client-address.ts';
 import { addDocumentPages } from './document-pages.ts';
 import { toErrorResponse } from './error-response.ts';
 import { isOfGoneCaller } from './gone-caller.ts';
+import { heldRefusals } from './held-refusals.ts';
 import { requireKnownFields } from './known-fields.ts';
 import { addLive } from './live/add-live.ts';
 import type { ChangeFeed } from './live/change-feed.ts';
@@ -117,6 +119,7 @@ export function createApp(parts: AppParts): App {
     const response = toErrorResponse(error, c.get('requestId'), parts.base.log);
     return inItsEnvelope(c.req.path, parts.region, response);
   });
+  app.use(heldRefusals());
   app.use(requestLog(parts.base.log, (answered) => parts.metrics.request(answered), parts.trace));
   app.use(securityHeaders(parts));
   app.use(async (c, next) => {
@@ -124,8 +127,7 @@ export function createApp(parts: AppParts): App {
     // A response to HEAD is sent without its body: no one would read a stream to its end.
     if (c.req.raw.method === 'HEAD') await c.res.body?.cancel();
   });
-  const admission = new Admission(parts.base.clock);
-  app.use(admitted(admission, (c) => clientAddress(c, parts.isTrustedProxy)));
+  app.use(admitted(new Admission(), (c) => clientAddress(c, parts.isTrustedProxy)));
   app.use(async (c, next) => {
     const record = currentRequest();
     if (record !== undefined) record.address = clientAddress(c, parts.isTrustedProxy);

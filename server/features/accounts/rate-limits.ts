@@ -5,6 +5,7 @@ import { AppError, rateLimited } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { countUp, deleteEndedRateCounts, deleteRateCounts, lowerRateCount } from './rate-store.ts';
+import { spentOf } from './spent-buckets.ts';
 
 type Clocked = Pick<Context, 'db' | 'clock' | 'log'>;
 
@@ -124,9 +125,13 @@ export async function requireWithinOwnRate(
 /** The same, as an answer: seconds to wait, or undefined when all are within their limits. */
 export async function countAttempts(ctx: Clocked, attempts: Attempt[]): Promise<number | undefined> {
   const now = ctx.clock.now();
+  const spent = spentOf(ctx.db);
+  const remembered = attempts.flatMap((attempt) => spent.endOf(bucketOf(attempt), now) ?? []);
+  if (remembered.length > 0) return secondsUntil(Math.max(...remembered), now);
   const counted = await ctx.db.transaction((tx) => countAll(tx, now, attempts), { durability: 'process' });
   // The writer of rows cleans up, so that attempts with made-up names do not fill the table.
   if (counted.some(({ isFirst }) => isFirst)) await sweep(ctx, () => deleteEndedRateCounts(ctx.db.query, now));
+  for (const { bucket, isOver, endsAt } of counted) if (isOver) spent.note(bucket, now, endsAt);
   return waitOf(counted, now);
 }
 
@@ -136,6 +141,7 @@ export async function countAttemptsIn(tx: Transaction, now: number, attempts: At
 }
 
 interface Counted {
+  bucket: string;
   isOver: boolean;
   isFirst: boolean;
   endsAt: number;
@@ -145,16 +151,19 @@ async function countAll(tx: Transaction, now: number, attempts: Attempt[]): Prom
   const rows: Counted[] = [];
   for (const attempt of attempts) {
     const { max, windowMinutes } = rules[attempt[0]];
-    const { count, endsAt } = await countUp(tx, bucketOf(attempt), now, windowMinutes * 60_000);
-    rows.push({ isOver: count > max, isFirst: count === 1, endsAt });
+    const bucket = bucketOf(attempt);
+    const { count, endsAt } = await countUp(tx, bucket, now, windowMinutes * 60_000);
+    rows.push({ bucket, isOver: count > max, isFirst: count === 1, endsAt });
   }
   return rows;
 }
 
 function waitOf(counted: Counted[], now: number): number | undefined {
-  const waits = counted.filter(({ isOver }) => isOver).map(({ endsAt }) => Math.ceil((endsAt - now) / 1000));
-  return waits.length === 0 ? undefined : Math.max(1, ...waits);
+  const ends = counted.filter(({ isOver }) => isOver).map(({ endsAt }) => endsAt);
+  return ends.length === 0 ? undefined : secondsUntil(Math.max(...ends), now);
 }
+
+const secondsUntil = (end: number, now: number) => Math.max(1, Math.ceil((end - now) / 1000));
 
 /** Deletes what is over; a fault is logged, since no one's call depends on it. */
 export async function sweep(ctx: Pick<Context, 'log'>, work: () => Promise<void>): Promise<void> {
@@ -163,12 +172,16 @@ export async function sweep(ctx: Pick<Context, 'log'>, work: () => Promise<void>
 
 /** Takes attempts back that turned out to be right. */
 export async function takeBack(ctx: Clocked, attempts: Attempt[]): Promise<void> {
-  for (const attempt of attempts) await lowerRateCount(ctx.db.query, bucketOf(attempt));
+  for (const attempt of attempts) {
+    await lowerRateCount(ctx.db.query, bucketOf(attempt));
+    spentOf(ctx.db).forget(bucketOf(attempt));
+  }
 }
 
 /** Forgets what was counted; an attempt named by a person alone stands for all addresses it came from. */
 export async function forgetAttempts(ctx: Clocked, attempt: Attempt): Promise<void> {
   await deleteRateCounts(ctx.db.query, bucketOf(attempt));
+  spentOf(ctx.db).forget(bucketOf(attempt));
 }
 
 /** People and addresses are counted under a hash: the table shall not say who tried to sign in. */
