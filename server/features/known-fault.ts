@@ -1,4 +1,5 @@
 import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
 import { BlobError, type BlobErrorCode } from '#server/platform/blobs/blobs.ts';
 import { DatabaseError, type DatabaseErrorCode, isDatabaseError } from '#server/platform/db/database-error.ts';
 
@@ -38,6 +39,22 @@ export function messageWithCauses(error: unknown): string {
 export function isStorageAway(error: unknown): boolean {
   const known = asKnownFault(error);
   return known instanceof AppError && known.code === 'storage-unreachable';
+}
+
+/**
+ * Waits for a write that is worth less than the answer it goes with: on a full disk it is left out, with a warning in the log. Answers
+ * whether it was made; every other fault is thrown.
+ */
+export async function isWritten(ctx: Pick<Context, 'log'>, write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    const known = asKnownFault(error);
+    if (!(known instanceof AppError && known.code === 'disk-full')) throw error;
+    ctx.log.warn({ err: error }, 'the disk is full: a call was answered and not recorded');
+    return false;
+  }
 }
 
 /** Returns true for the fault of a row that refers to a deleted one. */

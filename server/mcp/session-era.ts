@@ -41,8 +41,8 @@ export async function serveSessionEra(deps: ProtocolDeps, { request, ctx, body }
       const rules = { account: 'mcp-session-account', address: 'mcp-session-address' } as const;
       await requireWithinOwnRate(ctx, ctx.actor.userId, rules);
     }
-    const openSession = () => deps.search.sessions.openSession(ctx, clientName, canElicit);
-    if (response.ok) response.headers.set(sessionHeader, await openSession());
+    const opened = response.ok ? await deps.search.sessions.openSession(ctx, clientName, canElicit) : undefined;
+    if (opened !== undefined) response.headers.set(sessionHeader, opened);
     return response;
   }
   if (sessionId === undefined) return exchange(deps, request, body, connectionOf(deps, ctx, { userAgent }));

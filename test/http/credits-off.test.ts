@@ -1,6 +1,9 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { creditEndpoints } from '#contract/credits.ts';
 import { libraryEndpoints } from '#contract/library.ts';
+import { productToolNames } from '#contract/product-name.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import { siteEndpoints } from '#contract/site.ts';
 import type { Context } from '#server/context.ts';
@@ -69,3 +72,41 @@ test('without credits an agent searches and reads with a balance of 0; the opera
   expect(await rig.refusal(creditEndpoints.adjustCredits, { whose: 'ann', amount: 0 })).toMatchObject({ status: 400 });
   expect(await checkLedger(ann)).toEqual([]);
 }, 120_000);
+
+test('on a full disk an agent still gets answers that cost nothing; what was sent is not recorded', async () => {
+  const site = await startSampleSite(2);
+  onTestFinished(() => site.close());
+  const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: site.host, LECTERN_CREDITS: 'off' });
+  const { job } = await rig.ask(libraryEndpoints.startIndexJob, { source: site.url, visibility: 'public' });
+  await until('the run has ended', async () => {
+    return (await rig.ask(libraryEndpoints.getJob, { jobId: job.id })).job.endTime !== null;
+  });
+  const { db } = rig.running.installation.base;
+  const sent = async () => (await db.query.selectFrom('agentCalls').select('id').execute()).length;
+  const searchAs = async (name: string) => {
+    const client = new Client({ name, version: '1' });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL('/mcp', rig.running.url), { requestInit: { headers: rig.operator } }),
+    );
+    onTestFinished(() => client.close());
+    const ask = () =>
+      client.callTool({ name: productToolNames('Lectern').search, arguments: { query: 'original text' } });
+    return async () => JSON.stringify((await ask()).content);
+  };
+  const known = await searchAs('known before');
+  const { rows } = await sql<{ pageCount: number }>`pragma page_count`.execute(db.query);
+  await sql`pragma max_page_count = ${sql.lit(rows[0]?.pageCount)}`.execute(db.query);
+  // Pages that are there take some more rows.
+  const isFull = async () => {
+    const before = await sent();
+    expect(await known()).toContain(site.url);
+    return (await sent()) === before;
+  };
+  await until('nothing more is recorded', isFull, 60_000);
+  const recorded = await sent();
+  expect(await (await searchAs('came later'))()).toContain(site.url);
+  expect(await sent()).toBe(recorded);
+  await sql`pragma max_page_count = 100000`.execute(db.query);
+  expect(await known()).toContain(site.url);
+  expect(await sent()).toBe(recorded + 1);
+});

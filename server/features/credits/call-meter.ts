@@ -6,6 +6,7 @@ import { AppError } from '#server/app-error.ts';
 import { type Context, credentialOf } from '#server/context.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
+import { isWritten } from '../known-fault.ts';
 import { type CallIdentity, callIdentity } from './call-identity.ts';
 import { type Balance, readBalance, tellRenewal } from './credit-info.ts';
 import { type DebitOutcome, debit, findEarlierCharge } from './debit.ts';
@@ -43,7 +44,8 @@ export interface CallMeter {
   admit(ctx: Context, call: MeteredCall): Promise<{ isCharged: boolean }>;
   /**
    * After the work and before its answer leaves: writes the receipt and the debit in one transaction. Refuses
-   * (`credits-exhausted`, nothing written) when the credits went to other calls meanwhile. Answers what was charged.
+   * (`credits-exhausted`, nothing written) when the credits went to other calls meanwhile. What costs nothing is answered on a full disk
+   * too, without a receipt. Answers what was charged.
    */
   settle(ctx: Context, call: MeteredCall, receipt: CallReceipt): Promise<{ credits: number }>;
 }
@@ -73,7 +75,9 @@ export function createCallMeter(deps: { publicUrl: string; isFree?: boolean }): 
       if (ctx.actor.kind === 'anonymous') return { credits: 0 };
       const { userId } = ctx.actor;
       const price = deps.isFree === true ? 0 : prices[call.tool];
-      const outcome = await record(ctx, userId, { ...call, price }, receipt, callIdentity(ctx, call));
+      const recorded = record(ctx, userId, { ...call, price }, receipt, callIdentity(ctx, call));
+      if (price === 0 && !(await isWritten(ctx, recorded))) return { credits: 0 };
+      const outcome = await recorded;
       if ('credits' in outcome) return outcome;
       throw await refusalOf(ctx, outcome.balance, outcome.payer, deps.publicUrl);
     },

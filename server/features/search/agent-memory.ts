@@ -4,6 +4,7 @@ import * as limits from '#contract/limits.ts';
 import { type Context, credentialOf } from '#server/context.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { NewRow } from '#server/platform/db/schema.ts';
+import { isWritten } from '../known-fault.ts';
 import { traceOf } from './passage-blocks.ts';
 import {
   type CallRow,
@@ -52,8 +53,8 @@ export interface CallRecord {
 }
 
 export interface AgentMemory {
-  /** Starts a session of the transport and returns its id; `canElicit`: its client can ask its person. */
-  openSession(ctx: Context, clientName: string, canElicit?: boolean): Promise<string>;
+  /** Starts a session of the transport and returns its id, none on a full disk; `canElicit`: its client can ask its person. */
+  openSession(ctx: Context, clientName: string, canElicit?: boolean): Promise<string | undefined>;
   /** The client of a session that `openSession` started for this user; undefined for any other id. */
   findSession(ctx: Context, sessionId: string): Promise<{ clientName: string; canElicit: number } | undefined>;
   /** Forgets what was sent in a session; false when this user has none of that id. Its calls stay on record. */
@@ -90,8 +91,12 @@ export function createAgentMemory(): AgentMemory {
       const sessionId = randomUUID();
       const session = newSession(ctx, { sessionId, clientName }, transportIdentity(ctx, sessionId));
       const row = { ...session, canElicit: Number(canElicit) };
-      await write(ctx, (tx) => insertSession(tx, row));
-      return sessionId;
+      return (await isWritten(
+        ctx,
+        write(ctx, (tx) => insertSession(tx, row)),
+      ))
+        ? sessionId
+        : undefined;
     },
     async findSession(ctx, sessionId) {
       return findSessionByIdentity(ctx.db.query, userOf(ctx), transportIdentity(ctx, sessionId));
@@ -109,8 +114,8 @@ export function createAgentMemory(): AgentMemory {
       return inTurn(turns, identityOf(ctx, agent), async () => {
         const session = await resolveSession(ctx, agent);
         const { answer, record } = await call(await recall(ctx, session));
-        await remember(ctx, session, record);
-        await prune(ctx);
+        if (session.isUnkept !== true) await isWritten(ctx, remember(ctx, session, record));
+        await isWritten(ctx, prune(ctx));
         return answer;
       });
     },
@@ -140,15 +145,17 @@ async function findSession(
   return found === undefined || hasRunOut(ctx, agent, found) ? { found } : { found, current: found };
 }
 
-async function resolveSession(ctx: Context, agent: AgentRef): Promise<SessionRow> {
+/** `isUnkept`: there was no room for its row. */
+async function resolveSession(ctx: Context, agent: AgentRef): Promise<SessionRow & { isUnkept?: true }> {
   const { current, found } = await findSession(ctx, agent);
   if (current !== undefined) return current;
   const identity = identityOf(ctx, agent);
   const row = newSession(ctx, agent, identity);
-  await write(ctx, async (tx) => {
+  const begin = write(ctx, async (tx) => {
     if (found !== undefined) await retireSession(tx, found.userId, found.identity);
     await insertSession(tx, row);
   });
+  if (!(await isWritten(ctx, begin))) return { ...row, isUnkept: true };
   return (await findSessionByIdentity(ctx.db.query, userOf(ctx), identity)) ?? row;
 }
 
