@@ -18,6 +18,8 @@ export interface Snippet {
   tokens: number;
   /** What begins in the passage, the first included; only where that is more than one section with an address of its own. */
   sections?: SnippetSection[];
+  /** Further fragments (without `#`) that lead into the passage: of items, rows, lines and words of its text. */
+  places?: string[];
 }
 
 /** One of several sections that share a passage. */
@@ -29,6 +31,8 @@ export interface SnippetSection {
   tokens: number;
   /** An entry of a list (an option, a parameter, a member), which ends where the next begins. */
   isEntry?: true;
+  /** Further fragments that lead to it. */
+  aliases?: string[];
 }
 
 /** One page of a module, in reading order. A page without snippets marks a page that is gone. */

@@ -11,6 +11,8 @@ export interface Block {
   anchor?: string;
   /** Further ids of the same place, such as a label that the author gave a heading; of a paragraph, those within its text. */
   aliases?: string[];
+  /** Ids within the block: those of items, rows and lines, and those that a generator made. In the order of their lines. */
+  places?: Place[];
   /** Headings: 1 to 6. Terms: 1 for the outermost definition list, 2 for one inside its body, and so on. */
   depth?: number;
   /** Terms: number of blocks after this one that are its body (nested terms and their bodies included). */
@@ -22,6 +24,15 @@ export interface Block {
   /** Headings and terms: what they open (an operation, a declaration) is a snippet by itself, and one in as far as it fits. */
   isAlone?: boolean;
 }
+
+/** An id, and the line of its block's Markdown that it stands on; the first is 0. */
+export interface Place {
+  id: string;
+  line: number;
+}
+
+/** The ids by which a block is found. */
+export type Placed = Pick<Block, 'anchor' | 'aliases' | 'places'>;
 
 /** A link found in the main content or the navigation of a page; absolute, fragment kept. */
 export interface Link {

@@ -14,6 +14,7 @@ export interface PageOfTest {
     kind?: Snippet['kind'];
     text: string;
     shared?: Snippet['sections'];
+    places?: string[];
   }[];
 }
 
@@ -90,6 +91,7 @@ export function segmentOf(pages: PageOfTest[]): Segment {
         text: section.text,
         tokens: countTokens(section.text),
         ...(section.shared === undefined ? {} : { sections: section.shared }),
+        ...(section.places && { places: section.places }),
       })),
     });
   }

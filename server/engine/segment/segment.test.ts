@@ -10,6 +10,16 @@ import { snippetKeyOf } from './snippet-record.ts';
 const anyText = fc.string({ unit: 'grapheme', maxLength: 60 });
 
 const anyPath = fc.array(anyText, { maxLength: 3 });
+const anySection = fc.record(
+  {
+    anchor: anyText,
+    headingPath: anyPath,
+    tokens: fc.nat(300),
+    isEntry: fc.constant(true as const),
+    aliases: fc.array(anyText, { maxLength: 2 }),
+  },
+  { requiredKeys: ['anchor', 'headingPath', 'tokens'] },
+);
 const anySnippet: fc.Arbitrary<Snippet> = fc.record(
   {
     id: anyText,
@@ -19,7 +29,8 @@ const anySnippet: fc.Arbitrary<Snippet> = fc.record(
     identifiers: fc.array(anyText, { maxLength: 3 }),
     text: anyText,
     tokens: fc.nat(1200),
-    sections: fc.array(fc.record({ anchor: anyText, headingPath: anyPath, tokens: fc.nat(300) }), { maxLength: 3 }),
+    sections: fc.array(anySection, { maxLength: 3 }),
+    places: fc.array(anyText, { maxLength: 3 }),
   },
   { requiredKeys: ['id', 'anchor', 'headingPath', 'kind', 'identifiers', 'text', 'tokens'] },
 );

@@ -1,4 +1,4 @@
-import type { Snippet, SnippetKind } from '../types.ts';
+import type { Snippet, SnippetKind, SnippetSection } from '../types.ts';
 import { SegmentFormatError } from './format.ts';
 import { hashBytes } from './hash-table.ts';
 
@@ -6,12 +6,19 @@ const kinds: readonly SnippetKind[] = ['prose', 'code', 'api', 'table'];
 
 /** A snippet as one JSON line; `readSnippet` is its inverse. */
 export function writeSnippet(snippet: Snippet): Uint8Array {
-  const { id, anchor, headingPath, kind, identifiers, text, tokens, sections } = snippet;
+  const { id, anchor, headingPath, kind, identifiers, text, tokens, sections, places } = snippet;
   const record: unknown[] = [id, anchor, headingPath, kinds.indexOf(kind), identifiers, text, tokens];
   // Few passages have it; records without it are what they were before there was any.
-  if (sections !== undefined)
-    record.push(sections.map(({ isEntry, ...of }) => [of.anchor, of.headingPath, of.tokens, ...(isEntry ? [1] : [])]));
+  if (sections !== undefined || places !== undefined) record.push(sections?.map(writeSection) ?? null);
+  if (places !== undefined) record.push(places);
   return Buffer.from(JSON.stringify(record));
+}
+
+type SectionRecord = [string, string[], number, (0 | 1)?, string[]?];
+
+function writeSection({ anchor, headingPath, tokens, isEntry, aliases }: SnippetSection): SectionRecord {
+  if (aliases !== undefined) return [anchor, headingPath, tokens, isEntry ? 1 : 0, aliases];
+  return isEntry ? [anchor, headingPath, tokens, 1] : [anchor, headingPath, tokens];
 }
 
 const quote = 0x22;
@@ -32,7 +39,7 @@ export function readSnippetId(bytes: Uint8Array): string {
 
 export function readSnippet(bytes: Uint8Array): Snippet {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  const [id, anchor, headingPath, kind, identifiers, body, tokens, sections] = JSON.parse(text) as [
+  const [id, anchor, headingPath, kind, identifiers, body, tokens, sections, places] = JSON.parse(text) as [
     string,
     string,
     string[],
@@ -40,18 +47,21 @@ export function readSnippet(bytes: Uint8Array): Snippet {
     string[],
     string,
     number,
-    [string, string[], number, 1?][]?,
+    (SectionRecord[] | null)?,
+    string[]?,
   ];
   const name = kinds[kind];
   if (name === undefined) throw new SegmentFormatError('A snippet of the segment has an unknown kind.');
   const snippet: Snippet = { id, anchor, headingPath, kind: name, identifiers, text: body, tokens };
-  if (sections !== undefined) {
-    snippet.sections = sections.map(([of, path, count, isEntry]) => ({
+  if (sections) {
+    snippet.sections = sections.map(([of, path, count, isEntry, aliases]) => ({
       anchor: of,
       headingPath: path,
       tokens: count,
       ...(isEntry && { isEntry: true }),
+      ...(aliases && { aliases }),
     }));
   }
+  if (places) snippet.places = places;
   return snippet;
 }

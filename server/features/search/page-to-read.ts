@@ -68,18 +68,22 @@ export function findSection(page: PageToRead, fragment: string): SectionRange | 
   const from = [
     (snippet: Snippet) => plainAnchor(snippet.anchor) === fragment,
     (snippet: Snippet) => sharedSection(snippet, fragment) !== undefined,
+    (snippet: Snippet) => snippet.places?.includes(fragment) === true,
     (snippet: Snippet) => plainAnchor(snippet.anchor).toLowerCase() === wanted,
     (snippet: Snippet) => snippet.identifiers.some((name) => name.toLowerCase() === wanted),
   ]
     .map((matches) => page.snippets.findIndex(matches))
     .find((index) => index >= 0);
   if (from === undefined) return pagesOfPdf(page.snippets, fragment);
+  if (page.snippets[from]?.places?.includes(fragment)) return { from, to: from + 1 };
   return { from, to: sectionEnd(page.snippets, from, sectionAt(page.snippets[from] as Snippet, fragment)) };
 }
 
 /** The one of several sections in a passage that has this anchor. */
 function sharedSection({ sections }: Snippet, anchor: string): SnippetSection | undefined {
-  return sections?.find((section) => plainAnchor(section.anchor) === anchor);
+  return sections?.find(
+    (section) => plainAnchor(section.anchor) === anchor || section.aliases?.includes(anchor) === true,
+  );
 }
 
 /** `page=12` of a PDF on which no passage begins: the one before it goes on there. */

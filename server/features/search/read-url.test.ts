@@ -157,6 +157,26 @@ describe('an anchor', () => {
     expect(found.text).toContain(`§ ${url}#options:~:text=%2Dx%2C%20--exclude\n`);
   });
 
+  test('within a passage brings that passage alone, its own letters before a name that differs in case', async () => {
+    const url = 'https://tool.example/flags';
+    const sections = [
+      { anchor: 'all', headingPath: ['All'], text: '## All\n\nFirst.', identifiers: ['PRUNE'] },
+      { anchor: 'flags', headingPath: ['Flags'], text: '## Flags\n\n- `--all`', places: ['flag-all'] },
+      { anchor: 'flags', headingPath: ['Flags'], text: '- `--prune`', places: ['prune', 'flag-prune'] },
+      { anchor: 'flags', headingPath: ['Flags'], text: '- `--quiet`' },
+    ];
+    const tool = createSearch({
+      shelf: memoryShelf([{ moduleId: 'tool', pages: [{ url, title: 'Tool', sections }] }]),
+    });
+    const read = async (id: string) => {
+      const { text } = await tool.readUrl(ctx, { url: `${url}#${id}`, budget: 400 }, undefined);
+      return text.replace(/\n\n§ [^]*/, '');
+    };
+    expect(await read('flag-prune')).toMatch(/- `--prune`$/);
+    expect(await read('prune')).toMatch(/- `--prune`$/);
+    expect(await read('flag-all')).toMatch(/- `--all`$/);
+  });
+
   test('that does not exist is said, and the page comes all the same', async () => {
     const read = await search.readUrl(ctx, { url: `${tasks}#nowhere` }, newAgent());
     expect(read.text).toContain('§ There is no section "nowhere" here.');

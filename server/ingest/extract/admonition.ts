@@ -3,7 +3,7 @@ import { headingDepth } from './block-elements.ts';
 import { nestTerms, quoteBlocks } from './containers.ts';
 import { childElements, findElement, type HtmlElement, HtmlText } from './html-tree.ts';
 import { plainText } from './inline.ts';
-import type { Walk } from './walk.ts';
+import { idsIn, type Walk } from './walk.ts';
 
 const KINDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -92,15 +92,18 @@ export function admonitionBlocks(element: HtmlElement, kind: string, walk: Walk)
   const content = contentOf(element);
   const title = titleOf(content) ?? titleOf(element) ?? headCellOf(element, content);
   const label = labelOf(title && plainText(title), kind || iconLabel(element));
-  if (title) title.isDropped = true;
+  if (title) {
+    title.isDropped = true;
+    for (const id of idsIn(title)) walk.anchors.noteAside(id);
+  }
   if (content !== element) walk.anchors.note(element.id);
-  const anchor = walk.anchors.take();
+  const placed = walk.anchors.take();
   const blocks = nestTerms(walk.blocksOf(content));
   if (title) title.isDropped = false;
   if (label === undefined && blocks.length === 0) return [];
-  if (label === undefined) return quoteBlocks(blocks, 'quote', '', anchor);
+  if (label === undefined) return quoteBlocks(blocks, 'quote', '', placed);
   const body = withoutRepeatedLabel(blocks, label);
-  return quoteBlocks(body, 'admonition', `**${label}**`, anchor);
+  return quoteBlocks(body, 'admonition', `**${label}**`, placed);
 }
 
 function headingsIn(element: HtmlElement): number {
@@ -220,6 +223,6 @@ export function quotedAdmonition(quote: HtmlElement, blocks: readonly Block[]): 
     rest === '' ? blocks.slice(1) : [{ ...first, markdown: rest }, ...blocks.slice(1)],
     'admonition',
     `**${kind}**`,
-    first.anchor,
+    { ...(first.anchor && { anchor: first.anchor }) },
   );
 }

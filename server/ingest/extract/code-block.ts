@@ -1,11 +1,12 @@
-import type { Block } from '../document.ts';
+import type { Block, Place, Placed } from '../document.ts';
 import { isBlockName } from './block-elements.ts';
 import { hasTrait, TRAIT } from './class-traits.ts';
 import { codeLanguage } from './code-language.ts';
+import { lastLineOf } from './containers.ts';
 import { findElement, HtmlElement, type HtmlNode, HtmlText, textOf } from './html-tree.ts';
 import { fence } from './markdown-text.ts';
 import { isServiceElement } from './service-elements.ts';
-import type { Walk } from './walk.ts';
+import { anchorOf, type Walk } from './walk.ts';
 
 /** True for elements that hold line numbers. */
 export function isGutter(element: HtmlElement): boolean {
@@ -14,30 +15,30 @@ export function isGutter(element: HtmlElement): boolean {
 
 /** A code block; undefined when there is no code in it. */
 export function codeBlock(element: HtmlElement, walk: Walk): Block | undefined {
-  const code = sourceText(element);
+  const within: Place[] = [];
+  const code = sourceText(element, within);
   if (code.trim() === '') return undefined;
-  const language = codeLanguage(element, code);
-  const own = element.id;
-  const anchor = own ?? walk.anchors.take();
-  if (own) walk.anchors.take();
-  return { type: 'code', markdown: fence(code, language), ...(anchor && { anchor }), ...(language && { language }) };
+  const placed = walk.anchors.take(element.id);
+  const places = [...(placed.places ?? []), ...within];
+  const block = codeBlockOf(code, placed, codeLanguage(element, code));
+  return places.length > 0 ? { ...block, places } : block;
 }
 
 /** A code block of text that is already at hand, without a language unless one is given. */
-export function codeBlockOf(code: string, anchor: string | undefined, language?: string): Block {
-  return { type: 'code', markdown: fence(code, language), ...(anchor && { anchor }), ...(language && { language }) };
+export function codeBlockOf(code: string, placed: Placed, language?: string): Block {
+  return { type: 'code', markdown: fence(code, language), ...placed, ...(language && { language }) };
 }
 
 /**
  * Text of preformatted code byte for byte: only line numbers and copy buttons are left out and line breaks at the end.
  * Elements that stand for lines (`br`, a `div`, `li` or row per line) become line breaks; a block between text stands on lines of
- * its own.
+ * its own. The ids inside are added to `places`, with their lines in the fenced block.
  */
-export function sourceText(element: HtmlElement): string {
+export function sourceText(element: HtmlElement, places?: Place[]): string {
   const { children } = element;
   let text: string;
   if (children.length === 1 && children[0] instanceof HtmlText) text = children[0].value;
-  else text = collect(element);
+  else text = collect(element, places);
   return text.replace(/[\r\n]+$/, '');
 }
 
@@ -45,8 +46,9 @@ export function sourceText(element: HtmlElement): string {
 const LINE_END = Symbol('line end');
 const BLOCK_END = Symbol('block end');
 
-function collect(root: HtmlElement): string {
+function collect(root: HtmlElement, places?: Place[]): string {
   const parts: string[] = [];
+  const lineNow = lineCounter(parts);
   // The text so far is only looked at through its last part: joining it each time would be quadratic.
   const endsLine = (): boolean => parts.length === 0 || parts[parts.length - 1]!.endsWith('\n');
   let isAfterBlock = false;
@@ -63,6 +65,10 @@ function collect(root: HtmlElement): string {
   };
   pushChildren(root);
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (places && node instanceof HtmlElement) {
+      const id = anchorOf(node);
+      if (id) places.push({ id, line: lineNow() });
+    }
     if (node === LINE_END) {
       if (!endsLine()) parts.push('\n');
     } else if (node === BLOCK_END) {
@@ -88,6 +94,16 @@ function collect(root: HtmlElement): string {
     }
   }
   return parts.join('');
+}
+
+/** Counts the lines of a fenced block up to the end of its parts, each of which is looked at once. */
+function lineCounter(parts: readonly string[]): () => number {
+  let line = 1;
+  let counted = 0;
+  return () => {
+    for (; counted < parts.length; counted++) line += lastLineOf({ markdown: parts[counted]! });
+    return line;
+  };
 }
 
 function isCodeService(element: HtmlElement): boolean {

@@ -1,4 +1,4 @@
-import type { Block } from '../document.ts';
+import type { Block, Place, Placed } from '../document.ts';
 import { indentRest, quoteLines } from './markdown-text.ts';
 
 /**
@@ -14,23 +14,30 @@ export function quoteBlocks(
   blocks: readonly Block[],
   type: 'quote' | 'admonition',
   lead = '',
-  anchor?: string,
+  placed: Placed = {},
 ): Block[] {
   const out: Block[] = [];
   let run: string[] = lead === '' ? [] : [lead];
+  let places: Place[] = [...(placed.places ?? [])];
+  let line = 2 * run.length;
   const flush = (): void => {
     if (run.length === 0) return;
     const isFirst = out.length === 0;
     out.push({
       type: isFirst ? type : 'quote',
       markdown: quoteLines(run.join('\n\n')),
-      ...(isFirst && anchor && { anchor }),
+      ...(isFirst && placed),
+      ...(places.length > 0 && { places }),
     });
     run = [];
+    places = [];
+    line = 0;
   };
   for (const block of blocks) {
     if (isNestable(block)) {
       run.push(block.markdown);
+      for (const place of placesOf(block, line)) places.push(place);
+      line += lastLineOf(block) + 2;
     } else {
       flush();
       out.push(block);
@@ -38,6 +45,19 @@ export function quoteBlocks(
   }
   flush();
   return out;
+}
+
+/** The ids of a block that becomes part of another, whose line it begins on. */
+export function placesOf({ anchor, aliases = [], places = [] }: Placed, line: number): Place[] {
+  const ids = anchor === undefined ? aliases : [anchor, ...aliases];
+  return [...ids.map((id) => ({ id, line })), ...places.map((place) => ({ id: place.id, line: line + place.line }))];
+}
+
+/** Number of the last line of a block's Markdown. */
+export function lastLineOf({ markdown }: Pick<Block, 'markdown'>): number {
+  let line = 0;
+  for (let at = markdown.indexOf('\n'); at >= 0; at = markdown.indexOf('\n', at + 1)) line++;
+  return line;
 }
 
 /**
@@ -56,8 +76,17 @@ export function nestTerms(blocks: readonly Block[]): Block[] {
     const name = term.markdown.startsWith('`') ? term.markdown : `**${term.markdown}**`;
     const markdown = `- ${indentRest([name, ...body.map((block) => block.markdown)].join('\n\n'), '  ')}`;
     const last = out[out.length - 1];
-    if (last?.type === 'list' && last.markdown.startsWith('- ')) last.markdown += `\n${markdown}`;
-    else out.push({ type: 'list', markdown, ...(term.anchor && { anchor: term.anchor }) });
+    const isContinued = last?.type === 'list' && last.markdown.startsWith('- ');
+    let line = isContinued ? lastLineOf(last) + 1 : 0;
+    const places = [term, ...body].flatMap((block) => {
+      const found = placesOf(block, line);
+      line += lastLineOf(block) + 2;
+      return found;
+    });
+    if (isContinued) {
+      last.markdown += `\n${markdown}`;
+      last.places = [...(last.places ?? []), ...places];
+    } else out.push({ type: 'list', markdown, ...(term.anchor && { anchor: term.anchor }), places });
     i += body.length;
   }
   return out;

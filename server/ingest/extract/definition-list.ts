@@ -1,11 +1,11 @@
-import type { Block } from '../document.ts';
+import type { Block, Place } from '../document.ts';
 import { headingDepth, isBlock } from './block-elements.ts';
 import { ownAnchor } from './heading.ts';
 import { childElements, findElement, HtmlElement, type HtmlNode, HtmlText } from './html-tree.ts';
 import { identifiersOf } from './identifiers.ts';
 import { plainText, renderInline } from './inline.ts';
 import { codeSpan } from './markdown-text.ts';
-import type { Walk } from './walk.ts';
+import { idsIn, type Walk } from './walk.ts';
 
 /** A term with all its names, and what is said about it. */
 interface Entry {
@@ -107,23 +107,24 @@ function bodyBlocks(body: HtmlElement, walk: Walk): Block[] {
 function termBlock(terms: readonly HtmlElement[], walk: Walk): Block | undefined {
   const names: string[] = [];
   const identifiers = new Set<string>();
-  const anchors = new Set<string>();
+  const within: string[] = [];
+  let anchor: string | undefined;
   for (const element of terms) {
     const line = lineOf(element);
     const own = ownAnchor(element) ?? groupAnchor(element);
-    if (own) anchors.add(own);
+    anchor ??= own;
+    if (own) within.push(own);
+    for (const id of idsIn(element)) within.push(id);
     const markdown = termMarkdown(line, walk);
     if (markdown === '') continue;
     names.push(markdown);
     for (const name of identifiersOf(withoutClassifiers(line), own, walk.subject)) identifiers.add(name);
   }
-  const [anchor, ...aliases] = anchors;
   if (names.length === 0) {
     walk.anchors.note(anchor);
     return undefined;
   }
-  const term = newTerm(names.join(', '), anchor, [...identifiers], walk);
-  return aliases.length > 0 ? { ...term, aliases } : term;
+  return newTerm(names.join(', '), { anchor, within }, [...identifiers], walk);
 }
 
 /** The id of a `div` around a term and what is said about it. */
@@ -143,15 +144,18 @@ function withoutClassifiers(term: HtmlElement): HtmlElement {
 }
 
 /** A term block at the current depth, its span not yet known. The anchors noted on the way are used up. */
-export function newTerm(markdown: string, anchor: string | undefined, identifiers: string[], walk: Walk): Block {
-  const noted = walk.anchors.take();
-  const place = anchor ?? noted;
+export function newTerm(
+  markdown: string,
+  { anchor, within }: { anchor: string | undefined; within: readonly string[] },
+  identifiers: string[],
+  walk: Walk,
+): Block {
   return {
     type: 'term',
     markdown,
     depth: Math.min(walk.termDepth + 1, 6),
     span: 0,
-    ...(place && { anchor: place }),
+    ...walk.anchors.take(anchor, within),
     ...(identifiers.length > 0 && { identifiers }),
   };
 }
@@ -237,7 +241,7 @@ function signatureText(element: HtmlElement): string {
 function noteBlocks(list: HtmlElement, walk: Walk): Block[] {
   return entriesOf(list).flatMap((entry) => {
     const label = entry.terms.map((term) => plainText(term).replace(/^\[?(.*?)\]?$/, '$1')).join(', ');
-    for (const term of entry.terms) walk.anchors.note(term.id);
+    for (const id of entry.terms.flatMap(idsIn)) walk.anchors.note(id);
     const blocks = entry.bodies.flatMap((body) => bodyBlocks(body, walk));
     const first = blocks[0];
     if (first?.type === 'paragraph') first.markdown = `[${label}] ${first.markdown}`;
@@ -255,24 +259,32 @@ function isContentsList(list: HtmlElement, entries: readonly Entry[]): boolean {
 
 function contentsBlocks(entries: readonly Entry[], walk: Walk): Block[] {
   const lines: string[] = [];
-  collectLines(entries, 0, lines, walk);
-  const anchor = walk.anchors.take();
-  return lines.length === 0 ? [] : [{ type: 'list', markdown: lines.join('\n'), ...(anchor && { anchor }) }];
+  const places: Place[] = [];
+  collectLines(entries, 0, { lines, places }, walk);
+  if (lines.length === 0) return [];
+  return [{ type: 'list', markdown: lines.join('\n'), ...walk.anchors.take(), ...(places.length > 0 && { places }) }];
 }
 
 // Deeper entries are written at this depth: indentation must not grow with hostile nesting.
 const INDENT_DEPTH_MAX = 8;
 
-function collectLines(entries: readonly Entry[], depth: number, lines: string[], walk: Walk): void {
+function collectLines(
+  entries: readonly Entry[],
+  depth: number,
+  out: { lines: string[]; places: Place[] },
+  walk: Walk,
+): void {
   const indent = '  '.repeat(Math.min(depth, INDENT_DEPTH_MAX));
   for (const { terms, bodies } of entries) {
     for (const term of terms) {
       const markdown = renderInline(term.children, walk.addresses, { isOneLine: true });
-      if (markdown !== '') lines.push(`${indent}- ${markdown}`);
+      if (markdown === '') continue;
+      for (const id of idsIn(term)) out.places.push({ id, line: out.lines.length });
+      out.lines.push(`${indent}- ${markdown}`);
     }
     for (const body of bodies) {
       const inner = body.name === 'dl' ? [body] : childElements(body).filter(({ name }) => name === 'dl');
-      for (const list of inner) collectLines(entriesOf(list), depth + 1, lines, walk);
+      for (const list of inner) collectLines(entriesOf(list), depth + 1, out, walk);
     }
   }
 }

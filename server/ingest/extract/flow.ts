@@ -2,7 +2,7 @@ import type { Block } from '../document.ts';
 import { admonitionBlocks, admonitionKind, quotedAdmonition } from './admonition.ts';
 import { headingDepth, isBlock } from './block-elements.ts';
 import { brokenCode, codeBlock, codeBlockOf, isBlank, sourceText } from './code-block.ts';
-import { quoteBlocks } from './containers.ts';
+import { lastLineOf, placesOf, quoteBlocks } from './containers.ts';
 import { definitionListBlocks } from './definition-list.ts';
 import { headingBlock } from './heading.ts';
 import { childElements, findElement, HtmlElement, type HtmlNode, HtmlText } from './html-tree.ts';
@@ -14,7 +14,7 @@ import { isServiceElement } from './service-elements.ts';
 import { memberBlocks, prototypeBlock } from './signature.ts';
 import { gridBlocks, tableBlocks } from './table.ts';
 import { isTabPanel } from './visibility.ts';
-import { AnchorTrail, anchorOf, type Subject, type Walk } from './walk.ts';
+import { AnchorTrail, anchorOf, idsIn, type Subject, type Walk } from './walk.ts';
 
 /** What the blocks of a page are made with. */
 export interface FlowOptions {
@@ -30,7 +30,10 @@ export interface FlowOptions {
 export function renderFlow(root: HtmlElement, options: FlowOptions): Block[] {
   const flow = new Flow(options);
   if (root.id && !CONTAINER_ID.test(root.id)) flow.anchors.note(root.id);
-  return flow.blocksOf(root);
+  const blocks = flow.blocksOf(root);
+  const last = blocks.at(-1);
+  if (last) last.places = [...(last.places ?? []), ...placesOf(flow.anchors.take(), lastLineOf(last))];
+  return blocks;
 }
 
 /** Scaladoc shows the first sentence of a comment until the reader opens the whole. */
@@ -95,7 +98,7 @@ class Flow implements Walk {
     if (nodes.length === 0) return;
     const code = brokenCode(nodes);
     if (code !== undefined) {
-      blocks.push(codeBlockOf(code, this.anchors.take()));
+      blocks.push(codeBlockOf(code, this.anchors.take(undefined, nodes.flatMap(idsOf))));
       return;
     }
     const markdown = nodes.every(isBlank) ? '' : renderInline(nodes, this.addresses);
@@ -103,14 +106,10 @@ class Flow implements Walk {
     const end = nodes.findLastIndex(isShown) + 1;
     this.#noteAll(nodes.slice(0, start + 1));
     if (markdown === '') return;
-    const before = this.anchors.noted();
-    const anchor = this.anchors.take();
     // What stands within a text marks a word of it, and what stands behind it the next block.
-    this.#noteAll(nodes.slice(start + 1, end));
-    const aliases = [...new Set([...before, ...this.anchors.noted()])].filter((id) => id !== anchor);
-    this.anchors.take();
+    const within = nodes.slice(start, end).flatMap(idsOf);
+    blocks.push({ type: 'paragraph', markdown, ...this.anchors.take(undefined, within) });
     this.#noteAll(nodes.slice(Math.max(end, start + 1)));
-    blocks.push({ type: 'paragraph', markdown, ...(anchor && { anchor }), ...(aliases.length > 0 && { aliases }) });
   }
 
   #noteAll(nodes: readonly HtmlNode[]): void {
@@ -119,13 +118,8 @@ class Flow implements Walk {
 
   #noteAnchors(element: HtmlElement): void {
     const own = anchorOf(element);
+    if (element.textLength === 0) for (const id of idsIn(element)) this.anchors.note(id);
     if (own) this.anchors.note(own);
-    else if (element.children.length > 0 && element.textLength === 0) {
-      findElement(element, (child) => {
-        this.anchors.note(anchorOf(child));
-        return false;
-      });
-    }
   }
 
   blocksOfElement(element: HtmlElement): Block[] {
@@ -149,7 +143,7 @@ class Flow implements Walk {
         break;
     }
     // An empty container marks no place in the text; empty `a` and `span` elements are there for nothing else.
-    if (element.name !== 'p' && element.textLength > 0) this.#noteContainer(element);
+    if (element.name !== 'p') this.#noteContainer(element);
     const kind = admonitionKind(element);
     if (kind !== undefined) {
       const admonition = admonitionBlocks(element, kind, this);
@@ -160,7 +154,9 @@ class Flow implements Walk {
 
   #noteContainer(element: HtmlElement): void {
     const id = anchorOf(element);
-    if (id && !(element.name !== 'section' && CONTAINER_ID.test(id))) this.anchors.note(id);
+    const isPlace = element.textLength > 0 && (element.name === 'section' || !CONTAINER_ID.test(id ?? ''));
+    if (isPlace) this.anchors.note(id);
+    else this.anchors.noteAside(id);
   }
 
   #container(element: HtmlElement): Block[] {
@@ -213,6 +209,7 @@ class Flow implements Walk {
       (child): child is HtmlElement => child instanceof HtmlElement && child.name === 'summary',
     );
     if (!summary) return this.blocksOf(element);
+    this.anchors.note(summary.id);
     const label = bold(this.blocksOf(summary));
     summary.isDropped = true;
     const blocks = this.blocksOf(element);
@@ -286,6 +283,7 @@ function belowFirstHeading(blocks: Block[]): Block[] {
 
 const lowestDepth = 6;
 const depthOf = ({ type, depth }: Block): number => (type === 'heading' ? (depth ?? lowestDepth) : lowestDepth);
+const idsOf = (node: HtmlNode): string[] => (node instanceof HtmlElement ? idsIn(node) : []);
 const one = (block: Block | undefined): Block[] => (block ? [block] : []);
 
 /** Makes a line that is a label bold, unless it carries marks of its own. */

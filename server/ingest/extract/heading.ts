@@ -5,26 +5,23 @@ import { identifiersOf } from './identifiers.ts';
 import { plainText, renderInline } from './inline.ts';
 import { codeSpan } from './markdown-text.ts';
 import { permalinkTarget } from './service-elements.ts';
-import { anchorOf, type Walk } from './walk.ts';
+import { anchorOf, idsIn, type Walk } from './walk.ts';
 
 /** A heading with its anchor and what it defines; undefined when it shows nothing. */
 export function headingBlock(element: HtmlElement, walk: Walk): Block | undefined {
   const markdown = headingMarkdown(element, walk);
-  const noted = [...walk.anchors.noted(), ...(element.id ? [element.id] : [])];
-  const anchor = ownAnchor(element) ?? walk.anchors.take();
+  const own = ownAnchor(element);
   if (markdown === '') {
-    walk.anchors.note(anchor);
+    walk.anchors.note(own);
     return undefined;
   }
-  walk.anchors.take();
-  const identifiers = identifiersOf(element, anchor, walk.subject);
-  const aliases = [...new Set(noted)].filter((id) => id !== anchor);
+  const placed = walk.anchors.take(own, idsIn(element));
+  const identifiers = identifiersOf(element, placed.anchor, walk.subject);
   return {
     type: 'heading',
     markdown,
     depth: headingDepth(element),
-    ...(anchor && { anchor }),
-    ...(aliases.length > 0 && { aliases }),
+    ...placed,
     ...(identifiers.length > 0 && { identifiers }),
   };
 }

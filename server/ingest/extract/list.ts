@@ -1,6 +1,6 @@
-import type { Block } from '../document.ts';
+import type { Block, Place, Placed } from '../document.ts';
 import { headingDepth, isBlock } from './block-elements.ts';
-import { isNestable } from './containers.ts';
+import { isNestable, lastLineOf, placesOf } from './containers.ts';
 import { findElement, HtmlElement, type HtmlNode, HtmlText } from './html-tree.ts';
 import { indentRest } from './markdown-text.ts';
 import type { Walk } from './walk.ts';
@@ -66,13 +66,16 @@ class ListBuilder {
   readonly #blocks: Block[] = [];
   #lines: string[] = [];
   #next: number | undefined;
-  #anchor: string | undefined;
+  #placed: Placed;
+  #places: Place[] = [];
+  /** Of the Markdown so far. */
+  #lineCount = 0;
   /** Indentation of what belongs to the last item; undefined when the last item was interrupted. */
   #indent: string | undefined;
 
-  constructor(start: number | undefined, anchor: string | undefined) {
+  constructor(start: number | undefined, placed: Placed) {
     this.#next = start;
-    this.#anchor = anchor;
+    this.#placed = placed;
   }
 
   addItem(blocks: readonly Block[], number?: number): void {
@@ -87,7 +90,7 @@ class ListBuilder {
       return;
     }
     this.#indent = ' '.repeat(marker.length);
-    this.#lines.push(marker + indentRest(first.markdown, this.#indent));
+    this.#addLines(marker, first, this.#indent);
     this.addToLastItem(blocks.slice(1));
   }
 
@@ -101,8 +104,7 @@ class ListBuilder {
         this.#flush();
         this.#blocks.push(block);
       } else {
-        const gap = block.type === 'list' ? '' : '\n';
-        this.#lines.push(`${gap}${this.#indent}${indentRest(block.markdown, this.#indent)}`);
+        this.#addLines(`${block.type === 'list' ? '' : '\n'}${this.#indent}`, block, this.#indent);
       }
     }
   }
@@ -112,11 +114,21 @@ class ListBuilder {
     return this.#blocks;
   }
 
+  #addLines(before: string, block: Block, indent: string): void {
+    this.#lines.push(before + indentRest(block.markdown, indent));
+    const line = this.#lineCount + (before.startsWith('\n') ? 1 : 0);
+    for (const place of placesOf(block, line)) this.#places.push(place);
+    this.#lineCount = line + lastLineOf(block) + 1;
+  }
+
   #flush(): void {
     if (this.#lines.length === 0) return;
-    const anchor = this.#anchor;
-    this.#anchor = undefined;
-    this.#blocks.push({ type: 'list', markdown: this.#lines.join('\n'), ...(anchor && { anchor }) });
+    const places = [...(this.#placed.places ?? []), ...this.#places];
+    const markdown = this.#lines.join('\n');
+    this.#blocks.push({ type: 'list', markdown, ...this.#placed, ...(places.length > 0 && { places }) });
+    this.#placed = {};
+    this.#places = [];
+    this.#lineCount = 0;
     this.#lines = [];
   }
 }

@@ -2,7 +2,7 @@ import type { Block } from '../document.ts';
 import { codeBlockOf } from './code-block.ts';
 import { childElements, findElement, type HtmlElement, type HtmlNode, HtmlText, squash, textOf } from './html-tree.ts';
 import { codeSpan } from './markdown-text.ts';
-import type { Walk } from './walk.ts';
+import { idsIn, type Walk } from './walk.ts';
 
 /** Scribble (Racket) sets code as tables with a row for each line, and insets as quotations. */
 const CODE_TABLES = new Set(['RktBlk', 'SVerbatim']);
@@ -32,7 +32,7 @@ function codeOf(element: HtmlElement, walk: Walk): Block[] {
   while (lines.length > 0 && lines.at(-1) === '') lines.pop();
   if (lines.length === 0) return [];
   const language = element.hasClass('SVerbatim') ? undefined : 'racket';
-  return [codeBlockOf(lines.join('\n'), element.id ?? walk.anchors.take(), language)];
+  return [codeBlockOf(lines.join('\n'), walk.anchors.take(element.id, idsIn(element)), language)];
 }
 
 const LINES = new Set('tr p div blockquote br li'.split(' '));
@@ -80,7 +80,7 @@ function definitionBlocks(table: HtmlElement, walk: Walk): Block[] {
   const blocks: Block[] = [];
   let contracts: string[] = [];
   const endContracts = (): void => {
-    if (contracts.length > 0) blocks.push(codeBlockOf(contracts.join('\n'), undefined, 'racket'));
+    if (contracts.length > 0) blocks.push(codeBlockOf(contracts.join('\n'), {}, 'racket'));
     contracts = [];
   };
   for (const row of rowsOf(table)) {
@@ -94,11 +94,11 @@ function definitionBlocks(table: HtmlElement, walk: Walk): Block[] {
     }
     endContracts();
     const [first = '', ...rest] = lines;
-    const anchor = name.anchor ?? walk.anchors.take();
+    const placed = walk.anchors.take(name.anchor, idsIn(row));
     const identifiers = names.map(({ text }) => text);
     const shown = rest.length === 0 ? squash(first) : `${identifiers.join(', ')}`;
-    blocks.push({ type: 'heading', depth: 6, markdown: codeSpan(shown), ...(anchor && { anchor }), identifiers });
-    if (rest.length > 0) blocks.push(codeBlockOf(lines.join('\n'), undefined, 'racket'));
+    blocks.push({ type: 'heading', depth: 6, markdown: codeSpan(shown), ...placed, identifiers });
+    if (rest.length > 0) blocks.push(codeBlockOf(lines.join('\n'), {}, 'racket'));
   }
   endContracts();
   return blocks;

@@ -6,7 +6,7 @@ import { childElements, elementBefore, findElement, type HtmlElement, HtmlText, 
 import { identifiersOf } from './identifiers.ts';
 import { codeText, plainText } from './inline.ts';
 import { codeSpan } from './markdown-text.ts';
-import type { Walk } from './walk.ts';
+import { idsIn, type Walk } from './walk.ts';
 
 /** Declarations that generators lay out with spans or tables instead of `pre`. */
 const PROTOTYPE_CLASSES = new Set('memproto member-signature type-signature methodSignature tsd-signature'.split(' '));
@@ -17,7 +17,7 @@ export function prototypeBlock(element: HtmlElement, walk: Walk): Block | undefi
   if (!isSynopsis && !element.classes.some((name) => PROTOTYPE_CLASSES.has(name))) return undefined;
   const text = isSynopsis ? synopsisText(element) : prototypeText(element);
   if (text === '') return undefined;
-  return codeBlockOf(text, ownAnchor(element) ?? walk.anchors.take(), languageOf(element));
+  return codeBlockOf(text, walk.anchors.take(ownAnchor(element), idsIn(element)), languageOf(element));
 }
 
 function languageOf(prototype: HtmlElement): string | undefined {
@@ -66,8 +66,9 @@ export function memberBlocks(element: HtmlElement, walk: Walk): Block[] | undefi
     if (!declaration || declaration.textLength === 0) continue;
     const text = declaration.hasClass('memproto') ? prototypeText(declaration) : plainText(declaration);
     const anchor = ownAnchor(declaration) ?? declaration.parent?.id;
+    const placed = { anchor, within: idsIn(declaration) };
     const named = declaration.name === 'code' ? (declaration.parent ?? declaration) : declaration;
-    const term = newTerm(codeSpan(text), anchor, identifiersOf(named, anchor, walk.subject), walk);
+    const term = newTerm(codeSpan(text), placed, identifiersOf(named, anchor, walk.subject), walk);
     declaration.isDropped = true;
     walk.termDepth++;
     const body = walk.blocksOf(element);

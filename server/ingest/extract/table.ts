@@ -1,4 +1,4 @@
-import type { Block } from '../document.ts';
+import type { Block, Place } from '../document.ts';
 import { headingDepth } from './block-elements.ts';
 import { codeBlock, codeCellOf, sourceText } from './code-block.ts';
 import { findElement, type HtmlElement } from './html-tree.ts';
@@ -6,7 +6,7 @@ import { renderInline } from './inline.ts';
 import { codeSpan, escapeText } from './markdown-text.ts';
 import { formulaOfTable } from './math.ts';
 import { type GridRow, type TableGrid, tableGrid } from './table-grid.ts';
-import { anchorOf, type Walk } from './walk.ts';
+import { anchorOf, idsIn, type Walk } from './walk.ts';
 
 /**
  * A table: as a GFM table when it holds data; its cells one after the other when it only lays out the page or holds
@@ -19,7 +19,8 @@ export function tableBlocks(table: HtmlElement, walk: Walk): Block[] {
     return block ? [...captionBlocks(table, walk), block] : [];
   }
   const formula = formulaOfTable(table);
-  if (formula !== undefined) return formula === '' ? [] : [paragraph(escapeText(formula))];
+  if (formula !== undefined)
+    return formula === '' ? [] : [{ ...paragraph(escapeText(formula)), ...walk.anchors.take() }];
   const grid = tableGrid(table);
   switch (kindOf(table, grid)) {
     case 'layout':
@@ -121,24 +122,29 @@ function isListInColumns({ rows }: TableGrid): boolean {
 function layoutBlocks(grid: TableGrid, walk: Walk): Block[] {
   const out: Block[] = [];
   let items: string[] = [];
+  let places: Place[] = [];
   let template = '';
   const flush = (): void => {
-    if (items.length > 0) out.push({ type: 'list', markdown: items.join('\n') });
+    if (items.length > 0) out.push({ type: 'list', markdown: items.join('\n'), ...(places.length > 0 && { places }) });
     items = [];
+    places = [];
   };
   for (const row of grid.rows) {
     const cells = startingCells(row);
     const [only] = cells;
     if (cells.length === 1 && only?.hasClass('memTemplParams')) {
       template = renderInline(only.children, walk.addresses, { isOneLine: true });
+      for (const id of idsIn(row.element)) places.push({ id, line: items.length });
       continue;
     }
     const isEntry = grid.columns > 1 && cells.length > 1 && cells.every((cell) => !cell.hasBlock);
     if (isEntry) {
       addEntry(items, cells, walk, template);
+      for (const id of idsIn(row.element)) places.push({ id, line: Math.max(0, items.length - 1) });
       template = '';
       continue;
     }
+    walk.anchors.note(row.element.id);
     const blocks = cells.flatMap((cell) => cellBlocks(cell, walk));
     if (blocks.length > 0) flush();
     for (const block of blocks) out.push(block);
@@ -179,6 +185,7 @@ function captionBlocks(table: HtmlElement, walk: Walk): Block[] {
 function recordBlocks(row: GridRow, grid: TableGrid, walk: Walk): Block[] {
   const headers = grid.headerRows > 0 ? headerTexts(grid, walk) : [];
   const out: Block[] = [];
+  walk.anchors.note(row.element.id);
   row.cells.forEach((cell, column) => {
     if (!cell?.isStart || cell.isFromAbove) return;
     const blocks = cellBlocks(cell.element, walk);
@@ -215,29 +222,52 @@ export function gridBlocks(grid: HtmlElement, walk: Walk): Block[] | undefined {
   const cells = grid.children.filter((child): child is HtmlElement => 'name' in child);
   const headers = cells.filter((cell) => cell.hasClass('table-header'));
   if (headers.length === 0 || cells.length <= headers.length) return undefined;
+  const placed = walk.anchors.take();
   const texts = cells.map((cell) => cellText(cell, walk));
   const lines = [tableLine(texts.slice(0, headers.length)), tableLine(headers.map(() => '---'))];
-  for (let at = headers.length; at < texts.length; at += headers.length)
+  const places = [...(placed.places ?? [])];
+  for (let at = headers.length; at < texts.length; at += headers.length) {
+    for (const id of cells.slice(at, at + headers.length).flatMap(idsIn)) places.push({ id, line: lines.length });
     lines.push(tableLine(texts.slice(at, at + headers.length)));
-  const anchor = walk.anchors.take();
-  return [{ type: 'table', markdown: lines.join('\n'), ...(anchor && { anchor }) }];
+  }
+  walk.anchors.take();
+  return [{ type: 'table', markdown: lines.join('\n'), ...placed, ...(places.length > 0 && { places }) }];
 }
 
 function dataBlocks(grid: TableGrid, walk: Walk, id: string | undefined): Block[] {
-  const anchor = id ?? walk.anchors.take() ?? firstAnchor(grid);
+  const placed = walk.anchors.take(id);
+  const anchor = placed.anchor ?? firstAnchor(grid);
   const header = grid.headerRows > 0 ? headerTexts(grid, walk) : [];
   const rows = grid.rows.slice(grid.headerRows).map((row) => rowTexts(row, grid.columns, walk));
   const used = usedColumns(header, rows, grid.columns);
   const filled = rows.filter((row) => row.some((text) => text !== ''));
+  const places = [...(placed.places ?? []), ...rowPlaces(grid, rows)];
   walk.anchors.take();
   if (used.length === 0 || (filled.length === 0 && !header.some(Boolean))) return [];
-  if (used.length === 1 && !header.some(Boolean)) return filled.map((row) => paragraph(row[used[0]!]!));
+  if (used.length === 1 && !header.some(Boolean)) {
+    return filled.map((row, at) => {
+      const own = places.flatMap(({ id: of, line }) =>
+        line === at + 2 || (at === 0 && line < 2) ? [{ id: of, line: 0 }] : [],
+      );
+      return { ...paragraph(row[used[0]!]!), ...(own.length > 0 && { places: own }) };
+    });
+  }
   const lines = [
     tableLine(used.map((column) => header[column] ?? '')),
     tableLine(used.map(() => '---')),
     ...filled.map((row) => tableLine(used.map((column) => row[column] ?? ''))),
   ];
-  return [{ type: 'table', markdown: lines.join('\n'), ...(anchor && { anchor }) }];
+  const ids = { ...placed, ...(anchor && { anchor }), ...(places.length > 0 && { places }) };
+  return [{ type: 'table', markdown: lines.join('\n'), ...ids }];
+}
+
+/** The ids of rows and of all in them, with the line of each; those of a row that shows nothing are of the one before it. */
+function rowPlaces({ rows, headerRows }: TableGrid, texts: readonly string[][]): Place[] {
+  let line = 1;
+  return rows.flatMap((row, at) => {
+    if (at >= headerRows && texts[at - headerRows]!.some((text) => text !== '')) line++;
+    return idsIn(row.element).map((id) => ({ id, line: at < headerRows ? 0 : line }));
+  });
 }
 
 /** PasDoc sets a table of one row for each member, with its anchor in a cell. */

@@ -1,5 +1,5 @@
-import type { Block } from '../document.ts';
-import { type HtmlElement, HtmlText } from './html-tree.ts';
+import type { Block, Placed } from '../document.ts';
+import { findElement, type HtmlElement, HtmlText } from './html-tree.ts';
 import type { AddressBook } from './page-links.ts';
 
 /** What the renderers of blocks share while they go over one page. */
@@ -25,27 +25,42 @@ export interface Subject {
 /** Ids met since the last block: the next block starts where they stand. */
 export class AnchorTrail {
   #ids: string[] = [];
+  #asides: string[] = [];
 
   /** Notes an id at the current place. */
   note(id: string | undefined): void {
     if (id) this.#ids.push(id);
   }
 
-  /** Ids noted since the last call of `take` that a person chose. */
-  noted(): string[] {
-    return this.#ids.filter((id) => !GENERATED.test(id)).slice(-aliasesMax);
+  /** Notes an id by which the next block is found, and never called. */
+  noteAside(id: string | undefined): void {
+    if (id) this.#asides.push(id);
   }
 
-  /** The nearest id noted since the last call, if any; one that a person chose comes before a generated one. */
-  take(): string | undefined {
-    if (this.#ids.length === 0) return undefined;
-    const nearest = this.#ids.findLast((id) => !GENERATED.test(id)) ?? this.#ids[this.#ids.length - 1];
+  /**
+   * The ids of a block that starts here: its own or the nearest noted since the last call as its anchor, one that a person chose
+   * before a generated one, and the others with those `within` it.
+   */
+  take(own?: string, within: readonly string[] = []): Placed {
+    if (own === undefined && this.#ids.length + this.#asides.length + within.length === 0) return {};
+    const anchor = own ?? this.#ids.findLast((id) => !GENERATED.test(id)) ?? this.#ids.at(-1);
+    const others = new Set([...this.#ids, ...within]);
+    if (anchor !== undefined) others.delete(anchor);
+    const aliases = [...others].filter((id) => !GENERATED.test(id)).slice(0, aliasesMax);
+    for (const alias of aliases) others.delete(alias);
+    const unnamed = [...this.#asides, ...others];
     this.#ids = [];
-    return nearest;
+    this.#asides = [];
+    return {
+      ...(anchor && { anchor }),
+      ...(aliases.length > 0 && { aliases }),
+      ...(unnamed.length > 0 && { places: unnamed.map((id) => ({ id, line: 0 })) }),
+    };
   }
 }
 
-const aliasesMax = 6;
+/** Far more ids than a person gives one place. */
+const aliasesMax = 50;
 
 // DocBook, docutils and others number what has no id: these change with every build.
 const GENERATED = /^(?:id[a-z]?[-_]?[\d.]+|idm?[-_]?\d+|index-\d+|hevea_default\d+|_?toc\d+|section-?\d*)$/i;
@@ -56,6 +71,18 @@ export function anchorOf(element: HtmlElement): string | undefined {
   if (element.id !== undefined || element.name !== 'a' || (element.attribute('href') && !opensParent(element)))
     return element.id;
   return element.attribute('name') || undefined;
+}
+
+/** Ids of an element and of all inside it, in document order. */
+export function idsIn(element: HtmlElement): string[] {
+  const own = anchorOf(element);
+  const ids = own === undefined ? [] : [own];
+  findElement(element, (child) => {
+    const id = anchorOf(child);
+    if (id !== undefined) ids.push(id);
+    return false;
+  });
+  return ids;
 }
 
 /** Scaladoc names the links to types within a text, which mark no place in it. */

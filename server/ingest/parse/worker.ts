@@ -35,9 +35,9 @@ function isTooLarge({ snippets, links }: Pick<ParsedPage, 'snippets'> & { links:
     for (const text of texts) left -= text?.length ?? 0;
   };
   for (const { url, text } of links) count(url, text);
-  for (const { anchor, headingPath, identifiers, text, sections = [] } of snippets) {
-    count(anchor, text, ...headingPath, ...identifiers);
-    for (const section of sections) count(section.anchor, ...section.headingPath);
+  for (const { anchor, headingPath, identifiers, text, sections = [], places = [] } of snippets) {
+    count(anchor, text, ...headingPath, ...identifiers, ...places);
+    for (const section of sections) count(section.anchor, ...section.headingPath, ...(section.aliases ?? []));
     if (left < 0) return true;
   }
   return left < 0;

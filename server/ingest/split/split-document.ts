@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { textAnchor } from '#contract/anchor.ts';
 import type { Snippet, SnippetKind, SnippetSection } from '../../engine/types.ts';
-import type { Block, ExtractedDocument } from '../document.ts';
+import type { Block, ExtractedDocument, Place } from '../document.ts';
 import { type Fragment, render, renderedTokens } from './fragments.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { plainText } from './plain-inline.ts';
@@ -22,7 +22,9 @@ export function splitDocument(doc: ExtractedDocument, page: { url: string; title
   const anchors = anchorsOf(blocks, sections);
   const seen = new Map<string, number>();
   const starts = startsOf(sections);
-  return piecesOf(blocks, sections).map((piece) => {
+  const pieces = piecesOf(blocks, sections);
+  const places = placesIn(pieces, blocks);
+  return pieces.map((piece) => {
     const text = render(piece.fragments);
     const anchor = anchorOf(piece, sections, anchors);
     const key = `${page.url}\0${anchor}\0${text}`;
@@ -36,7 +38,7 @@ export function splitDocument(doc: ExtractedDocument, page: { url: string; title
       identifiers: identifiersOf(piece, blocks),
       text,
       tokens: renderedTokens(piece.fragments, text),
-      ...sharedBy({ piece, anchor, anchors }, blocks, sections, starts),
+      ...sharedBy({ piece, anchor, anchors, places }, blocks, sections, starts),
     };
   });
 }
@@ -50,17 +52,26 @@ function startsOf(sections: readonly Section[]): Map<number, number> {
   );
 }
 
+interface AddressedPiece {
+  piece: Piece;
+  anchor: string;
+  anchors: readonly string[];
+  places: ReadonlyMap<Fragment, string[]>;
+}
+
 /**
- * The sections that share a snippet, and the ids within their texts, so that each is found by its own anchor. A term that is called by its anchor is found by its
- * name without that.
+ * The sections that share a snippet, so that each is found by its own anchor, and the ids within their texts. A term that is
+ * called by its anchor is found by its name without that.
  */
 function sharedBy(
-  { piece, anchor: main, anchors }: { piece: Piece; anchor: string; anchors: readonly string[] },
+  { piece, anchor: main, anchors, places }: AddressedPiece,
   blocks: readonly Block[],
   sections: readonly Section[],
   starts: ReadonlyMap<number, number>,
-): Pick<Snippet, 'sections'> {
+): Pick<Snippet, 'sections' | 'places'> {
   const shared: SnippetSection[] = [];
+  const known = new Set(['']);
+  const within: string[] = [];
   let current: SnippetSection | undefined;
   const begin = (anchor: string, index: number, isTerm: boolean, aliases: readonly string[] = []) => {
     current = {
@@ -68,17 +79,16 @@ function sharedBy(
       headingPath: headingPath(sections, index, isTerm),
       tokens: 0,
       ...(isTerm && { isEntry: true }),
+      ...(aliases.length > 0 && { aliases: [...aliases] }),
     };
-    const { headingPath: path, isEntry } = current;
-    const entry = isEntry && { isEntry };
-    shared.push(current, ...aliases.map((alias) => ({ anchor: alias, headingPath: path, tokens: 0, ...entry })));
+    shared.push(current);
+    for (const id of [anchor, ...aliases]) known.add(id);
   };
-  const name = (ids: readonly string[]) => {
+  const name = (id: string) => {
     const { headingPath: path, isEntry } = current as SnippetSection;
-    for (const id of ids) {
-      if (id === '' || shared.some((section) => section.anchor === id)) continue;
-      shared.push({ anchor: id, headingPath: path, tokens: 0, ...(isEntry && { isEntry }) });
-    }
+    if (known.has(id)) return;
+    known.add(id);
+    shared.push({ anchor: id, headingPath: path, tokens: 0, ...(isEntry && { isEntry }) });
   };
   for (const [at, fragment] of piece.fragments.entries()) {
     const { anchor = '', aliases, identifiers = [], type } = blocks[fragment.block] as Block;
@@ -87,12 +97,43 @@ function sharedBy(
     if (at === 0) begin(anchors[fragment.block] as string, piece.section, isTerm, index === undefined ? [] : aliases);
     else if (index !== undefined && (!isTerm || (anchor !== '' && !identifiers.includes(anchor)))) {
       begin(anchor, index, isTerm, aliases);
-    }
-    if (index === undefined) name([anchor, ...(aliases ?? [])]);
+    } else if (isTerm) for (const id of aliases ?? []) within.push(id);
+    if (index === undefined) name(anchor);
+    for (const id of places.get(fragment) ?? []) within.push(id);
     if (current !== undefined) (current as SnippetSection).tokens += fragment.tokens;
   }
-  return shared.length > 1 || shared[0]?.anchor !== main ? { sections: shared } : {};
+  const isShared = shared.length > 1 || shared[0]?.anchor !== main || shared[0].aliases !== undefined;
+  const unnamed = [...new Set(within)].filter((id) => !known.has(id)).slice(0, placesMax);
+  return { ...(isShared && { sections: shared }), ...(unnamed.length > 0 && { places: unnamed }) };
 }
+
+/** Far more ids than stand in a passage that someone wrote. */
+const placesMax = 500;
+
+/** The ids within each fragment: those of a block that was cut belong to the stretch that has their line. */
+function placesIn(pieces: readonly Piece[], blocks: readonly Block[]): Map<Fragment, string[]> {
+  const found = new Map<Fragment, string[]>();
+  const fragments = pieces.flatMap((piece) => piece.fragments);
+  let line = 0;
+  let at = 0;
+  for (const [index, fragment] of fragments.entries()) {
+    const { aliases = [], places = [], type } = blocks[fragment.block] as Block;
+    const isFirst = fragments[index - 1]?.block !== fragment.block;
+    const isLast = fragments[index + 1]?.block !== fragment.block;
+    if (isFirst) at = 0;
+    const isNamed = type === 'heading' || type === 'term';
+    const ids = isFirst && !isNamed ? [...aliases] : [];
+    line = isFirst ? linesOf(fragment.open) : line + linesOf(fragment.joiner);
+    line += linesOf(fragment.body);
+    for (; at < places.length && (isLast || (places[at] as Place).line <= line); at++) {
+      if (ids.length < placesMax) ids.push((places[at] as Place).id);
+    }
+    if (ids.length > 0) found.set(fragment, ids);
+  }
+  return found;
+}
+
+const linesOf = (text: string): number => text.split('\n').length - 1;
 
 /**
  * For each block the anchor that leads to it: the nearest at or before it. A term without one, and what stands under it, is
