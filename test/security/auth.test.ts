@@ -93,7 +93,7 @@ const checks: Record<string, () => Promise<void>> = {
   async 'auth-0004'() {
     const rig = await openHttpRig();
     await join(rig);
-    for (let at = 0; at < 200; at += 1) await post(rig, identityEndpoints.sendPasswordReset, { email });
+    await Promise.all(Array.from({ length: 200 }, () => post(rig, identityEndpoints.sendPasswordReset, { email })));
     await rig.running.installation.stopWork();
     await until('five mails are there', async () => (await mails(rig)).length >= 6);
     expect((await mails(rig)).filter(({ subject }) => subject.startsWith('Reset'))).toHaveLength(5);
@@ -103,9 +103,9 @@ const checks: Record<string, () => Promise<void>> = {
     await join(rig);
     expect((await resetCode(rig)).length).toBeGreaterThanOrEqual(22);
     const attempt = () => post(rig, identityEndpoints.verifyResetCode, { oobCode: newToken() });
-    const codes: unknown[] = [];
-    for (let at = 0; at < 100; at += 1) codes.push((await attempt()).code);
-    expect(codes).toEqual([...Array(10).fill('invalid-action-code'), ...Array(90).fill('too-many-requests')]);
+    const codes = (await Promise.all(Array.from({ length: 100 }, attempt))).map(({ code }) => code);
+    expect(codes.filter((code) => code === 'invalid-action-code')).toHaveLength(10);
+    expect(codes.filter((code) => code === 'too-many-requests')).toHaveLength(90);
   },
   async 'auth-0006'() {
     const [direct, behindProxy] = [await openHttpRig(), await openHttpRig({ LECTERN_TRUSTED_PROXIES: '127.0.0.0/8' })];
