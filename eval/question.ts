@@ -3,9 +3,10 @@ import { join } from 'node:path';
 
 /**
  * How a question is asked: as a coding agent writes it (library named, identifiers), as a person types it, or as a whole task
- * with code that was pasted; `nothing` is for questions that no documentation set answers.
+ * with code that was pasted; `asked` is for the needs of public threads, as an agent words them; `nothing` for questions that no
+ * documentation set answers.
  */
-export const forms = ['agent', 'cold', 'problem', 'nothing'] as const;
+export const forms = ['agent', 'cold', 'problem', 'asked', 'nothing'] as const;
 export type Form = (typeof forms)[number];
 
 /** One judged question of the evaluation. */
@@ -23,20 +24,15 @@ export interface Question {
   tier: string;
   /** The cold form shares no name with the passage; only in the project's own set. */
   noNames?: boolean;
+  /** Address of the thread that an `asked` question comes from. */
+  source?: string;
   /** 1 to 5 for questions of the project's own set, by documentation set; 0 for others. */
   fold: number;
 }
 
 /** A line of a question file: `query` is the cold form, the other forms have names of their own. */
-type Line = Omit<Question, 'queries' | 'fold' | 'tier'> & {
-  query?: string;
-  agent?: string;
-  cold?: string;
-  problem?: string;
-  nothing?: string;
-  tier?: string;
-  fold?: number;
-};
+type Line = Omit<Question, 'queries' | 'fold' | 'tier'> &
+  Partial<Record<Form, string>> & { query?: string; tier?: string; fold?: number };
 
 /** Reads a file of one question a line; `agentFile` has the agent form of some of them, by id. */
 export function readQuestions(file: string, agentFile?: string): Question[] {
@@ -45,16 +41,13 @@ export function readQuestions(file: string, agentFile?: string): Question[] {
       ? []
       : linesOf<{ id: string; query: string }>(agentFile).map(({ id, query }) => [id, query]),
   );
-  return linesOf<Line>(file).map(({ query, agent, cold, problem, nothing, tier = 'own', fold = 0, ...question }) => {
-    const queries: Question['queries'] = {};
-    const asAgent = agent ?? agentForms.get(question.id);
-    const asPerson = cold ?? query;
-    if (asAgent !== undefined) queries.agent = asAgent;
-    if (asPerson !== undefined) queries.cold = asPerson;
-    if (problem !== undefined) queries.problem = problem;
-    if (nothing !== undefined) queries.nothing = nothing;
-    return { ...question, queries, tier, fold };
-  });
+  return linesOf<Line>(file).map(
+    ({ query, agent, cold, problem, asked, nothing, tier = 'own', fold = 0, ...question }) => {
+      const given = { agent: agent ?? agentForms.get(question.id), cold: cold ?? query, problem, asked, nothing };
+      const queries = Object.fromEntries(Object.entries(given).filter(([, text]) => text !== undefined));
+      return { ...question, queries, tier, fold };
+    },
+  );
 }
 
 /** Reads the project's own questions, one file a documentation set, with the fold of their set. */

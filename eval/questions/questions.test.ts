@@ -5,7 +5,8 @@ import { readSets } from './sets.ts';
 
 const foldOf = new Map(readSets([]).map(({ name, fold }) => [name, fold]));
 const all = readOwnQuestions(fileURLToPath(new URL('.', import.meta.url)), foldOf);
-const questions = all.filter(({ queries }) => queries.nothing === undefined);
+const asked = all.filter(({ queries }) => queries.asked !== undefined);
+const questions = all.filter(({ queries }) => queries.nothing === undefined && queries.asked === undefined);
 const unanswerable = all.filter(({ queries }) => queries.nothing !== undefined);
 
 test('there are a thousand questions over forty sets and more, each with an id of its own and in both forms', () => {
@@ -17,7 +18,7 @@ test('there are a thousand questions over forty sets and more, each with an id o
 });
 
 test('each question belongs to a fold by its set, and names pages and answers that can be distinguished', () => {
-  for (const { id, fold, gold, answer_any: answers } of questions) {
+  for (const { id, fold, gold, answer_any: answers } of [...questions, ...asked]) {
     expect({ id, fold: fold >= 1 && fold <= 5 }).toEqual({ id, fold: true });
     expect({ id, gold: gold.length > 0, answers: answers.length > 0 }).toEqual({ id, gold: true, answers: true });
     for (const answer of answers) expect({ id, length: answer.length >= 10 }).toEqual({ id, length: true });
@@ -35,4 +36,9 @@ test('a hundred more are answered by no set, in all folds; some are asked as who
 
 test('a third of them share no name with their passage', () => {
   expect(questions.filter(({ noNames }) => noNames).length * 3).toBeGreaterThanOrEqual(questions.length);
+});
+
+test('the needs of public threads are of nearly all sets, each with the thread it comes from', () => {
+  expect(new Set(asked.map(({ corpus }) => corpus)).size).toBeGreaterThanOrEqual(50);
+  expect(asked.filter(({ source }) => source?.startsWith('https://') !== true)).toEqual([]);
 });
