@@ -101,7 +101,7 @@ function isNamed(filter: string | undefined): boolean {
  * The product's own documentation is there to be tried. Beside other sources it answers only queries that name the product:
  * its pages about keys and webhooks must not stand among those of a library.
  */
-function withoutOwnDocs(modules: ReadableModule[], query: string): ReadableModule[] {
+export function withoutOwnDocs(modules: ReadableModule[], query: string): ReadableModule[] {
   const others = modules.filter((module) => module.isOwnDocs !== true || isMentioned(query, module));
   return others.length === 0 ? modules : others;
 }

@@ -66,7 +66,7 @@ describe('what is found', () => {
   test('documentation of the product itself answers where nothing else is, where it is named, and nowhere else', async () => {
     const page = (text: string) => ({
       url: `https://${text.split(' ')[0]}.example/docs`.toLowerCase(),
-      title: 'Keys',
+      title: 'Rotating keys',
       sections: [{ text }],
     });
     const own = { moduleId: 'lectern', displayName: 'Lectern', pages: [page('Lectern keys rotate weekly.')] };
@@ -93,6 +93,12 @@ describe('what is found', () => {
     expect(await found([own, other], 'rotate keys')).toEqual(['quill']);
     expect(await found([own, other], 'rotate Lectern keys')).toContain('lectern');
     expect(await found([own, other], 'rotate keys', 'lectern')).toEqual(['lectern']);
+    const suggestedBy = (...modules: Parameters<typeof memoryShelf>[0]) =>
+      createSearch({ shelf: shelfOf(modules) })
+        .showcase(ctx)
+        .then(({ suggestions }) => suggestions);
+    expect(await suggestedBy(own)).toContain('What does a search cost?');
+    expect(await suggestedBy(own, other)).toEqual(['Rotating keys in Quill']);
   });
 
   test('a module filter keeps all others out', async () => {

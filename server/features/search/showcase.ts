@@ -3,6 +3,7 @@ import type { Showcase } from '#contract/try-search.ts';
 import type { Context } from '#server/context.ts';
 import type { ReadableModule, Shelf } from '#server/features/catalog/index.ts';
 import { cleanLabel } from './clean-text.ts';
+import { withoutOwnDocs } from './find-passages.ts';
 import { asNobody, publicPartOf, searchPublicly } from './try-public-search.ts';
 
 /** Pages of a module that are looked at for a title to suggest. */
@@ -48,7 +49,7 @@ export function createShowcase(shelf: Shelf): (ctx: Context) => Promise<Showcase
 
 async function makeShowcase(shelf: Shelf, ctx: Context, modules: ReadableModule[]): Promise<Showcase> {
   const largest = modules.toSorted((a, b) => b.snippetCount - a.snippetCount);
-  const suggestions = await suggestQueries(shelf, largest);
+  const suggestions = await suggestQueries(shelf, withoutOwnDocs(largest, ''));
   const [first] = suggestions;
   // The first search opens what it reads; how long it took would be no measure of the next one.
   if (first !== undefined) await searchPublicly(shelf, ctx, first);
