@@ -5,7 +5,7 @@ import * as limits from '#contract/limits.ts';
 import { attacksOf } from '../services/attacks.ts';
 import { type ModelServer, startModelServer } from '../services/chat-model.ts';
 import { until } from '../services/until.ts';
-import { answerWith, failWith } from './answers.ts';
+import { answerWith, failWith, neverAnswer } from './answers.ts';
 import { hasChromium } from './chromium.ts';
 import { expectAccessible, expectFocus, expectNoSidewaysScroll, useHarness } from './harness.ts';
 
@@ -104,6 +104,22 @@ describe.skipIf(!hasChromium)('chatting', () => {
     await page.reload();
     await page.getByRole('heading', { name: 'What does a worker take?' }).waitFor();
     expect(await page.getByRole('article').count()).toBe(1);
+  });
+
+  test('a double click asks once, and stopping before anything has come says so and sends nothing', async () => {
+    const page = await harness.signedIn();
+    await neverAnswer(page, { ...chatEndpoints.describeChat, method: 'POST', path: askDocsPath });
+    await page.goto('/chat');
+    await box(page).fill('What is a worker?');
+    await page.getByRole('button', { name: 'Send' }).dblclick();
+    const stop = page.getByRole('button', { name: 'Stop' });
+    await stop.waitFor();
+    await box(page).fill('Not sent yet');
+    await stop.click();
+    await page.getByText('Stopped before the answer began.').waitFor();
+    expect(await box(page).inputValue()).toBe('Not sent yet');
+    expect(await page.getByRole('article').count()).toBe(1);
+    await expectAccessible(page);
   });
 
   test('a question edited to one that is too long keeps its words, tells the limit and is not sent', async () => {

@@ -78,12 +78,13 @@ export function Composer(props: ComposerProps) {
           </span>
         )}
         {isAnswering ? (
-          <Button look="plain" size="sm" onClick={onStop}>
+          // Another element: the press would go on to send the form. The second press of a double click on "Send" lands here.
+          <Button key="stop" look="plain" size="sm" onClick={({ detail }) => detail > 1 || onStop()}>
             <Square aria-hidden className="size-3 fill-current" />
             Stop
           </Button>
         ) : (
-          <Button type="submit" look="action" size="icon-sm" aria-label="Send">
+          <Button key="send" type="submit" look="action" size="icon-sm" aria-label="Send">
             <ArrowUp aria-hidden className="size-4" />
           </Button>
         )}

@@ -148,7 +148,8 @@ function Scope({ workspace, isDemo, moduleId, name, isFixed }: ScopeProps) {
 function announcementOf(turn: Turn | undefined, isAnswering: boolean): string {
   if (turn === undefined) return '';
   if (isAnswering) return turn.activity?.kind === 'writing' ? 'Writing the answer.' : 'Searching the documentation.';
-  if (turn.answer === null || turn.fault !== null) return '';
+  if (turn.fault !== null) return '';
+  if (turn.answer === null) return 'Stopped.';
   const { cited } = sourcesOf(turn.answer);
   return turn.answer.state === 'stopped'
     ? 'Stopped.'

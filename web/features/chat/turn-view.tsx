@@ -108,16 +108,16 @@ function Outcome({ answer, fault, isSignedIn, onRetry }: OutcomeProps) {
       </div>
     );
   }
-  if (answer !== null && answer.text.length >= limits.chatAnswerCharactersMax) {
+  if (answer === null) return <p className="mt-3 text-faint text-sm">Stopped before the answer began.</p>;
+  if (answer.text.length >= limits.chatAnswerCharactersMax) {
     return (
       <p className="mt-3 text-faint text-sm">
         Cut off: an answer can have at most {formatCount(limits.chatAnswerCharactersMax)} characters.
       </p>
     );
   }
-  if (answer?.state === 'stopped')
-    return <p className="mt-3 text-faint text-sm">Stopped. The answer so far is kept.</p>;
-  if (answer?.errorCode === 'model-failed') {
+  if (answer.state === 'stopped') return <p className="mt-3 text-faint text-sm">Stopped. The answer so far is kept.</p>;
+  if (answer.errorCode === 'model-failed') {
     return (
       <div className="mt-3">
         <Notice tone="warn">The language model did not respond, so the best passage is quoted.</Notice>
