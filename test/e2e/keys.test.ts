@@ -44,6 +44,17 @@ describe.skipIf(!hasChromium)('API keys', () => {
     expect(answer.status).toBe(200);
   });
 
+  test('a double click makes one key', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/keys#new');
+    await page.getByLabel('Name').fill('Pressed twice');
+    await page.getByRole('button', { name: 'Create key' }).dblclick();
+    await page.getByRole('region', { name: '“Pressed twice” is ready' }).getByRole('button', { name: 'Close' }).click();
+    await page.reload();
+    await page.getByRole('row').filter({ hasText: 'Pressed twice' }).first().waitFor();
+    expect(await page.getByRole('row').filter({ hasText: 'Pressed twice' }).count()).toBe(1);
+  });
+
   test('a key for deep research is made, and the list says which tools it shows', async () => {
     const page = await harness.signedIn();
     await page.goto('/keys#new');

@@ -1,4 +1,4 @@
-import { type Query, QueryClient } from '@tanstack/react-query';
+import { notifyManager, type Query, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 import { forgetInvite } from './pending-invite.ts';
 import { type Session, sessionKey } from './session.ts';
@@ -7,6 +7,9 @@ import { teamsOptions } from './team-queries.ts';
 import { resetWorkspace } from './workspace.ts';
 
 let ofPage: QueryClient | undefined;
+
+// A button is busy before the second press of a double click: the library's timer lets that one pass on a slow device.
+notifyManager.setScheduler(queueMicrotask);
 
 /** Returns the cache of this page load; at build time, where pages are written side by side, a new one each time. */
 export function pageClient(): QueryClient {
