@@ -176,7 +176,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
     ],
   },
   { name: 'icons', files: [iconFile('')], pagesMin: 2 },
-  { name: 'dialog', files: ['web/ui/dialog.tsx'] },
+  { name: 'dialog', files: ['web/ui/dialog.tsx', 'web/kit/use-confirm.tsx'] },
   // Each alone is too small to be compressed: a page that wants one pays no more for both.
   {
     name: 'progress',
@@ -198,6 +198,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
     ],
   },
   { name: 'team-parts', files: ['web/features/teams/ask-an-admin.tsx', 'web/features/teams/role-select.tsx'] },
+  { name: 'keep-focus', files: ['web/ui/keep-focus.ts'] },
   // Around a signed-in user's pages; loaded when that is known.
   {
     name: 'person',

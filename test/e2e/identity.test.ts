@@ -144,7 +144,7 @@ describe.skipIf(!hasChromium)('an account', () => {
     await page.waitForURL(`${harness.url}/auth/reset-password`);
     await page.getByRole('textbox', { name: 'Email' }).fill(email);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+    await expectFocus(page.getByRole('heading', { name: 'Check your email' }));
 
     const { link } = await harness.mailTo(email, /^Reset/);
     expect(link).toContain('mode=resetPassword');
@@ -164,7 +164,7 @@ describe.skipIf(!hasChromium)('an account', () => {
     await fresh.fill('a better one');
     await page.getByLabel('Confirm new password').fill('a better one');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Password changed' }).waitFor();
+    await expectFocus(page.getByRole('heading', { name: 'Password changed' }));
     await page.waitForURL(`${harness.url}/login`);
 
     await page.getByRole('textbox', { name: 'Email' }).fill(email);

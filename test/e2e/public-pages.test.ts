@@ -121,6 +121,7 @@ describe.skipIf(!hasChromium)('public pages', () => {
     await page.goto(mail.link);
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('You are on the list.').waitFor();
+    await expectFocus(page.getByRole('heading', { level: 1 }));
     expect(await harness.run('conf', 'list')).toContain('ada@example.org');
     await page.goto('/privacy');
     await page.goto(/https?:\/\/\S+#leave=\S+/.exec(mail.text)?.[0] ?? '');

@@ -1,9 +1,11 @@
+import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { sentenceOf } from '#contract/errors.ts';
 import { notMineParameter } from '#contract/identity.ts';
 import { identityTexts } from '#contract/identity-texts.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
+import { keepFocusNearby } from '../../ui/keep-focus.ts';
 import { ActionFailure } from './action-failure.tsx';
 import { Door } from './door.tsx';
 import { useDisownAddress } from './queries.ts';
@@ -14,6 +16,7 @@ import { VerifyAction } from './verify-action.tsx';
 /** Where the links of our mails lead: a new password, or a verified address. */
 export function ActionScreen() {
   const [params] = useSearchParams();
+  useEffect(keepFocusNearby, []);
   const mode = params.get('mode');
   const { code, outcome, takeOutOfAddress } = useActionCode();
   if (code === '' && outcome === undefined) return <ActionFailure sentence={identityTexts.actionWithoutCode} />;

@@ -1,17 +1,19 @@
 import { MailCheck } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { identityTexts, signInMessageOf } from '#contract/identity-texts.ts';
 import * as limits from '#contract/limits.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { keepFocusNearby } from '../../ui/keep-focus.ts';
 import { Door, DoorFault, DoorFoot, doorLinkClasses } from './door.tsx';
 import { useSendReset } from './queries.ts';
 
 /** Asks for the mail with which a forgotten password is replaced. */
 export function ResetRequestScreen() {
   const sendReset = useSendReset();
+  useEffect(keepFocusNearby, []);
   if (sendReset.isSuccess) {
     return <Sent email={sendReset.variables} onOther={() => sendReset.reset()} />;
   }

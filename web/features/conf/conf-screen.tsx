@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import * as limits from '#contract/limits.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useProductName } from '../../lib/session.ts';
 import { siteOptions } from '../../lib/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { keepFocusNearby } from '../../ui/keep-focus.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { MailLinkPanel } from './mail-link-panel.tsx';
 import { useSignUpForConf } from './queries.ts';
@@ -41,6 +42,7 @@ const topics: { title: string; text: string }[] = [
 export function ConfScreen() {
   const productName = useProductName();
   const contact = useQuery(siteOptions).data?.links.contact ?? null;
+  useEffect(keepFocusNearby, []);
   return (
     <div className="page py-14 md:py-20">
       <MailLinkPanel />
