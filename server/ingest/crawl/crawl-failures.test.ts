@@ -286,9 +286,42 @@ describe('what may pass is tried again', () => {
     });
     const failure = await failureOf(site, '/', { clock, gates });
     expect(failure).toMatchObject({ code: 'rate-limited', retryAt: Date.parse(until) });
-    const before = site.requests.length;
+    expect(site.requests.filter((line) => line === 'GET /a')).toHaveLength(1);
+  });
+
+  test('what a host asks of one crawl holds back others for two minutes at most, and they ask for themselves', async () => {
+    const clock = createInstantClock();
+    const gates = new HostGates(clock, () => 0.5);
+    const site = await serve({
+      '/': htmlPage('home', ['/a']),
+      '/a': { status: 429, headers: { 'retry-after': '86400' } },
+      '/other/': htmlPage('other'),
+    });
     expect((await failureOf(site, '/', { clock, gates })).code).toBe('rate-limited');
-    expect(site.requests.length).toBe(before);
+    const since = clock.elapsed();
+    const { pages } = await crawlTestSite(site, '/other/', { clock, gates });
+    expect(pages).toEqual(['/other/']);
+    expect(clock.elapsed() - since).toBeLessThanOrEqual(121_000);
+    expect(clock.elapsed() - since).toBeGreaterThan(60_000);
+  });
+
+  test('what another host answers to a redirect is asked of that host alone', async () => {
+    const clock = createInstantClock();
+    const gates = new HostGates(clock, () => 0.5);
+    const other = await serve({}, () => ({ status: 429, headers: { 'retry-after': '100' } }));
+    const open = await serve({ '/go': { status: 302, headers: { location: `${other.origin}/x` } } });
+    const site = await serve({
+      '/': htmlPage('home'),
+      '/robots.txt': { body: `Sitemap: ${open.origin}/go` },
+    });
+    const allowHosts = [site, open, other].map(({ port }) => `127.0.0.1:${port}`);
+    const since = clock.elapsed();
+    const { report } = await crawlTestSite(site, '/', { clock, gates, outbound: { allowHosts } });
+    expect(report.counts.pages).toBe(1);
+    expect(gates.of(open.origin).pausedForMs).toBeLessThanOrEqual(30_000);
+    expect(gates.of(other.origin).pausedForMs).toBeGreaterThan(30_000);
+    // Its retries wait for as long as the other host asked.
+    expect(clock.elapsed() - since).toBeGreaterThanOrEqual(4 * 100_000);
   });
 
   test('another host that asks for an hour and has a sitemap of the site does not end the crawl', async () => {
@@ -310,6 +343,31 @@ describe('what may pass is tried again', () => {
     const failure = await failureOf(site, '/', { clock, gates: new HostGates(clock, () => 0.5) });
     expect(failure).toMatchObject({ code: 'rate-limited' });
     expect((failure.retryAt ?? 0) - clock.now()).toBeLessThanOrEqual(86_400_000);
+  });
+
+  test('a site whose lists take too long is read without the rest of them', async () => {
+    const maps = Array.from({ length: 150 }, (_, i) => `<sitemap><loc>/map${i}.xml</loc></sitemap>`);
+    const files: Record<string, TestPage> = {
+      '/robots.txt': { body: 'User-agent: *\nCrawl-delay: 60' },
+      '/': htmlPage('home', ['/a']),
+      '/a': htmlPage('a'),
+      '/was': htmlPage('was'),
+    };
+    const site = await serve(files);
+    const index = `<sitemapindex>${maps.join('').replaceAll('<loc>', `<loc>${site.origin}`)}</sitemapindex>`;
+    files['/sitemap.xml'] = { body: index };
+    const input = { previousUrls: () => [`${site.origin}/was`] };
+    const { pages } = await crawlTestSite(site, '/', { input });
+    expect(pages.toSorted()).toEqual(['/', '/a', '/was']);
+    expect(site.requests.filter((line) => line.includes('/map')).length).toBeLessThan(10);
+  });
+
+  test('a start page behind redirects that take too long is given up', async () => {
+    const busy: TestPage = { status: 429, headers: { 'retry-after': '100' } };
+    const hop = (to: number) => inTurn(busy, busy, { status: 302, headers: { location: `/r${to}` } });
+    const hops = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`/r${i}`, hop(i + 1)]));
+    const site = await serve({ ...hops, '/r8': htmlPage('home') });
+    expect((await failureOf(site, '/r0')).code).toBe('host-failing');
   });
 
   test('retries are limited for the crawl as a whole', async () => {

@@ -20,6 +20,12 @@ const listedBase = 20_000;
 const listedPerPage = 3;
 
 /**
+ * What comes before the pages begins anew with each attempt, so that a run at it holds its place: a site whose redirects and lists take
+ * longer is read without the rest of them.
+ */
+const beginningMsMax = 10 * 60_000;
+
+/**
  * Reads a site page by page and hands over one record for each address asked for. Obeys robots.txt, is polite to the
  * host together with all crawls that share `gates`, and finds the same pages each time the site is the same. A page that
  * fails is a record; the promise rejects only when the crawl as a whole cannot begin or go on (CrawlError), when it is
@@ -78,15 +84,18 @@ class SiteCrawl<Page extends ParsedPage> {
   }
 
   async run(): Promise<CrawlReport> {
-    const startedAt = this.#deps.clock.now();
+    const { clock } = this.#deps;
+    const startedAt = clock.now();
+    const beganAt = clock.elapsed();
+    const isLate = () => clock.elapsed() - beganAt >= beginningMsMax;
     const given = parseGivenScope(this.#input.scope);
     const earlier = await readBeginning<Page>(this.#input.resume ?? []);
-    const start = earlier ? undefined : await openStartPage(this.#start, given, this.#fetcher, this.#robots);
+    const start = earlier ? undefined : await openStartPage(this.#start, given, this.#fetcher, this.#robots, isLate);
     const address = earlier?.address ?? start?.address ?? this.#start;
     const scope = given ?? scopeOfStart(this.#start, address);
     await this.#loadRobots(scope, originOf(address));
     const isAlone = this.#input.isStartAlone === true;
-    const site = isAlone ? nothingListed() : await this.#discover(scope);
+    const site = isAlone ? nothingListed() : await this.#discover(scope, isLate);
     const state = this.#createState(scope);
     const pipeline = new Pipeline(state, this.#fetcher, { ...this.#deps, pagesMax: this.#input.pagesMax });
 
@@ -103,7 +112,7 @@ class SiteCrawl<Page extends ParsedPage> {
     await pipeline.run();
     if (state.keptCount <= 1 && !isAlone) await this.#readLlmsFull(site, state, pipeline);
     if (!state.hasText) throw emptySite(address, state);
-    const durationMs = this.#deps.clock.now() - startedAt;
+    const durationMs = clock.now() - startedAt;
     return { ...state.coverage.report(), counts: state.counts(), startUrl: address, scope, durationMs };
   }
 
@@ -130,11 +139,12 @@ class SiteCrawl<Page extends ParsedPage> {
     }
   }
 
-  #discover(scope: Scope): Promise<SiteMap> {
+  #discover(scope: Scope, isLate: () => boolean): Promise<SiteMap> {
     return discoverSite(scope, listedBase + this.#input.pagesMax * listedPerPage, {
       client: this.#client,
       robots: this.#robots,
       readList: this.#deps.readList,
+      isLate,
       signal: this.#deps.signal,
       credentialsFor: this.#credentialsFor,
       warn: this.#warn,

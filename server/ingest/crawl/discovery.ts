@@ -30,6 +30,8 @@ export interface DiscoveryDeps {
   robots: RobotsBook;
   credentialsFor: (url: string) => Record<string, string> | undefined;
   readList: (file: ListFile) => Promise<Listed>;
+  /** True once the crawl should get to its pages. */
+  isLate: () => boolean;
   signal: AbortSignal;
   warn: (details: Record<string, unknown>, message: string) => void;
 }
@@ -41,7 +43,8 @@ interface Discovery extends DiscoveryDeps {
 
 /**
  * Reads llms.txt and the sitemaps (those robots.txt names, and sitemap.xml at the root and beside the start page). What
- * is missing or broken is passed over. Ends after `addressesMax` addresses or 200 files.
+ * is missing or broken is passed over. Ends after `addressesMax` addresses or 200 files, or once it is late: what is left then counts
+ * as unread.
  */
 export async function discoverSite(scope: Scope, addressesMax: number, given: DiscoveryDeps): Promise<SiteMap> {
   const deps: Discovery = { ...given, unread: new Set() };
@@ -91,6 +94,10 @@ async function readSitemaps(
     const url = normalizeAddress(next.href);
     if (url === undefined || visited.has(url) || visited.size >= sitemapFilesMax) continue;
     visited.add(url);
+    if (deps.isLate()) {
+      deps.unread.add(url);
+      continue;
+    }
     const response = await readOptional(url, sitemapBytesMax, deps);
     if (!response || looksHtml(response.body)) continue;
     const { pages, sitemaps } = await listedIn({ kind: 'sitemap', url, bytes: response.body }, deps);
@@ -125,7 +132,7 @@ async function readOptional(url: string, bytesMax: number, deps: Discovery): Pro
     return response.status === 200 ? response : undefined;
   } catch (error) {
     // What another host asks for or suffers from is no end of this site.
-    const isOfOtherHost = error instanceof CrawlError && deps.robots.of(originOf(url)) === undefined;
+    const isOfOtherHost = error instanceof CrawlError && deps.robots.of(originOf(error.url)) === undefined;
     if (!(error instanceof OutboundError) && !isOfOtherHost) throw error;
     deps.unread.add(url);
     deps.warn({ url, code: error.code }, 'a file that lists pages could not be read');

@@ -190,7 +190,7 @@ export class HostGates {
 
   #forgetIdle(): void {
     for (const [origin, gate] of this.#byOrigin) if (gate.isIdle) this.#byOrigin.delete(origin);
-    // Hosts may ask to be left alone for a day: all of them are not looked at for each new one.
+    // Many may be busy or paused: all of them are not looked at for each new one.
     this.#lookAgainAt = Math.max(gatesMax, this.#byOrigin.size * 2);
   }
 }

@@ -9,7 +9,10 @@ import { CrawlError } from './crawl-error.ts';
 import type { HostGate, HostGates, HostVerdict } from './host-gate.ts';
 import { originOf } from './page-address.ts';
 
-/** A wait longer than this is not worth holding a job for: the crawl ends and says when to come back. */
+/**
+ * A wait longer than this is not worth holding a job for: the crawl ends and says when to come back. Other crawls wait no longer
+ * than this either, and then hear from the host themselves: what it asked one of them may be about that one's addresses alone.
+ */
 const waitMaxMs = 120_000;
 /** The crawl ends when a host has given nothing but failures for this long and this often. */
 const failingMs = 60_000;
@@ -37,6 +40,8 @@ export class PoliteClient {
   #retryCount = 0;
   readonly #askedOrigins = new Set<string>();
   readonly #answeredOrigins = new Set<string>();
+  /** Until when, by `now` of the clock, each origin asked this crawl to stay away. */
+  readonly #awayUntil = new Map<string, number>();
 
   constructor(deps: PoliteClientDeps) {
     this.#deps = deps;
@@ -45,7 +50,8 @@ export class PoliteClient {
   async request(url: string, options: OutboundRequest): Promise<OutboundResponse> {
     const gate = this.#deps.gates.of(originOf(url));
     for (let attempt = 1; ; attempt++) {
-      this.#checkPause(gate, url);
+      this.#checkPause(url);
+      this.#checkFailing(gate, url);
       const outcome = await this.#tryOnce(gate, url, options);
       const waitMs = this.#retryWait(outcome, attempt, url);
       if (waitMs === undefined) {
@@ -77,8 +83,7 @@ export class PoliteClient {
       });
       this.#answeredOrigins.add(originOf(url));
       if (response.status === 429 || (response.status >= 502 && response.status <= 504)) verdict = 'overloaded';
-      const retryAt = verdict === 'ok' ? undefined : retryAfter(response.headers['retry-after'], clock.now());
-      if (retryAt !== undefined) gate.pauseFor(retryAt - clock.now());
+      if (verdict !== 'ok') this.#noteRetryAfter(response);
       return { response };
     } catch (error) {
       signal.throwIfAborted();
@@ -90,6 +95,15 @@ export class PoliteClient {
     }
   }
 
+  /** A redirect may have led to another host: what that one asks for says nothing about the first. */
+  #noteRetryAfter({ url, headers }: OutboundResponse): void {
+    const now = this.#deps.clock.now();
+    const retryAt = retryAfter(headers['retry-after'], now);
+    if (retryAt === undefined) return;
+    this.#awayUntil.set(originOf(url), retryAt);
+    this.#deps.gates.of(originOf(url)).pauseFor(Math.min(retryAt - now, waitMaxMs));
+  }
+
   /** Milliseconds to wait before the next attempt besides what the gate asks for; undefined when there is none. */
   #retryWait(outcome: Outcome, attempt: number, url: string): number | undefined {
     const attemptsMax =
@@ -98,7 +112,10 @@ export class PoliteClient {
     if (this.#retryCount >= retryBudgetBase + this.#requestCount * retryBudgetShare) return undefined;
     // Only the page is in trouble here, not the host, so its gate stays open and the page waits by itself.
     const isPageAlone = 'response' in outcome && (outcome.response.status === 500 || outcome.response.status === 408);
-    return isPageAlone ? 1_000 * 2 ** (attempt - 1) * (0.5 + this.#deps.random() / 2) : 0;
+    if (isPageAlone) return 1_000 * 2 ** (attempt - 1) * (0.5 + this.#deps.random() / 2);
+    if ('error' in outcome || originOf(outcome.response.url) === originOf(url)) return 0;
+    this.#checkPause(outcome.response.url);
+    return this.#deps.gates.of(originOf(outcome.response.url)).pausedForMs;
   }
 
   #attemptsFor({ error, hasBegun }: FailedOutcome, url: string): number {
@@ -110,26 +127,30 @@ export class PoliteClient {
     return isKnownHost ? 7 : 3;
   }
 
-  #checkPause(gate: HostGate, url: string): void {
-    const { clock } = this.#deps;
-    const host = new URL(url).host;
-    if (gate.pausedForMs > waitMaxMs) {
-      const retryAt = clock.now() + gate.pausedForMs;
-      const at = new Date(retryAt).toISOString();
-      throw new CrawlError(
-        'rate-limited',
-        url,
-        `${host} asks not to be contacted before ${at}. Start again after that; what was read is kept.`,
-        { retryAt },
-      );
-    }
+  #checkPause(url: string): void {
+    const retryAt = this.#awayUntil.get(originOf(url)) ?? 0;
+    if (retryAt - this.#deps.clock.now() <= waitMaxMs) return;
+    const at = new Date(retryAt).toISOString();
+    throw new CrawlError(
+      'rate-limited',
+      url,
+      `${new URL(url).host} asks not to be contacted before ${at}. Start again after that; what was read is kept.`,
+      { retryAt },
+    );
+  }
+
+  #checkFailing(gate: HostGate, url: string): void {
     // What earlier crawls found is not believed without a request: no one else would find out that the host is back.
     const isAsked = this.#askedOrigins.has(originOf(url));
-    if (isAsked && gate.failuresInARow >= failingRequests && clock.elapsed() - gate.lastGoodAt >= failingMs) {
+    if (
+      isAsked &&
+      gate.failuresInARow >= failingRequests &&
+      this.#deps.clock.elapsed() - gate.lastGoodAt >= failingMs
+    ) {
       throw new CrawlError(
         'host-failing',
         url,
-        `${host} stopped answering and did not come back within ${failingMs / 1000} s. Start again later; what was read is kept.`,
+        `${new URL(url).host} stopped answering and did not come back within ${failingMs / 1000} s. Start again later; what was read is kept.`,
       );
     }
   }
@@ -147,7 +168,7 @@ function isWorthRetrying(status: number): boolean {
   return status in attemptsForStatus;
 }
 
-/** No host is left alone for longer, whatever it says: everyone's crawls of it wait. */
+/** No host is left alone for longer, whatever it says. */
 const pauseMsMax = 86_400_000;
 
 /** When a Retry-After header lets us come back, a day from now at the latest; undefined when there is none that can be read. */

@@ -34,9 +34,11 @@ export async function openStartPage<Page extends ParsedPage>(
   scope: Scope | undefined,
   fetcher: PageFetcher<Page>,
   robots: RobotsBook,
+  isLate: () => boolean,
 ): Promise<StartPage<Page>> {
   const redirects: CrawlRecord<Page>[] = [];
   for (let address = start; ; ) {
+    if (isLate()) throw tooSlow(start);
     checkMayFollow(start, address, scope, redirects);
     await checkRobots(address, robots);
     const outcome = await fetcher.fetch(address);
@@ -77,6 +79,14 @@ function checkMayFollow(
       `${start} redirects in a circle or without end. Open it in a browser and use the address you end at.`,
     );
   }
+}
+
+function tooSlow(start: string): CrawlError {
+  return new CrawlError(
+    'host-failing',
+    start,
+    `${start} redirects, and takes too long to show where it ends. Try again later, or use the address you end at in a browser.`,
+  );
 }
 
 async function checkRobots(address: string, robots: RobotsBook): Promise<void> {
