@@ -39,4 +39,6 @@ export type Collect = (ctx: Context, lease: JobLease, run: CollectRun) => Promis
 export interface RunDependencies extends IndexJobDependencies {
   /** For the kinds of sources that features above this one read. */
   collectors: { readonly [Kind in SourceKind]?: Collect };
+  /** Called when a run has something from which a further attempt would go on. */
+  onKept?: (() => void) | undefined;
 }

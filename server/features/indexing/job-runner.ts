@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts';
 import type { RunDependencies } from './collect.ts';
 import { takeIndexJob } from './job-lease.ts';
-import { hasGotFurther, type JobRow } from './job-store.ts';
+import { isReading, type JobRow } from './job-store.ts';
 import { findNextJob } from './next-job-store.ts';
 import { goesOn, runIndexJob } from './run-index-job.ts';
 
@@ -24,11 +24,12 @@ export interface JobRunner {
 }
 
 interface RunInProgress {
-  /** As it was when it was taken. */
   row: JobRow;
   done: Promise<void>;
   since: number;
   canGoOn: boolean;
+  /** It has read something here: another attempt would begin further on. */
+  hasGotFurther: boolean;
   turn: AbortController;
 }
 
@@ -50,13 +51,16 @@ export function startJobRunner(
   const start = (row: JobRow) => {
     const jobCtx: Context = { ...ctx, requestId: row.id, log: ctx.log.child({ jobId: row.id }) };
     const turn = new AbortController();
-    const done = runIndexJob(jobCtx, row, deps, AbortSignal.any([stopping.signal, turn.signal]))
+    const run = { row, since: ctx.clock.elapsed(), canGoOn: goesOn(row.kind), hasGotFurther: false, turn };
+    const onKept = () => void (run.hasGotFurther = true);
+    const signal = AbortSignal.any([stopping.signal, turn.signal]);
+    const done = runIndexJob(jobCtx, row, { ...deps, onKept }, signal)
       .catch((error: unknown) => jobCtx.log.error({ err: error }, 'a run could not be ended'))
       .finally(() => {
         running.delete(row.id);
         wakeUp();
       });
-    running.set(row.id, { row, done, since: ctx.clock.elapsed(), canGoOn: goesOn(row.kind), turn });
+    running.set(row.id, Object.assign(run, { done }));
   };
 
   const places = () => placesOf(ctx, [...running.values()], options.atOnce);
@@ -110,10 +114,11 @@ function placesOf(ctx: Context, runs: RunInProgress[], atOnce: number): number {
  */
 async function endTurn(ctx: Context, running: RunsInProgress, atOnce: number): Promise<void> {
   const runs = [...running.values()];
-  const long = runs.filter(({ canGoOn, since }) => canGoOn && ctx.clock.elapsed() - since >= turnMs);
+  const isLong = ({ since }: RunInProgress) => ctx.clock.elapsed() - since >= turnMs;
+  const long = runs.filter((run) => run.canGoOn && run.hasGotFurther && isLong(run));
   if (runs.some(({ turn }) => turn.signal.aborted)) return;
-  const further = await Promise.all(long.map(({ row }) => hasGotFurther(ctx.db.query, row)));
-  const longest = long.find((_, at) => further[at]);
+  const reading = await Promise.all(long.map(({ row }) => isReading(ctx.db.query, row.id)));
+  const longest = long.find((_, at) => reading[at]);
   if (longest === undefined) return;
   const others = runs.filter((run) => run !== longest);
   // Without it there are fewer places; what is left of them may be taken.

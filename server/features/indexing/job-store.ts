@@ -17,11 +17,10 @@ export async function hasJob(db: Queries, jobId: string): Promise<boolean> {
   return (await db.selectFrom('jobRuns').select('id').where('id', '=', jobId).executeTakeFirst()) !== undefined;
 }
 
-/** Returns true if a run reads its source, and has read more than when its row was as given. */
-export async function hasGotFurther(db: Queries, { id, fetched, unchanged, failed }: JobRow): Promise<boolean> {
-  const row = await db.selectFrom('jobRuns').selectAll().where('id', '=', id).executeTakeFirst();
-  if (row?.status !== 'CRAWLING') return false;
-  return row.fetched + row.unchanged + row.failed > fetched + unchanged + failed;
+/** Returns true if a run reads its source. */
+export async function isReading(db: Queries, jobId: string): Promise<boolean> {
+  const row = await db.selectFrom('jobRuns').select('status').where('id', '=', jobId).executeTakeFirst();
+  return row?.status === 'CRAWLING';
 }
 
 export async function findJob(db: Queries, workspaces: Workspace[], jobId: string): Promise<JobRow | undefined> {

@@ -89,7 +89,8 @@ async function collectAndFinish(
   const module = await currentModule(ctx, lease.row.moduleId ?? '');
   const onNewPages = (chunkKey: string) => deps.builds.prepare(chunkKey);
   const requireRoom = await roomOfRun(ctx, module);
-  const spool = await openRunSpool({ blobs: deps.blobs, clock: ctx.clock, onNewPages, requireRoom }, settings.spoolId);
+  const spoolParts = { blobs: deps.blobs, clock: ctx.clock, onNewPages, requireRoom, onAdd: deps.onKept };
+  const spool = await openRunSpool(spoolParts, settings.spoolId);
   if (!goesOn(kind)) await spool.remove();
   const log = createRunLog();
   const live = createLiveChanges(ctx, lease, { module, previous, spool, deps });

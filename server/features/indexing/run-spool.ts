@@ -39,6 +39,8 @@ export interface RunSpoolParts {
   onNewPages?: (chunkKey: string) => void;
   /** Called with the bytes that are stored after each chunk; what it throws ends the call that wrote the chunk. */
   requireRoom?: ((bytes: number) => void) | undefined;
+  /** Called with each record. */
+  onAdd?: (() => void) | undefined;
 }
 
 /** Records that are written together. */
@@ -54,7 +56,7 @@ interface Chunk {
  * written by the next call that writes. A chunk never replaces one of another attempt.
  */
 export async function openRunSpool(parts: RunSpoolParts, spoolId: string): Promise<RunSpool> {
-  const { blobs, clock, onNewPages, requireRoom } = parts;
+  const { blobs, clock, onNewPages, requireRoom, onAdd } = parts;
   const prefix = `runs/${spoolId}/`;
   const earlier = await blobs.entries(prefix);
   let storedBytes = earlier.reduce((sum, { byteLength }) => sum + byteLength, 0);
@@ -73,8 +75,7 @@ export async function openRunSpool(parts: RunSpoolParts, spoolId: string): Promi
     const key = newKey(prefix, next++);
     unwritten.push({ key, lines: joinSpoolLines(waiting), hasNewPages });
     if (hasNewPages) untold.push(key);
-    waiting = [];
-    waitingBytes = 0;
+    [waiting, waitingBytes] = [[], 0];
     hasNewPages = false;
   };
   const write = async () => {
@@ -99,6 +100,7 @@ export async function openRunSpool(parts: RunSpoolParts, spoolId: string): Promi
       if (waiting.length === 0 && unwritten.length === 0) waitingSince = clock.now();
       const line = toSpoolLine(record);
       waiting.push(line);
+      onAdd?.();
       waitingBytes += line.byteLength;
       hasNewPages ||= record.page !== undefined;
       const isFull = waiting.length >= recordsPerChunk || waitingBytes >= chunkBytesMax;
