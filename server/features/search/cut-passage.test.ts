@@ -37,6 +37,13 @@ describe('a passage that is cut', () => {
     expect(shown.match(/```/g)?.length).toBe(2);
   });
 
+  test('shows the lines of a long bracketed listing that answer, and no bracket alone', () => {
+    const fields = Array.from({ length: 40 }, (_, at) => `  field_${at}?: string; // what number ${at} holds`);
+    const listing = ['```ts', '{', ...fields, '}', '```'].join('\n');
+    expect(cut(listing, 260, 'field_20') ?? '').toContain('  field_20?: string;');
+    expect(cut(`${filler(0, 4).join('\n\n')}\n\n${listing}`, 100, 'nothing of it') ?? '').not.toMatch(/```ts\n}\n```/);
+  });
+
   test('is nothing where only a heading would fit', () => {
     expect(cut(`## Limits\n\n${filler(0, 12).join(' ')}`, 12, 'limits')).toBeUndefined();
   });

@@ -166,16 +166,21 @@ function endOf(lines: string[], from: number, isInside: (line: string) => boolea
   return end;
 }
 
-/** Stretches of a long listing: from one outer line after a blank line to the next. */
+/** Ends what an earlier line opened, and says nothing alone. */
+const closingLine = /^[\s)\]}>,;]*$/;
+
+/** Stretches of a long listing: from one outer line after a blank line to the next; within the brackets where the whole stands in a pair. */
 function stretchesOf(lines: string[]): string[][] {
   if (lines.length <= codeLinesWhole) return [lines];
+  const indentOf = (line: string): number => line.search(/\S/);
+  const outer = Math.min(...lines.slice(1).flatMap((line) => (closingLine.test(line) ? [] : [indentOf(line)])));
   const stretches: string[][] = [];
   for (const line of lines) {
     const last = stretches.at(-1);
     const isAfterBlank = last?.at(-1)?.trim() === '';
     const isLong = (last?.length ?? 0) >= codeLinesWhole;
-    const isBorder = /^\S/.test(line) ? isAfterBlank || isLong : isAfterBlank && isLong;
-    if (last === undefined || isBorder) stretches.push([line]);
+    const isBorder = indentOf(line) <= outer ? isAfterBlank || isLong : isAfterBlank && isLong;
+    if (last === undefined || (isBorder && !closingLine.test(line))) stretches.push([line]);
     else last.push(line);
   }
   return stretches;
