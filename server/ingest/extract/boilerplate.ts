@@ -15,7 +15,7 @@ import {
 } from './page-edges.ts';
 import type { AddressBook } from './page-links.ts';
 import type { PageSurvey } from './page-survey.ts';
-import { dropServiceLink, isInCode } from './service-links.ts';
+import { dropServiceLink, isInCode, isStepLine } from './service-links.ts';
 import { isTabPanel } from './visibility.ts';
 
 const FURNITURE_ROLES = new Set(
@@ -35,10 +35,14 @@ export function dropBoilerplate(root: HtmlElement, survey: PageSurvey, addresses
   const firstHeading = survey.headings.find(
     (heading) => heading.textLength > 0 && !heading.isDropped && isInside(heading, root),
   );
-  const page: PageShape = { root, firstHeadingAt: firstHeading?.order ?? -1 };
+  const firstHeadingAt = firstHeading?.order ?? -1;
+  const page: PageShape = { root, firstHeadingAt, textBelow: undefined };
   for (const element of survey.marked) {
     if (element === root || element.isDropped || element.textLength === 0 || !isInside(element, root)) continue;
-    if (isFurniture(element, page)) element.isDropped = true;
+    if (!isFurniture(element, page)) continue;
+    element.isDropped = true;
+    if (page.textBelow !== undefined && element.order > page.firstHeadingAt && !isFrame(element))
+      page.textBelow -= element.textLength;
   }
   for (const list of survey.marked) {
     if ((list.name !== 'ul' && list.name !== 'ol') || list.isDropped || !isInside(list, root)) continue;
@@ -88,6 +92,30 @@ function isSentence(aside: HtmlElement): boolean {
 
 const LEAD_LENGTH_MAX = 200;
 
+/** Length of the text behind the first heading, and outside of the element, that stands in no heading and in no furniture. */
+function otherText(element: HtmlElement, page: PageShape): number {
+  page.textBelow ??= textBelow(page);
+  return page.textBelow - element.textLength;
+}
+
+function textBelow({ root, firstHeadingAt }: PageShape): number {
+  let length = 0;
+  const stack = [root];
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    if (next.isDropped || next.endOrder < firstHeadingAt || headingDepth(next) > 0 || isFrame(next)) continue;
+    if (next.order > firstHeadingAt && !PAGE_CONTAINERS.has(next.name)) length += next.textLength;
+    else for (const child of childElements(next)) stack.push(child);
+  }
+  return length;
+}
+
+const PAGE_CONTAINERS = new Set('div section article main center body'.split(' '));
+
+/** Furniture by its element, its role or a name that nothing else has. */
+function isFrame(element: HtmlElement): boolean {
+  return landmarkVerdict(element, 0) === true || evidenceOf(element, 'class') === 'strong' || isPageFoot(element);
+}
+
 function nameVerdict(element: HtmlElement, share: number, page: PageShape): boolean {
   if (ENTRY_ELEMENTS.has(element.name) || !isBlockName(element.name)) return false;
   const byClass = evidenceOf(element, 'class');
@@ -107,7 +135,10 @@ function nameVerdict(element: HtmlElement, share: number, page: PageShape): bool
   if (byId === 'strong') return byClass !== 'none' || !findElement(element, ({ name }) => name === 'pre');
   if (element.name === 'table') return false;
   const isBelowStart = element.order > page.firstHeadingAt;
-  if (linkDensity(element) >= 0.6 || (isBelowStart && isPageFoot(element))) return true;
+  if (isBelowStart && isPageFoot(element)) return true;
+  // A page of links, with no more than a sentence before them, is there for them.
+  if (linkDensity(element) >= 0.6)
+    return !isBelowStart || otherText(element, page) > LEAD_LENGTH_MAX || isStepLine(element);
   return element.textLength <= LEAD_LENGTH_MAX && isLead(element, page) && linkDensity(element) >= 0.2;
 }
 

@@ -307,3 +307,47 @@ test('code keeps what would be furniture elsewhere', () => {
     'def footer\nend',
   );
 });
+
+describe('a page that leads to others', () => {
+  const textOf = (html: string) =>
+    extractHtml(html, { url: 'https://docs.example/list.html' })
+      .blocks.map(({ markdown }) => markdown)
+      .join('\n');
+  const links = '<a href="a.html">Alpha</a> <a href="b.html">Beta</a> <a href="c.html">Gamma</a>';
+
+  test('keeps its links where there is no more than a sentence before them', () => {
+    const names = ['directory', 'section-toc', 'index'].map((name) =>
+      textOf(
+        `<title>Classes of the tool</title><div class="header">The manual of the tool, version 1.4, for its users</div><h1>Classes</h1><p>All of them:</p><div class="${name}">${links}</div><div class="footer">© 2020 The authors of this manual of the tool.</div>`,
+      ),
+    );
+    for (const text of names) expect(text).toMatch(/Alpha[^]*Beta[^]*Gamma/);
+  });
+
+  test('leaves out links of such a name beside a text, and steps to the next page', () => {
+    const text = 'This explains at length what the class does and when it is called. '.repeat(8);
+    expect(textOf(`<h1>Class</h1><p>${text}</p><div class="related">${links}</div>`)).not.toContain('Alpha');
+    expect(textOf('<h1>Class</h1><p>Short.</p><div class="nav">Next: <a href="a.html">Alpha</a></div>')).not.toContain(
+      'Alpha',
+    );
+  });
+
+  test('has the rows of a tree that are closed at first, and no letter of a picture joined to a name', () => {
+    const row = (id: string, name: string, opener: string, style = '') =>
+      `<tr id="${id}"${style}><td>${opener}<span class="icon">N</span><a href="${name}.html">${name}</a></td><td>About ${name} here</td></tr>`;
+    const opener = '<span onclick="toggle()">►</span>';
+    const closed = ' style="display:none;"';
+    const rows = [
+      row('row_0_', 'Alpha', opener),
+      row('row_0_0_', 'Beta', opener, closed),
+      row('row_0_0_0_', 'Gamma', '', closed),
+      row('row_1_', 'Delta', ''),
+      row('row_2_', 'Secret', '', closed),
+    ];
+    const text = textOf(`<h1>Classes</h1><p>All of them:</p><table>${rows.join('')}</table>`);
+    for (const name of ['Alpha', 'Beta', 'Gamma', 'Delta']) {
+      expect(text).toContain(`| [${name}](https://docs.example/${name}.html) | About ${name} here |`);
+    }
+    expect(text).not.toContain('Secret');
+  });
+});

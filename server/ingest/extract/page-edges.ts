@@ -9,6 +9,8 @@ export interface PageShape {
   root: HtmlElement;
   /** Order of the first heading of the content; -1 without headings. */
   firstHeadingAt: number;
+  /** Length of the text behind it that is not known to be furniture; only counted where it decides something. */
+  textBelow: number | undefined;
 }
 
 // Entries of lists and tables carry names of what they are about, and are no containers of the page.

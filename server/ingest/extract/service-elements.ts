@@ -1,5 +1,5 @@
 import { hasTrait, TRAIT } from './class-traits.ts';
-import { HtmlElement, squashedText } from './html-tree.ts';
+import { HtmlElement, squashedText, textOf } from './html-tree.ts';
 import { isInCode } from './service-links.ts';
 
 // A longer element of such a name is text: `lang` is also a class of foreign words.
@@ -8,11 +8,19 @@ const SHORT_LENGTH_MAX = 24;
 /** True for marks such as ¶ beside a heading, links to source and copy buttons. */
 export function isServiceElement(element: HtmlElement): boolean {
   if (element.attributes.length === 0) return false;
-  if (hasTrait(element, TRAIT.service)) return true;
+  if (hasTrait(element, TRAIT.service) || isSign(element)) return true;
   // A highlighter may give its keywords such a class: Pike's `lang`.
   if (element.textLength <= SHORT_LENGTH_MAX && hasTrait(element, TRAIT.shortService))
     return element.name !== 'span' || !isInCode(element);
   return element.name === 'a' && (isMark(element) || isOwnNumber(element) || isSourceLink(element));
+}
+
+/** A letter that stands for a picture, or an arrow that opens a row: joined to the name behind it, neither would be found. */
+function isSign(element: HtmlElement): boolean {
+  if (element.name !== 'span' || element.textLength === 0 || element.textLength > 2) return false;
+  return (
+    element.hasClass('icon') || (element.attribute('onclick') !== undefined && !/[\p{L}\p{N}]/u.test(textOf(element)))
+  );
 }
 
 const OWN_NUMBER = /^#\d{1,6}$/;

@@ -1,5 +1,5 @@
 import { hasTrait, TRAIT } from './class-traits.ts';
-import type { HtmlElement } from './html-tree.ts';
+import { childElements, findElement, type HtmlElement } from './html-tree.ts';
 
 /** Elements whose inside is never text for a reader. */
 export const UNSEEN_ELEMENTS: ReadonlySet<string> = new Set(
@@ -13,7 +13,7 @@ export const UNSEEN_ELEMENTS: ReadonlySet<string> = new Set(
 export function isHidden(element: HtmlElement): boolean {
   if (element.attributes.length === 0) return false;
   // A closed tab is content: only one panel is shown at a time.
-  if (isTabPanel(element)) return false;
+  if (isTabPanel(element) || isFoldedRow(element)) return false;
   for (const { name, value } of element.attributes) {
     if (name === 'hidden') {
       if (value.toLowerCase() !== 'until-found') return true;
@@ -25,6 +25,26 @@ export function isHidden(element: HtmlElement): boolean {
   }
   return hasTrait(element, TRAIT.hides);
 }
+
+/** Rows of each group in which something can be clicked, by their ids. */
+const openers = new WeakMap<HtmlElement, ReadonlySet<string>>();
+
+/** A row of a tree that is closed at first: its id begins with that of a row that opens it, `row_1_` for `row_1_3_`. */
+function isFoldedRow({ name, id, parent }: HtmlElement): boolean {
+  if (name !== 'tr' || !parent || !id || id.length > ROW_ID_LENGTH_MAX) return false;
+  let known = openers.get(parent);
+  if (known === undefined) {
+    const rows = childElements(parent).filter((row) => row.id && findElement(row, isToggle));
+    known = new Set(rows.map((row) => row.id as string));
+    openers.set(parent, known);
+  }
+  if (known.size === 0) return false;
+  for (let end = id.length - 1; end > 0; end--) if (known.has(id.slice(0, end))) return true;
+  return false;
+}
+
+const ROW_ID_LENGTH_MAX = 120;
+const isToggle = (element: HtmlElement): boolean => element.attribute('onclick') !== undefined;
 
 /** One of several views of which only one is shown. */
 export function isTabPanel(element: HtmlElement): boolean {
