@@ -53,6 +53,17 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^# Queues\n[^]*## Dead letter queues\n/);
   });
 
+  test('keeps the footer out of sight while its page loads', async () => {
+    for (const width of [1280, 390] as const) {
+      const page = await harness.signedOut({ isStill: true, width });
+      await neverAnswer(page, documentEndpoints.showDocument);
+      await page.goto(`/document/${queues()}`);
+      await page.getByText('Loading the page…').waitFor();
+      const { y } = (await page.getByRole('contentinfo').boundingBox()) ?? { y: 0 };
+      expect(y).toBeGreaterThanOrEqual(page.viewportSize()?.height ?? Number.NaN);
+    }
+  });
+
   test('is reached from a search result, and by an address that is encoded whole', async () => {
     const page = await harness.signedIn();
     await page.goto('/search?q=dead+letter+queue');

@@ -61,7 +61,8 @@ function DocumentState({ query, place, onUnknownAnchor }: DocumentStateProps) {
 
 function DocumentLoading() {
   return (
-    <div className="frame py-10">
+    // As high as most pages, so that the footer comes into sight only beneath the page.
+    <div className="frame min-h-dvh py-10">
       <h1 className="sr-only">A page of documentation</h1>
       <Skeletons />
     </div>
