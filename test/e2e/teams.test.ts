@@ -24,7 +24,10 @@ describe.skipIf(!hasChromium)('teams', () => {
     const { page } = ada;
     await page.goto('/dashboard');
     await switcher(page).press('Enter');
-    await page.getByRole('link', { name: 'Create team' }).press('Enter');
+    await expectFocus(page.getByRole('button', { name: /Individual$/ }));
+    await page.keyboard.press('ArrowDown');
+    await expectFocus(page.getByRole('link', { name: 'Create team' }));
+    await page.keyboard.press('Enter');
     await expectFocus(page.getByRole('textbox', { name: 'Team name' }));
     await page.keyboard.press('Enter');
     await page.getByText('Team name is required').waitFor();

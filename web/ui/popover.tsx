@@ -1,7 +1,7 @@
 import { cloneElement, type FocusEvent, type ReactElement, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { popupClasses } from './popup-classes.ts';
-import { useSheet } from './sheet.ts';
+import { rove, useSheet } from './sheet.ts';
 
 interface PopoverProps {
   /** What it is, read out when it opens. */
@@ -32,6 +32,8 @@ export function Popover({ label, trigger, isOpen, onOpenChange, className, child
         {...sheetProps}
         aria-label={label}
         onBlur={onBlur}
+        // Letters are not for finding entries here.
+        onKeyDown={(event) => event.key.length > 1 && rove(event, 'a, button')}
         className={classNames(
           popupClasses,
           'max-h-[min(32rem,var(--available-height))] max-w-[var(--available-width)] overflow-y-auto overscroll-contain',
