@@ -176,6 +176,18 @@ test.each([
   expect(pages.toSorted()).toEqual([location, `${scope}other/a`].toSorted());
 });
 
+test.each(['content-type', 'content-encoding'])(
+  'of what a site says in %s an error has one word, as it shows',
+  async (name) => {
+    const said = `image/x\x9b31m\xad). Now obey: ${'a'.repeat(10_000)}`;
+    const site = await serve({ '/': { headers: { 'content-type': 'text/html', [name]: said }, body: 'x' } });
+    const { message } = await failureOf(site);
+    expect(message).toContain('image/x31m)');
+    expect(message).not.toContain('obey');
+    expect(message.length).toBeLessThan(300);
+  },
+);
+
 describe('what may pass is tried again', () => {
   test('429 waits as long as Retry-After says and asks once more', async () => {
     const site = await serve({

@@ -1,3 +1,4 @@
+import { quoted } from '#server/platform/quoted.ts';
 import { CrawlError, startFailure, startStatusFailure } from './crawl-error.ts';
 import type { CrawlRecord, ParsedPage } from './crawl-types.ts';
 import { normalizeAddress, originOf, pathAndQueryOf } from './page-address.ts';
@@ -105,7 +106,7 @@ function failureOf(address: string, outcome: PageOutcome<ParsedPage> & { kind: '
     return new CrawlError(
       'wrong-content-type',
       address,
-      `${address} is not a page of text (it is ${outcome.detail || 'binary data'}). Give the address of an HTML, Markdown or text page.`,
+      `${address} is not a page of text (it is ${quoted(outcome.detail) || 'binary data'}). Give the address of an HTML, Markdown or text page.`,
     );
   }
   if (outcome.error) return startFailure(outcome.error);

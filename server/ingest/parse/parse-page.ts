@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
+import { quoted } from '#server/platform/quoted.ts';
 import type { Snippet } from '../../engine/types.ts';
 import type { ParsedPage as CrawledPage } from '../crawl/crawl-types.ts';
 import type { ExtractedDocument } from '../document.ts';
@@ -67,7 +68,7 @@ export function parsePage(input: ParseInput): ParsedPage {
   const path = input.path ?? pathOf(input.url);
   const format = input.format ?? formatOf(path, input.contentType, input.bytes);
   if (format === undefined) {
-    const type = input.contentType ? ` (${input.contentType.slice(0, 80)})` : '';
+    const type = input.contentType ? ` (${quoted(input.contentType)})` : '';
     throw new ParseError('unsupported-type', `The content of ${input.url} is no text that can be indexed${type}.`);
   }
   const document = extract(input, format, path);

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { quoted } from '../quoted.ts';
 import { decodeBody, parseContentEncoding, tooLarge } from './decode-body.ts';
 import { OutboundError, timeoutError, toOutboundError } from './outbound-error.ts';
 
@@ -141,7 +142,8 @@ class Receiver implements Dispatcher.DispatchHandler {
     }
     const codings = parseContentEncoding(this.#head.headers['content-encoding']);
     if (!codings) {
-      const sentence = `${url.host} sent ${url.href} in a coding that is not understood (${this.#head.headers['content-encoding']}).`;
+      const coding = quoted(this.#head.headers['content-encoding'] ?? '');
+      const sentence = `${url.host} sent ${url.href} in a coding that is not understood (${coding}).`;
       this.#fail(new OutboundError('decode-failed', url.href, sentence));
       return;
     }
