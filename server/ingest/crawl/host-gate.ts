@@ -39,7 +39,10 @@ export class HostGate {
   #openAt = 0;
   #failedAt = 0;
   #isWaking = false;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: { crawl: object; admit: () => void }[] = [];
+  /** The number of the last request of each crawl. */
+  readonly #servedAs = new WeakMap<object, number>();
+  #served = 0;
 
   constructor(clock: Clock, random: () => number, inFlightMax: number) {
     this.#clock = clock;
@@ -68,11 +71,14 @@ export class HostGate {
     this.#openAt = Math.max(this.#openAt, this.#clock.elapsed() + ms);
   }
 
-  /** Waits for a turn, first come, first served. Rejects with the signal's reason when aborted while waiting. */
-  async enter(signal: AbortSignal): Promise<Permit> {
+  /**
+   * Waits for a turn: of the crawls that wait the one served longest ago, and of one crawl first come, first served. Rejects with the
+   * signal's reason when aborted while waiting.
+   */
+  async enter(signal: AbortSignal, crawl: object): Promise<Permit> {
     signal.throwIfAborted();
-    if (this.#waiting.length === 0 && this.#isOpen()) this.#admit();
-    else await this.#wait(signal);
+    if (this.#waiting.length === 0 && this.#isOpen()) this.#admit(crawl);
+    else await this.#wait(signal, crawl);
     const startedAt = this.#clock.elapsed();
     let isReleased = false;
     return {
@@ -99,20 +105,22 @@ export class HostGate {
     return this.#hasRoom() && this.pausedForMs <= 0;
   }
 
-  #admit(): void {
+  #admit(crawl: object): void {
     this.#inFlight++;
+    this.#servedAs.set(crawl, ++this.#served);
     if (this.#delayMs > 0) this.pauseFor(this.#delayMs);
   }
 
-  async #wait(signal: AbortSignal): Promise<void> {
+  async #wait(signal: AbortSignal, crawl: object): Promise<void> {
     const turn = Promise.withResolvers<void>();
+    const waiter = { crawl, admit: turn.resolve };
     const onAbort = () => {
-      const at = this.#waiting.indexOf(turn.resolve);
+      const at = this.#waiting.indexOf(waiter);
       if (at < 0) return;
       this.#waiting.splice(at, 1);
       turn.reject(signal.reason);
     };
-    this.#waiting.push(turn.resolve);
+    this.#waiting.push(waiter);
     signal.addEventListener('abort', onAbort, { once: true });
     this.#wake();
     try {
@@ -125,8 +133,11 @@ export class HostGate {
   /** Lets in as many as there is room for; when paused, comes back when the pause is over. */
   #wake(): void {
     while (this.#waiting.length > 0 && this.#isOpen()) {
-      this.#admit();
-      this.#waiting.shift()?.();
+      const served = this.#waiting.map(({ crawl }) => this.#servedAs.get(crawl) ?? 0);
+      const [next] = this.#waiting.splice(served.indexOf(Math.min(...served)), 1);
+      if (next === undefined) return;
+      this.#admit(next.crawl);
+      next.admit();
     }
     // While there is no room, the next release comes here again.
     if (this.#waiting.length === 0 || this.#isWaking || !this.#hasRoom()) return;

@@ -66,7 +66,7 @@ export class PoliteClient {
 
   async #tryOnce(gate: HostGate, url: string, options: OutboundRequest): Promise<Outcome> {
     const { clock, outbound, signal } = this.#deps;
-    const permit = await gate.enter(signal);
+    const permit = await gate.enter(signal, this);
     const startedAt = clock.now();
     let headAt: number | undefined;
     let verdict: HostVerdict = 'ok';
