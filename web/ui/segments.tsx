@@ -12,7 +12,11 @@ interface SegmentsProps<Choice extends string> {
 export function Segments<Choice extends string>({ label, value, options, onChange }: SegmentsProps<Choice>) {
   const name = useId();
   return (
-    <div role="radiogroup" aria-label={label} className="inline-flex rounded-md border border-line bg-sunken p-0.5">
+    <div
+      role="radiogroup"
+      aria-label={label}
+      className="inline-flex flex-wrap rounded-md border border-line bg-sunken p-0.5"
+    >
       {options.map((option) => (
         <label
           key={option.value}

@@ -23,7 +23,7 @@ const looks = {
     tab: 'h-10 border-b-2 border-transparent aria-selected:border-lamp',
   },
   pill: {
-    list: 'inline-flex rounded-md border border-line bg-sunken p-0.5',
+    list: 'inline-flex flex-wrap rounded-md border border-line bg-sunken p-0.5',
     tab: 'h-7 rounded-sm border border-transparent px-2.5 aria-selected:border-line aria-selected:bg-surface aria-selected:shadow-sm dark:aria-selected:bg-raised',
   },
 } as const;

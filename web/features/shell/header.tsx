@@ -33,7 +33,7 @@ export function Header({ onOpenPalette }: { onOpenPalette: () => void }) {
           aria-label={`${productName}, home`}
         >
           <BrandMark className="size-6" />
-          <span className="font-display font-semibold text-lg tracking-tight">{productName}</span>
+          <span className="font-display font-semibold text-lg tracking-tight max-[22rem]:hidden">{productName}</span>
         </Link>
         <nav aria-label="Main" className="ml-2 flex items-center gap-0.5 md:ml-4">
           {docs !== undefined && (
