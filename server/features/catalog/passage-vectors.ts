@@ -1,5 +1,5 @@
+import { BlobError } from '#server/platform/blobs/blobs.ts';
 import type { Blobs, OpenBlob } from '#server/platform/blobs/index.ts';
-import { BlobError } from '#server/platform/blobs/index.ts';
 
 /** Passages whose vectors lie in one blob: what is made again when a process ends in the middle. */
 export const passagesPerPart = 1_024;

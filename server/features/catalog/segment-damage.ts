@@ -1,6 +1,6 @@
 import { SegmentFormatError } from '#server/engine/index.ts';
 import { formatVersion } from '#server/engine/segment/format.ts';
-import { BlobError, type OpenBlob } from '#server/platform/blobs/index.ts';
+import { BlobError, type OpenBlob } from '#server/platform/blobs/blobs.ts';
 
 /** A segment that is whole, and written in a format that this program does not read. */
 export class SegmentVersionError extends Error {

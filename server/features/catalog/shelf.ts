@@ -1,7 +1,7 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { isHidden, type Segment } from '#server/engine/index.ts';
-import { BlobError, type Blobs } from '#server/platform/blobs/index.ts';
+import { BlobError, type Blobs } from '#server/platform/blobs/blobs.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { addressToIndex, folderAddress, folderScheme, isFileAddress, namesOfFolder } from './folder-address.ts';
 import { libraryVersionOf } from './library-version.ts';

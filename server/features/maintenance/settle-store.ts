@@ -1,5 +1,5 @@
 import type { Context } from '#server/context.ts';
-import { BlobError, type Blobs } from '#server/platform/blobs/index.ts';
+import { BlobError, type Blobs } from '#server/platform/blobs/blobs.ts';
 import { takeFromTrash } from '#server/platform/blobs/trash.ts';
 import { type Claim, requireOwnStore } from '#server/platform/store-claim.ts';
 import { isOptional, listNamedKeys } from './named-blobs.ts';

@@ -2,7 +2,7 @@ import type { Context } from '#server/context.ts';
 import { viewsTitled, wordShares } from '#server/engine/index.ts';
 import type { ModuleView, ReadableModule, Shelf, UnreadableModule } from '#server/features/catalog/index.ts';
 import { findPins, type LibraryPin } from '#server/features/profile/index.ts';
-import { BlobError } from '#server/platform/blobs/index.ts';
+import { BlobError } from '#server/platform/blobs/blobs.ts';
 import { timed } from '#server/platform/tracing.ts';
 import { absentNames } from './absent-names.ts';
 import { type Candidate, findByMeaning, findCandidates } from './candidates.ts';

@@ -2,7 +2,7 @@ import { askedName } from '#server/engine/index.ts';
 import { isVersion, type ReadableModule, type UnreadableModule } from '#server/features/catalog/index.ts';
 import { fitOf } from '#server/features/profile/index.ts';
 import { countTokens } from '#server/ingest/split/tokens.ts';
-import { BlobError } from '#server/platform/blobs/index.ts';
+import { BlobError } from '#server/platform/blobs/blobs.ts';
 import type { Candidate } from './candidates.ts';
 import type { VersionChoice } from './choose-versions.ts';
 import { cleanLabel } from './clean-text.ts';
