@@ -15,7 +15,6 @@ import type { SearchFeature } from '#server/features/search/index.ts';
 import type { SignOn } from '#server/features/sign-on/index.ts';
 import { namingHolders } from '#server/features/teams/index.ts';
 import { currentRequest } from '#server/http/request-record.ts';
-
 import type { Role } from '#server/platform/config/config-variables.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
 import type { Metrics } from '#server/platform/metrics.ts';

@@ -10,7 +10,7 @@ const heldMax = 1_000;
 
 /**
  * Holds back each answer that says when to come again: to those who ask too often, and those for whom there is no room now.
- * By the machine's time, whichever clock decides what is refused.
+ * It waits in real time, also where tests set the clock.
  */
 export function heldRefusals(sleep: (ms: number) => Promise<void> = delay): MiddlewareHandler {
   let held = 0;

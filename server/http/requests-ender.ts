@@ -8,20 +8,23 @@ const lookEveryMs = 50;
  * `patienceMs`. Called before the server listens.
  */
 export function requestsEnder(server: Server, patienceMs: number): () => Promise<void> {
-  // Browsers open connections ahead. Node counts those as busy until the time for their first headers is over.
-  const unused = new Set<Socket>();
+  const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
-    unused.add(socket);
-    socket.once('close', () => unused.delete(socket));
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
   });
-  server.on('request', ({ socket }) => unused.delete(socket));
+  // Browsers open connections ahead. Node counts those as busy until the time for their first headers is over.
+  const isUnused = ({ bytesRead }: Socket) => bytesRead === 0;
   return () =>
     new Promise((resolve) => {
+      let unusedBefore: Socket[] = [];
       const timer = setTimeout(() => server.closeAllConnections(), patienceMs);
-      // A connection whose last request has ended would be kept for the next one.
       const interval = setInterval(() => {
+        // A connection whose last request has ended would be kept for the next one.
         server.closeIdleConnections();
-        for (const socket of unused) socket.destroy();
+        // Found so twice: between two looks, what had arrived is read.
+        for (const socket of unusedBefore) if (isUnused(socket)) socket.destroy();
+        unusedBefore = [...sockets].filter(isUnused);
       }, lookEveryMs);
       server.close(() => {
         clearTimeout(timer);

@@ -25,7 +25,8 @@ test('credits are off where nobody can pay, unless the operator says otherwise',
   expect(areOn({ LECTERN_CREDITS: 'on' })).toBe(true);
 });
 
-test('without credits an agent searches and reads with a balance of 0; the operator gives and takes credits', async () => {
+/** An installation without credits that has a site indexed. */
+async function openFree() {
   const site = await startSampleSite(2);
   onTestFinished(() => site.close());
   const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: site.host, LECTERN_CREDITS: 'off' });
@@ -33,6 +34,11 @@ test('without credits an agent searches and reads with a balance of 0; the opera
   await until('the run has ended', async () => {
     return (await rig.ask(libraryEndpoints.getJob, { jobId: job.id })).job.endTime !== null;
   });
+  return { site, rig };
+}
+
+test('without credits an agent searches and reads with a balance of 0; the operator gives and takes credits', async () => {
+  const { site, rig } = await openFree();
   const { base, sealingKeys } = rig.running.installation;
   await base.db.query
     .insertInto('users')
@@ -74,13 +80,7 @@ test('without credits an agent searches and reads with a balance of 0; the opera
 }, 120_000);
 
 test('on a full disk an agent still gets answers that cost nothing; what was sent is not recorded', async () => {
-  const site = await startSampleSite(2);
-  onTestFinished(() => site.close());
-  const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: site.host, LECTERN_CREDITS: 'off' });
-  const { job } = await rig.ask(libraryEndpoints.startIndexJob, { source: site.url, visibility: 'public' });
-  await until('the run has ended', async () => {
-    return (await rig.ask(libraryEndpoints.getJob, { jobId: job.id })).job.endTime !== null;
-  });
+  const { site, rig } = await openFree();
   const { db } = rig.running.installation.base;
   const sent = async () => (await db.query.selectFrom('agentCalls').select('id').execute()).length;
   const searchAs = async (name: string) => {

@@ -102,7 +102,7 @@ onEachDatabase('signing in with e-mail', (kind) => {
     expect(await refusal(attempt(right))).toBe('too-many-requests');
   });
 
-  test('who goes on after a refusal is refused without the database, until a second is over', async () => {
+  test('further attempts after a refusal do not reach the database for a second', async () => {
     const sample = await openIdentitySample(kind);
     await sample.join();
     const attempt = () => refusal(signInWithEmail(sample.visitor, wrong, browserAt(), sample.deps));
@@ -117,7 +117,7 @@ onEachDatabase('signing in with e-mail', (kind) => {
     for (let at = 0; at < 11; at += 1) await attempt();
     for (let at = 0; at < 40; at += 1) expect(await attempt()).toBe('too-many-requests');
     expect(await counted()).toEqual([11, 11, 11]);
-    // Another process has forgotten what was counted.
+    // As another process does after a password reset.
     await sample.visitor.db.query.deleteFrom('rateCounts').execute();
     expect(await attempt()).toBe('too-many-requests');
     sample.visitor.clock.advance(1_000);

@@ -1,12 +1,12 @@
 import type { Database } from '#server/platform/db/database.ts';
 
-/** Another process may take an attempt back, or forget all of someone who has a new password. */
+/** Short, since another process may take an attempt back, or forget all attempts on an account with a new password. */
 const rememberedMs = 1_000;
 const rememberedMax = 10_000;
 
 /**
- * The buckets of attempts that were over their limit a moment ago: who goes on is refused without the database, so that a
- * flood of refusals writes one row a second and not one each.
+ * The buckets of attempts that were over their limit a moment ago: a caller who keeps trying is refused without the
+ * database, so that a flood of refusals writes once a second and not each time.
  */
 class SpentBuckets {
   readonly #ends = new Map<string, { until: number; endsAt: number }>();

@@ -44,8 +44,8 @@ export interface CallMeter {
   admit(ctx: Context, call: MeteredCall): Promise<{ isCharged: boolean }>;
   /**
    * After the work and before its answer leaves: writes the receipt and the debit in one transaction. Refuses
-   * (`credits-exhausted`, nothing written) when the credits went to other calls meanwhile. What costs nothing is answered on a full disk
-   * too, without a receipt. Answers what was charged.
+   * (`credits-exhausted`, nothing written) when the credits went to other calls meanwhile. On a full disk, a call that
+   * costs nothing gets no receipt and is not refused. Returns what was charged.
    */
   settle(ctx: Context, call: MeteredCall, receipt: CallReceipt): Promise<{ credits: number }>;
 }

@@ -173,7 +173,8 @@ const closingLine = /^[\s)\]}>,;]*$/;
 function stretchesOf(lines: string[]): string[][] {
   if (lines.length <= codeLinesWhole) return [lines];
   const indentOf = (line: string): number => line.search(/\S/);
-  const outer = Math.min(...lines.slice(1).flatMap((line) => (closingLine.test(line) ? [] : [indentOf(line)])));
+  const inner = lines.slice(1).filter((line) => !closingLine.test(line));
+  const outer = inner.reduce((least, line) => Math.min(least, indentOf(line)), Number.POSITIVE_INFINITY);
   const stretches: string[][] = [];
   for (const line of lines) {
     const last = stretches.at(-1);
