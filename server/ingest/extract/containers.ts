@@ -66,6 +66,9 @@ export function lastLineOf({ markdown }: Pick<Block, 'markdown'>): number {
  */
 export function nestTerms(blocks: readonly Block[]): Block[] {
   const out: Block[] = [];
+  // The list that grows, and its next line: looking at all of it for each item would be quadratic.
+  let list: Block | undefined;
+  let line = 0;
   for (let i = 0; i < blocks.length; i++) {
     const term = blocks[i]!;
     const body = term.type === 'term' ? blocks.slice(i + 1, i + 1 + (term.span ?? 0)) : [];
@@ -76,17 +79,20 @@ export function nestTerms(blocks: readonly Block[]): Block[] {
     const name = term.markdown.startsWith('`') ? term.markdown : `**${term.markdown}**`;
     const markdown = `- ${indentRest([name, ...body.map((block) => block.markdown)].join('\n\n'), '  ')}`;
     const last = out[out.length - 1];
-    const isContinued = last?.type === 'list' && last.markdown.startsWith('- ');
-    let line = isContinued ? lastLineOf(last) + 1 : 0;
-    const places = [term, ...body].flatMap((block) => {
-      const found = placesOf(block, line);
+    if (last === undefined || last !== list) {
+      const isContinued = last?.type === 'list' && last.markdown.startsWith('- ');
+      list = isContinued ? last : { type: 'list', markdown: '', ...(term.anchor && { anchor: term.anchor }) };
+      line = isContinued ? lastLineOf(last) + 1 : 0;
+      if (!isContinued) out.push(list);
+    }
+    list.places ??= [];
+    for (const block of [term, ...body]) {
+      for (const place of placesOf(block, line)) list.places.push(place);
       line += lastLineOf(block) + 2;
-      return found;
-    });
-    if (isContinued) {
-      last.markdown += `\n${markdown}`;
-      last.places = [...(last.places ?? []), ...places];
-    } else out.push({ type: 'list', markdown, ...(term.anchor && { anchor: term.anchor }), places });
+    }
+    // One line, and not two, lies between an item and the next.
+    line -= 1;
+    list.markdown += list.markdown === '' ? markdown : `\n${markdown}`;
     i += body.length;
   }
   return out;

@@ -48,6 +48,8 @@ describe('hostile pages', () => {
     ['rows of a table', '<tr><td>x', 200_000, '<table>'],
     ['parts of a cell', '<p>x<h2>y</h2>', 100_000, '<h1>a</h1><p>b<table><tr><td>c<td>'],
     ['terms in a division', '<dt>x<dd>y', 200_000, '<dl><div>'],
+    ['lists of terms in a note', '<dl><dt id=a>x<dd>y</dl>', 50_000, '<div class=note>'],
+    ['rows with one cell that is filled', '<tr id=a><td>x y z<td>', 100_000, '<h1>a</h1><table>'],
     ['attributes', 'a', MANY, '<a '],
   ])('time grows with the page and not with its square: %s', (_name, unit, count, before = '') => {
     // The time limit of the test is the bound: quadratic work on these takes minutes.

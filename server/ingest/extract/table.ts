@@ -245,10 +245,9 @@ function dataBlocks(grid: TableGrid, walk: Walk, id: string | undefined): Block[
   walk.anchors.take();
   if (used.length === 0 || (filled.length === 0 && !header.some(Boolean))) return [];
   if (used.length === 1 && !header.some(Boolean)) {
+    const ofRows = Map.groupBy(places, ({ line }) => Math.max(0, line - 2));
     return filled.map((row, at) => {
-      const own = places.flatMap(({ id: of, line }) =>
-        line === at + 2 || (at === 0 && line < 2) ? [{ id: of, line: 0 }] : [],
-      );
+      const own = (ofRows.get(at) ?? []).map(({ id: of }) => ({ id: of, line: 0 }));
       return { ...paragraph(row[used[0]!]!), ...(own.length > 0 && { places: own }) };
     });
   }
