@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react';
 import { markdownPathOf } from '#contract/public-page.ts';
 import type { PublicPage } from '#contract/public-page-schema.ts';
 import { installation } from './installation.ts';
@@ -7,6 +8,16 @@ import { useProductName } from './session.ts';
 /** Title, description, canonical address and sharing meta of a page of the list. React lifts them into the head. */
 export function PublicPageHead({ path }: { path: string }) {
   return <PageHead page={publicPageAt(path)} />;
+}
+
+/** Returns the route of a page of the list: a screen under its head. */
+export function publicPage(path: string, Screen: ComponentType) {
+  return () => (
+    <>
+      <PublicPageHead path={path} />
+      <Screen />
+    </>
+  );
 }
 
 /** The same for a page that is not in the list of `web/lib/public-pages.ts`, which every browser gets. */

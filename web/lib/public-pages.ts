@@ -3,7 +3,7 @@ import type { PublicPage } from '#contract/public-page-schema.ts';
 /**
  * Every page that everyone may read, in the order of the site map. Prerendering, titles and sharing meta, sitemap, feed,
  * llms.txt and the Markdown twins are made from it: anyone who adds a public page adds it here and gives it a
- * `PublicPageHead`.
+ * route by `publicPage`.
  */
 export const publicPages: readonly PublicPage[] = [
   {

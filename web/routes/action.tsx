@@ -1,11 +1,4 @@
 import { ActionScreen } from '../features/accounts/action-screen.tsx';
-import { PageTitle } from '../lib/page-title.tsx';
+import { titledPage } from '../lib/page-title.tsx';
 
-export default function Action() {
-  return (
-    <>
-      <PageTitle page="Email action" />
-      <ActionScreen />
-    </>
-  );
-}
+export default titledPage('Email action', ActionScreen);

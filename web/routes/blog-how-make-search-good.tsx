@@ -1,11 +1,4 @@
 import { HowMakeSearchGood } from '../features/blog/how-make-search-good.tsx';
-import { PublicPageHead } from '../lib/public-page-head.tsx';
+import { publicPage } from '../lib/public-page-head.tsx';
 
-export default function SearchPost() {
-  return (
-    <>
-      <PublicPageHead path="/blog/how-make-search-good" />
-      <HowMakeSearchGood />
-    </>
-  );
-}
+export default publicPage('/blog/how-make-search-good', HowMakeSearchGood);

@@ -1,11 +1,4 @@
 import { BlogScreen } from '../features/blog/blog-screen.tsx';
-import { PublicPageHead } from '../lib/public-page-head.tsx';
+import { publicPage } from '../lib/public-page-head.tsx';
 
-export default function Blog() {
-  return (
-    <>
-      <PublicPageHead path="/blog" />
-      <BlogScreen />
-    </>
-  );
-}
+export default publicPage('/blog', BlogScreen);

@@ -1,11 +1,4 @@
 import { ChatScreen } from '../features/chat/chat-screen.tsx';
-import { PublicPageHead } from '../lib/public-page-head.tsx';
+import { publicPage } from '../lib/public-page-head.tsx';
 
-export default function Chat() {
-  return (
-    <>
-      <PublicPageHead path="/chat" />
-      <ChatScreen />
-    </>
-  );
-}
+export default publicPage('/chat', ChatScreen);

@@ -1,11 +1,4 @@
 import { ConfScreen } from '../features/conf/conf-screen.tsx';
-import { PublicPageHead } from '../lib/public-page-head.tsx';
+import { publicPage } from '../lib/public-page-head.tsx';
 
-export default function Conf() {
-  return (
-    <>
-      <PublicPageHead path="/conf" />
-      <ConfScreen />
-    </>
-  );
-}
+export default publicPage('/conf', ConfScreen);

@@ -1,11 +1,4 @@
 import { PeopleScreen } from '../features/operator/people-screen.tsx';
-import { PageTitle } from '../lib/page-title.tsx';
+import { titledPage } from '../lib/page-title.tsx';
 
-export default function ConsolePeople() {
-  return (
-    <>
-      <PageTitle page="People" />
-      <PeopleScreen />
-    </>
-  );
-}
+export default titledPage('People', PeopleScreen);

@@ -1,11 +1,4 @@
 import { CreateTeamScreen } from '../features/teams/create-team-screen.tsx';
-import { PageTitle } from '../lib/page-title.tsx';
+import { titledPage } from '../lib/page-title.tsx';
 
-export default function CreateTeam() {
-  return (
-    <>
-      <PageTitle page="Create team" />
-      <CreateTeamScreen />
-    </>
-  );
-}
+export default titledPage('Create team', CreateTeamScreen);

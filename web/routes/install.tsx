@@ -1,11 +1,4 @@
 import { InstallScreen } from '../features/keys/install/install-screen.tsx';
-import { PageTitle } from '../lib/page-title.tsx';
+import { titledPage } from '../lib/page-title.tsx';
 
-export default function Install() {
-  return (
-    <>
-      <PageTitle page="Install" />
-      <InstallScreen />
-    </>
-  );
-}
+export default titledPage('Install', InstallScreen);

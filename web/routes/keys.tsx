@@ -1,11 +1,4 @@
 import { KeysScreen } from '../features/keys/keys-screen.tsx';
-import { PageTitle } from '../lib/page-title.tsx';
+import { titledPage } from '../lib/page-title.tsx';
 
-export default function Keys() {
-  return (
-    <>
-      <PageTitle page="API Keys" />
-      <KeysScreen />
-    </>
-  );
-}
+export default titledPage('API Keys', KeysScreen);

@@ -1,11 +1,4 @@
 import { ConsentScreen } from '../features/connections/consent-screen.tsx';
-import { PageTitle } from '../lib/page-title.tsx';
+import { titledPage } from '../lib/page-title.tsx';
 
-export default function OauthConsent() {
-  return (
-    <>
-      <PageTitle page="Connect an application" />
-      <ConsentScreen />
-    </>
-  );
-}
+export default titledPage('Connect an application', ConsentScreen);

@@ -1,11 +1,4 @@
 import { OutboxScreen } from '../features/outbox/outbox-screen.tsx';
-import { PageTitle } from '../lib/page-title.tsx';
+import { titledPage } from '../lib/page-title.tsx';
 
-export default function Outbox() {
-  return (
-    <>
-      <PageTitle page="Outbox" />
-      <OutboxScreen />
-    </>
-  );
-}
+export default titledPage('Outbox', OutboxScreen);

@@ -1,11 +1,4 @@
 import { ResetRequestScreen } from '../features/accounts/reset-request-screen.tsx';
-import { PageTitle } from '../lib/page-title.tsx';
+import { titledPage } from '../lib/page-title.tsx';
 
-export default function ResetRequest() {
-  return (
-    <>
-      <PageTitle page="Reset password" />
-      <ResetRequestScreen />
-    </>
-  );
-}
+export default titledPage('Reset password', ResetRequestScreen);

@@ -1,11 +1,4 @@
 import { SignupScreen } from '../features/accounts/signup-screen.tsx';
-import { PageTitle } from '../lib/page-title.tsx';
+import { titledPage } from '../lib/page-title.tsx';
 
-export default function Signup() {
-  return (
-    <>
-      <PageTitle page="Sign up" />
-      <SignupScreen />
-    </>
-  );
-}
+export default titledPage('Sign up', SignupScreen);

@@ -1,11 +1,4 @@
 import { StatusScreen } from '../features/status/status-screen.tsx';
-import { PublicPageHead } from '../lib/public-page-head.tsx';
+import { publicPage } from '../lib/public-page-head.tsx';
 
-export default function Status() {
-  return (
-    <>
-      <PublicPageHead path="/status" />
-      <StatusScreen />
-    </>
-  );
-}
+export default publicPage('/status', StatusScreen);

@@ -1,11 +1,4 @@
 import { TestCheckoutScreen } from '../features/billing/test-mode/test-checkout-screen.tsx';
-import { PageTitle } from '../lib/page-title.tsx';
+import { titledPage } from '../lib/page-title.tsx';
 
-export default function TestCheckout() {
-  return (
-    <>
-      <PageTitle page="Test payment" />
-      <TestCheckoutScreen />
-    </>
-  );
-}
+export default titledPage('Test payment', TestCheckoutScreen);

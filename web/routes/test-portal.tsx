@@ -1,11 +1,4 @@
 import { TestPortalScreen } from '../features/billing/test-mode/test-portal-screen.tsx';
-import { PageTitle } from '../lib/page-title.tsx';
+import { titledPage } from '../lib/page-title.tsx';
 
-export default function TestPortal() {
-  return (
-    <>
-      <PageTitle page="Test billing portal" />
-      <TestPortalScreen />
-    </>
-  );
-}
+export default titledPage('Test billing portal', TestPortalScreen);

@@ -1,11 +1,4 @@
 import { TurbopufferScreen } from '../features/pages/turbopuffer-screen.tsx';
-import { PublicPageHead } from '../lib/public-page-head.tsx';
+import { publicPage } from '../lib/public-page-head.tsx';
 
-export default function Turbopuffer() {
-  return (
-    <>
-      <PublicPageHead path="/use-case/turbopuffer" />
-      <TurbopufferScreen />
-    </>
-  );
-}
+export default publicPage('/use-case/turbopuffer', TurbopufferScreen);
