@@ -1,4 +1,5 @@
 import { textDirective } from './anchor.ts';
+import { percentDecoded } from './lenient.ts';
 
 /** What the address of the viewer says beside the page: ours begin with `~`, everything else is the page's own. */
 export interface DocumentPlace {
@@ -57,7 +58,7 @@ export function placeOfDocument(location: { pathname: string; search: string; ha
   const own = new Map(
     fields.filter(isOwn).map((field) => {
       const [name = '', ...value] = field.split('=');
-      return [decoded(name), decoded(value.join('=').replaceAll('+', ' '))];
+      return [percentDecoded(name), percentDecoded(value.join('=').replaceAll('+', ' '))];
     }),
   );
   const pageQuery = fields.filter((field) => !isOwn(field)).join('&');
@@ -67,11 +68,11 @@ export function placeOfDocument(location: { pathname: string; search: string; ha
   const address = page
     .replace(/^([a-z][a-z0-9+.-]*):\/*/i, (_, scheme: string) => `${scheme}:${scheme === 'file' ? '///' : '//'}`)
     .replace(/\/%2F/gi, '//')
-    .replace(/%(?:2[DE]|3\d|4[1-9A-F]|5[\dA]|5F|6[1-9A-F]|7[\dAE])/gi, decoded);
+    .replace(/%(?:2[DE]|3\d|4[1-9A-F]|5[\dA]|5F|6[1-9A-F]|7[\dAE])/gi, percentDecoded);
   const tokens = Number(own.get(ownFields.tokens) ?? Number.NaN);
   return {
     address: pageQuery === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${pageQuery}`,
-    anchor: decoded(location.hash.slice(1) || encodedAnchor),
+    anchor: percentDecoded(location.hash.slice(1) || encodedAnchor),
     moduleId: own.get(ownFields.moduleId),
     visibility: visibilities.find((one) => one === own.get(ownFields.visibility)),
     passage: own.get(ownFields.passage),
@@ -82,15 +83,7 @@ export function placeOfDocument(location: { pathname: string; search: string; ha
 
 /** An address that was encoded whole hides its scheme's colon or the slashes behind it. */
 function unpacked(written: string): string {
-  return /^[a-z][a-z0-9+.-]*(?:%3A|:%2F)/i.test(written) ? decoded(written) : written;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return /^[a-z][a-z0-9+.-]*(?:%3A|:%2F)/i.test(written) ? percentDecoded(written) : written;
 }
 
 /** Without what may not stand in an address. */

@@ -43,3 +43,8 @@ export function methodNotAllowed(method: string, methods: string[], takesHead = 
 export function rateLimited(seconds: number): AppError {
   return new AppError('rate-limited', { values: { seconds }, retryAfterSeconds: seconds });
 }
+
+/** A source that is not indexed, with the reason in a sentence. */
+export function sourceRefused(reason: string): AppError {
+  return new AppError('source-refused', { values: { reason } });
+}

@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { connectionScope } from '#contract/connections.ts';
 import { errorTable } from '#contract/errors.ts';
+import { jsonOf } from '#contract/lenient.ts';
 import * as limits from '#contract/limits.ts';
 import { AppError, bodyTooLarge } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
@@ -68,7 +69,7 @@ export function createMcpHandler(deps: McpHttpDeps): McpHttpHandler {
     }
     const read = await readRequestBody(request, limits.requestBytesMax);
     if (read.tooLarge) throw bodyTooLarge(limits.requestBytesMax);
-    const body = parseJson(read.text);
+    const body = jsonOf(read.text);
     if (body === undefined) return protocolFailure(400, { code: -32700, message: 'The body is not valid JSON.' });
     if (Array.isArray(body) && body.length > batchMessagesMax) {
       const message = `A batch may have at most ${batchMessagesMax} messages.`;
@@ -121,14 +122,6 @@ function metaOf(body: unknown): Meta | undefined {
   return typeof meta === 'object' && meta !== null ? (meta as Meta) : undefined;
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function hostOf(request: Request): string {
   return request.headers.get('host') ?? new URL(request.url).host;
 }
@@ -168,7 +161,7 @@ async function passingFailure(error: AppError, retryAfterSeconds: number, reques
 async function idOfToolCall(request: Request): Promise<string | number | undefined> {
   if (request.method !== 'POST' || request.bodyUsed) return undefined;
   const read = await readRequestBody(request, limits.requestBytesMax);
-  const body = read.tooLarge ? undefined : parseJson(read.text);
+  const body = read.tooLarge ? undefined : jsonOf(read.text);
   if (typeof body !== 'object' || body === null || !('method' in body) || body.method !== 'tools/call')
     return undefined;
   const id = 'id' in body ? body.id : undefined;

@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/server';
+import { jsonOf } from '#contract/lenient.ts';
 import * as limits from '#contract/limits.ts';
 
 /** What the server says to one message. */
@@ -81,7 +82,7 @@ export class ServerLink {
     const said = { status: response.status, text: await response.text() };
     const id = response.headers.get(sessionHeader);
     if (isRequest(message, 'initialize') && id !== null) {
-      const answer = bodyOf(said) as { result?: { protocolVersion?: string } } | undefined;
+      const answer = jsonOf(said.text) as { result?: { protocolVersion?: string } } | undefined;
       this.#session = { id, protocolVersion: answer?.result?.protocolVersion ?? assumedProtocolVersion };
     }
     return said;
@@ -115,15 +116,6 @@ function messagesOf(hear: Hear): (chunk: Uint8Array) => Promise<void> {
 
 export function isRequest(message: JSONRPCMessage, method: string): message is JSONRPCRequest {
   return 'method' in message && 'id' in message && message.method === method;
-}
-
-/** The JSON of an answer; undefined when it is none. */
-export function bodyOf({ text }: ServerResponse): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function headersOf(message: JSONRPCMessage, session: Session | undefined): Record<string, string> {

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { jsonOf } from '#contract/lenient.ts';
 
 const lineCharactersMax = 1_000_000;
 
@@ -80,12 +81,7 @@ export class StdioLines implements Transport {
 
 /** The message of a line; undefined for anything else. */
 function messageOf(line: string): JSONRPCMessage | undefined {
-  let said: Partial<Record<'jsonrpc' | 'id' | 'method', unknown>> | null;
-  try {
-    said = JSON.parse(line) as typeof said;
-  } catch {
-    return undefined;
-  }
+  const said = jsonOf(line) as Partial<Record<'jsonrpc' | 'id' | 'method', unknown>> | null | undefined;
   if (typeof said !== 'object' || said?.jsonrpc !== '2.0') return undefined;
   const hasId = typeof said.id === 'string' || typeof said.id === 'number';
   const isCall = typeof said.method === 'string' && (hasId || said.id === undefined);

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/server';
-import { bodyOf, type Hear, isRequest, type ServerAddress, ServerLink, type ServerResponse } from './server-link.ts';
+import { jsonOf } from '#contract/lenient.ts';
+import { type Hear, isRequest, type ServerAddress, ServerLink, type ServerResponse } from './server-link.ts';
 import { StdioLines } from './stdio-lines.ts';
 
 export interface ThinStdioDeps extends ServerAddress {
@@ -71,7 +72,7 @@ async function answerTo(message: JSONRPCMessage, link: ServerLink, hear: Hear): 
 }
 
 function withId(id: string | number, response: ServerResponse): JSONRPCMessage {
-  const body = bodyOf(response);
+  const body = jsonOf(response.text);
   if (typeof body !== 'object' || body === null || !('jsonrpc' in body)) {
     return failureTo(id, `The server answers ${response.status}. Check its address.`);
   }

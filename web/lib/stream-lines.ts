@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { jsonOf } from '#contract/lenient.ts';
 import { errorFromEnvelope, offlineError, unreadableError } from './api-error.ts';
 import { workspaceHeader } from './request.ts';
 
@@ -57,11 +58,7 @@ async function* piecesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal):
 }
 
 function parseLine<Line extends z.ZodType>(line: Line, text: string, status: number): z.output<Line> {
-  try {
-    const parsed = line.safeParse(JSON.parse(text));
-    if (parsed.success) return parsed.data;
-  } catch {
-    // No JSON: told below, like JSON of another shape.
-  }
+  const parsed = line.safeParse(jsonOf(text));
+  if (parsed.success) return parsed.data;
   throw unreadableError(status);
 }

@@ -1,7 +1,7 @@
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import * as limits from '#contract/limits.ts';
-import { AppError } from '#server/app-error.ts';
+import { sourceRefused } from '#server/app-error.ts';
 import { GitError } from '#server/platform/git/git-error.ts';
 import { fullNameOf, parseRemote } from '#server/platform/git/git-remote.ts';
 import { parseGitAddress, repositoryKeyOf } from './git-address.ts';
@@ -97,17 +97,17 @@ export function parseSource(text: string): ParsedSource {
   }
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) {
-    throw refused(
+    throw sourceRefused(
       `"${text}" is neither an address nor the absolute path of a folder. Give an address such as https://docs.example.org/.`,
     );
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw refused(
+    throw sourceRefused(
       `Addresses of the kind ${url.protocol} are not read. Give one that starts with https://, http:// or ssh://.`,
     );
   }
   if (url.username !== '' || url.password !== '') {
-    throw refused(
+    throw sourceRefused(
       'Take the name and password out of the address; credentials in an address would be stored in the clear.',
     );
   }
@@ -124,13 +124,13 @@ export function isPdfFile(url: string): boolean {
 export function gitSource(parts: Pick<SourceOf<'git'>, 'url' | 'ref' | 'folder'>): ParsedSource {
   const folder = parts.folder?.replace(/^\/+|\/+$/g, '') || undefined;
   if (folder?.split('/').some((part) => ['', '.', '..'].includes(part))) {
-    throw refused(`"${parts.folder}" is no folder of a repository. Write it as docs/guide.`);
+    throw sourceRefused(`"${parts.folder}" is no folder of a repository. Write it as docs/guide.`);
   }
   try {
     parseRemote(parts.url);
     if (parts.ref !== undefined) fullNameOf(parts.ref);
   } catch (error) {
-    if (error instanceof GitError) throw refused(error.message);
+    if (error instanceof GitError) throw sourceRefused(error.message);
     throw error;
   }
   return { kind: 'git', url: parts.url, ref: parts.ref, folder };
@@ -171,8 +171,4 @@ function pathParts(path: string): string[] {
   const parts = path.split('/').filter((part) => part !== '');
   const last = parts.at(-1);
   return last !== undefined && /\.(html?|md|txt|xml)$/i.test(last) ? parts.slice(0, -1) : parts;
-}
-
-function refused(reason: string): AppError {
-  return new AppError('source-refused', { values: { reason } });
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { JobRun } from '#contract/library.ts';
 import * as limits from '#contract/limits.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError, sourceRefused } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { holdUser, tellRefusal } from '#server/features/accounts/index.ts';
 import { listModules } from '#server/features/catalog/index.ts';
@@ -73,13 +73,13 @@ function shownAddress({ url, ref, folder }: NamedSource): string {
   const named = parts.filter((part) => part !== '').join(', ');
   const shown = named === '' ? url : `${url} (${named})`;
   // What is shown to a person must be what is read, letter by letter.
-  if (/[\p{C}\p{Z}]/u.test(shown.replaceAll(' ', ''))) throw refused('It holds characters that cannot be seen.');
+  if (/[\p{C}\p{Z}]/u.test(shown.replaceAll(' ', ''))) throw sourceRefused('It holds characters that cannot be seen.');
   return shown;
 }
 
 function askableModule({ kind, moduleId }: NamedSource): string {
   if (kind === 'folder')
-    throw refused('Folders are added by the operator. Give the address of a site or a repository.');
+    throw sourceRefused('Folders are added by the operator. Give the address of a site or a repository.');
   return moduleId;
 }
 
@@ -89,7 +89,7 @@ async function requireContactable(ctx: Context, url: string, checkHost: CheckHos
     checkHost(parseRemote(url));
   } catch (error) {
     if (error instanceof OutboundError || error instanceof GitError)
-      throw refused(await tellRefusal(ctx, error.message));
+      throw sourceRefused(await tellRefusal(ctx, error.message));
     throw error;
   }
 }
@@ -166,8 +166,4 @@ function isStanding(request: RequestRow, now: number): boolean {
   if (request.state === 'pending') return true;
   const declinedSince = now - limits.indexRequestDeclinedHours * hourMs;
   return request.state === 'declined' && (request.answeredAt ?? 0) > declinedSince;
-}
-
-function refused(reason: string): AppError {
-  return new AppError('source-refused', { values: { reason } });
 }

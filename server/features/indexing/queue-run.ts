@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AppError } from '#server/app-error.ts';
+import { AppError, sourceRefused } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { findUser } from '#server/features/accounts/index.ts';
 import {
@@ -113,7 +113,7 @@ async function requireContactable(tx: Transaction, ctx: Context, source: Source)
     const user = actor.kind === 'anonymous' ? undefined : await findUser(tx, actor.userId);
     const isOperator = actor.kind === 'operator' || user?.isOperator === 1;
     const reason = isOperator ? error.message : refusalForOthers(error.message);
-    throw new AppError('source-refused', { values: { reason } });
+    throw sourceRefused(reason);
   }
 }
 

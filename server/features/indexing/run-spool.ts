@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readBlob } from '#server/ingest/build/read-blob.ts';
 import {
   decodeSpoolChunk,
   joinSpoolLines,
@@ -120,7 +121,7 @@ export async function openRunSpool(parts: RunSpoolParts, spoolId: string): Promi
 }
 
 async function* recordsOf(blobs: Blobs, chunks: readonly BlobEntry[]): AsyncIterable<SpoolRecord> {
-  for (const { key } of chunks) yield* decodeSpoolChunk(await readWhole(blobs, key));
+  for (const { key } of chunks) yield* decodeSpoolChunk(await readBlob(blobs, key));
 }
 
 function newKey(prefix: string, number: number): string {
@@ -129,13 +130,4 @@ function newKey(prefix: string, number: number): string {
 
 function numberOf(prefix: string, key: string | undefined): number {
   return key === undefined ? -1 : Number.parseInt(key.slice(prefix.length), 10);
-}
-
-async function readWhole(blobs: Blobs, key: string): Promise<Uint8Array> {
-  const blob = await blobs.open(key);
-  try {
-    return blob.read(0, blob.byteLength);
-  } finally {
-    blob.close();
-  }
 }

@@ -1,5 +1,5 @@
 import type { JobRun, StartIndexJobInput } from '#contract/library.ts';
-import { AppError } from '#server/app-error.ts';
+import { sourceRefused } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { isOperator, requireUserId } from '#server/features/accounts/index.ts';
 import {
@@ -174,8 +174,4 @@ function seedsOf(input: StartIndexJobInput): string[] {
     if (parsed.kind !== 'site') throw sourceRefused(`"${seed}" is not an address.`);
     return parsed.url;
   });
-}
-
-function sourceRefused(reason: string): AppError {
-  return new AppError('source-refused', { values: { reason } });
 }

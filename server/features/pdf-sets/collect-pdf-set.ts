@@ -1,5 +1,5 @@
 import * as limits from '#contract/limits.ts';
-import { AppError } from '#server/app-error.ts';
+import { sourceRefused } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { sourceOfKind } from '#server/features/catalog/index.ts';
 import { type Collect, type CollectRun, createReasonCounts } from '#server/features/indexing/index.ts';
@@ -22,7 +22,7 @@ export function createPdfCollector({ parser }: { parser: PdfParser }): Collect {
     const workspace = lease.row.workspace as Owner;
     const set = await findSet(ctx.db.query, workspace, setId);
     const files = set === undefined ? [] : await listFiles(ctx.db.query, [set.id]);
-    if (set === undefined || files.length === 0) throw refused('The PDF set is empty or was removed.');
+    if (set === undefined || files.length === 0) throw sourceRefused('The PDF set is empty or was removed.');
     const reasons = createReasonCounts();
     const counts = { found: files.length, fetched: 0, unchanged: 0, skipped: 0, failed: 0, contentBytes: 0 };
     let snippets = 0;
@@ -60,7 +60,7 @@ export function createPdfCollector({ parser }: { parser: PdfParser }): Collect {
       announce();
     };
     await inTurns(files, filesAtOnce, read);
-    if (counts.fetched + counts.unchanged === 0) throw refused(await whyNone(ctx, set));
+    if (counts.fetched + counts.unchanged === 0) throw sourceRefused(await whyNone(ctx, set));
     return { ...counts, skipReasons: JSON.stringify(reasons.list()) };
   };
 }
@@ -138,10 +138,6 @@ async function inTurns<T>(all: readonly T[], atOnce: number, work: (one: T) => P
 async function whyNone(ctx: Context, set: PdfSetRow): Promise<string> {
   const [first] = (await listFiles(ctx.db.query, [set.id])).filter(({ lastError }) => lastError !== null);
   return first === undefined ? 'No file of the PDF set can be read.' : `${first.name}: ${first.lastError ?? ''}`;
-}
-
-function refused(reason: string): AppError {
-  return new AppError('source-refused', { values: { reason } });
 }
 
 /** What an attempt before this one has read of a file, which is in the spool. */

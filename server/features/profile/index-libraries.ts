@@ -2,7 +2,7 @@ import type { OutputOf, ParsedInputOf } from '#contract/endpoint.ts';
 import type { JobRun } from '#contract/library.ts';
 import * as limits from '#contract/limits.ts';
 import type { LibraryOffer, Pin, profileEndpoints } from '#contract/profile.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError, sourceRefused } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { listModules, ownerForWriting } from '#server/features/catalog/index.ts';
 import { recogniseSource, startIndexJob } from '#server/features/indexing/index.ts';
@@ -39,7 +39,7 @@ export async function indexLibraries(
   for (const one of input.libraries) {
     const { ecosystem, name, version } = one;
     const start = async (): Promise<JobRun> => {
-      if (!pinned.includes(one)) throw refused(notPinned);
+      if (!pinned.includes(one)) throw sourceRefused(notPinned);
       const offer = await offerFor(ctx, one, offersOf, deps);
       return startRun(ctx, { offer, library: nameOf(one), visibility: input.visibility ?? 'private' }, deps);
     };
@@ -74,11 +74,11 @@ async function offerFor(
   if (one.address === undefined) {
     const { offers, fault } = offersOf(one);
     const [best] = offers ?? [];
-    if (best === undefined) throw refused(fault ?? 'Its registry declares no address. Give one yourself.');
+    if (best === undefined) throw sourceRefused(fault ?? 'Its registry declares no address. Give one yourself.');
     return best;
   }
   if (!(await isUsable(ctx, one.address, 'git', deps))) {
-    throw refused(`"${one.address}" is no address under https of a site or a repository.`);
+    throw sourceRefused(`"${one.address}" is no address under https of a site or a repository.`);
   }
   const { kind, url, ref } = await recogniseSource(ctx, { address: one.address });
   if (kind !== 'git') return { kind: 'documentation', address: one.address, tag: null, version: null };
@@ -107,8 +107,4 @@ async function libraryNamer(ctx: Context): Promise<(pin: Pin) => string> {
     const wanted = matchNameOf(ecosystem, name);
     return modules.find((module) => libraryNamesOf(module).includes(wanted))?.library ?? name;
   };
-}
-
-function refused(reason: string): AppError {
-  return new AppError('source-refused', { values: { reason } });
 }

@@ -1,4 +1,4 @@
-import { AppError } from '#server/app-error.ts';
+import { type AppError, sourceRefused } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { type SourceOf, sourceOfKind } from '#server/features/catalog/index.ts';
 import {
@@ -215,7 +215,7 @@ function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
 function nothingToRead({ url, folder }: SourceOf<'git'>, leftOut: ReasonCount[]): AppError {
   const where = folder === undefined ? url : `the folder ${folder} of ${url}`;
   const reason = `There is nothing to read in ${where}: no documentation and no text.${sayLeftOut(leftOut)}`;
-  return new AppError('source-refused', { values: { reason } });
+  return sourceRefused(reason);
 }
 
 /** How the hosts that are known by name write the address of a file. */

@@ -1,5 +1,5 @@
 import type { SourceSecret } from '#contract/source-credentials.ts';
-import { AppError } from '#server/app-error.ts';
+import { sourceRefused } from '#server/app-error.ts';
 import type { GitCredential } from '#server/platform/git/index.ts';
 
 /** A stored secret as git shows it; a cookie or header is for sites. */
@@ -15,7 +15,7 @@ export function gitCredentialOf(secret: SourceSecret): GitCredential {
     case 'header':
     case 'cookie': {
       const reason = `A ${secret.kind} lets no one into a repository. Store a token, a password or an SSH key for it.`;
-      throw new AppError('source-refused', { values: { reason } });
+      throw sourceRefused(reason);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { jsonOf } from '#contract/lenient.ts';
 import type { DeliveryRefusal } from '#contract/repositories.ts';
 
 /** What a host of repositories has sent, before anything in it counts. */
@@ -97,11 +98,7 @@ function firstOf(names: readonly string[], header: PushDelivery['header']): stri
 }
 
 function refIn(body: Buffer): string | undefined {
-  try {
-    const { ref } = (JSON.parse(body.toString('utf8')) ?? {}) as { ref?: unknown };
-    return typeof ref === 'string' && ref.startsWith('refs/') ? ref.slice(0, 500) : undefined;
-  } catch {
-    // Signed, but no JSON: every branch is looked at.
-    return undefined;
-  }
+  // Signed, but no JSON: every branch is looked at.
+  const { ref } = (jsonOf(body.toString('utf8')) ?? {}) as { ref?: unknown };
+  return typeof ref === 'string' && ref.startsWith('refs/') ? ref.slice(0, 500) : undefined;
 }

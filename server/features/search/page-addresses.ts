@@ -1,3 +1,4 @@
+import { percentDecoded } from '#contract/lenient.ts';
 import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 
@@ -23,7 +24,7 @@ export function parseAddress(address: string): AskedAddress {
   if (url === null || (url.hostname === '' && url.protocol !== 'file:') || /\s/.test(written)) {
     throw invalid('give the address of a page, for example one of a search result');
   }
-  const fragment = decoded(url.hash.slice(1));
+  const fragment = percentDecoded(url.hash.slice(1));
   url.hash = '';
   return { candidates: variantsOf(url), fragment };
 }
@@ -54,14 +55,6 @@ function pathVariants(path: string): string[] {
 function protocolsOf(url: URL): string[] {
   if (url.protocol === 'http:') return ['http:', 'https:'];
   return url.protocol === 'https:' ? ['https:', 'http:'] : [url.protocol];
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }
 
 function invalid(reason: string): AppError {

@@ -1,5 +1,5 @@
 import type { SourceSecret } from '#contract/source-credentials.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError, sourceRefused } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 import { type SealingKeys, unseal } from '#server/platform/sealing.ts';
@@ -32,7 +32,7 @@ export async function requireCredentialFor(
   if (row === undefined) throw new AppError('source-credential-not-found');
   if (row.origin !== credentialOriginOf(use.url)) {
     const reason = `The credential "${row.label}" is for ${row.origin} and is sent nowhere else. Choose one for ${use.url}.`;
-    throw new AppError('source-refused', { values: { reason } });
+    throw sourceRefused(reason);
   }
 }
 

@@ -1,3 +1,4 @@
+import { percentDecoded } from '#contract/lenient.ts';
 import type { Block, ExtractedDocument, Link } from '../document.ts';
 
 /** More links than any real page has; the rest of them are not followed. */
@@ -95,14 +96,5 @@ export function titleFromUrl(url: string): string {
   if (!URL.canParse(url)) return url;
   const name = new URL(url).pathname.split('/').filter(Boolean).at(-1) ?? '';
   const stem = name.replace(/(?:\.[a-z]{1,8}){1,2}$/i, '');
-  return safeDecode(stem).replace(/[-_]+/g, ' ').trim() || new URL(url).host || url;
-}
-
-function safeDecode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (error instanceof URIError) return text;
-    throw error;
-  }
+  return percentDecoded(stem).replace(/[-_]+/g, ' ').trim() || new URL(url).host || url;
 }

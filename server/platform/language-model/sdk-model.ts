@@ -4,6 +4,7 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
+import { jsonOf } from '#contract/lenient.ts';
 import {
   type LanguageModel,
   ModelError,
@@ -134,13 +135,4 @@ function reasonOf(error: unknown): string {
     'statusCode' in error && typeof error.statusCode === 'number' ? ` with status ${error.statusCode}` : '';
   const cause = 'cause' in error && error.cause instanceof Error ? `, ${error.cause.name}` : '';
   return `${error instanceof Error ? error.name : 'a fault'}${status}${cause}`;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Written by a model, so it may be anything; the tool says that it was not understood.
-    return undefined;
-  }
 }

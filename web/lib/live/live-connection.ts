@@ -1,4 +1,5 @@
 import type { OutputOf } from '#contract/endpoint.ts';
+import { jsonOf } from '#contract/lenient.ts';
 import { type LiveEvent, liveEndpoints, liveEventSchema } from '#contract/live.ts';
 import { callApi } from '../api-client.ts';
 import { individualWorkspace } from '../workspace.ts';
@@ -46,7 +47,7 @@ function followStream(hear: Hear, place: Place, signal: AbortSignal): Promise<'o
         pause = pauseMs.first;
       });
       stream.onmessage = ({ data, lastEventId }: MessageEvent<string>) => {
-        const event = liveEventSchema.safeParse(parseJson(data));
+        const event = liveEventSchema.safeParse(jsonOf(data));
         if (!event.success) return;
         hear(event.data, lastEventId);
         if (event.data.type === 'ended') end('over');
@@ -103,13 +104,4 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
       { once: true },
     );
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A line that is not JSON is not one of our events; the schema refuses undefined.
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { percentDecoded } from '#contract/lenient.ts';
 import { type Fields, fieldsOf, isFields } from '../parsed-data.ts';
 
 /** References that lead to references; longer chains are circles. */
@@ -29,7 +30,7 @@ export class Description {
     if (!reference.startsWith('#/')) return undefined;
     let found: unknown = this.root;
     for (const part of reference.slice(2).split('/')) {
-      const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
+      const key = percentDecoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
       if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
       found = (found as Record<string, unknown>)[key];
     }
@@ -39,14 +40,5 @@ export class Description {
 
 /** Last part of a reference, which names what it leads to. */
 export function referenceName(reference: string): string {
-  return decoded(reference.slice(reference.lastIndexOf('/') + 1)).replaceAll('~1', '/');
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch (error) {
-    if (error instanceof URIError) return part;
-    throw error;
-  }
+  return percentDecoded(reference.slice(reference.lastIndexOf('/') + 1)).replaceAll('~1', '/');
 }

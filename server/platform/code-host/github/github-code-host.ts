@@ -1,5 +1,6 @@
 import type { createAppAuth } from '@octokit/auth-app';
 import type { HostingMethod } from '#contract/hosting.ts';
+import { jsonOf } from '#contract/lenient.ts';
 import type { Outbound } from '../../outbound/index.ts';
 import { type CodeHost, CodeHostError, type HostEvent } from '../code-host.ts';
 import { eventAnswer, installationOf } from './github-answers.ts';
@@ -44,7 +45,7 @@ const kinds: Record<string, HostEvent['kind']> = {
  */
 const readGithubEvent: CodeHost['readEvent'] = async ({ body, event, signature, secretsOf }) => {
   const text = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(body);
-  const said = eventAnswer.safeParse(parsed(text));
+  const said = eventAnswer.safeParse(jsonOf(text));
   const repositoryId = said.data?.repository?.id;
   const { verify } = await import('@octokit/webhooks-methods');
   const secrets = secretsOf(repositoryId === undefined ? undefined : String(repositoryId));
@@ -65,15 +66,6 @@ const readGithubEvent: CodeHost['readEvent'] = async ({ body, event, signature, 
     accountId: sender ? String(sender.id) : undefined,
   };
 };
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // No JSON: the signature will say whether it came from GitHub at all.
-    return undefined;
-  }
-}
 
 type AppAuth = ReturnType<typeof createAppAuth>;
 
