@@ -1,3 +1,6 @@
+import { jsonOf } from '#contract/lenient.ts';
+import { readStored, writeStored } from './browser-storage.ts';
+
 const storageName = 'pending-invite';
 
 interface Kept {
@@ -6,30 +9,20 @@ interface Kept {
   uid: string | null;
 }
 
-/** Keeps the token of an invite link over a sign-in, in this tab, with who opened it; null for a visitor. */
+/**
+ * Keeps the token of an invite link over a sign-in, in this tab, with who opened it; null for a visitor. Where it cannot be
+ * stored, the link's own address still has the token.
+ */
 export function rememberInvite(token: string, uid: string | null): void {
-  try {
-    sessionStorage.setItem(storageName, JSON.stringify({ token, uid } satisfies Kept));
-  } catch {
-    // Storage may be switched off: the link's own address still has the token.
-  }
+  writeStored('sessionStorage', storageName, JSON.stringify({ token, uid } satisfies Kept));
 }
 
 /** The token that is kept for this person; one that came while someone else was signed in is not theirs. */
 export function pendingInvite(uid: string | null): string | null {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(storageName) ?? 'null') as Kept | null;
-    return kept !== null && (kept.uid === null || kept.uid === uid) ? kept.token : null;
-  } catch {
-    // Storage is switched off, or holds something else under this name.
-    return null;
-  }
+  const kept = jsonOf(readStored('sessionStorage', storageName) ?? '') as Kept | null | undefined;
+  return kept && (kept.uid === null || kept.uid === uid) ? kept.token : null;
 }
 
 export function forgetInvite(): void {
-  try {
-    sessionStorage.removeItem(storageName);
-  } catch {
-    // Storage is switched off: nothing is kept in it.
-  }
+  writeStored('sessionStorage', storageName, null);
 }

@@ -1,7 +1,9 @@
 import { useSyncExternalStore } from 'react';
+import { readStored, storedChanges, writeStored } from './browser-storage.ts';
 
 const storageName = 'outbox-seen';
 const changed = 'outbox-seen';
+const subscribe = storedChanges(changed);
 
 /** When the newest mail of the outbox was sent that this browser has shown; 0 before the first. */
 export function useSeenMails(): number {
@@ -11,28 +13,11 @@ export function useSeenMails(): number {
 /** Notes that mails up to this instant have been shown. */
 export function noteSeenMails(sentAt: number): void {
   if (sentAt <= read()) return;
-  try {
-    localStorage.setItem(storageName, String(sentAt));
-  } catch {
-    // Storage may be switched off: the note about waiting mails then stays.
-  }
+  // Where it cannot be stored, the note about waiting mails stays.
+  writeStored('localStorage', storageName, String(sentAt));
   window.dispatchEvent(new Event(changed));
 }
 
-function subscribe(notify: () => void): () => void {
-  window.addEventListener('storage', notify);
-  window.addEventListener(changed, notify);
-  return () => {
-    window.removeEventListener('storage', notify);
-    window.removeEventListener(changed, notify);
-  };
-}
-
 function read(): number {
-  try {
-    return Number(localStorage.getItem(storageName)) || 0;
-  } catch {
-    // Storage may be switched off.
-    return 0;
-  }
+  return Number(readStored('localStorage', storageName)) || 0;
 }

@@ -1,3 +1,5 @@
+import { writeStored } from './browser-storage.ts';
+
 /**
  * Under this name this browser notes that someone is signed in. It proves nothing and opens nothing. The page is marked with it,
  * or by the server that was sent a session, before scripts run, so that those of visitors can wait (`scripts/start-of-pages.ts`).
@@ -10,10 +12,6 @@ export const signedInScript = `try{if(localStorage.getItem(${JSON.stringify(sign
 /** Notes, or forgets, that someone is signed in; a page that was marked for no one is marked no longer. */
 export function noteSignedIn(isSignedIn: boolean): void {
   if (!isSignedIn) delete document.documentElement.dataset['signedIn'];
-  try {
-    if (isSignedIn) localStorage.setItem(signedInNote, 'yes');
-    else localStorage.removeItem(signedInNote);
-  } catch {
-    // Storage is switched off: then the server alone marks pages.
-  }
+  // Where it cannot be stored, the server alone marks pages.
+  writeStored('localStorage', signedInNote, isSignedIn ? 'yes' : null);
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { readStored, storedChanges, writeStored } from './browser-storage.ts';
 
 /** The workspace of one's own, and the one that is selected until another is. */
 export const individualWorkspace = 'individual';
@@ -6,6 +7,7 @@ export const individualWorkspace = 'individual';
 const storageName = 'workspace';
 const requestedName = 'requested-team';
 const changed = 'workspace-changed';
+const subscribe = storedChanges(changed);
 
 /** The selected workspace, a team's id or 'individual': remembered by this browser, the same in all of its tabs. */
 export function useWorkspace(): [string, (workspace: string) => void] {
@@ -20,12 +22,12 @@ export function useWorkspaceId(): string {
 
 /** What `useWorkspace` answers, for code outside components. */
 export function selectedWorkspace(): string {
-  return unsaved ?? readStored(localStorageOf(), storageName) ?? individualWorkspace;
+  return unsaved ?? readStored('localStorage', storageName) ?? individualWorkspace;
 }
 
 /** Selects a workspace in this browser. Whether you may work there is decided by the server with each call. */
 export function selectWorkspace(workspace: string): void {
-  unsaved = writeStored(localStorageOf(), storageName, workspace) ? undefined : workspace;
+  unsaved = writeStored('localStorage', storageName, workspace) ? undefined : workspace;
   window.dispatchEvent(new Event(changed));
 }
 
@@ -36,57 +38,15 @@ export function resetWorkspace(): void {
 
 /** Keeps the team that an address named until it is known whether it is one of the person's. For this tab only. */
 export function requestTeam(teamId: string): void {
-  writeStored(sessionStorageOf(), requestedName, teamId);
+  writeStored('sessionStorage', requestedName, teamId);
 }
 
 /** The team that was asked for, once. */
 export function takeRequestedTeam(): string | null {
-  const storage = sessionStorageOf();
-  const teamId = readStored(storage, requestedName);
-  if (teamId !== null) storage?.removeItem(requestedName);
+  const teamId = readStored('sessionStorage', requestedName);
+  writeStored('sessionStorage', requestedName, null);
   return teamId;
 }
 
 /** Selected, but not stored: storage may be switched off or full. */
 let unsaved: string | undefined;
-
-function subscribe(notify: () => void): () => void {
-  window.addEventListener('storage', notify);
-  window.addEventListener(changed, notify);
-  return () => {
-    window.removeEventListener('storage', notify);
-    window.removeEventListener(changed, notify);
-  };
-}
-
-function localStorageOf(): Storage | undefined {
-  try {
-    return window.localStorage;
-  } catch {
-    // Storage may be switched off.
-    return undefined;
-  }
-}
-
-function sessionStorageOf(): Storage | undefined {
-  try {
-    return window.sessionStorage;
-  } catch {
-    // Storage may be switched off.
-    return undefined;
-  }
-}
-
-function readStored(storage: Storage | undefined, name: string): string | null {
-  return storage?.getItem(name) ?? null;
-}
-
-function writeStored(storage: Storage | undefined, name: string, value: string): boolean {
-  try {
-    storage?.setItem(name, value);
-    return storage !== undefined;
-  } catch {
-    // Storage may be full.
-    return false;
-  }
-}

@@ -1,11 +1,12 @@
 import { ArrowUp, Square } from 'lucide-react';
 import { type ReactNode, type RefObject, useLayoutEffect, useState } from 'react';
+import { readStored, writeStored } from '../../lib/browser-storage.ts';
 import { Button } from '../../ui/button.tsx';
 import { emptyFault, lengthFault } from './question-fault.ts';
 
 interface ComposerProps {
   inputRef: RefObject<HTMLTextAreaElement | null>;
-  /** Under which the draft is kept. */
+  /** Names the draft, the question that is not sent yet: this tab keeps it over a reload and a visit to a source. */
   draftName: string;
   isAnswering: boolean;
   placeholder: string;
@@ -18,7 +19,8 @@ interface ComposerProps {
 /** Where a question is written: Enter sends, Shift and Enter begin a line. */
 export function Composer(props: ComposerProps) {
   const { inputRef, draftName, isAnswering, placeholder, onSend, onStop, children } = props;
-  const [text, setText] = useState(() => readDraft(draftName));
+  const draftKey = `chat-draft:${draftName}`;
+  const [text, setText] = useState(() => readStored('sessionStorage', draftKey) ?? '');
   const [isEmptyTold, setIsEmptyTold] = useState(false);
   const tooLong = lengthFault(text);
   useGrowing(inputRef, text);
@@ -26,7 +28,7 @@ export function Composer(props: ComposerProps) {
   const change = (next: string) => {
     setText(next);
     setIsEmptyTold(false);
-    writeDraft(draftName, next);
+    writeStored('sessionStorage', draftKey, next || null);
   };
   const send = () => {
     if (isAnswering || tooLong !== undefined) return;
@@ -101,23 +103,4 @@ function useGrowing(inputRef: RefObject<HTMLTextAreaElement | null>, text: strin
     input.style.height = 'auto';
     input.style.height = `${input.scrollHeight}px`;
   }, [inputRef, text]);
-}
-
-/** The question that is not sent yet, for this tab: kept over a reload and a visit to a source. */
-function readDraft(name: string): string {
-  try {
-    return sessionStorage.getItem(`chat-draft:${name}`) ?? '';
-  } catch {
-    // Storage may be switched off.
-    return '';
-  }
-}
-
-function writeDraft(name: string, text: string): void {
-  try {
-    if (text === '') sessionStorage.removeItem(`chat-draft:${name}`);
-    else sessionStorage.setItem(`chat-draft:${name}`, text);
-  } catch {
-    // Switched off or full: then the draft lives as long as the page.
-  }
 }
