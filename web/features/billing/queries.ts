@@ -113,60 +113,56 @@ export function useOpenPortal(payer: Payer) {
   });
 }
 
-/** `onDone` is called even when what was pressed is gone from the page by then, since the new plan is shown. */
-export function useChangePlan(payer: Payer, onDone: () => void) {
-  const adopt = useAdoptBilling(payer);
+/**
+ * A change that answers the billing it leads to: shows it, and reads again what follows from it (invoices, credits, the team).
+ * `onDone` is called even when what was pressed is gone from the page by then, since the new plan is shown.
+ */
+function useBillingChange<Input = void>(
+  payer: Payer,
+  change: (input: Input) => Promise<{ billing: Billing }>,
+  onDone?: () => void,
+) {
+  const client = useQueryClient();
   return useMutation({
-    mutationFn: async (tier: PaidTier) =>
-      payer === null
-        ? callApi(billingEndpoints.changePlan, { tier })
-        : callApi(teamBillingEndpoints.changeTeamPlan, { teamId: payer, tier }),
+    mutationFn: change,
     retry: false,
     onSuccess: ({ billing }) => {
-      onDone();
-      return adopt(billing);
+      onDone?.();
+      client.setQueryData(billingOptions(payer).queryKey, billing);
+      return Promise.all(
+        [keyOf(payer), ['credits'], ['teams']].map((queryKey) => client.invalidateQueries({ queryKey })),
+      );
     },
   });
+}
+
+export function useChangePlan(payer: Payer, onDone: () => void) {
+  const change = (tier: PaidTier) =>
+    payer === null
+      ? callApi(billingEndpoints.changePlan, { tier })
+      : callApi(teamBillingEndpoints.changeTeamPlan, { teamId: payer, tier });
+  return useBillingChange(payer, change, onDone);
 }
 
 export function useCancelSubscription(payer: Payer) {
-  const adopt = useAdoptBilling(payer);
-  return useMutation({
-    mutationFn: async () =>
-      payer === null
-        ? callApi(billingEndpoints.cancelSubscription, {})
-        : callApi(teamBillingEndpoints.cancelTeamSubscription, { teamId: payer }),
-    retry: false,
-    onSuccess: ({ billing }) => adopt(billing),
-  });
+  const change = () =>
+    payer === null
+      ? callApi(billingEndpoints.cancelSubscription, {})
+      : callApi(teamBillingEndpoints.cancelTeamSubscription, { teamId: payer });
+  return useBillingChange(payer, change);
 }
 
 export function useResumeSubscription(payer: Payer, onDone: () => void) {
-  const adopt = useAdoptBilling(payer);
-  return useMutation({
-    mutationFn: async () =>
-      payer === null
-        ? callApi(billingEndpoints.resumeSubscription, {})
-        : callApi(teamBillingEndpoints.resumeTeamSubscription, { teamId: payer }),
-    retry: false,
-    onSuccess: ({ billing }) => {
-      onDone();
-      return adopt(billing);
-    },
-  });
+  const change = () =>
+    payer === null
+      ? callApi(billingEndpoints.resumeSubscription, {})
+      : callApi(teamBillingEndpoints.resumeTeamSubscription, { teamId: payer });
+  return useBillingChange(payer, change, onDone);
 }
 
 export function useChangeSeatCount(teamId: string, onDone: () => void) {
-  const adopt = useAdoptBilling(teamId);
-  return useMutation({
-    mutationFn: async (numberOfSeats: number) =>
-      callApi(teamBillingEndpoints.changeSeatCount, { teamId, numberOfSeats }),
-    retry: false,
-    onSuccess: ({ billing }) => {
-      onDone();
-      return adopt(billing);
-    },
-  });
+  const change = (numberOfSeats: number) => callApi(teamBillingEndpoints.changeSeatCount, { teamId, numberOfSeats });
+  return useBillingChange(teamId, change, onDone);
 }
 
 interface SeatChange {
@@ -189,15 +185,4 @@ export function useManageSeats(teamId: string) {
         client.invalidateQueries({ queryKey: teamMembersOptions(teamId).queryKey }),
       ]),
   });
-}
-
-/** Shows what the server answered, and reads again what follows from it: invoices, credits, the team. */
-function useAdoptBilling(payer: Payer): (billing: Billing) => Promise<unknown> {
-  const client = useQueryClient();
-  return (billing) => {
-    client.setQueryData(billingOptions(payer).queryKey, billing);
-    return Promise.all(
-      [keyOf(payer), ['credits'], ['teams']].map((queryKey) => client.invalidateQueries({ queryKey })),
-    );
-  };
 }

@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { InputOf } from '#contract/endpoint.ts';
-import { type LibraryModule, libraryEndpoints } from '#contract/library.ts';
+import { type JobRun, type LibraryModule, libraryEndpoints } from '#contract/library.ts';
 import { type GivenProbe, probeEndpoints } from '#contract/probes.ts';
 import { repositoryEndpoints } from '#contract/repositories.ts';
 import { callApi } from '../../lib/api-client.ts';
-import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
+import { jobsOptions } from '../../lib/library-queries.ts';
 import { withJob } from '../../lib/live/apply-live-event.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 
@@ -13,40 +13,41 @@ const logPageShown = 50;
 
 export type StartJobInput = InputOf<typeof libraryEndpoints.startIndexJob>;
 
-export function useStartIndexJob() {
+/** A change that answers a run: the list of runs shows it at once. `invalidates` is the beginning of the keys of queries that answer differently then. */
+function useRunChange<Input>(
+  change: (input: Input, workspace: string) => Promise<{ job: JobRun }>,
+  invalidates?: string,
+) {
   const client = useQueryClient();
   const workspace = useWorkspaceId();
   return useMutation({
-    mutationFn: (input: StartJobInput) => callApi(libraryEndpoints.startIndexJob, input, undefined, workspace),
+    mutationFn: (input: Input) => change(input, workspace),
     onSuccess: ({ job }) => {
       client.setQueryData(jobsOptions(workspace).queryKey, (jobs) => withJob(jobs ?? [], job));
-      // The same address is a known one from now on.
-      void client.invalidateQueries({ queryKey: ['recognisedSource'] });
+      if (invalidates !== undefined) void client.invalidateQueries({ queryKey: [invalidates] });
     },
   });
+}
+
+export function useStartIndexJob() {
+  const change = (input: StartJobInput, workspace: string) =>
+    callApi(libraryEndpoints.startIndexJob, input, undefined, workspace);
+  // The same address is a known one from now on.
+  return useRunChange(change, 'recognisedSource');
 }
 
 /** Starts a run that has ended once more, as it was started. */
 export function useRetryJob() {
-  const client = useQueryClient();
-  const workspace = useWorkspaceId();
-  return useMutation({
-    mutationFn: (jobId: string) => callApi(libraryEndpoints.retryJob, { jobId }, undefined, workspace),
-    onSuccess: ({ job }) => client.setQueryData(jobsOptions(workspace).queryKey, (jobs) => withJob(jobs ?? [], job)),
-  });
+  return useRunChange((jobId: string, workspace) =>
+    callApi(libraryEndpoints.retryJob, { jobId }, undefined, workspace),
+  );
 }
 
 /** Puts a version in service that was held back. */
 export function useAcceptJob() {
-  const client = useQueryClient();
-  const workspace = useWorkspaceId();
-  return useMutation({
-    mutationFn: (jobId: string) => callApi(probeEndpoints.acceptJob, { jobId }, undefined, workspace),
-    onSuccess: ({ job }) => {
-      client.setQueryData(jobsOptions(workspace).queryKey, (jobs) => withJob(jobs ?? [], job));
-      void client.invalidateQueries({ queryKey: modulesOptions(workspace).queryKey });
-    },
-  });
+  const change = (jobId: string, workspace: string) =>
+    callApi(probeEndpoints.acceptJob, { jobId }, undefined, workspace);
+  return useRunChange(change, 'modules');
 }
 
 type NamedModule = Pick<LibraryModule, 'moduleId' | 'visibility'>;
@@ -74,13 +75,9 @@ export function useSetProbes(module: NamedModule) {
 
 /** Reads a module again from where it came from, or only the pages that its last run failed to read. */
 export function useRefreshModule() {
-  const client = useQueryClient();
-  const workspace = useWorkspaceId();
-  return useMutation({
-    mutationFn: ({ moduleId, visibility, onlyFailed }: NamedModule & { onlyFailed?: boolean }) =>
-      callApi(libraryEndpoints.refreshModule, { moduleId, visibility, onlyFailed }, undefined, workspace),
-    onSuccess: ({ job }) => client.setQueryData(jobsOptions(workspace).queryKey, (jobs) => withJob(jobs ?? [], job)),
-  });
+  return useRunChange(({ moduleId, visibility, onlyFailed }: NamedModule & { onlyFailed?: boolean }, workspace) =>
+    callApi(libraryEndpoints.refreshModule, { moduleId, visibility, onlyFailed }, undefined, workspace),
+  );
 }
 
 /** What only the workspace one acts in finds. */

@@ -285,7 +285,7 @@ function roleQuestions({ person, actions }: QuestionParts): Record<'operator' | 
       ),
       label: 'Delete account',
       run: async () => {
-        await actions.remove.mutateAsync(userId);
+        await actions.remove.mutateAsync({ whose: userId });
         return `${name} deleted`;
       },
     },

@@ -5,8 +5,9 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
+import type { z } from 'zod';
 import { creditEndpoints } from '#contract/credits.ts';
-import type { InputOf } from '#contract/endpoint.ts';
+import type { Endpoint, InputOf } from '#contract/endpoint.ts';
 import { operatorEndpoints } from '#contract/operator.ts';
 import { callApi } from '../../lib/api-client.ts';
 
@@ -41,37 +42,21 @@ export const settingsOptions = queryOptions({
 
 /** What an operator does with an account. The list is read again after success and failure alike. */
 export function usePeopleActions() {
-  const client = useQueryClient();
-  const settled = { onSettled: () => client.invalidateQueries({ queryKey: peopleKey }), retry: false };
   return {
-    create: useMutation({
-      mutationFn: (input: InputOf<typeof operatorEndpoints.createPerson>) =>
-        callApi(operatorEndpoints.createPerson, input),
-      ...settled,
-    }),
-    update: useMutation({
-      mutationFn: (input: InputOf<typeof operatorEndpoints.updatePerson>) =>
-        callApi(operatorEndpoints.updatePerson, input),
-      ...settled,
-    }),
-    passwordLink: useMutation({
-      mutationFn: (input: InputOf<typeof operatorEndpoints.createPasswordLink>) =>
-        callApi(operatorEndpoints.createPasswordLink, input),
-      ...settled,
-    }),
-    signOut: useMutation({
-      mutationFn: (input: InputOf<typeof operatorEndpoints.endSessionsOf>) =>
-        callApi(operatorEndpoints.endSessionsOf, input),
-      ...settled,
-    }),
-    remove: useMutation({
-      mutationFn: (whose: string) => callApi(operatorEndpoints.deletePerson, { whose }),
-      ...settled,
-    }),
-    adjustCredits: useMutation({
-      mutationFn: (input: InputOf<typeof creditEndpoints.adjustCredits>) =>
-        callApi(creditEndpoints.adjustCredits, input),
-      ...settled,
-    }),
+    create: usePeopleAction(operatorEndpoints.createPerson),
+    update: usePeopleAction(operatorEndpoints.updatePerson),
+    passwordLink: usePeopleAction(operatorEndpoints.createPasswordLink),
+    signOut: usePeopleAction(operatorEndpoints.endSessionsOf),
+    remove: usePeopleAction(operatorEndpoints.deletePerson),
+    adjustCredits: usePeopleAction(creditEndpoints.adjustCredits),
   };
+}
+
+function usePeopleAction<Input extends z.ZodType, Output extends z.ZodType>(endpoint: Endpoint<Input, Output>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: InputOf<Endpoint<Input, Output>>) => callApi(endpoint, input),
+    onSettled: () => client.invalidateQueries({ queryKey: peopleKey }),
+    retry: false,
+  });
 }
