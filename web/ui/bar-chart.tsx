@@ -1,5 +1,6 @@
-import { type PointerEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { niceMaximum } from '#contract/chart-shapes.ts';
+import { ChartFrame, ChartTable } from './chart-frame.tsx';
 import { classNames } from './class-names.ts';
 import { formatCompact, formatCount } from './quantities.ts';
 
@@ -83,7 +84,14 @@ export function BarChart({ title, columnsLabel, columns, series, emptyText }: Ba
             {emptyText}
           </p>
         ) : isTable ? (
-          <ChartTable {...{ title, columnsLabel, columns, series }} />
+          <ChartTable
+            title={title}
+            heads={[columnsLabel, ...series.map(({ name }) => name)]}
+            rows={columns.toReversed().map(({ label, values, readings = values }) => ({
+              label,
+              cells: readings.map(formatCount),
+            }))}
+          />
         ) : (
           <Bars {...{ title, columns, series, active, onActiveChange: setActive }} />
         )}
@@ -99,64 +107,20 @@ interface BarsProps extends Omit<BarChartProps, 'columnsLabel' | 'emptyText'> {
 
 function Bars({ title, columns, series, active, onActiveChange }: BarsProps) {
   const top = niceMaximum(Math.max(0, ...columns.map(({ values }) => sum(values))));
-  const follow = (event: PointerEvent<HTMLDivElement>) => {
-    const { left, width } = event.currentTarget.getBoundingClientRect();
-    const place = Math.floor(((event.clientX - left) / width) * columns.length);
-    onActiveChange(Math.min(Math.max(place, 0), columns.length - 1));
-  };
-  const last = columns.length - 1;
-  const current = columns[active ?? last];
   return (
-    <div className="grid grid-cols-[auto_1fr] gap-x-2.5 gap-y-1.5 text-2xs text-faint">
-      <div aria-hidden className="tabular flex h-40 flex-col justify-between text-right leading-none">
-        <span>{formatCompact(top)}</span>
-        <span>{formatCompact(top / 2)}</span>
-        <span>0</span>
-      </div>
-      <div className="relative h-40" onPointerMove={follow} onPointerLeave={() => onActiveChange(undefined)}>
-        <input
-          type="range"
-          aria-label={`${title}, one by one`}
-          aria-valuetext={current && readout(current, series)}
-          min={0}
-          max={last}
-          value={active ?? last}
-          onChange={(event) => onActiveChange(Number(event.target.value))}
-          onFocus={() => onActiveChange(active ?? last)}
-          onBlur={() => onActiveChange(undefined)}
-          className="peer pointer-events-none absolute inset-0 size-full opacity-0"
-        />
-        <svg
-          aria-hidden
-          viewBox={`0 0 ${columns.length * columnWidth} ${height}`}
-          preserveAspectRatio="none"
-          className="absolute inset-0 size-full rounded-xs outline-offset-4 peer-focus-visible:outline-2 peer-focus-visible:outline-lamp"
-        >
-          {[0, height / 2, height].map((y) => (
-            <line
-              key={y}
-              x1={0}
-              x2={columns.length * columnWidth}
-              y1={y}
-              y2={y}
-              vectorEffect="non-scaling-stroke"
-              className="stroke-line"
-            />
-          ))}
-          {active !== undefined && (
-            <rect x={active * columnWidth} y={0} width={columnWidth} height={height} className="fill-hover" />
-          )}
-          {columns.map((column, place) => (
-            <Stack key={column.label} x={place * columnWidth} values={column.values} series={series} top={top} />
-          ))}
-        </svg>
-      </div>
-      <div aria-hidden className="tabular col-start-2 flex justify-between">
-        {[0, Math.floor(last / 2), last].map((place) => (
-          <span key={place}>{columns[place]?.shortLabel}</span>
-        ))}
-      </div>
-    </div>
+    <ChartFrame
+      {...{ title, height, active, onActiveChange }}
+      count={columns.length}
+      step={columnWidth}
+      axis={[formatCompact(top), formatCompact(top / 2), '0']}
+      labelOf={(place) => columns[place]?.shortLabel}
+      readoutOf={(place) => columns[place] && readout(columns[place], series)}
+      className="h-40"
+    >
+      {columns.map((column, place) => (
+        <Stack key={column.label} x={place * columnWidth} values={column.values} series={series} top={top} />
+      ))}
+    </ChartFrame>
   );
 }
 
@@ -176,47 +140,6 @@ function Stack({ x, values, series, top }: { x: number; values: number[]; series
       />
     );
   });
-}
-
-function ChartTable({ title, columnsLabel, columns, series }: Omit<BarChartProps, 'emptyText'>) {
-  return (
-    <div
-      className="max-h-64 overflow-y-auto rounded-md border border-line"
-      tabIndex={0}
-      role="region"
-      aria-label={title}
-    >
-      <table className="tabular w-full text-left text-sm">
-        <caption className="sr-only">{title}</caption>
-        <thead className="sticky top-0 bg-sunken text-soft text-xs">
-          <tr>
-            <th scope="col" className="px-3 py-1.5 font-medium">
-              {columnsLabel}
-            </th>
-            {series.map(({ name }) => (
-              <th key={name} scope="col" className="px-3 py-1.5 text-right font-medium first-letter:uppercase">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {columns.toReversed().map(({ label, values, readings = values }) => (
-            <tr key={label} className="border-line border-t">
-              <th scope="row" className="px-3 py-1 font-normal">
-                {label}
-              </th>
-              {readings.map((value, place) => (
-                <td key={series[place]?.name} className="px-3 py-1 text-right">
-                  {formatCount(value)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
 }
 
 function readout({ label, values, readings = values }: ChartColumn, series: ChartSeries[]): string {
