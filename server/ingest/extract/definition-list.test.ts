@@ -37,6 +37,14 @@ describe('terms', () => {
     });
   });
 
+  test('an empty term goes on with the entry before it', () => {
+    const [term, ...others] = terms(
+      '<dl><dt>--begin<dd>For example:<dt><dd><pre>--begin=16:00</pre><dt>--chdir<dd>x</dl>',
+    );
+    expect(term).toMatchObject({ markdown: '--begin', span: 2 });
+    expect(others).toMatchObject([{ markdown: '--chdir' }]);
+  });
+
   test('several names of one option are one term', () => {
     const html =
       '<div class="dlist"><dl><dt class="hdlist1" id="o">-n</dt><dt class="hdlist1">--dry-run</dt><dd><p>x</p></dd></dl></div>';

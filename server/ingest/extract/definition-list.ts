@@ -33,6 +33,7 @@ function entriesOf(list: HtmlElement): Entry[] {
   for (const part of partsOf(list)) {
     if (part.name === 'dt') {
       if (current.bodies.length > 0) {
+        if (isContinued(part, current)) continue;
         entries.push(current);
         current = { terms: [], bodies: [] };
       }
@@ -47,6 +48,11 @@ function entriesOf(list: HtmlElement): Entry[] {
   }
   entries.push(current);
   return entries.filter(({ terms, bodies }) => terms.length + bodies.length > 0);
+}
+
+/** man2html begins a further paragraph of an entry with an empty term. */
+function isContinued(term: HtmlElement, { terms }: Entry): boolean {
+  return terms.length > 0 && term.textLength === 0 && term.id === undefined && childElements(term).length === 0;
 }
 
 function holdsHeading(element: HtmlElement): boolean {

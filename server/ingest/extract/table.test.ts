@@ -34,6 +34,32 @@ describe('tables', () => {
     expect(markdown(html).length).toBeLessThan(20_000);
   });
 
+  test('a short term or quotation in a cell stands on its line, as what a long one says does not', () => {
+    const table = (cell: string) =>
+      `<p>${'Schedules. '.repeat(9)}</p><table><tr><th>Example<th>Meaning<tr><td>a<td>b<tr><td><dl><dt><code>every(0,</code><dd><p><code>3)</code></dl><td>${cell}</table>`;
+    expect(markdown(table('<blockquote><p>Thrice.</blockquote>'))).toContain(
+      '| Example | Meaning |\n| --- | --- |\n| a | b |\n| `every(0,` `3)` | Thrice. |',
+    );
+    expect(markdown(table(`<blockquote><p>${'Thrice. '.repeat(40)}</blockquote>`))).toContain(
+      '**Meaning:**\n\n> Thrice.',
+    );
+  });
+
+  test('a cell over the whole width is said once, and makes no column of its own', () => {
+    expect(markdown('<table><tr><th colspan=2>Values<tr><td>A<td>first<tr><td>B<td>second</table>')).toBe(
+      '| Values |  |\n| --- | --- |\n| A | first |\n| B | second |',
+    );
+    const options =
+      '<table><tr><td colspan=3><b>arguments</b><tr><td><td>PATH<td>where<tr><td colspan=3><b>options</b><tr><td><td>-n<td>dry</table>';
+    expect(markdown(options)).toBe(
+      '| arguments |  |\n| --- | --- |\n| PATH | where |\n| **options** |  |\n| -n | dry |',
+    );
+    const continued = '<table><tr><th>A<th>B<tr><td rowspan=2>x<td>1<tr><td>2</table>';
+    expect(markdown(continued)).toContain('| x | 1 |\n| x | 2 |');
+    const grouped = '<table><thead><tr><th colspan=2>Sizes<tr><th>Name<th>Bytes</thead><tr><td>int<td>4</table>';
+    expect(markdown(grouped)).toContain('| Sizes Name | Bytes |');
+  });
+
   test('columns of a list are that list', () => {
     const html =
       '<p>Index</p><table><tr><td><ul><li><a href="b">open()</a><ul><li><a href="c">(File)</a></ul></ul><td><ul><li>os</ul></table>';

@@ -45,23 +45,31 @@ function kindOf(table: HtmlElement, grid: TableGrid): TableKind {
   let hasHead = grid.headerRows > 0;
   let isLayout = false;
   let hasLargeCode = false;
-  let structures = 0;
+  let hasStructure = false;
+  let hasLongStructure = false;
   let headCells = 0;
   findElement(table, (element) => {
     const { name } = element;
     if (headingDepth(element) > 0 || (name === 'table' && !codeCellOf(element))) isLayout = true;
     else if (name === 'pre') hasLargeCode ||= sourceText(element).includes('\n');
-    else if (name === 'dl' || name === 'blockquote') structures++;
-    else if (name === 'th' && element.textLength > 0) headCells++;
+    else if (name === 'dl' || name === 'blockquote') {
+      hasStructure = true;
+      hasLongStructure ||= element.textLength > ENTRY_LENGTH_MAX;
+    } else if (name === 'th' && element.textLength > 0) headCells++;
     return isLayout;
   });
   hasHead ||= headCells > 0;
   if (isLayout) return hasSections(table, grid) ? 'sections' : 'layout';
   if (grid.columns <= 1 && (!hasHead || grid.rows.length < 2)) return 'layout';
-  if (hasLargeCode || structures > 0) return hasHead || grid.columns > 1 ? 'records' : 'layout';
+  if (hasLargeCode || (hasHead ? hasLongStructure : hasStructure)) {
+    return hasHead || grid.columns > 1 ? 'records' : 'layout';
+  }
   if (!hasHead && (isProse(table, grid) || isListInColumns(grid))) return 'layout';
   return 'data';
 }
+
+/** Sphinx reads an indented second line of a cell as the body of a term, or as a quotation: no more than that fits on one line. */
+const ENTRY_LENGTH_MAX = 200;
 
 /** Headings over the whole width, and data between them. Doxygen's lists of members have a layout of their own. */
 function hasSections(table: HtmlElement, grid: TableGrid): boolean {
@@ -70,8 +78,7 @@ function hasSections(table: HtmlElement, grid: TableGrid): boolean {
   for (const row of grid.rows) {
     const cells = startingCells(row);
     if (cells.length > 1) rows++;
-    const isSection = cells.length === 1 && row.cells.length === grid.columns;
-    if (!isSection && cells.some((cell) => findElement(cell, isLarge) !== undefined)) return false;
+    if (!isTitle(row, grid.columns) && cells.some((cell) => findElement(cell, isLarge) !== undefined)) return false;
   }
   return rows > 0;
 }
@@ -208,7 +215,7 @@ function headerTexts(grid: TableGrid, walk: Walk): string[] {
     const parts: string[] = [];
     for (const row of grid.rows.slice(0, grid.headerRows)) {
       const cell = row.cells[column];
-      if (!cell || cell.isFromAbove) continue;
+      if (!cell || cell.isFromAbove || (column > 0 && isTitle(row, grid.columns))) continue;
       const text = cellText(cell.element, walk).replace(/^\*\*([^*]*)\*\*$/, '$1');
       if (text !== '' && parts[parts.length - 1] !== text) parts.push(text);
     }
@@ -239,6 +246,7 @@ function dataBlocks(grid: TableGrid, walk: Walk, id: string | undefined): Block[
   const anchor = placed.anchor ?? firstAnchor(grid);
   const header = grid.headerRows > 0 ? headerTexts(grid, walk) : [];
   const rows = grid.rows.slice(grid.headerRows).map((row) => rowTexts(row, grid.columns, walk));
+  moveTitles(grid, header, rows);
   const used = usedColumns(header, rows, grid.columns);
   const filled = rows.filter((row) => row.some((text) => text !== ''));
   const places = [...(placed.places ?? []), ...rowPlaces(grid, rows)];
@@ -258,6 +266,30 @@ function dataBlocks(grid: TableGrid, walk: Walk, id: string | undefined): Block[
   ];
   const ids = { ...placed, ...(anchor && { anchor }), ...(places.length > 0 && { places }) };
   return [{ type: 'table', markdown: lines.join('\n'), ...ids }];
+}
+
+/** One cell over the whole width says what the rows below it are. */
+function isTitle(row: GridRow, columns: number): boolean {
+  const [first] = row.cells;
+  return (
+    columns > 1 &&
+    row.cells.length === columns &&
+    row.cells.every((cell) => cell?.element === first?.element && !cell?.isFromAbove)
+  );
+}
+
+/** Titles stand in the first column in which other rows have text: none is there for titles alone. */
+function moveTitles({ rows, columns, headerRows }: TableGrid, header: string[], texts: readonly string[][]): void {
+  const isOfTitle = rows.map((row) => isTitle(row, columns));
+  const others = texts.filter((_, at) => !isOfTitle[at + headerRows]);
+  const column = Array.from({ length: columns }).findIndex((_, at) => others.some((row) => row[at] !== ''));
+  if (column <= 0) return;
+  const titles = texts.filter((_, at) => isOfTitle[at + headerRows]);
+  if (headerRows > 0 && isOfTitle.slice(0, headerRows).every(Boolean)) titles.push(header);
+  for (const title of titles) {
+    title[column] = title[0] ?? '';
+    title[0] = '';
+  }
 }
 
 /** The ids of rows and of all in them, with the line of each; those of a row that shows nothing are of the one before it. */

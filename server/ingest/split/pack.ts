@@ -64,8 +64,7 @@ function isGlued(before: Fragment, after: Fragment): boolean {
   if (before.block === after.block) return false;
   if (before.type === 'heading' || before.type === 'term') return true;
   const isLeadIn = before.type === 'paragraph' || before.type === 'list';
-  if (!isLeadIn) return false;
-  return after.type === 'code' || after.type === 'table' || (after.type === 'list' && before.body.endsWith(':'));
+  return isLeadIn && (after.type === 'code' || after.type === 'table' || before.body.endsWith(':'));
 }
 
 /** The bound of a snippet that holds `fragment`: higher for a long code block that was kept whole. */

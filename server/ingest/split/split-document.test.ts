@@ -230,6 +230,19 @@ describe('what belongs together', () => {
     expect(holder?.text).toContain('The server listens at once.');
   });
 
+  it('keeps a lead-in with the one that follows it', () => {
+    const blocks = [
+      heading('Start', 2),
+      paragraph(words(150)),
+      paragraph(words(150)),
+      paragraph('An example of two servers:'),
+      paragraph('The first:'),
+      code(Array(100).fill('run the server').join('\n')),
+    ];
+    const holder = splitDocument(documentOf(blocks), { url }).find((snippet) => snippet.text.includes('The first:'));
+    expect(holder?.text).toMatch(/two servers:[^]*run the server/);
+  });
+
   it('does not cut between a code block and the paragraph that explains it', () => {
     const blocks = [
       heading('Start', 2),
