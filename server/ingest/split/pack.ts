@@ -63,8 +63,10 @@ function glue(fragments: readonly Fragment[]): Atom[] {
 function isGlued(before: Fragment, after: Fragment): boolean {
   if (before.block === after.block) return false;
   if (before.type === 'heading' || before.type === 'term') return true;
-  const isLeadIn = before.type === 'paragraph' || before.type === 'list';
-  return isLeadIn && (after.type === 'code' || after.type === 'table' || before.body.endsWith(':'));
+  const isText = before.type === 'paragraph' || before.type === 'list';
+  if (isText && (after.type === 'code' || after.type === 'table')) return true;
+  // What is announced, and the answer to a question.
+  return (isText || before.type === 'quote') && /[:?]\**$/.test(before.body);
 }
 
 /** The bound of a snippet that holds `fragment`: higher for a long code block that was kept whole. */

@@ -243,6 +243,20 @@ describe('what belongs together', () => {
     expect(holder?.text).toMatch(/two servers:[^]*run the server/);
   });
 
+  it('keeps an answer with its question, and what a quotation announces with it', () => {
+    const quote = (markdown: string): Block => ({ type: 'quote', markdown });
+    const blocks = [
+      heading('Questions', 2),
+      paragraph(words(150)),
+      paragraph(words(150)),
+      paragraph('**Q: Is it quick?**'),
+      quote('> A: Yes. Try:'),
+      code(Array(100).fill('run the server').join('\n')),
+    ];
+    const holder = splitDocument(documentOf(blocks), { url }).find((snippet) => snippet.text.includes('Is it quick?'));
+    expect(holder?.text).toMatch(/A: Yes[^]*run the server/);
+  });
+
   it('does not cut between a code block and the paragraph that explains it', () => {
     const blocks = [
       heading('Start', 2),
