@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expectAccessible, expectNoSidewaysScroll, type Harness } from './harness.ts';
+import { expectAccessible, expectAccessibleLayout, expectNoSidewaysScroll, type Harness } from './harness.ts';
 
 /** One screen in one state. */
 export interface Scene {
@@ -32,8 +32,7 @@ export async function checkScene(harness: Harness, scene: Scene): Promise<void> 
   if (scene.act === undefined) await page.setViewportSize(narrow);
   const small = scene.act === undefined ? page : await show(harness, scene, narrow);
   await scene.until(small);
-  // Colours are those of the wide screen.
-  await expectAccessible(small, ['light']);
+  await expectAccessibleLayout(small);
   await expectNoSidewaysScroll(small);
   await small.setViewportSize(narrowest);
   await expectNoSidewaysScroll(small);
