@@ -279,6 +279,14 @@ test.each([
     'a.html',
     'Binding to libarchive',
   ],
+  ['<title>Foo - Bibliography</title><h1>Foo</h1><h1>Bibliography</h1><h1>Web</h1>', 'biblio.html', 'Bibliography'],
+  ['<title>Foo - Column Example</title><h1>Foo</h1><h1>A column of solder</h1>', 'column.html', 'A column of solder'],
+  ['<title>Foo - commands</title><h1>Foo</h1><h1>The language</h1>', 'commands.html', 'commands'],
+  ['<title>Limits | Foo</title><h1>Limits</h1><h1>How far they go</h1>', 'foo/a.html', 'Limits'],
+  ['<title>Foo</title><h1 class="title">Streaming</h1><h1>One</h1><h1>Two</h1>', 'a.html', 'Streaming'],
+  ['<title>Foo</title><h1>Building and running it</h1><h1>With make</h1>', 'building.html', 'Building and running it'],
+  ['<title>Foo: connects everything</title><h2>Examples</h2>', 'foo/examples.html', 'Examples'],
+  ['<title>The Library : Pool.shared</title><body>', 'type_Pool.shared.html', 'Pool.shared'],
 ])('a title is not what all pages of a site say: %s', (start, path, expected) => {
   expect(extractHtml(`${start}${filler}`, { url: `https://docs.example/${path}` }).title).toBe(expected);
 });

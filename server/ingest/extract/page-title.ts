@@ -24,19 +24,48 @@ export function pageTitle(
   );
   const mains = inside.filter((heading) => headingDepth(heading) === 1);
   const named = withoutSite(head.title, head.siteName, url);
-  const main = mains[0] && plainText(mains[0]);
+  const own = ownHeading(mains, head.title, named, url);
+  const main = own ?? (mains[0] && plainText(mains[0]));
   // Several first-level headings are sections: the title is then the one the document title repeats, or that itself.
-  const isTitle = mains.length === 1 || named === '' || head.title.toLowerCase().includes(main?.toLowerCase() ?? '');
+  const isTitle =
+    own !== undefined ||
+    mains.length === 1 ||
+    named === '' ||
+    head.title.toLowerCase().includes(main?.toLowerCase() ?? '');
   const isNamedBetter = GENERIC_TITLE.test(main ?? '') && named !== '' && !GENERIC_TITLE.test(named);
   const subject = nameSection(blocks);
   if (subject !== undefined && (named === '' || GENERIC_TITLE.test(named))) return clean(subject);
   if (main && isTitle && !isNamedBetter) return clean(qualified(main, named));
   const first = inside[0] && plainText(inside[0]);
-  if (first && (isSameTitle(first, head.title, named) || isNumbered(first, named))) return clean(first);
+  if (first && (isSameTitle(first, head.title, named) || isNumbered(first, named) || isOfFile(first, named, url)))
+    return clean(first);
   if (named !== '') return clean(named);
   if (first) return clean(first);
   const paragraph = blocks.find((block) => block.type === 'paragraph');
   return paragraph ? clean(plain(paragraph.markdown).slice(0, 80)) : nameOfAddress(url);
+}
+
+/**
+ * Of several first-level headings the one that is marked as the title. Where the first one is the site, by which the document
+ * title begins too, what the title or the file's name says of the page: `Site - Page` over the headings `Site` and `Page`.
+ */
+function ownHeading(mains: readonly HtmlElement[], title: string, named: string, url: string): string | undefined {
+  const marked = mains.filter((heading) => heading.hasClass('title'));
+  if (marked.length === 1) return plainText(marked[0]!);
+  const parts = partsOf(title).map(lettersOf);
+  const [site = '', page] = mains.slice(0, 2).map(plainText);
+  if (page === undefined || parts.length < 2 || parts[0] !== lettersOf(site)) return undefined;
+  if (parts.indexOf(lettersOf(page)) > 0 || isOfFile(page, site, url)) return page;
+  return parts.indexOf(lettersOf(named)) > 0 ? named : undefined;
+}
+
+/** The heading has the words of the file's name, of which the document title has none: it is the same on many pages. */
+function isOfFile(heading: string, title: string, url: string): boolean {
+  const words = fileOf(url)
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u);
+  const isLong = words.some((word) => word.length > 3);
+  return isLong && words.every((word) => lettersOf(heading).includes(word) && !lettersOf(title).includes(word));
 }
 
 /** The document title has the whole name of which the heading is the end: valadoc's `get_hsv` is `Plank.Color.get_hsv`. */
@@ -85,18 +114,16 @@ function isShownIn(element: HtmlElement, root: HtmlElement): boolean {
  * is called like it. All of it when the first part only says what the folders of the address say.
  */
 function withoutSite(title: string, siteName: string | undefined, url: string): string {
-  const parts = title
-    .split(SEPARATOR)
-    .map((part) => part.trim())
-    .filter(Boolean);
+  const parts = partsOf(title);
   const [first = ''] = parts;
   if (siteName && parts.length > 1) {
     const rest = parts.filter((part) => part.toLowerCase() !== siteName.toLowerCase());
     if (rest.length > 0) return rest[0]!;
   }
   // A folder is called like the site as often as like the page.
-  const file = url.endsWith('/') ? undefined : lettersOf(nameOfAddress(url).replace(/\.x?html?$/i, ''));
-  const named = file && parts.find((part) => lettersOf(part) === file);
+  const file = url.endsWith('/') ? undefined : lettersOf(fileOf(url));
+  // ocamldoc calls the page of a type `type_Name`.
+  const named = file && parts.find((part) => [file, file.replace(/^type/, '')].includes(lettersOf(part)));
   const folders = new Set(
     URL.parse('.', url)
       ?.href.toLowerCase()
@@ -115,6 +142,13 @@ function withoutSite(title: string, siteName: string | undefined, url: string): 
 
 const SITE_WORD = /^(?:manual|documentation|docs|reference|api|v?\d[\d.]*)$/i;
 
+function partsOf(title: string): string[] {
+  return title
+    .split(SEPARATOR)
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
 function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
@@ -128,6 +162,8 @@ function clean(title: string): string {
   const text = squash(title).replace(/\s*[¶#§]$/, '');
   return text.length > TITLE_LENGTH_MAX ? `${text.slice(0, TITLE_LENGTH_MAX - 1)}…` : text;
 }
+
+const fileOf = (url: string): string => nameOfAddress(url).replace(/\.x?html?$/i, '');
 
 function nameOfAddress(url: string): string {
   const path = URL.parse(url)?.pathname ?? url;
