@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createSegmentBuilder } from '#server/engine/index.ts';
+import { SegmentBuilder } from '#server/engine/index.ts';
 import { type Installation, openInstallation } from '#server/main.ts';
 import { loadConfig } from '#server/platform/config/config.ts';
 import { runToEnd } from '../eval/drive/processes.ts';
@@ -120,7 +120,7 @@ async function addModule(
   module: { id: string; workspace: 'public' | `user:${string}`; snippets: number },
 ): Promise<number> {
   const { id, workspace, snippets } = module;
-  const builder = createSegmentBuilder();
+  const builder = new SegmentBuilder();
   let pageCount = 0;
   const seed = [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) | 0, 7);
   for (const page of maker.pages({ origin: `https://${id}.example.org`, snippets, seed })) {

@@ -1,9 +1,9 @@
 import {
   createByteCache,
-  createSegmentBuilder,
   type FoundTerms,
   openSegment,
   type PageRecord,
+  SegmentBuilder,
   TermFinder,
 } from '#server/engine/index.ts';
 import { type Installation, openInstallation } from '#server/main.ts';
@@ -42,7 +42,7 @@ export async function growCorpus(realFolder: string, dataFolder: string, snippet
       const words = wordsOf(copy);
       for (const module of real) {
         if (grown.snippets >= snippetsWanted) break;
-        const builder = createSegmentBuilder();
+        const builder = new SegmentBuilder();
         for (const { page, found } of module.pages) {
           builder.addPage(words.pageOf(page), { ...found, finder: words.finder });
         }

@@ -1,6 +1,6 @@
 import type { DocsPage } from '../../contract/product-docs.ts';
 import { placeholders } from '../../contract/public-page.ts';
-import { createSegmentBuilder } from '../../server/engine/index.ts';
+import { SegmentBuilder } from '../../server/engine/index.ts';
 import { productDocsAddress } from '../../server/features/product-docs/index.ts';
 import { parsePage } from '../../server/ingest/parse/parse-page.ts';
 
@@ -12,7 +12,7 @@ export const listPages: ReadonlySet<string> = new Set(['/docs', '/docs/errors'])
  * The same pages make the same bytes.
  */
 export function docsSegment(pages: readonly DocsPage[]): Uint8Array {
-  const builder = createSegmentBuilder();
+  const builder = new SegmentBuilder();
   for (const { path, title, markdown, updatedOn } of pages) {
     if (listPages.has(path)) continue;
     const url = productDocsAddress + path;

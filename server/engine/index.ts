@@ -7,7 +7,7 @@ export { rankSnippets, type SearchHit, type SearchOptions, searchSegments, toHit
 export { isHidden, isServed, type SegmentView } from './search/segment-view.ts';
 export type { RankingWeights } from './search/weights.ts';
 export { viewsTitled, wordShares } from './search/word-shares.ts';
-export { createSegmentBuilder, type SegmentBuilder } from './segment/builder.ts';
+export { SegmentBuilder } from './segment/builder.ts';
 export { createByteCache } from './segment/byte-cache.ts';
 export { SegmentFormatError } from './segment/format.ts';
 export { type FoundTerms, TermFinder } from './segment/found-terms.ts';

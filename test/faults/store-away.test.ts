@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createShelf } from '#server/features/catalog/shelf.ts';
+import { OpenShelf } from '#server/features/catalog/shelf.ts';
 import { type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { openRig } from '../library/rig.ts';
@@ -80,7 +80,7 @@ test('what is open is searched while the blob store is away, and the rest is nam
   await rig.index(site.url, { moduleId: first });
   // A process on another machine, which has no copies so far.
   const store = holdable(await openBlobs({ ...blobConfig, cacheFolder: temporaryFolder() }));
-  const shelf = createShelf({ db: rig.ctx.db, blobs: store.blobs });
+  const shelf = new OpenShelf({ db: rig.ctx.db, blobs: store.blobs });
   onTestFinished(() => shelf.close());
   await shelf.openViews(await shelf.readableModules(rig.ctx));
   await rig.index(site.url, { moduleId: second });

@@ -4,8 +4,7 @@ import type { JobRun, StartIndexJobInput } from '#contract/library.ts';
 import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { ensureLocalOwner } from '#server/features/accounts/index.ts';
-import { type OpenShelf } from '#server/features/catalog/index.ts';
-import { createShelf } from '#server/features/catalog/shelf.ts';
+import { OpenShelf } from '#server/features/catalog/shelf.ts';
 import {
   createNotices,
   getJob,
@@ -76,7 +75,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
   const outbound = createOutbound({ allowHosts: options.allowHosts ?? [], userAgent: 'SampleBot/1' });
   const parsePool = createParsePool({ size: 1 });
   const builds = createSegmentBuilds(blobConfig);
-  const shelf = createShelf({ db, blobs });
+  const shelf = new OpenShelf({ db, blobs });
   onTestFinished(async () => {
     shelf.close();
     await Promise.all([builds.close(), parsePool.close(), outbound.close()]);

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { listModules } from '#server/features/catalog/index.ts';
 import { getJobLog, refreshModule } from '#server/features/indexing/index.ts';
-import { createPageRenderer } from '#server/platform/browser/page-renderer.ts';
+import { PageRenderer } from '#server/platform/browser/page-renderer.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { chromiumPath, hasChromium } from '#test/e2e/chromium.ts';
 import { startLoopbackServer } from '../services/loopback-server.ts';
@@ -41,7 +41,7 @@ async function scriptedSite() {
 function withBrowser(rig: Rig): void {
   const { outbound } = rig.deps;
   const limits = { timeoutMs: 10_000, restMs: 2_000 };
-  const renderer = createPageRenderer({
+  const renderer = new PageRenderer({
     ...{ executablePath: chromiumPath ?? '', userAgent: 'SampleBot/1', outbound, clock: systemClock, limits },
   });
   onTestFinished(() => renderer.close());

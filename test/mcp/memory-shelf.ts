@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createSegmentBuilder, openSegment, type Segment, type Snippet } from '#server/engine/index.ts';
+import { openSegment, type Segment, SegmentBuilder, type Snippet } from '#server/engine/index.ts';
 import type { ReadableModule, Shelf } from '#server/features/catalog/shelf-types.ts';
 import { countTokens } from '#server/ingest/split/index.ts';
 
@@ -75,7 +75,7 @@ export function memoryShelf(modules: ModuleOfTest[]): Shelf {
 }
 
 export function segmentOf(pages: PageOfTest[]): Segment {
-  const builder = createSegmentBuilder();
+  const builder = new SegmentBuilder();
   for (const page of pages) {
     builder.addPage({
       url: page.url,

@@ -6,7 +6,7 @@ import { AppError } from '#server/app-error.ts';
 import { searchClusterState } from '#server/cli/search-cluster-state.ts';
 import { createClusterClaim } from '#server/features/catalog/claim-cluster.ts';
 import { adoptCluster, requireOwnCluster } from '#server/features/catalog/index.ts';
-import { createShelf } from '#server/features/catalog/shelf.ts';
+import { OpenShelf } from '#server/features/catalog/shelf.ts';
 import { clusterProbe } from '#server/features/status/probes.ts';
 import {
   openSearchCluster,
@@ -143,7 +143,7 @@ export function describeCluster(nodes: () => string[]): void {
       },
     };
     const large = { finder: stage.finder as NonNullable<Stage['finder']>, openedBytesMax: 1_000 };
-    const shelf = createShelf({ db: ctx.db, blobs: counted, large });
+    const shelf = new OpenShelf({ db: ctx.db, blobs: counted, large });
     onTestFinished(() => shelf.close());
     const modules = await shelf.readableModules(ctx);
     const answering = async (question: string) =>

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { Context } from '#server/context.ts';
-import { createSegmentBuilder, type PageRecord } from '#server/engine/index.ts';
+import { type PageRecord, SegmentBuilder } from '#server/engine/index.ts';
 import { createClusterClaim } from '#server/features/catalog/claim-cluster.ts';
 import { fillCluster } from '#server/features/catalog/fill-cluster.ts';
-import { type OpenShelf } from '#server/features/catalog/index.ts';
 import { createPageFinder, type PageFinder } from '#server/features/catalog/page-finder.ts';
-import { createShelf } from '#server/features/catalog/shelf.ts';
+import { OpenShelf } from '#server/features/catalog/shelf.ts';
 import { createSearch } from '#server/features/search/index.ts';
 import {
   openSearchCluster,
@@ -55,7 +54,7 @@ export async function openStage(nodes: string[] | undefined, replicas = 0): Prom
   await cluster?.prepare();
   const finder = cluster === undefined ? undefined : createPageFinder({ db, cluster, clock });
   const large = finder === undefined ? undefined : { finder, openedBytesMax: manyBytes };
-  const shelf = createShelf({ db, blobs: rig.blobs, large });
+  const shelf = new OpenShelf({ db, blobs: rig.blobs, large });
   const search = createSearch({ shelf });
   onTestFinished(async () => {
     shelf.close();
@@ -68,7 +67,7 @@ export async function openStage(nodes: string[] | undefined, replicas = 0): Prom
     ...{ rig, shelf, cluster, finder, config },
     shelfOver: (other) => {
       const over = { finder: createPageFinder({ db, cluster: other, clock }), openedBytesMax: manyBytes };
-      return createShelf({ db, blobs: rig.blobs, large: over });
+      return new OpenShelf({ db, blobs: rig.blobs, large: over });
     },
     fillOf,
     async addModule(id, workspace, versions) {
@@ -104,7 +103,7 @@ export async function openStage(nodes: string[] | undefined, replicas = 0): Prom
 }
 
 async function storeSegment(rig: Rig, moduleId: string, pages: PageRecord[]): Promise<string> {
-  const builder = createSegmentBuilder();
+  const builder = new SegmentBuilder();
   for (const page of pages) builder.addPage(page);
   const id = randomUUID();
   const blobKey = `segments/${moduleId}/${id}.seg`;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createSegmentBuilder } from '#server/engine/segment/builder.ts';
+import { SegmentBuilder } from '#server/engine/segment/builder.ts';
 import { openSegment, type Segment } from '#server/engine/segment/segment.ts';
 import type { ByteSource, PageRecord, Snippet } from '#server/engine/types.ts';
 
@@ -15,7 +15,7 @@ export function sourceOf(bytes: Uint8Array): ByteSource {
 }
 
 export function segmentOf(pages: readonly PageRecord[]): Segment {
-  const builder = createSegmentBuilder();
+  const builder = new SegmentBuilder();
   for (const page of pages) builder.addPage(page);
   return openSegment(sourceOf(builder.finish()));
 }

@@ -15,27 +15,11 @@ import { snippetKeyOf, writeSnippet } from './snippet-record.ts';
 import { eachSnippetTerm } from './snippet-terms.ts';
 import { writeSegment } from './write-segment.ts';
 
-export interface SegmentBuilder {
-  /**
-   * Adds the next page; `found` is what a finder made of this very page, and saves finding it out again. Throws RangeError
-   * for an address that was added before.
-   */
-  addPage(page: PageRecord, found?: FoundTerms): void;
-  /** The whole segment as one byte string. Uses the builder up. */
-  finish(): Uint8Array;
-  /** The segment piece by piece, for writing without holding it twice. Uses the builder up. */
-  finishChunks(): Iterable<Uint8Array>;
-}
-
 /**
  * Collects pages into one segment. Holds the index and the compressed texts, about the size of the finished segment,
  * and some 100 bytes a distinct term; never the texts themselves.
  */
-export function createSegmentBuilder(): SegmentBuilder {
-  return new PageCollector();
-}
-
-class PageCollector implements SegmentBuilder {
+export class SegmentBuilder {
   readonly #index = new IndexWriter();
   readonly #snippetBlocks = createBlockWriter();
   readonly #pageBlocks = createBlockWriter();
@@ -53,6 +37,10 @@ class PageCollector implements SegmentBuilder {
   #snippetCount = 0;
   #tokenCount = 0;
 
+  /**
+   * Adds the next page; `found` is what a finder made of this very page, and saves finding it out again. Throws RangeError
+   * for an address that was added before.
+   */
   addPage(page: PageRecord, found?: FoundTerms): void {
     if (this.#urls.has(page.url)) throw new RangeError(`The page ${page.url} was added before.`);
     this.#urls.add(page.url);
@@ -75,12 +63,14 @@ class PageCollector implements SegmentBuilder {
     addTo(this.#snippetFieldTotals, snippetLengths);
   }
 
+  /** The whole segment as one byte string. Uses the builder up. */
   finish(): Uint8Array {
     const { buffer, byteOffset, byteLength } = Buffer.concat([...this.finishChunks()]);
     // A plain array: a Buffer shares its memory where an array copies (`slice`).
     return new Uint8Array(buffer, byteOffset, byteLength);
   }
 
+  /** The segment piece by piece, for writing without holding it twice. Uses the builder up. */
   finishChunks(): Iterable<Uint8Array> {
     this.#pageFirst.push(this.#snippetCount);
     const snippets = this.#snippetBlocks.finish();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PageRecord } from '../types.ts';
-import { createSegmentBuilder } from './builder.ts';
+import { SegmentBuilder } from './builder.ts';
 import { TermFinder } from './found-terms.ts';
 
 const page = (name: string, texts: string[]): PageRecord => ({
@@ -23,8 +23,8 @@ const pages = [
 ];
 
 test('a segment is the same byte for byte whether its terms were found before or by the builder', () => {
-  const plain = createSegmentBuilder();
-  const helped = createSegmentBuilder();
+  const plain = new SegmentBuilder();
+  const helped = new SegmentBuilder();
   const finders = [new TermFinder(), new TermFinder()];
   // In another order than they are added in, by more than one finder, and one page not at all.
   const found = new Map([2, 0].map((index, turn) => [index, finders[turn]?.find(pages[index] as PageRecord)]));

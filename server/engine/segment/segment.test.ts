@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pageOf, segmentOf, snippetOf, sourceOf } from '#test/services/random-modules.ts';
 import type { PageRecord, Snippet } from '../types.ts';
-import { createSegmentBuilder } from './builder.ts';
+import { SegmentBuilder } from './builder.ts';
 import { SegmentFormatError } from './format.ts';
 import { openSegment } from './segment.ts';
 import { snippetKeyOf } from './snippet-record.ts';
@@ -51,7 +51,7 @@ const anyPages: fc.Arbitrary<PageRecord[]> = fc.uniqueArray(
 );
 
 function built(pages: readonly PageRecord[]): Uint8Array {
-  const builder = createSegmentBuilder();
+  const builder = new SegmentBuilder();
   for (const page of pages) builder.addPage(page);
   return builder.finish();
 }
@@ -93,7 +93,7 @@ describe('a segment', () => {
 
   test('is the same bytes for the same pages, whole or piece by piece', () => {
     const pages = [pageOf('http://a', 'A', ['one two', 'three']), pageOf('http://b', 'B', ['four'])];
-    const builder = createSegmentBuilder();
+    const builder = new SegmentBuilder();
     for (const page of pages) builder.addPage(page);
     expect(Buffer.concat([...builder.finishChunks()])).toEqual(Buffer.from(built(pages)));
   });
@@ -111,7 +111,7 @@ describe('a segment', () => {
   });
 
   test('refuses an address that comes twice', () => {
-    const builder = createSegmentBuilder();
+    const builder = new SegmentBuilder();
     builder.addPage(pageOf('http://a', 'A', []));
     expect(() => builder.addPage(pageOf('http://a', 'A', []))).toThrow(RangeError);
   });

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createSegmentBuilder } from '#server/engine/index.ts';
+import { SegmentBuilder } from '#server/engine/index.ts';
 import { findOrphans } from '#server/features/indexing/check-library.ts';
 import { sweepDroppedSegments } from '#server/features/indexing/sweep.ts';
 import { EmbeddingError, type EmbeddingModel } from '#server/platform/embeddings/embedding-model.ts';
@@ -33,7 +33,7 @@ function countingModel(id = 'counting') {
 
 async function openParts(passages: number) {
   const rig = await openRig({});
-  const builder = createSegmentBuilder();
+  const builder = new SegmentBuilder();
   builder.addPage({
     ...{ url: 'https://a.example/', title: 'Page', fetchedAt: 0, contentHash: '' },
     snippets: Array.from({ length: passages }, (_, at) => ({

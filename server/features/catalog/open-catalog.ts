@@ -6,7 +6,7 @@ import type { ScheduledJob } from '../scheduled-jobs.ts';
 import { createClusterClaim, requireOwnCluster } from './claim-cluster.ts';
 import { fillCluster } from './fill-cluster.ts';
 import { createPageFinder } from './page-finder.ts';
-import { createShelf, type OpenShelf } from './shelf.ts';
+import { OpenShelf } from './shelf.ts';
 
 export type Catalog = Awaited<ReturnType<typeof openCatalog>>;
 
@@ -28,7 +28,7 @@ export async function openCatalog(platform: Platform) {
     finder: createPageFinder({ db, cluster, clock }),
     openedBytesMax: config.openedBytesMax,
   };
-  const shelf = createShelf({ db, blobs, large });
+  const shelf = new OpenShelf({ db, blobs, large });
   scope.defer(() => shelf.close());
   const claim = cluster && createClusterClaim({ db, clock }, cluster);
   const clusterJob: ScheduledJob | undefined = cluster &&

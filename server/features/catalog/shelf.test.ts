@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
-import { createSegmentBuilder } from '#server/engine/index.ts';
+import { SegmentBuilder } from '#server/engine/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 import { openRig, type Rig } from '#test/library/rig.ts';
@@ -13,7 +13,7 @@ import { moduleRow } from '#test/services/rows.ts';
 import { samplePage } from '#test/services/sample-records.ts';
 import { until } from '#test/services/until.ts';
 import { insertSegment } from './module-store.ts';
-import { createShelf, type OpenShelf } from './shelf.ts';
+import { OpenShelf } from './shelf.ts';
 import type { FoundPage } from './shelf-types.ts';
 
 const at = (path: string) => `https://docs.example/${path}`;
@@ -49,7 +49,7 @@ function counting(blobs: Blobs): { blobs: Blobs; opened: string[]; openCount: ()
 }
 
 async function storeSegment(rig: Rig, moduleId: string, pages: Pages, fetchedAt = 1): Promise<string> {
-  const builder = createSegmentBuilder();
+  const builder = new SegmentBuilder();
   for (const [path, text] of Object.entries(pages)) builder.addPage({ ...samplePage(at(path), text), fetchedAt });
   const id = randomUUID();
   const blobKey = `segments/${moduleId}/${id}.seg`;
@@ -77,7 +77,7 @@ test('a private segment is not even opened for anyone else', async () => {
   await addModule(rig, 'open', 'public', [{ shared: 'for all' }]);
   await addModule(rig, 'secret', 'user:anna', [{ hidden: 'for anna', shared: 'as anna sees it' }]);
   const { blobs, opened } = counting(rig.blobs);
-  const shelf = createShelf({ db: rig.ctx.db, blobs });
+  const shelf = new OpenShelf({ db: rig.ctx.db, blobs });
   for (const stranger of [rig.as('bert'), visitorOf(rig), rig.ctx]) {
     const modules = await shelf.readableModules(stranger);
     expect(modules.map(({ moduleId }) => moduleId)).toEqual(['open']);
@@ -119,7 +119,7 @@ test('each segment is opened once, however many ask for it at once', async () =>
   const rig = await openRig();
   await addModule(rig, 'guide', 'public', [{ a: 'text' }, { b: 'text' }]);
   const { blobs, opened, openCount } = counting(rig.blobs);
-  const shelf = createShelf({ db: rig.ctx.db, blobs });
+  const shelf = new OpenShelf({ db: rig.ctx.db, blobs });
   const modules = await shelf.readableModules(rig.ctx);
   await Promise.all([1, 2, 3, 4].map(() => shelf.openViews(modules)));
   expect(opened).toHaveLength(2);
@@ -154,7 +154,7 @@ test.each(['damaged', 'lost', 'without a row'])(
     else if (how === 'damaged') await writeFile(join(rig.blobFolder, blobKey), Buffer.alloc(5_000, 1));
     else await rig.ctx.db.query.deleteFrom('segments').where('id', '=', id).execute();
     const { blobs, openCount } = counting(rig.blobs);
-    const shelf = createShelf({ db: rig.ctx.db, blobs });
+    const shelf = new OpenShelf({ db: rig.ctx.db, blobs });
     const told = {
       code: 'index-damaged',
       message: `The index of "broken" is damaged. Refresh it, or run "lectern index ${at('')}".`,
@@ -178,7 +178,7 @@ test('a swap is opened before anyone asks, and what no row names any more is clo
   await addModule(rig, 'one', 'public', [{ a: 'first text' }]);
   await addModule(rig, 'unread', 'public', [{ b: 'no one reads this' }]);
   const { blobs, opened, openCount } = counting(rig.blobs);
-  const shelf = createShelf({ db: rig.ctx.db, blobs });
+  const shelf = new OpenShelf({ db: rig.ctx.db, blobs });
   expect(await textAt(shelf, rig.ctx, 'a')).toBe('first text');
   const openedBefore = opened.length;
   const id = await storeSegment(rig, 'one', { a: 'second text' });
@@ -205,7 +205,7 @@ test('a swap that cannot be opened keeps no other from being opened, and nothing
   const names = ['one', 'three', 'two'];
   for (const name of names) await addModule(rig, name, 'public', [{ [name]: 'first text' }]);
   const { blobs, opened, openCount } = counting(rig.blobs);
-  const shelf = createShelf({ db: rig.ctx.db, blobs });
+  const shelf = new OpenShelf({ db: rig.ctx.db, blobs });
   await shelf.openViews(await shelf.readableModules(rig.ctx));
   const before = await rig.ctx.db.query.selectFrom('segments').select('id').execute();
   const keys: string[] = [];
@@ -231,7 +231,7 @@ test('a private module no one asks for is let go of, no matter who reads it goes
   await addModule(rig, 'everybody', 'public', [{ a: 'for all' }]);
   await addModule(rig, 'own', rig.ctx.workspace ?? 'public', [{ b: 'for one' }]);
   const { blobs, opened, openCount } = counting(rig.blobs);
-  const shelf = createShelf({ db: rig.ctx.db, blobs });
+  const shelf = new OpenShelf({ db: rig.ctx.db, blobs });
   const read = async () => [await textAt(shelf, rig.ctx, 'a'), await textAt(shelf, rig.ctx, 'b')];
   expect(await read()).toEqual(['for all', 'for one']);
   shelf.letGoOfIdle();

@@ -15,33 +15,11 @@ import type { FoundPage, ModuleView, NamedPage, ReadableModule, Shelf, Unreadabl
 import { isOwnDocs, sourceSchema } from './source.ts';
 import { hiddenPagesOf } from './superseded-pages.ts';
 
-export interface OpenShelf extends Shelf {
-  /** The segments with these ids, in order; `blobKeys` tells where each lies. For work on a module, not for readers. */
-  openSegments(segmentIds: string[], blobKeys: ReadonlyMap<string, string>): Promise<Segment[]>;
-  /** Forgets and closes all other segments; no one may be reading them any more. */
-  closeAllBut(segmentIds: ReadonlySet<string>): void;
-  /**
-   * Opens what the modules that are open here serve now, so that the first search after a swap waits for nothing, and closes
-   * what no row refers to any more.
-   */
-  refresh(): Promise<void>;
-  /** Closes what no row refers to any more. */
-  closeGone(): Promise<void>;
-  /** Lets go of private modules that no one has asked for since the last call. */
-  letGoOfIdle(): void;
-  close(): void;
-}
-
 /** For an index that is larger than the memory of a process. */
 export interface LargeIndex {
   finder: PageFinder;
   /** What stays open; what was used longest ago is let go of. */
   openedBytesMax: number;
-}
-
-/** Keeps the segments that were asked for open; one opening per segment, shared by all searches of the process. */
-export function createShelf(deps: { db: Database; blobs: Blobs; large?: LargeIndex | undefined }): OpenShelf {
-  return new SegmentShelf(deps.db, new OpenedSegments(deps.blobs), deps.large);
 }
 
 interface OpenModule {
@@ -52,16 +30,17 @@ interface OpenModule {
   usedIn: number;
 }
 
-class SegmentShelf implements OpenShelf {
+/** Keeps the segments that were asked for open; one opening per segment, shared by all searches of the process. */
+export class OpenShelf implements Shelf {
   readonly #db: Database;
   readonly #segments: OpenedSegments;
   readonly #large: LargeIndex | undefined;
   readonly #views = new Map<string, OpenModule>();
   #round = 0;
 
-  constructor(db: Database, segments: OpenedSegments, large: LargeIndex | undefined) {
+  constructor({ db, blobs, large }: { db: Database; blobs: Blobs; large?: LargeIndex | undefined }) {
     this.#db = db;
-    this.#segments = segments;
+    this.#segments = new OpenedSegments(blobs);
     this.#large = large;
   }
 
@@ -142,12 +121,14 @@ class SegmentShelf implements OpenShelf {
     return pages;
   }
 
+  /** The segments with these ids, in order; `blobKeys` tells where each lies. For work on a module, not for readers. */
   async openSegments(segmentIds: string[], blobKeys: ReadonlyMap<string, string>): Promise<Segment[]> {
     const opened = await Promise.all(segmentIds.map((id) => this.#segments.open(id, blobKeys.get(id) ?? missingKey)));
     if (this.#large !== undefined) this.#forget(this.#segments.letGoAbove(this.#large.openedBytesMax, segmentIds));
     return opened;
   }
 
+  /** Forgets and closes all other segments; no one may be reading them any more. */
   closeAllBut(segmentIds: ReadonlySet<string>): void {
     for (const [rowId, module] of this.#views) {
       if (module.segmentIds.some((id) => !segmentIds.has(id))) this.#views.delete(rowId);
@@ -155,6 +136,10 @@ class SegmentShelf implements OpenShelf {
     this.#segments.closeAllBut(segmentIds);
   }
 
+  /**
+   * Opens what the modules that are open here serve now, so that the first search after a swap waits for nothing, and closes
+   * what no row refers to any more.
+   */
   async refresh(): Promise<void> {
     const faults: unknown[] = [];
     for (const row of await findModulesById(this.#db.query, [...this.#views.keys()])) {
@@ -175,6 +160,7 @@ class SegmentShelf implements OpenShelf {
     if (faults.length > 0) throw faults[0];
   }
 
+  /** Closes what no row refers to any more. */
   async closeGone(): Promise<void> {
     // First, so that what is opened meanwhile stays open.
     const { ids } = this.#segments;
@@ -193,6 +179,7 @@ class SegmentShelf implements OpenShelf {
     }
   }
 
+  /** Lets go of private modules that no one has asked for since the last call. */
   letGoOfIdle(): void {
     for (const [rowId, { module, segmentIds, usedIn }] of this.#views) {
       if (module.visibility === 'public' || usedIn === this.#round) continue;

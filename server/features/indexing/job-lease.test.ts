@@ -5,7 +5,7 @@ import { openRig, type Rig } from '#test/library/rig.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { userRow } from '#test/services/rows.ts';
 import { until } from '#test/services/until.ts';
-import { holdLease, type JobLease, RunStopped, takeIndexJob } from './job-lease.ts';
+import { JobLease, RunStopped, takeIndexJob } from './job-lease.ts';
 import type { JobRow } from './job-store.ts';
 import { releaseAllLeases } from './job-store.ts';
 import { cancelJob } from './jobs.ts';
@@ -19,7 +19,7 @@ onEachDatabase('the lease of a run', (kind) => {
   }
 
   function hold(rig: Rig, row: JobRow, stopping: AbortController): JobLease {
-    const lease = holdLease(rig.ctx, row, { ...rig.deps, stopping: stopping.signal });
+    const lease = new JobLease(rig.ctx, row, { ...rig.deps, stopping: stopping.signal });
     onTestFinished(() => lease.release());
     return lease;
   }
@@ -193,7 +193,7 @@ test('a database that takes no writes for a moment does not end a run; one that 
   await rig.start('https://a.example/');
   const row = await takeIndexJob(rig.ctx, 'one');
   if (row === undefined) throw new Error('no run is waiting');
-  const lease = holdLease(rig.ctx, row, { ...rig.deps, stopping: new AbortController().signal });
+  const lease = new JobLease(rig.ctx, row, { ...rig.deps, stopping: new AbortController().signal });
   onTestFinished(() => lease.release());
   const beat = async () => {
     await until('the heart rests', () => clock.sleeperCount > 0);

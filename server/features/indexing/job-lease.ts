@@ -23,22 +23,6 @@ export class RunStopped extends Error {
   }
 }
 
-/** A run in hand: progress goes through here, and word to stop comes from here. */
-export interface JobLease {
-  row: JobRow;
-  /** Aborted with RunStopped. */
-  signal: AbortSignal;
-  stopReason(): StopReason | undefined;
-  /** Remembers a change; written with the next heartbeat. */
-  report(change: JobChange): void;
-  /** Writes what was reported and `change` at once; answers false when the run is no longer ours. */
-  write(change: JobChange): Promise<boolean>;
-  /** Returns the run as it is now; makes a transaction fail unless the run is ours until it commits. */
-  confirm(tx: Transaction): Promise<JobRow>;
-  /** Ends the heartbeat. */
-  release(): Promise<void>;
-}
-
 export interface LeaseEnvironment {
   notices: LibraryNotices;
   /** Registers a listener for requests to cancel a run; answers the function that removes it. */
@@ -58,12 +42,11 @@ export async function takeIndexJob(
   return leaseJob(ctx.db.query, { owner, now, until: now + leaseMs, except, isExtra });
 }
 
-/** Keeps the lease of a run alive until released, and watches for cancellation and for the end of the process. */
-export function holdLease(ctx: Context, row: JobRow, environment: LeaseEnvironment): JobLease {
-  return new HeldLease(ctx, row, environment);
-}
-
-class HeldLease implements JobLease {
+/**
+ * A run in hand: progress goes through here, and word to stop comes from here. Keeps the lease alive until released, and watches
+ * for cancellation and for the end of the process.
+ */
+export class JobLease {
   readonly row: JobRow;
   readonly #ctx: Context;
   readonly #environment: LeaseEnvironment;
@@ -96,6 +79,7 @@ class HeldLease implements JobLease {
     });
   }
 
+  /** Aborted with RunStopped. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -104,10 +88,12 @@ class HeldLease implements JobLease {
     return this.#reason;
   }
 
+  /** Remembers a change; written with the next heartbeat. */
   report(change: JobChange): void {
     this.#pending = { ...this.#pending, ...change };
   }
 
+  /** Writes what was reported and `change` at once; answers false when the run is no longer ours. */
   async write(change: JobChange): Promise<boolean> {
     const now = this.#ctx.clock.now();
     const reported = this.#pending;
@@ -133,6 +119,7 @@ class HeldLease implements JobLease {
     return true;
   }
 
+  /** Returns the run as it is now; makes a transaction fail unless the run is ours until it commits. */
   async confirm(tx: Transaction): Promise<JobRow> {
     const row = await confirmLeasedJob(tx, this.row.id, this.#owner, this.#ctx.clock.now());
     if (row !== undefined) return row;
@@ -140,6 +127,7 @@ class HeldLease implements JobLease {
     throw new RunStopped('lease-lost');
   }
 
+  /** Ends the heartbeat. */
   async release(): Promise<void> {
     this.#released.abort();
     await this.#beating;

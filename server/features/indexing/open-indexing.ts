@@ -7,7 +7,7 @@ import { type Catalog, getPrivateIndex, listModules } from '#server/features/cat
 import { createSegmentBuilds } from '#server/ingest/build/segment-builds.ts';
 import type { ParsePool } from '#server/ingest/parse/index.ts';
 import { createPdfParser } from '#server/ingest/pdf/index.ts';
-import { createPageRenderer } from '#server/platform/browser/page-renderer.ts';
+import { PageRenderer } from '#server/platform/browser/page-renderer.ts';
 import type { SourceKind } from '#server/platform/db/schema.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
 import type { Accounts } from '../accounts/index.ts';
@@ -146,7 +146,7 @@ function runPorts({ config, blobs, outbound, userAgent, sealingKeys, clock, fail
   const renderer =
     config.chromium === undefined
       ? undefined
-      : createPageRenderer({ executablePath: config.chromium, userAgent, outbound, clock });
+      : new PageRenderer({ executablePath: config.chromium, userAgent, outbound, clock });
   scope.defer(() => renderer?.close());
   return { blobs, outbound, userAgent, sealingKeys, builds, renderer };
 }

@@ -4,7 +4,7 @@ import type { ModuleRow } from '#server/features/catalog/module-store.ts';
 import { segmentIdsOf } from '#server/features/catalog/module-store.ts';
 import { openRig, type Rig } from '#test/library/rig.ts';
 import { onEachDatabase } from '#test/services/database.ts';
-import { holdLease, type JobLease, RunStopped, takeIndexJob } from './job-lease.ts';
+import { JobLease, RunStopped, takeIndexJob } from './job-lease.ts';
 import { currentModule, publishChanges, publishWhole, withNewSegment } from './publish.ts';
 import { removeModule } from './remove-module.ts';
 
@@ -16,7 +16,7 @@ onEachDatabase('publishing a version', (kind) => {
     await rig.start('https://docs.example/', { moduleId: 'guide', displayName: 'The guide' });
     const row = await takeIndexJob(rig.ctx, 'one');
     if (row === undefined || row.moduleId === null) throw new Error('no run is waiting');
-    const lease = holdLease(rig.ctx, row, { ...rig.deps, stopping: new AbortController().signal });
+    const lease = new JobLease(rig.ctx, row, { ...rig.deps, stopping: new AbortController().signal });
     onTestFinished(() => lease.release());
     return { rig, lease, moduleId: row.moduleId };
   }

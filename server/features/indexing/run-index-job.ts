@@ -11,7 +11,7 @@ import { collectFolder } from './collect-folder.ts';
 import { collectSite } from './collect-site.ts';
 import { cancelledFailure, type Failure, failureOf, interruptedFailure } from './failure.ts';
 import { finishModule } from './finish-module.ts';
-import { holdLease, type JobLease } from './job-lease.ts';
+import { JobLease } from './job-lease.ts';
 import { logFailedSource, writeJobLog } from './job-log.ts';
 import { hasJob, type JobRow } from './job-store.ts';
 import { createLiveChanges, ownerOfRun } from './live-changes.ts';
@@ -40,7 +40,7 @@ export async function runIndexJob(
 ): Promise<void> {
   const about = { module: row.slug, workspace: row.workspace, attempt: row.attempt };
   ctx.log.info(about, row.attempt > 1 ? 'a run was taken over' : 'a run was started');
-  const lease = holdLease(ctx, row, { notices: deps.notices, onCancel: deps.onCancel, stopping });
+  const lease = new JobLease(ctx, row, { notices: deps.notices, onCancel: deps.onCancel, stopping });
   try {
     if (row.cancelRequestedAt !== null) return await endFailed(ctx, lease, cancelledFailure);
     if (row.attempt > attemptsMax) return await endFailed(ctx, lease, interruptedFailure(row.attempt - 1));

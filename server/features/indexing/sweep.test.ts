@@ -4,9 +4,9 @@ import type { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import { plans } from '#contract/plans.ts';
-import { createSegmentBuilder, type Segment } from '#server/engine/index.ts';
+import { type Segment, SegmentBuilder } from '#server/engine/index.ts';
 import { insertSegment } from '#server/features/catalog/module-store.ts';
-import { createShelf } from '#server/features/catalog/shelf.ts';
+import { OpenShelf } from '#server/features/catalog/shelf.ts';
 import { deleteGivenUp } from '#server/platform/blobs/blob-deletions.ts';
 import { createSettableClock } from '#server/platform/clock.ts';
 import type { Schema } from '#server/platform/db/schema.ts';
@@ -126,7 +126,7 @@ test('runs that go with their workspace take along what they fetched', async () 
 test('a segment that is opened while a sweep looks at the rows stays open', async () => {
   const { rig } = await openParts();
   const bytesOf = (text: string) => {
-    const builder = createSegmentBuilder();
+    const builder = new SegmentBuilder();
     builder.addPage(samplePage('https://docs.example/a', text));
     return builder.finish();
   };
@@ -144,7 +144,7 @@ test('a segment that is opened while a sweep looks at the rows stays open', asyn
       },
     }),
   };
-  const shelf = createShelf({ db, blobs: rig.blobs });
+  const shelf = new OpenShelf({ db, blobs: rig.blobs });
   const add = async (id: string, text: string) => {
     const blobKey = `segments/kept/${id}.seg`;
     await rig.blobs.put(blobKey, bytesOf(text));

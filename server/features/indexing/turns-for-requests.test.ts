@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createSegmentBuilder } from '#server/engine/index.ts';
+import { SegmentBuilder } from '#server/engine/index.ts';
 import { insertSegment } from '#server/features/catalog/module-store.ts';
 import { openRig } from '#test/library/rig.ts';
 import { segmentOf } from '#test/services/random-modules.ts';
@@ -36,7 +36,7 @@ test('requests have their turn while the pages are read that questions are made 
 
 test('requests have their turn while a refresh reads what a large module serves', async () => {
   const rig = await openRig();
-  const builder = createSegmentBuilder();
+  const builder = new SegmentBuilder();
   for (const page of pagesOf(2_000)) builder.addPage(page);
   const [id, blobKey] = [randomUUID(), 'segments/large/a.seg'];
   await rig.blobs.put(blobKey, builder.finishChunks());

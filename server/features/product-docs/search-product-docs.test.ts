@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { docsQueryCharactersMax, productDocsEndpoints } from '#contract/product-docs.ts';
 import type { Context } from '#server/context.ts';
-import { createSegmentBuilder } from '#server/engine/index.ts';
+import { SegmentBuilder } from '#server/engine/index.ts';
 import { parsePage } from '#server/ingest/parse/parse-page.ts';
 import { contextOf } from '#test/mcp/context-of.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
@@ -22,7 +22,7 @@ Replace the program and start; migrations run by themselves. ${'More about that 
 `;
 
 function bytesOf(markdown: string): Uint8Array {
-  const builder = createSegmentBuilder();
+  const builder = new SegmentBuilder();
   const url = `${productDocsAddress}/docs/operate/running`;
   const { snippets, contentHash } = parsePage({ url, bytes: Buffer.from(markdown), format: 'markdown' });
   builder.addPage({ url, title: 'Running', fetchedAt: 0, contentHash, snippets });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { createSegmentBuilder, openSegment, type SearchHit, type SegmentView } from '#server/engine/index.ts';
+import { openSegment, type SearchHit, SegmentBuilder, type SegmentView } from '#server/engine/index.ts';
 import { openLocalFile } from '#server/platform/blobs/index.ts';
 import { pageOf } from '#test/services/random-modules.ts';
 import { fromRows, toRows } from './rank-messages.ts';
@@ -17,7 +17,7 @@ let files = 0;
 
 /** A segment in a file, opened as the shelf opens it. */
 function moduleOf(name: string, more: Partial<SegmentView> = {}): SegmentView & { file: string } {
-  const builder = createSegmentBuilder();
+  const builder = new SegmentBuilder();
   for (let at = 0; at < 12; at += 1) {
     builder.addPage(pageOf(`http://${name}/${at}`, `${name} ${at}`, [`Boil water ${at}, then ${name}.`]));
   }

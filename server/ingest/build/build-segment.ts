@@ -1,10 +1,10 @@
 import {
   createByteCache,
-  createSegmentBuilder,
   type FoundTerms,
   openSegment,
   type PageRecord,
   type Segment,
+  SegmentBuilder,
 } from '#server/engine/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import type { RecordLink } from '../crawl/crawl-types.ts';
@@ -37,7 +37,7 @@ export async function buildSegment(
   }
   const base = await openBase(blobs, task.baseKeys);
   try {
-    const builder = createSegmentBuilder();
+    const builder = new SegmentBuilder();
     const crawl = new CrawlFileWriter();
     const totals = { pageCount: 0, snippetCount: 0, tokenCount: 0 };
     for await (const { record, place, found } of recordsOf(blobs, task, onStep, prepared)) {

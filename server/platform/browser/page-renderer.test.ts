@@ -4,7 +4,7 @@ import { chromiumPath, hasChromium } from '#test/e2e/chromium.ts';
 import { type LoopbackServer, startLoopbackServer } from '#test/services/loopback-server.ts';
 import { createSettableClock, systemClock } from '../clock.ts';
 import { createOutbound } from '../outbound/index.ts';
-import { createPageRenderer, type PageRenderer, type RenderLimits } from './page-renderer.ts';
+import { PageRenderer, type RenderLimits } from './page-renderer.ts';
 
 interface Answer {
   status?: number;
@@ -30,7 +30,7 @@ async function serving(answers: Record<string, Answer>, host = '127.0.0.1'): Pro
 
 function rendererFor(allowHosts: string[], limits: Partial<RenderLimits> = {}, clock = systemClock): PageRenderer {
   const outbound = createOutbound({ allowHosts, userAgent: 'SampleBot/1' });
-  const renderer = createPageRenderer({
+  const renderer = new PageRenderer({
     ...{ executablePath: chromiumPath ?? '', userAgent: 'SampleBot/1', outbound, clock, limits },
   });
   onTestFinished(async () => {
@@ -233,7 +233,7 @@ test.skipIf(!hasChromium)(
 
 test('a browser that does not start is reported with its path', async () => {
   const outbound = createOutbound({ allowHosts: [], userAgent: 'SampleBot/1' });
-  const renderer = createPageRenderer({
+  const renderer = new PageRenderer({
     ...{ executablePath: '/nowhere/chromium', userAgent: 'SampleBot/1', outbound, clock: systemClock },
   });
   await expect(renderer.render('https://docs.example/')).rejects.toMatchObject({

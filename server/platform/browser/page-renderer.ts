@@ -18,13 +18,6 @@ export interface RenderedPage {
   html: string;
 }
 
-export interface PageRenderer {
-  /** Rejects with RenderError, or with the signal's reason. */
-  render(url: string, options?: RenderOptions): Promise<RenderedPage>;
-  /** Ends the browser with everything in it. */
-  close(): Promise<void>;
-}
-
 export interface RendererOptions {
   /** Path of a Chromium. */
   executablePath: string;
@@ -70,11 +63,7 @@ const renderLimits: RenderLimits = {
  * by our guarded client, so that no script reaches what a crawl may not. Pages share nothing, not even a cookie. The
  * browser is started by the first page.
  */
-export function createPageRenderer(options: RendererOptions): PageRenderer {
-  return new Renderer(options);
-}
-
-class Renderer implements PageRenderer {
+export class PageRenderer {
   readonly #options: RendererOptions;
   readonly #limits: RenderLimits;
   readonly #places: PagePlaces;
@@ -89,6 +78,7 @@ class Renderer implements PageRenderer {
     this.#places = new PagePlaces(this.#limits, options.clock);
   }
 
+  /** Rejects with RenderError, or with the signal's reason. */
   async render(url: string, options: RenderOptions = {}): Promise<RenderedPage> {
     const { origin } = new URL(url);
     await this.#places.enter(origin, options.signal);
@@ -107,6 +97,7 @@ class Renderer implements PageRenderer {
     }
   }
 
+  /** Ends the browser with everything in it. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#idle.abort();
