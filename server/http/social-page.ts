@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escapeUTF8 } from 'entities/escape';
 import { type IdentityMessage, identityChannel } from '#contract/identity-channel.ts';
 
 // The page closes itself where it is a popup; else it goes on to where the sign-in page leads, but a failure stays to be read.
@@ -40,7 +41,7 @@ export function socialPage(message: IdentityMessage, cont: string, productName: 
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
   return page(
-    `<p role="status">${escaped(said)}</p><p><a href="${escaped(next)}">Continue</a></p>
+    `<p role="status">${escapeUTF8(said)}</p><p><a href="${escapeUTF8(next)}">Continue</a></p>
 <script type="application/json" id="outcome">${outcome}</script>`,
     script,
     productName,
@@ -50,7 +51,7 @@ export function socialPage(message: IdentityMessage, cont: string, productName: 
 /** The page that asks someone who opened a link whether they want to sign in at another site. */
 export function askingPage(at: string, productName: string): SocialPage {
   return page(
-    `<p>Sign in with ${escaped(at)}? Continue only if you wanted to sign in.</p>
+    `<p>Sign in with ${escapeUTF8(at)}? Continue only if you wanted to sign in.</p>
 <p><button type="button">Continue</button></p><p role="status"></p>`,
     askingScript,
     productName,
@@ -61,9 +62,9 @@ function page(body: string, code: string, productName: string): SocialPage {
   const hash = createHash('sha256').update(code).digest('base64');
   const html = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(productName)} - Sign in</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeUTF8(productName)} - Sign in</title></head>
 <body>
-<main><h1>${escaped(productName)}</h1>${body}</main>
+<main><h1>${escapeUTF8(productName)}</h1>${body}</main>
 <script>${code}</script>
 </body>
 </html>
@@ -76,9 +77,4 @@ function page(body: string, code: string, productName: string): SocialPage {
       'cache-control': 'no-store',
     },
   };
-}
-
-function escaped(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-  return text.replace(/[&<>"]/g, (character) => entities[character] ?? '');
 }

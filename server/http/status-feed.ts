@@ -1,3 +1,4 @@
+import { escapeUTF8 } from 'entities/escape';
 import type { Incident } from '#contract/status.ts';
 import { timeOf } from './status-text.ts';
 
@@ -51,10 +52,5 @@ function contentOf({ startsAt, endsAt, updates }: Incident): string {
 
 /** What XML cannot hold at all is left out; the rest of what could be taken for markup is written as text. */
 function escaped(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/"/g, '&quot;');
+  return escapeUTF8(text.replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, ''));
 }

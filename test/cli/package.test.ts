@@ -104,7 +104,7 @@ describe.each(nodes)('installed from its tarball, on $name', ({ bin }) => {
         expect(readFileSync(`/proc/${server.pid}/environ`, 'utf8')).toContain('MALLOC_MMAP_THRESHOLD_=1048576');
       }
       const page = await (await fetch(`${url}/mcp`, { headers: { accept: 'text/html' } })).text();
-      expect(page).toContain(`${join(own(), 'lectern')}&#39; mcp`);
+      expect(page).toContain(`${join(own(), 'lectern')}&apos; mcp`);
 
       const client = new Client({ name: 'test', version: '1' });
       await client.connect(new StdioClientTransport({ command: program('lectern-mcp'), args: data, env }));

@@ -114,7 +114,7 @@ test('a link begins no sign-in: its page asks, and another site cannot answer', 
     (await rig.send(`${signOnStartPath}?email=${encodeURIComponent(email)}`)).text();
   expect(await named('ada@docs.example')).toContain('Sign in with the single sign-on of docs.example?');
   for (const email of ['ada@your bank', 'docs.example', 'ada@docs', '']) {
-    expect(await named(email)).toContain("Sign in with your team's single sign-on?");
+    expect(await named(email)).toContain('Sign in with your team&apos;s single sign-on?');
   }
   const foreign: Sender[] = [{ origin: 'https://evil.example' }, { origin: 'null' }, { cookie: 'a=b' }];
   for (const path of [socialSignInPath('github'), `${signOnStartPath}?email=ada@<b>docs.example`]) {

@@ -19,7 +19,7 @@ test('configurations on a page name the program of the installation, as JSON and
   const textWith = (program: string[]) =>
     withName(page, { productName: 'Acme', address: 'https://docs.acme.example', program })
       .replaceAll('&quot;', '"')
-      .replaceAll('&#39;', "'");
+      .replaceAll('&apos;', "'");
   expect(textWith(['npx', '-y', 'lectern-mcp'])).toBe(
     '{"command": "npx", "args": ["-y", "lectern-mcp"]}\n-- npx -y lectern-mcp',
   );

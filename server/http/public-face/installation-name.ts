@@ -1,7 +1,7 @@
+import { escapeUTF8 } from 'entities/escape';
 import { shellWord } from '#contract/agent-setup.ts';
 import { slugOf } from '#contract/product-name.ts';
 import { placeholders } from '#contract/public-page.ts';
-import { escapeMarkup } from './escape-markup.ts';
 
 /** What this installation is called and where it is reached. */
 export interface InstallationName {
@@ -21,7 +21,7 @@ const placeholderSlug = slugOf(placeholders.productName);
 export function withName(page: string, { productName, address, program }: NamedPage): string {
   const slug = slugOf(productName);
   return withProgram(page, program)
-    .replaceAll(placeholders.productName, escapeMarkup(productName))
+    .replaceAll(placeholders.productName, escapeUTF8(productName))
     .replaceAll(placeholderSlug, slug)
     .replaceAll(placeholderSlug.replaceAll('_', '-'), slug.replaceAll('_', '-'))
     .replaceAll(placeholders.address, address);
@@ -36,12 +36,10 @@ export interface NamedPage {
 /** The program as JSON holds it, as a shell does, and as it is. */
 function withProgram(page: string, program: readonly string[]): string {
   const [command = '', ...args] = program;
-  const quoted = (words: readonly string[]) => words.map((word) => escapeMarkup(JSON.stringify(word))).join(', ');
+  const quoted = (words: readonly string[]) => words.map((word) => escapeUTF8(JSON.stringify(word))).join(', ');
   return page
     .replaceAll(`&quot;${placeholders.arguments}&quot;`, () => quoted(args))
     .replaceAll(`&quot;${placeholders.program}&quot;`, () => quoted([command]))
-    .replaceAll(`${placeholders.program} ${placeholders.arguments}`, () =>
-      escapeMarkup(program.map(shellWord).join(' ')),
-    )
-    .replaceAll(placeholders.program, () => escapeMarkup(command));
+    .replaceAll(`${placeholders.program} ${placeholders.arguments}`, () => escapeUTF8(program.map(shellWord).join(' ')))
+    .replaceAll(placeholders.program, () => escapeUTF8(command));
 }

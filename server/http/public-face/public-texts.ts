@@ -1,7 +1,7 @@
+import { escapeUTF8 } from 'entities/escape';
 import { markdownPathOf, placeholders } from '#contract/public-page.ts';
 import type { PublicPage } from '#contract/public-page-schema.ts';
 import type { CompressedTexts } from './compressed-texts.ts';
-import { escapeMarkup } from './escape-markup.ts';
 import type { InstallationName } from './installation-name.ts';
 import { robotsFile, siteMap } from './site-map.ts';
 import { textAnswer } from './text-answer.ts';
@@ -98,7 +98,7 @@ function feed(pages: readonly PublicPage[], productName: string, address: string
     element('description', `How ${productName} works, with numbers and how to repeat them.`),
     element('language', 'en'),
     ...(changedOn === undefined ? [] : [element('lastBuildDate', rssDate(changedOn))]),
-    `<atom:link href="${escapeMarkup(address)}/blog/rss.xml" rel="self" type="application/rss+xml"/>`,
+    `<atom:link href="${escapeUTF8(address)}/blog/rss.xml" rel="self" type="application/rss+xml"/>`,
     ...posts.map((post) => item(post, address)),
     '</channel>',
     '</rss>',
@@ -111,7 +111,7 @@ function item({ path, title, description, publishedOn }: PublicPage, address: st
     '<item>',
     element('title', title),
     element('link', address + path),
-    `<guid isPermaLink="true">${escapeMarkup(address + path)}</guid>`,
+    `<guid isPermaLink="true">${escapeUTF8(address + path)}</guid>`,
     element('pubDate', rssDate(publishedOn)),
     element('description', description),
     '</item>',
@@ -119,7 +119,7 @@ function item({ path, title, description, publishedOn }: PublicPage, address: st
 }
 
 function element(name: string, text: string): string {
-  return `<${name}>${escapeMarkup(text)}</${name}>`;
+  return `<${name}>${escapeUTF8(text)}</${name}>`;
 }
 
 /** A day as RFC 822 wants it. */

@@ -1,11 +1,11 @@
+import { escapeUTF8 } from 'entities/escape';
 import type { PublicPage } from '#contract/public-page-schema.ts';
-import { escapeMarkup } from './escape-markup.ts';
 
 /** The public pages for search engines, as https://www.sitemaps.org/protocol.html says. */
 export function siteMap(pages: readonly PublicPage[], address: string): string {
   const urls = pages.map(
     ({ path, updatedOn }) =>
-      `  <url>\n    <loc>${escapeMarkup(address + path)}</loc>\n    <lastmod>${updatedOn}</lastmod>\n  </url>`,
+      `  <url>\n    <loc>${escapeUTF8(address + path)}</loc>\n    <lastmod>${updatedOn}</lastmod>\n  </url>`,
   );
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

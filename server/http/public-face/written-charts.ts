@@ -1,3 +1,4 @@
+import { escapeUTF8 } from 'entities/escape';
 import { dayBar, dayPaths, latencyChart, linePath, niceMaximum } from '#contract/chart-shapes.ts';
 import { formatMs } from '#contract/quantities.ts';
 import type { StatusHistory, StatusLatency, StatusReport, StatusState } from '#contract/status.ts';
@@ -9,7 +10,6 @@ import {
   stepInWords,
   uptimeInWords,
 } from '#contract/status-words.ts';
-import { escapeMarkup } from './escape-markup.ts';
 
 const tones = {
   quiet: 'border-line-strong bg-sunken text-soft',
@@ -44,7 +44,7 @@ export function writtenParts(history: StatusHistory, checks: StatusReport['check
     const meaning = part.uptime === null ? '' : '<span class="sr-only"> of its checks succeeded</span>';
     return [
       '<li class="flex flex-col gap-2 px-4 py-4 sm:px-5"><div class="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">',
-      `<h3 class="font-medium text-ink">${escapeMarkup(part.label)}</h3><div class="flex items-center gap-3 text-sm">`,
+      `<h3 class="font-medium text-ink">${escapeUTF8(part.label)}</h3><div class="flex items-center gap-3 text-sm">`,
       `${took}<span class="tabular text-soft">${uptimeInWords(part.uptime)}${meaning}</span> `,
       check ? badge(stateTones[check.state], isIdle ? 'Nothing to search' : stateWords[check.state]) : '',
       `</div></div>${daysOf(part)}</li>`,
@@ -57,7 +57,7 @@ function daysOf({ label, days }: StatusHistory['parts'][number]): string {
   const { ground, filled } = dayPaths(days);
   return [
     '<div><div class="relative h-8">',
-    `<svg role="img" aria-label="${escapeMarkup(daysInWords(label, days))}" viewBox="0 0 ${days.length * dayBar.width} ${dayBar.height}" preserveAspectRatio="none" class="absolute inset-0 size-full rounded-xs">`,
+    `<svg role="img" aria-label="${escapeUTF8(daysInWords(label, days))}" viewBox="0 0 ${days.length * dayBar.width} ${dayBar.height}" preserveAspectRatio="none" class="absolute inset-0 size-full rounded-xs">`,
     `<path d="${ground}" class="fill-line"/>`,
     ...filled.map(([state, path]) => `<path d="${path}" class="${fills[state]}"/>`),
     '</svg></div><p aria-hidden="true" class="tabular mt-1 flex min-h-4 justify-between gap-3 text-2xs text-faint"><span>90 days ago</span><span>Today</span></p></div>',

@@ -1,9 +1,9 @@
+import { escapeUTF8 } from 'entities/escape';
 import { answerBlocks, answerMark } from '#contract/answer-blocks.ts';
 import { documentPath } from '#contract/document-path.ts';
 import * as limits from '#contract/limits.ts';
 import { searchPlaceholders } from '#contract/public-page.ts';
 import type { Showcase, TriedSearch } from '#contract/try-search.ts';
-import { escapeMarkup } from './escape-markup.ts';
 
 const tokensPerCell = 50;
 const rows = 4;
@@ -27,7 +27,7 @@ export function withSearch(page: string, showcase: Showcase | undefined): string
     showcase === undefined || example === undefined
       ? { query: '', suggestions: '', answer: nothing(showcase), meter: '' }
       : {
-          query: escapeMarkup(example.query),
+          query: escapeUTF8(example.query),
           suggestions: suggestionsOf(showcase.suggestions, example.query),
           answer: answerOf(example.text),
           meter: meterOf(example),
@@ -53,24 +53,24 @@ function suggestionsOf(suggestions: readonly string[], chosen: string): string {
   if (suggestions.length === 0) return '';
   const items = suggestions.map(
     (query) =>
-      `<li><button type="button" aria-pressed="${query === chosen}" class="h-7 select-none whitespace-nowrap rounded-full border border-line px-3 text-soft text-xs transition-colors duration-100 hover:border-line-strong hover:text-ink aria-pressed:border-lamp-line aria-pressed:bg-lamp-ground aria-pressed:text-ink">${escapeMarkup(query)}</button></li>`,
+      `<li><button type="button" aria-pressed="${query === chosen}" class="h-7 select-none whitespace-nowrap rounded-full border border-line px-3 text-soft text-xs transition-colors duration-100 hover:border-line-strong hover:text-ink aria-pressed:border-lamp-line aria-pressed:bg-lamp-ground aria-pressed:text-ink">${escapeUTF8(query)}</button></li>`,
   );
   return `<ul aria-label="Queries to try" class="flex gap-2">${items.join('')}</ul>`;
 }
 
 function answerOf(text: string): string {
   const blocks = answerBlocks(text).map(({ head, address, body }) => {
-    const words = head === undefined ? '' : escapeMarkup(head);
+    const words = head === undefined ? '' : escapeUTF8(head);
     const linked =
       address === undefined
         ? words
-        : `<a class="rounded-xs underline decoration-lamp-line underline-offset-3 hover:decoration-lamp" href="${escapeMarkup(documentPath(address))}">${words}</a>`;
+        : `<a class="rounded-xs underline decoration-lamp-line underline-offset-3 hover:decoration-lamp" href="${escapeUTF8(documentPath(address))}">${words}</a>`;
     const first =
       head === undefined
         ? ''
         : `<p class="wrap-anywhere text-lamp"><span aria-hidden="true">${answerMark}</span>${linked}</p>`;
     const rest =
-      body === '' ? '' : `<pre class="wrap-anywhere whitespace-pre-wrap text-soft">${escapeMarkup(body)}</pre>`;
+      body === '' ? '' : `<pre class="wrap-anywhere whitespace-pre-wrap text-soft">${escapeUTF8(body)}</pre>`;
     return `<div class="min-w-0">${first}${rest}</div>`;
   });
   return `<div class="flex flex-col gap-4">${blocks.join('')}</div>`;

@@ -1,4 +1,4 @@
-import { escapeMarkup } from './escape-markup.ts';
+import { escapeUTF8 } from 'entities/escape';
 
 /** As `web/ui/code-block.tsx` and `web/ui/markdown.tsx` frame them: the page keeps its places when its scripts run. */
 const codeFrame = 'overflow-hidden rounded-lg border border-line bg-sunken relative';
@@ -14,7 +14,7 @@ export type StatementWriter = (body: string) => string;
  * Markdown is loaded when there is something to read.
  */
 export async function statementWriter(isNeeded: boolean): Promise<StatementWriter> {
-  if (!isNeeded) return escapeMarkup;
+  if (!isNeeded) return escapeUTF8;
   const [{ micromark }, { gfm, gfmHtml }] = await Promise.all([import('micromark'), import('micromark-extension-gfm')]);
   const options = { extensions: [gfm()], htmlExtensions: [gfmHtml()] };
   return (body) =>

@@ -1,3 +1,4 @@
+import { escapeUTF8 } from 'entities/escape';
 import { statusPlaceholders } from '#contract/public-page.ts';
 import { relativeTo } from '#contract/quantities.ts';
 import type { Incident, StatusHistory, StatusLatency, StatusReport, StatusState } from '#contract/status.ts';
@@ -12,7 +13,6 @@ import {
   timeInWords,
   wholeSentences,
 } from '#contract/status-words.ts';
-import { escapeMarkup } from './escape-markup.ts';
 import { badge, icons, writtenParts, writtenSpeed } from './written-charts.ts';
 import { type StatementWriter, statementWriter } from './written-statement.ts';
 
@@ -63,7 +63,7 @@ const looks: Record<StatusState, string> = {
 function nowOf(report: StatusReport, now: number, statement: StatementWriter): string {
   const { state, measuredAt, checks, incidents } = report;
   const faulty = checks.filter((check) => check.state === 'down' || check.state === 'degraded');
-  const faults = faulty.map(({ label, state: its }) => `${escapeMarkup(label)}: ${stateWords[its].toLowerCase()}`);
+  const faults = faulty.map(({ label, state: its }) => `${escapeUTF8(label)}: ${stateWords[its].toLowerCase()}`);
   const measured =
     measuredAt === null
       ? "No recent measurements. The first ones appear within a minute of the server's start."
@@ -89,7 +89,7 @@ const edges = { minor: 'border-l-busy', major: 'border-l-warn', critical: 'borde
 
 function incidentCard(incident: Incident, now: number, statement: StatementWriter): string {
   const { title, kind, phase, severity, startsAt, endsAt, updates } = incident;
-  const id = escapeMarkup(incident.id);
+  const id = escapeUTF8(incident.id);
   const edge = phase === 'past' ? 'border-l-line-strong' : kind === 'maintenance' ? 'border-l-busy' : edges[severity];
   const times =
     endsAt === null ? '' : `<p class="mt-1 text-soft text-sm">${exactTime(startsAt)} to ${exactTime(endsAt)}</p>`;
@@ -100,9 +100,9 @@ function incidentCard(incident: Incident, now: number, statement: StatementWrite
   return [
     `<article id="incident-${id}" aria-labelledby="title-${id}" class="scroll-mt-2 rounded-lg border border-line border-l-4 bg-surface px-5 py-4 shadow-sm ${edge}">`,
     '<div class="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">',
-    `<h3 id="title-${id}" class="wrap-anywhere min-w-0 font-medium text-ink text-md">${escapeMarkup(title)}</h3>`,
+    `<h3 id="title-${id}" class="wrap-anywhere min-w-0 font-medium text-ink text-md">${escapeUTF8(title)}</h3>`,
     `${badge(incidentTone(incident), phaseInWords(incident))}</div>`,
-    `<p class="mt-0.5 text-faint text-xs">${escapeMarkup(factsInWords(incident))}</p>`,
+    `<p class="mt-0.5 text-faint text-xs">${escapeUTF8(factsInWords(incident))}</p>`,
     `${times}<ol class="mt-3 flex flex-col gap-3">${said.join('')}</ol></article>`,
   ].join('');
 }
@@ -117,7 +117,7 @@ function indexingOf({ queue, index }: StatusReport, now: number): string {
   );
   const latest = index.latest.map(
     ({ displayName, lastUpdatedAt }) =>
-      `<li class="flex items-baseline justify-between gap-4 px-4 py-2"><span class="truncate text-ink">${escapeMarkup(displayName)}</span> <span class="shrink-0 text-faint text-xs">${timeAgo(lastUpdatedAt, now)}</span></li>`,
+      `<li class="flex items-baseline justify-between gap-4 px-4 py-2"><span class="truncate text-ink">${escapeUTF8(displayName)}</span> <span class="shrink-0 text-faint text-xs">${timeAgo(lastUpdatedAt, now)}</span></li>`,
   );
   return [
     '<div class="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">',
