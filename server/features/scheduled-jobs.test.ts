@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
-import { createSettableClock } from '#server/platform/clock.ts';
 import { silentLog } from '#test/services/log.ts';
+import { createSettableClock } from '#test/services/settable-clock.ts';
 import { type ScheduledJob, startScheduledJobs } from './scheduled-jobs.ts';
 
 const minuteMs = 60_000;

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { createSettableClock } from '#server/platform/clock.ts';
+import { createSettableClock } from '#test/services/settable-clock.ts';
 import { heldRefusals } from './held-refusals.ts';
 
 async function openHeld() {

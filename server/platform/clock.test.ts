@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createSettableClock, systemClock } from './clock.ts';
+import { createSettableClock } from '#test/services/settable-clock.ts';
+import { systemClock } from './clock.ts';
 
 test('a settable clock stands still until it is moved, and wakes sleepers in the order of their time', async () => {
   const clock = createSettableClock(1000);

@@ -18,8 +18,3 @@ export function beforeWrite(failPoint: FailPoint | undefined): void {
   if (failPoint === undefined) return;
   if (Atomics.add(failPoint.begun, 0, 1) + 1 === failPoint.before) process.kill(process.pid, 'SIGKILL');
 }
-
-/** Writes begun so far. */
-export function writesBegun(failPoint: FailPoint): number {
-  return Atomics.load(failPoint.begun, 0);
-}

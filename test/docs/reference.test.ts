@@ -5,9 +5,9 @@ import { callables } from '#contract/callables.ts';
 import { docsSectionIds, type WrittenDocs } from '#contract/product-docs.ts';
 import { commands, workshopCommands } from '#server/cli/main.ts';
 import { toolDefinitions } from '#server/mcp/tool-definitions.ts';
-import { environmentExample } from '#server/platform/config/config.ts';
 import { writeDocs } from '../../scripts/docs/build.ts';
 import { contractEndpoints } from '../../scripts/docs/contract-endpoints.ts';
+import { environmentExample } from './variables-reference.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 let docs: WrittenDocs;

@@ -1,7 +1,6 @@
 // Opens an installation, does the work of one flow and tells what was acknowledged, in lines of JSON. With a fail point
 // it does not come to its end.
 import { writeSync } from 'node:fs';
-import { writesBegun } from '#server/platform/fail-point.ts';
 import { flows } from './flows.ts';
 import { openStage, type StageAddress } from './stage.ts';
 
@@ -11,7 +10,7 @@ const tell = (line: object) => writeSync(1, `${JSON.stringify(line)}\n`);
 
 const stage = await openStage(address);
 const { failPoint } = stage.installation;
-const writes = () => (failPoint === undefined ? 0 : writesBegun(failPoint));
+const writes = () => (failPoint === undefined ? 0 : Atomics.load(failPoint.begun, 0));
 tell({ openedAfter: writes() });
 await flows[flow].work(stage, (acknowledged) => tell({ acknowledged }), []);
 await stage.untilIdle();

@@ -10,7 +10,7 @@ import { livePoll } from '#server/http/live/live-poll.ts';
 import { liveReader } from '#server/http/live/live-reader.ts';
 import { type LiveSource, liveStream } from '#server/http/live/live-stream.ts';
 import { announceChange, type Change } from '#server/platform/bus/announce-change.ts';
-import { createSettableClock } from '#server/platform/clock.ts';
+import { createSettableClock } from '#test/services/settable-clock.ts';
 import { until } from '../services/until.ts';
 import { openHttpRig, type Sender } from './http-rig.ts';
 import { listen, type Reading, readStream } from './live-reading.ts';

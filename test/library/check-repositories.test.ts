@@ -9,8 +9,8 @@ import {
   repositoryPushed,
 } from '#server/features/repositories/index.ts';
 import { startScheduledJobs } from '#server/features/scheduled-jobs.ts';
-import { createSettableClock } from '#server/platform/clock.ts';
 import { onEachDatabase } from '#test/services/database.ts';
+import { createSettableClock } from '#test/services/settable-clock.ts';
 import { until } from '#test/services/until.ts';
 import { openRepositoryRig } from './repository-rig.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkLibrary, removeModule, sweepDroppedSegments } from '#server/features/indexing/index.ts';
 import { removePdfSet, sweepPdfFiles } from '#server/features/pdf-sets/index.ts';
 import { receivePush, renewRepositoryWebhook } from '#server/features/repositories/index.ts';
-import { createSettableClock } from '#server/platform/clock.ts';
+import { createSettableClock } from '#test/services/settable-clock.ts';
 import { manualAbout, openPdfRig } from '../pdf-sets/pdf-rig.ts';
 import { hasPostgres } from '../services/postgres.ts';
 import { type S3Service, startS3 } from '../services/s3.ts';

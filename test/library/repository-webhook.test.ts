@@ -10,9 +10,9 @@ import {
   renewRepositoryWebhook,
 } from '#server/features/repositories/index.ts';
 import { createRepositoryWebhook } from '#server/http/webhooks.ts';
-import { createSettableClock } from '#server/platform/clock.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
 import { onEachDatabase } from '#test/services/database.ts';
+import { createSettableClock } from '#test/services/settable-clock.ts';
 import { openRepositoryRig, type RepositoryRig } from './repository-rig.ts';
 
 const publicUrl = 'https://docs.example';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, Context } from '#server/context.ts';
-import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
 import { createLogger } from '#server/platform/log.ts';
 import { type DatabaseKind, freshDatabase } from '#test/services/database.ts';
+import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
 
 export interface TestContext extends Context {
   clock: SettableClock;

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSettableClock } from '#server/platform/clock.ts';
 import type { Mailer, MailerConfig } from '#server/platform/mail/mailer.ts';
 import { openMailer } from '#server/platform/mail/open-mailer.ts';
 import { listOutbox } from '#server/platform/mail/outbox-mailer.ts';
 import { type MailServer, startMailServer } from '#test/services/mail-server.ts';
+import { createSettableClock } from '#test/services/settable-clock.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 
 let server: MailServer;

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Discount } from '#contract/billing.ts';
-import { createSettableClock } from '#server/platform/clock.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
 import { openPayments } from '#server/platform/payments/open-payments.ts';
 import type { Order, PaymentEvent, PaymentProvider } from '#server/platform/payments/payment-provider.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
+import { createSettableClock } from '#test/services/settable-clock.ts';
 import { loopbackPrices } from '#test/services/stripe-objects.ts';
 import { type StripeServer, startStripeServer } from '#test/services/stripe-server.ts';
 

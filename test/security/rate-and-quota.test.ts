@@ -13,7 +13,7 @@ import { searchEndpoints } from '#contract/search.ts';
 import { testBillingEndpoints } from '#contract/test-billing.ts';
 import { serve } from '#server/cli/serve.ts';
 import { countAttempts } from '#server/features/accounts/index.ts';
-import { createSettableClock } from '#server/platform/clock.ts';
+import { createSettableClock } from '#test/services/settable-clock.ts';
 import { configOf, openHttpRig } from '../http/http-rig.ts';
 import { startSampleSite } from '../library/sample-site.ts';
 import { attacksOf } from '../services/attacks.ts';

@@ -11,7 +11,7 @@ import { teamAdministration } from '#contract/teams.ts';
 import type { Context } from '#server/context.ts';
 import { listJobs } from '#server/features/indexing/index.ts';
 import { listRepositories } from '#server/features/repositories/index.ts';
-import { createSettableClock } from '#server/platform/clock.ts';
+import { createSettableClock } from '#test/services/settable-clock.ts';
 import { cli } from '../cli/run-cli.ts';
 import { type HttpRig, openHttpRig, type Sender } from '../http/http-rig.ts';
 import { openRepositoryRig } from '../library/repository-rig.ts';

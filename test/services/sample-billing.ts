@@ -11,11 +11,11 @@ import {
   type PortalAct,
   payTestCheckout,
 } from '#server/features/billing/index.ts';
-import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
 import { openPayments, type PaymentsConfig } from '#server/platform/payments/open-payments.ts';
 import type { Payer } from '#server/platform/payments/payment-provider.ts';
+import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
 import { type DatabaseKind, freshDatabase } from './database.ts';
 import { silentLog } from './log.ts';
 import { userRow } from './rows.ts';

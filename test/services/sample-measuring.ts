@@ -4,8 +4,8 @@ import type { StatusDependencies } from '#server/features/status/dependencies.ts
 import { createLatencyCounts } from '#server/features/status/latency-counts.ts';
 import type { Probe, Sampling } from '#server/features/status/measure-status.ts';
 import { databaseProbe } from '#server/features/status/probes.ts';
-import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
 import type { Database } from '#server/platform/db/database.ts';
+import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
 import { silentLog } from './log.ts';
 
 /** A visitor's context with a clock that stands still. */

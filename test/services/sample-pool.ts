@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Context } from '#server/context.ts';
-import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
 import type { Database } from '#server/platform/db/database.ts';
+import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
 import { silentLog } from './log.ts';
 import { userRow } from './rows.ts';
 import { actingInTeam, sampleTeam } from './sample-team.ts';

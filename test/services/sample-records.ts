@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PageRecord, Snippet } from '#server/engine/index.ts';
-import { encodeSpoolChunk, type SpoolRecord } from '#server/ingest/build/spool.ts';
+import { joinSpoolLines, packSpoolLines, type SpoolRecord, toSpoolLine } from '#server/ingest/build/spool.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 
 /** Test support: a page of one passage. An empty text makes a page without any. */
@@ -28,6 +28,6 @@ export function sampleRecord(url: string, text: string): SpoolRecord {
 
 /** Test support: stores the records as one chunk and answers its key. */
 export async function storeChunk(blobs: Blobs, key: string, records: SpoolRecord[]): Promise<string> {
-  await blobs.put(key, await encodeSpoolChunk(records));
+  await blobs.put(key, await packSpoolLines(joinSpoolLines(records.map(toSpoolLine))));
   return key;
 }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import type { Actor, Context } from '#server/context.ts';
-import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
 import { onceSteady } from '#server/platform/db/has-come.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
+import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
 import {
   actingUser,
   createSignInLink,

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
-import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { openDatabase } from '#server/platform/db/open-database.ts';
 import { freshDatabase, freshDatabaseConfig, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { startProgram } from '#test/services/programs.ts';
 import { userRow } from '#test/services/rows.ts';
+import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
 import { debit } from './debit.ts';
 import { createCallMeter, getCreditInfo, getMonthlyUsage, grantInitialCredits } from './index.ts';
 

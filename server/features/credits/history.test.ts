@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
-import { createSettableClock } from '#server/platform/clock.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { userRow } from '#test/services/rows.ts';
+import { createSettableClock } from '#test/services/settable-clock.ts';
 import { createCallMeter, exportTransactions, getMonthlyUsage, getUsage, listTransactions } from './index.ts';
 
 const dayMs = 86_400_000;

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { type LibraryNotices, listJobs, removeTeamLibrary } from '#server/features/indexing/index.ts';
-import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
 import { createHostCheck } from '#server/platform/outbound/index.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { actingInTeam, leaveSampleTeam, sampleTeam } from '#test/services/sample-team.ts';
+import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
 import {
   type AskInput,
   answerByAgent,

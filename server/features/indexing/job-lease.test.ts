@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
 import { openRig, type Rig } from '#test/library/rig.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { userRow } from '#test/services/rows.ts';
+import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
 import { until } from '#test/services/until.ts';
 import { JobLease, RunStopped, takeIndexJob } from './job-lease.ts';
 import type { JobRow } from './job-store.ts';

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Clock, createSettableClock, systemClock } from '#server/platform/clock.ts';
+import { type Clock, systemClock } from '#server/platform/clock.ts';
 import { openRig, type Rig } from '#test/library/rig.ts';
 import { type SampleSite, startSampleSite } from '#test/library/sample-site.ts';
 import { userRow } from '#test/services/rows.ts';
+import { createSettableClock } from '#test/services/settable-clock.ts';
 import { until } from '#test/services/until.ts';
 import { startScheduledJobs } from '../scheduled-jobs.ts';
 import { cancelJob, getJob, topics } from './index.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { listModules } from '#server/features/catalog/index.ts';
-import { createSettableClock } from '#server/platform/clock.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { moduleRow } from '#test/services/rows.ts';
 import { actingInTeam, sampleTeam } from '#test/services/sample-team.ts';
+import { createSettableClock } from '#test/services/settable-clock.ts';
 import { createNotices, getJob, listJobs, moveModules, removeTeamLibrary, startIndexJob } from './index.ts';
 
 const notices = createNotices({ publish: () => undefined }, createSettableClock());

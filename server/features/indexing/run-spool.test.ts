@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { decodeSpoolChunk, readSpoolLines, type SpoolRecord } from '#server/ingest/build/spool.ts';
 import { type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
-import { createSettableClock } from '#server/platform/clock.ts';
 import { sampleRecord } from '#test/services/sample-records.ts';
+import { createSettableClock } from '#test/services/settable-clock.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { openRunSpool, type RunSpool } from './run-spool.ts';
 

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { maskApiKey, maskApiKeysIn } from '#contract/keys.ts';
 import * as limits from '#contract/limits.ts';
 import type { Actor, Context } from '#server/context.ts';
-import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
 import { seal, unseal } from '#server/platform/sealing.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
+import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
 import { createApiKey, listApiKeys, revealApiKey, revokeApiKey, verifyApiKey } from './index.ts';
 import { isWellFormedApiKey, newApiKey } from './key-format.ts';
 

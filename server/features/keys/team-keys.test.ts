@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
-import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { userRow } from '#test/services/rows.ts';
 import { actingInTeam, leaveSampleTeam, sampleTeam } from '#test/services/sample-team.ts';
+import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
 import { createApiKey, listApiKeys, removeTeamKeys, revealApiKey, revokeApiKey, verifyApiKey } from './index.ts';
 import { newApiKey } from './key-format.ts';
 

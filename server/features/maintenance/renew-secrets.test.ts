@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { createSettableClock } from '#server/platform/clock.ts';
 import { findLastingKey, replaceLostLastingKey } from '#server/platform/lasting-key.ts';
 import { lastingMailer } from '#server/platform/mail/lasting-mailer.ts';
 import { openMailer } from '#server/platform/mail/open-mailer.ts';
@@ -9,6 +8,7 @@ import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { startMailServer } from '#test/services/mail-server.ts';
 import { fillSealed, sealedColumns } from '#test/services/sealed-rows.ts';
+import { createSettableClock } from '#test/services/settable-clock.ts';
 import { countSealed, renewSecrets, type SealCounts } from './renew-secrets.ts';
 
 const [former, current, stranger] = [randomBytes(32), randomBytes(32), randomBytes(32)];

@@ -6,7 +6,6 @@ import { insertSegment } from '#server/features/catalog/module-store.ts';
 import { deleteGivenUp, giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
 import { type BlobConfig, BlobError, type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
 import { emptyTrash, guardBlobs } from '#server/platform/blobs/trash.ts';
-import { createSettableClock } from '#server/platform/clock.ts';
 import {
   adoptStore,
   createClaim,
@@ -18,6 +17,7 @@ import {
 import { freshDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { moduleRow } from '#test/services/rows.ts';
+import { createSettableClock } from '#test/services/settable-clock.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { startScheduledJobs } from '../scheduled-jobs.ts';
 import { storeJobs } from './open-maintenance.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
-import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { userRow } from '#test/services/rows.ts';
 import { actingInTeam, sampleTeam } from '#test/services/sample-team.ts';
+import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
 import { getProfile, listProfiles } from './get-profile.ts';
 import { moveProfiles, removePersonalProfiles, removeProfile, removeTeamProfiles } from './remove-profile.ts';
 import { setProfile } from './set-profile.ts';

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import type { SourceSecret } from '#contract/source-credentials.ts';
 import type { Context } from '#server/context.ts';
-import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { userRow } from '#test/services/rows.ts';
 import { actingInTeam, leaveSampleTeam, sampleTeam } from '#test/services/sample-team.ts';
+import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
 import { credentialOriginOf } from './credential-origin.ts';
 import {
   createSourceCredential,

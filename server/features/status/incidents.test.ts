@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { statusEndpoints } from '#contract/status.ts';
 import type { Context } from '#server/context.ts';
 import { ensureLocalOwner } from '#server/features/accounts/index.ts';
-import type { SettableClock } from '#server/platform/clock.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { userRow } from '#test/services/rows.ts';
 import { samplingOf, statusOf, visitorOf } from '#test/services/sample-measuring.ts';
+import type { SettableClock } from '#test/services/settable-clock.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { getStatus, listIncidents, measureStatus, openIncident, resolveIncident, updateIncident } from './index.ts';
 

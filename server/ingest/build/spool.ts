@@ -34,11 +34,6 @@ export function readSpoolLines(bytes: Uint8Array): SpoolRecord[] {
   return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as SpoolRecord);
 }
 
-/** One chunk of records: JSON lines under zstd. */
-export async function encodeSpoolChunk(records: SpoolRecord[]): Promise<Uint8Array> {
-  return packSpoolLines(joinSpoolLines(records.map(toSpoolLine)));
-}
-
 /** The records of a chunk; throws when the bytes are not a whole chunk. */
 export function decodeSpoolChunk(bytes: Uint8Array): SpoolRecord[] {
   return readSpoolLines(zstdDecompressSync(bytes));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSettableClock } from '#server/platform/clock.ts';
+import { createSettableClock } from '#test/services/settable-clock.ts';
 import { createInstantClock } from '#test/services/test-site.ts';
 import { HostGate, HostGates } from './host-gate.ts';
 

@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { chromiumPath, hasChromium } from '#test/e2e/chromium.ts';
 import { type LoopbackServer, startLoopbackServer } from '#test/services/loopback-server.ts';
-import { createSettableClock, systemClock } from '../clock.ts';
+import { createSettableClock } from '#test/services/settable-clock.ts';
+import { systemClock } from '../clock.ts';
 import { createOutbound } from '../outbound/index.ts';
 import { PageRenderer, type RenderLimits } from './page-renderer.ts';
 

@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
 import { publicRegistries } from '#server/platform/package-registries/index.ts';
-import { ConfigError, configurationReference, environmentExample, loadConfig } from './config.ts';
+import { configurationReference, environmentExample } from '#test/docs/variables-reference.ts';
+import { ConfigError, loadConfig } from './config.ts';
 import { variables } from './config-variables.ts';
 
 function faultsOf(environment: Record<string, string>): string[] {

@@ -137,31 +137,6 @@ export function loadConfig(
   return { config: assemble(values, environment['PATH'] ?? '', settingsOf(variables, valueOf)) };
 }
 
-/** The text of `.env.example`. */
-export function environmentExample(): string {
-  const lines = Object.entries(variables).map(([name, { about, example }]) => `# ${about}\n${name}=${example}\n`);
-  return lines.join('\n');
-}
-
-/** The text of docs/operate/configuration.md. */
-export function configurationReference(): string {
-  const rows = Object.entries(variables).map(([name, { about, example }]) => {
-    const shown = example === '' ? '' : `\`${example}\``;
-    return `| \`${name}\` | ${about} | ${shown} |`;
-  });
-  return [
-    '# Configuration',
-    '',
-    'Every variable is optional. A command reads them from the environment when it starts and reports all errors together, including names',
-    'that start with `LECTERN_` and are not in this list.',
-    '',
-    '| variable | meaning | default or example |',
-    '|---|---|---|',
-    ...rows,
-    '',
-  ].join('\n');
-}
-
 function contradictions(values: Values): string[] {
   const faults: string[] = [];
   if (!values.S3_ACCESS_KEY_ID !== !values.S3_SECRET_ACCESS_KEY) {
