@@ -14,6 +14,9 @@ import { syncSubscription } from './sync-subscription.ts';
 import { isSame, type Terms, termsAfter } from './terms.ts';
 import { heldBy } from './write-subscription.ts';
 
+/** Longer than the requests of a change take, and than the clocks of the provider and ours differ. */
+const periodChangeMs = 30_000;
+
 /** A subscription that runs, as it was read last. */
 export interface Running {
   account: AccountRow;
@@ -33,6 +36,20 @@ export async function requireRunning(ctx: Context, payer: Payer): Promise<Runnin
   }
   const next = { tier: account.nextTier as PaidTier, quantity: account.nextQuantity };
   return { account, subscriptionId: account.subscriptionId, held, next };
+}
+
+/**
+ * The same for a change, read again from the provider: what was paid for in a period that is over must bring nothing in
+ * the next one. Refuses (`billing-busy`) around the end of a period, when the two could change places meanwhile. Under
+ * the payer's claim.
+ */
+export async function readRunning(ctx: Context, payer: Payer, deps: BillingDependencies): Promise<Running> {
+  const { subscriptionId } = await requireRunning(ctx, payer);
+  await askProvider(() => syncSubscription(ctx, subscriptionId, deps));
+  const running = await requireRunning(ctx, payer);
+  const leftMs = (running.account.periodEndAt ?? 0) - ctx.clock.now();
+  if (leftMs < periodChangeMs) throw new AppError('billing-busy');
+  return running;
 }
 
 /** What a change of plan or seats would come to. */
@@ -82,7 +99,7 @@ export async function changePlan(
 ): Promise<void> {
   const who = await payerOf(ctx, input);
   await withClaim(ctx, who.payer, deps, async () => {
-    const running = await requireRunning(ctx, who.payer);
+    const running = await readRunning(ctx, who.payer, deps);
     await changeTerms(ctx, who, running, { tier: input.tier }, deps);
   });
 }

@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 import { areMembers, assignSeats, changeTeam, countSeats, enterTeamAs } from '#server/features/teams/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import { withClaim } from './change-claim.ts';
-import { changeTerms, requireRunning } from './change-subscription.ts';
+import { changeTerms, readRunning } from './change-subscription.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { payerOf } from './payer.ts';
 import { announceBilling } from './write-subscription.ts';
@@ -26,7 +26,7 @@ export async function manageSeats(ctx: Context, input: SeatsInput, deps: Billing
   const who = await payerOf(ctx, input);
   const seats = Math.max(1, membershipIds.length);
   return withClaim(ctx, who.payer, deps, async () => {
-    const running = await requireRunning(ctx, who.payer);
+    const running = await readRunning(ctx, who.payer, deps);
     if (seats > running.held.quantity) {
       // Before anything is paid for that could not be given.
       if (!(await areMembers(ctx.db.query, input.teamId, membershipIds))) throw new AppError('seat-not-assignable');
@@ -52,7 +52,7 @@ export async function changeSeatCount(
   const who = await payerOf(ctx, input);
   const seats = input.numberOfSeats;
   await withClaim(ctx, who.payer, deps, async () => {
-    const running = await requireRunning(ctx, who.payer);
+    const running = await readRunning(ctx, who.payer, deps);
     const assigned = seats < running.held.quantity ? await countSeats(ctx.db.query, input.teamId) : 0;
     if (assigned > seats) throw new AppError('seats-in-use', { values: { assigned, asked: seats } });
     await changeTerms(ctx, who, running, { quantity: seats }, deps);

@@ -3,7 +3,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { listTransactions } from '#server/features/credits/index.ts';
 import { onEachDatabase } from '#test/services/database.ts';
-import { openBillingSample } from '#test/services/sample-billing.ts';
+import { openBillingSample, pageId } from '#test/services/sample-billing.ts';
 import { actingInTeam } from '#test/services/sample-team.ts';
 import { closeBilling } from './close-billing.ts';
 import {
@@ -13,6 +13,7 @@ import {
   getBilling,
   listInvoices,
   manageSeats,
+  openPortal,
   previewChange,
 } from './index.ts';
 
@@ -175,6 +176,45 @@ onEachDatabase('seats of a team', (kind) => {
     await act(as('anna'), { kind: 'card', works: false }, teamId);
     expect(await codeOf(changeSeatCount(as('anna'), { teamId, numberOfSeats: 9 }, deps))).toBe('payment-declined');
     expect(await state()).toMatchObject({ tier: 'Pro', numberOfPaidSeats: 3, nextPeriod: next });
+  });
+
+  test('seats of a period that has ended unnoticed are paid for anew', async () => {
+    const { as, deps, teamId, state, subscribe, expectToAgree } = await opened(0);
+    await subscribe(as('anna'), { teamId, seats: 4 });
+    await changeSeatCount(as('anna'), { teamId, numberOfSeats: 1 }, deps);
+    // Renewed for one seat, and no event of it has come yet.
+    const { url } = await openPortal(as('anna'), { teamId }, deps);
+    await deps.payments.desk?.advance(pageId(url));
+    await changeSeatCount(as('anna'), { teamId, numberOfSeats: 5 }, deps);
+    expect(await state()).toMatchObject({ numberOfPaidSeats: 5, nextPeriod: null });
+    const [more, renewal] = await listInvoices(as('anna'), { teamId }, deps);
+    expect([more?.totalCents, renewal?.totalCents]).toEqual([3600, 900]);
+    await expectToAgree();
+  });
+
+  test('a larger plan of a period that has ended unnoticed is paid for anew', async () => {
+    const { as, deps, teamId, state, subscribe } = await opened(0);
+    await subscribe(as('anna'), { teamId, tier: 'Pro' });
+    await changePlan(as('anna'), { teamId, tier: 'Basic' }, deps);
+    const { url } = await openPortal(as('anna'), { teamId }, deps);
+    await deps.payments.desk?.advance(pageId(url));
+    await changePlan(as('anna'), { teamId, tier: 'Pro' }, deps);
+    expect(await state()).toMatchObject({ tier: 'Pro', nextPeriod: null });
+    expect((await listInvoices(as('anna'), { teamId }, deps))[0]).toMatchObject({ totalCents: 2000 });
+  });
+
+  test('nothing is changed while one period gives way to the next', async () => {
+    const { as, deps, teamId, state, clock } = await opened(2);
+    const before = await state();
+    for (const fromEnd of [-9_000, 9_000]) {
+      clock.set((before.subscriptionEndDate ?? 0) + fromEnd);
+      const [plan, seats] = [
+        { teamId, tier: 'Pro' as const },
+        { teamId, numberOfSeats: 3 },
+      ];
+      expect(await codeOf(changePlan(as('anna'), plan, deps))).toBe('billing-busy');
+      expect(await codeOf(changeSeatCount(as('anna'), seats, deps))).toBe('billing-busy');
+    }
   });
 
   test('seats that the provider says are gone are taken from the person who came last', async () => {
