@@ -54,7 +54,7 @@ function readableName(name: string, fallback: string): string {
     // Long runs of marks, some of which are none before they are normalised, would be sorted for seconds.
     .replace(/([\p{M}\uff9e\uff9f]{2})[\p{M}\uff9e\uff9f]+/gu, '$1')
     .normalize('NFKC')
-    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\u115f\u1160\u3164\uffa0]/gu, ' ')
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/gu, ' ')
     .replace(/(\p{M}{2})\p{M}+/gu, '$1')
     .replace(/\s+/g, ' ')
     .trim();

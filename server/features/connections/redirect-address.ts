@@ -6,9 +6,10 @@ const loopbackNames = new Set(['127.0.0.1', '[::1]', 'localhost']);
 /** Schemes that a browser or a desktop handles itself: no application can own them, and some of them run code. */
 const foreignSchemes = new Set(
   (
-    'about android-app blob chrome chrome-extension content data devtools edge feed file filesystem ftp ftps geo gopher ' +
-    'help http https imap intent irc jar javascript ldap livescript mailto market moz-extension news nfs nntp rdp ' +
-    'resource search search-ms sftp shell sip sips skype sms smb ssh steam tel telnet vbscript view-source webcal ws wss'
+    'about android-app blob brave chrome chrome-extension chrome-search content data devtools edge feed file filesystem ' +
+    'ftp ftps geo gopher help http https imap intent irc jar javascript ldap livescript mailto market mhtml mk ' +
+    'moz-extension news nfs nntp opera rdp res resource search search-ms sftp shell sip sips skype sms smb ssh steam ' +
+    'tel telnet vbscript view-source vivaldi webcal ws wss wyciwyg'
   ).split(' '),
 );
 /** Families of such schemes of Windows and macOS, which grow with each release: ms-msdt has run programs. */
