@@ -2,7 +2,7 @@ import type { Cut } from './cut.ts';
 import { cutFencedLines } from './cut-code.ts';
 import { cutText } from './cut-text.ts';
 import { type Fence, fenceOpening, isFenceClosing } from './fences.ts';
-import { fragmentTokensMax } from './limits.ts';
+import { bareIntroTokens, fragmentTokensMax } from './limits.ts';
 import { countTokens } from './tokens.ts';
 
 /** A line, or the lines of one fence: what is never cut unless it is itself too long. */
@@ -24,7 +24,7 @@ export function cutContainer(markdown: string): Cut[] {
   const units = unitsOf(markdown.split('\n'));
   let start = 0;
   for (let at = 1; at <= units.length; at++) {
-    if (at < units.length && !(units[at] as Unit).isItem) continue;
+    if (at < units.length && (!(units[at] as Unit).isItem || isLabel(units, start, at))) continue;
     for (const cut of cutItem(units.slice(start, at))) cuts.push(cut);
     start = at;
   }
@@ -36,13 +36,23 @@ function cutItem(units: readonly Unit[]): Cut[] {
   const cuts: Cut[] = [];
   let start = 0;
   for (let at = 1; at <= units.length; at++) {
-    if (at < units.length && !(units[at] as Unit).joiner.slice(1).includes('\n')) continue;
+    const isEnd = at === units.length || (units[at] as Unit).joiner.slice(1).includes('\n');
+    if (!isEnd || (at < units.length && isIntro(units, start, at))) continue;
     const paragraph = units.slice(start, at);
     if (tokensOf(paragraph) <= fragmentTokensMax) cuts.push(joined(paragraph));
     else for (const cut of paragraph.flatMap(cutUnit)) cuts.push(cut);
     start = at;
   }
   return cuts;
+}
+
+function isLabel(units: readonly Unit[], start: number, end: number): boolean {
+  return units[0]?.isItem === false && isIntro(units, start, end);
+}
+
+/** The label of a remark, or the term at the start of an item: it stays with what it introduces. */
+function isIntro(units: readonly Unit[], start: number, end: number): boolean {
+  return start === 0 && end <= bareIntroTokens && tokensOf(units.slice(0, end)) <= bareIntroTokens;
 }
 
 function cutUnit(unit: Unit): Cut[] {
@@ -87,7 +97,7 @@ function unitsOf(lines: readonly string[]): Unit[] {
       end = Math.min(end, lines.length - 1);
     }
     const text = lines.slice(at, end + 1).join('\n');
-    const isItem = indentOf(line) <= baseIndent && /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/.test(line);
+    const isItem = indentOf(line) <= baseIndent && /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]/.test(line);
     units.push({ text, tokens: countTokens(text) + 1, fence, joiner: units.length === 0 ? '' : `\n${joiner}`, isItem });
     joiner = '';
     at = end;
@@ -104,8 +114,9 @@ function tokensOf(units: readonly Unit[]): number {
   return units.reduce((sum, unit) => sum + unit.tokens, 0);
 }
 
+/** Of marks of quotations too: items of a list in one begin behind them. */
 function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
+  return /^[ \t>]*/.exec(line)?.[0].length ?? 0;
 }
 
 /** Nothing but white space and quote marks. */

@@ -243,6 +243,21 @@ describe('what belongs together', () => {
     expect(holder?.text).toMatch(/two servers:[^]*run the server/);
   });
 
+  it.each([
+    ['a remark', '> ', '> **Note**\n>\n'],
+    ['a quotation', '> ', ''],
+    ['a list of long items', '', ''],
+  ])('parts no term from its body: %s', (_name, mark, label) => {
+    const body = Array.from({ length: 3 }, () => `${mark}\n${mark}  ${words(90)}\n`).join('');
+    const items = Array.from({ length: 9 }, (_, at) => `${mark}- \`option${at}\`\n${body}`).join('');
+    const markdown = (label + items).trimEnd();
+    const snippets = splitDocument(documentOf([heading('Long', 1), { type: mark ? 'quote' : 'list', markdown }]), {
+      url,
+    });
+    expect(snippets.length).toBeGreaterThan(3);
+    for (const { text } of snippets) expect(text).not.toMatch(/(?:option\d`|\*\*Note\*\*)\s*$/);
+  });
+
   it('keeps an answer with its question, and what a quotation announces with it', () => {
     const quote = (markdown: string): Block => ({ type: 'quote', markdown });
     const blocks = [
