@@ -352,7 +352,10 @@ describe('a page that leads to others', () => {
       row('row_1_', 'Delta', ''),
       row('row_2_', 'Secret', '', closed),
     ];
-    const text = textOf(`<h1>Classes</h1><p>All of them:</p><table>${rows.join('')}</table>`);
+    const levels =
+      '<div class="levels">[detail level <span onclick="open(1)">1</span><span onclick="open(2)">2</span>]</div>';
+    const text = textOf(`<h1>Classes</h1><p>All of them:</p>${levels}<table>${rows.join('')}</table>`);
+    expect(text).not.toContain('detail level');
     for (const name of ['Alpha', 'Beta', 'Gamma', 'Delta']) {
       expect(text).toContain(`| [${name}](https://docs.example/${name}.html) | About ${name} here |`);
     }

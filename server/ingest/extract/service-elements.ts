@@ -1,5 +1,5 @@
 import { hasTrait, TRAIT } from './class-traits.ts';
-import { HtmlElement, squashedText, textOf } from './html-tree.ts';
+import { childElements, HtmlElement, squashedText, textOf } from './html-tree.ts';
 import { isInCode } from './service-links.ts';
 
 // A longer element of such a name is text: `lang` is also a class of foreign words.
@@ -8,7 +8,7 @@ const SHORT_LENGTH_MAX = 24;
 /** True for marks such as ¶ beside a heading, links to source and copy buttons. */
 export function isServiceElement(element: HtmlElement): boolean {
   if (element.attributes.length === 0) return false;
-  if (hasTrait(element, TRAIT.service) || isSign(element)) return true;
+  if (hasTrait(element, TRAIT.service) || isSign(element) || isLevelSwitch(element)) return true;
   // A highlighter may give its keywords such a class: Pike's `lang`.
   if (element.textLength <= SHORT_LENGTH_MAX && hasTrait(element, TRAIT.shortService))
     return element.name !== 'span' || !isInCode(element);
@@ -21,6 +21,16 @@ function isSign(element: HtmlElement): boolean {
   return (
     element.hasClass('icon') || (element.attribute('onclick') !== undefined && !/[\p{L}\p{N}]/u.test(textOf(element)))
   );
+}
+
+const LEVELS_LENGTH_MAX = 60;
+
+/** Numbers to click on, by which a tree opens to that level. */
+function isLevelSwitch(element: HtmlElement): boolean {
+  if (element.name !== 'div' || element.textLength === 0 || element.textLength > LEVELS_LENGTH_MAX) return false;
+  const levels = childElements(element);
+  const isNumber = (level: HtmlElement) => level.attribute('onclick') !== undefined && /^\d+$/.test(textOf(level));
+  return levels.length > 1 && levels.every(isNumber);
 }
 
 const OWN_NUMBER = /^#\d{1,6}$/;
