@@ -71,6 +71,9 @@ describe.skipIf(!hasChromium)('projects', () => {
     await row(page, 'kettle').waitFor({ state: 'detached' });
     await page.getByRole('searchbox', { name: 'Find a library' }).fill('nothing like it');
     await page.getByText('No library matches these filters.').waitFor();
+    await page.waitForURL(/libraries=missing&library=nothing/);
+    await page.reload();
+    await page.getByText('No library matches these filters.').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await row(page, 'teapot').getByText('dev').waitFor();
 

@@ -85,9 +85,13 @@ describe.skipIf(!hasChromium)('the screen of a repository', () => {
     await pages(page).getByRole('link', { name: 'Hours' }).waitFor();
     await filter.fill('nothing like it');
     await page.getByText('No page has “nothing like it” in its title or address.').waitFor();
+    await page.reload();
+    await page.getByText('No page has “nothing like it” in its title or address.').waitFor();
     await filter.press('Escape');
     await pages(page).getByRole('link', { name: 'Hours' }).waitFor();
     await page.getByRole('tab', { name: 'Left out 1' }).click();
+    await page.waitForURL(/pages=left-out/);
+    await page.reload();
     const leftOut = page.getByRole('table', { name: 'Pages that were left out' });
     await leftOut
       .getByRole('row')

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Check, Plus, Search } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { type CatalogLibrary, type CatalogTopic, catalogTopics, findInCatalog } from '#contract/catalog.ts';
+import { type CatalogLibrary, catalogTopics, findInCatalog } from '#contract/catalog.ts';
 import { type JobRun, libraryEndpoints } from '#contract/library.ts';
+import { useAddressFilters, useFilterWords } from '../../kit/address-filters.ts';
 import { useAction } from '../../kit/endpoint-query.ts';
 import { Fault } from '../../kit/fault.tsx';
 import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
@@ -24,8 +25,10 @@ const everyTopic = 'all';
 
 /** Well-known libraries as cards, each with the button that indexes its documentation. */
 export function Catalog({ onStarted }: { onStarted?: (job: JobRun) => void }) {
-  const [words, setWords] = useState('');
-  const [topic, setTopic] = useState<CatalogTopic | typeof everyTopic>(everyTopic);
+  const [params, change] = useAddressFilters();
+  const words = params.get('library') ?? '';
+  const [typed, setTyped] = useFilterWords(words, (library) => change({ library }));
+  const topic = Object.keys(catalogTopics).find((name) => name === params.get('topic')) ?? everyTopic;
   const [isWhole, setIsWhole] = useState(false);
   const found = findInCatalog(words).filter((library) => topic === everyTopic || library.topic === topic);
   const shown = isWhole ? found : found.slice(0, shownAtFirst);
@@ -40,8 +43,8 @@ export function Catalog({ onStarted }: { onStarted?: (job: JobRun) => void }) {
           type="search"
           placeholder="Find a library, such as React or Django"
           autoComplete="off"
-          value={words}
-          onValueChange={setWords}
+          value={typed}
+          onValueChange={setTyped}
           after={<Search aria-hidden className="absolute top-2.5 right-3 size-4 text-faint" />}
           className="flex-1 basis-64"
         />
@@ -52,7 +55,7 @@ export function Catalog({ onStarted }: { onStarted?: (job: JobRun) => void }) {
             { value: everyTopic, label: 'All topics' },
             ...Object.entries(catalogTopics).map(([value, label]) => ({ value, label })),
           ]}
-          onChange={(value) => setTopic(value as CatalogTopic | typeof everyTopic)}
+          onChange={(value) => change({ topic: value === everyTopic ? '' : value })}
           className="h-9! w-44"
         />
       </div>

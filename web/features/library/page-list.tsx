@@ -1,20 +1,20 @@
 import { Search } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { JobRun, LibraryModule } from '#contract/library.ts';
+import { useAddressFilters, useFilterWords } from '../../kit/address-filters.ts';
 import { inputClasses } from '../../ui/input-classes.ts';
 import { formatCount } from '../../ui/quantities.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { LeftOutPages } from './left-out-pages.tsx';
 import { ServedPages } from './served-pages.tsx';
-import { useRested } from './use-rested.ts';
 
 type Shown = 'served' | 'left-out';
 
 /** Every page that a source serves, and what its last run left out. */
 export function PageList({ module, lastEnded }: { module: LibraryModule; lastEnded: JobRun | undefined }) {
-  const [shown, setShown] = useState<Shown>('served');
-  const [typed, setTyped] = useState('');
-  const words = useRested(typed.trim());
+  const [params, change] = useAddressFilters();
+  const words = params.get('filter') ?? '';
+  const [typed, setTyped] = useFilterWords(words, (filter) => change({ filter }));
   const clear = () => setTyped('');
   const leftOut = lastEnded === undefined ? 0 : lastEnded.skipped + lastEnded.failed;
   const tabs: { name: Shown; label: string; panel: ReactNode }[] = [
@@ -41,8 +41,8 @@ export function PageList({ module, lastEnded }: { module: LibraryModule; lastEnd
       <Tabs
         label="Pages"
         look="pill"
-        value={tabs.some(({ name }) => name === shown) ? shown : 'served'}
-        onChange={setShown}
+        value={tabs.find(({ name }) => name === params.get('pages'))?.name ?? 'served'}
+        onChange={(pages) => change({ pages: pages === 'served' ? '' : pages })}
         panelClassName="mt-3"
         tabs={tabs}
         aside={

@@ -1,4 +1,5 @@
 import { Search } from 'lucide-react';
+import { useFilterWords } from '../../kit/address-filters.ts';
 import { inputClasses } from '../../ui/input-classes.ts';
 import { Select } from '../../ui/select.tsx';
 import type { ListedSource } from './listed-sources.ts';
@@ -27,6 +28,7 @@ interface SourceFilterBarProps {
 
 /** Narrows a long list down. */
 export function SourceFilterBar({ sources, filters, onChange }: SourceFilterBarProps) {
+  const [typed, setTyped] = useFilterWords(filters.words, (words) => onChange({ words }));
   const count = (state: SourceFilters['state']) => filterSources(sources, { ...filters, state }).length;
   return (
     <div role="search" aria-label="Filter sources" className="mb-3 flex flex-wrap items-center gap-2">
@@ -38,9 +40,9 @@ export function SourceFilterBar({ sources, filters, onChange }: SourceFilterBarP
           placeholder="Name or address"
           autoComplete="off"
           spellCheck={false}
-          value={filters.words}
-          onChange={(event) => onChange({ words: event.target.value })}
-          onKeyDown={(event) => event.key === 'Escape' && filters.words !== '' && onChange({ words: '' })}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={(event) => event.key === 'Escape' && typed !== '' && setTyped('')}
           className={`${inputClasses} h-8! pl-8.5! text-sm!`}
         />
       </div>

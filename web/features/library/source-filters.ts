@@ -28,16 +28,17 @@ export function readSourceFilters(params: URLSearchParams): SourceFilters {
   };
 }
 
-/** The address for filters; what is as usual is left out. */
-export function writeSourceFilters({ words, state, kind, visibility, sorting }: SourceFilters): URLSearchParams {
-  const params = new URLSearchParams();
-  if (words !== '') params.set('filter', words);
-  if (state !== 'all') params.set('state', state);
-  if (kind !== 'all') params.set('kind', kind);
-  if (visibility !== 'all') params.set('visibility', visibility);
+/** Returns the parameters for filters; '' for what is as usual. */
+export function writeSourceFilters({ words, state, kind, visibility, sorting }: SourceFilters): Record<string, string> {
+  const unlessAll = (value: string) => (value === 'all' ? '' : value);
   const sort = writeSorting(sorting);
-  if (sort !== writeSorting(usualSorting)) params.set('sort', sort);
-  return params;
+  return {
+    filter: words,
+    state: unlessAll(state),
+    kind: unlessAll(kind),
+    visibility: unlessAll(visibility),
+    sort: sort === writeSorting(usualSorting) ? '' : sort,
+  };
 }
 
 export function isFiltered({ words, state, kind, visibility }: SourceFilters): boolean {

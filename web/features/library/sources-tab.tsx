@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { BookOpenText, ChevronRight, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { useAddressFilters } from '../../kit/address-filters.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { RoleAwaited } from '../../kit/role-awaited.tsx';
 import { commands } from '../../lib/commands.ts';
@@ -65,7 +66,8 @@ export function SourcesTab() {
 /** Open while there is little to search, folded away afterwards. */
 function CatalogSection() {
   const { sources } = useSources();
-  const [isOpen, setIsOpen] = useState<boolean>();
+  const [params] = useSearchParams();
+  const [isOpen, setIsOpen] = useState<boolean | undefined>(params.has('library') || params.has('topic') || undefined);
   const isShown = isOpen ?? (sources !== undefined && sources.length < catalogOpenBelow);
   return (
     <section aria-labelledby="catalog" className="flex flex-col gap-4">
@@ -110,13 +112,12 @@ function Sources({ mayWrite }: { mayWrite: boolean }) {
 }
 
 function SourceList({ sources }: { sources: ListedSource[] }) {
-  const [params, setParams] = useSearchParams();
+  const [params, changeAddress] = useAddressFilters();
   const filters = readSourceFilters(params);
   const { actions, dialogs } = useSourceActions();
   const shown = filterSources(sources, filters);
   const headingRef = useRef<HTMLHeadingElement>(null);
-  const change = (part: Partial<SourceFilters>) =>
-    setParams(writeSourceFilters({ ...filters, ...part }), { replace: true, preventScrollReset: true });
+  const change = (part: Partial<SourceFilters>) => changeAddress(writeSourceFilters({ ...filters, ...part }));
   const waiting = sources.filter(needsAttention).length;
   const isShort = sources.length < filtersFrom && !isFiltered(filters);
   return (

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Search, UserRoundPlus, X } from 'lucide-react';
-import { useDeferredValue, useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useEffect, useRef, useState } from 'react';
 import type { Person } from '#contract/operator.ts';
+import { useAddressFilters, useFilterWords } from '../../kit/address-filters.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { creditInfoOptions } from '../../lib/credit-queries.ts';
 import { useSession } from '../../lib/session.ts';
@@ -48,13 +48,12 @@ export function PeopleScreen() {
 type OnLink = (link: { name: string; url: string; isMailed: boolean }) => void;
 
 function People({ onLink }: { onLink: OnLink }) {
-  const [params, setParams] = useSearchParams();
+  const [params, change] = useAddressFilters();
   const query = params.get('q') ?? '';
-  const people = useInfiniteQuery(peopleOptions(useDeferredValue(query)));
+  const people = useInfiniteQuery(peopleOptions(query));
   const credits = useQuery(creditInfoOptions(useWorkspaceId())).data;
   const ownId = useSession().data?.user?.uid;
-  const search = (next: string) =>
-    setParams(next === '' ? {} : { q: next }, { replace: true, preventScrollReset: true });
+  const [typed, setTyped] = useFilterWords(query, (q) => change({ q }));
   const count = people.data?.pages[0]?.count;
   const rows = people.data?.pages.flatMap((page) => page.people) ?? [];
   return (
@@ -66,8 +65,8 @@ function People({ onLink }: { onLink: OnLink }) {
             isLabelHidden
             type="search"
             placeholder="Name or email"
-            value={query}
-            onValueChange={search}
+            value={typed}
+            onValueChange={setTyped}
             after={<Search aria-hidden className="absolute top-2.5 right-3 size-4 text-faint" />}
           />
         </div>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import * as limits from '#contract/limits.ts';
 import type { PinnedLibrary, Profile } from '#contract/profile.ts';
+import { useAddressFilters, useFilterWords } from '../../kit/address-filters.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
@@ -12,7 +12,7 @@ import { Segments } from '../../ui/segments.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { LibraryRows } from './library-rows.tsx';
-import { librariesOptions, type Shown, useIndexLibraries, useLookUp } from './queries.ts';
+import { librariesOptions, useIndexLibraries, useLookUp } from './queries.ts';
 
 const choices = [
   { value: 'direct', label: 'Direct' },
@@ -23,36 +23,36 @@ const choices = [
 /** What a project pins, what of it is indexed, and ways to index the rest. */
 export function ProjectLibraries({ profile, mayWrite }: { profile: Profile; mayWrite: boolean }) {
   const workspace = useWorkspaceId();
-  const [shown, setShown] = useState<Shown>('direct');
-  const [words, setWords] = useState('');
+  const [params, change] = useAddressFilters();
+  const shown = choices.find(({ value }) => value === params.get('libraries'))?.value ?? 'direct';
+  const words = params.get('library') ?? '';
+  const [typed, setTyped] = useFilterWords(words, (library) => change({ library }));
   const { profileId } = profile;
   const limit = limits.pinnedLibrariesListed;
   const query = useQuery(librariesOptions(workspace, { profileId, shown, words, limit }));
   return (
     <section aria-label={`Libraries of ${profile.name}`} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-3">
-        <Segments label="Libraries shown" value={shown} options={choices} onChange={setShown} />
+        <Segments
+          label="Libraries shown"
+          value={shown}
+          options={choices}
+          onChange={(libraries) => change({ libraries: libraries === 'direct' ? '' : libraries })}
+        />
         <TextField
           label="Find a library"
           isLabelHidden
           type="search"
           placeholder="Find a library"
-          value={words}
+          value={typed}
           maxLength={200}
-          onValueChange={setWords}
+          onValueChange={setTyped}
           className="w-56 max-w-full flex-1 sm:flex-none"
         />
         {mayWrite && <MissingActions profile={profile} />}
       </div>
       {query.data ? (
-        <Found
-          {...query.data}
-          mayWrite={mayWrite}
-          onClear={() => {
-            setShown('direct');
-            setWords('');
-          }}
-        />
+        <Found {...query.data} mayWrite={mayWrite} onClear={() => change({ libraries: '', library: '' })} />
       ) : query.isError ? (
         <RetryNotice query={query} title="Couldn't load the libraries" />
       ) : (

@@ -6,7 +6,7 @@ import { jobsOptions } from '../../lib/library-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import type { PickedFile } from './pick-lockfiles.ts';
 
-export type Shown = (typeof librariesShown)[number];
+type Shown = (typeof librariesShown)[number];
 export type ToIndex = InputOf<typeof profileEndpoints.indexLibraries>['libraries'][number];
 
 export function profilesOptions(workspace: string) {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { useFieldAhead } from '../../kit/address-filters.ts';
 import { readSearchParams, type SearchParams, writeSearchParams } from './search-params.ts';
 
 // Short enough to feel live, long enough that a word typed in one go is one search.
@@ -23,28 +24,13 @@ interface LiveSearch {
 export function useLiveSearch(): LiveSearch {
   const [urlParams, setUrlParams] = useSearchParams();
   const params = readSearchParams(urlParams);
-  const [typed, setTyped] = useState(params.query);
-  const [followed, setFollowed] = useState(params.query);
   const [finished, setFinished] = useState(params.query);
-  const [underWay, setUnderWay] = useState<readonly string[]>([]);
-
-  // Back, forward and links change the address under the box. What the box itself sent there may arrive when more has
-  // been typed: that stays.
-  if (params.query !== followed) {
-    setFollowed(params.query);
-    const place = underWay.indexOf(params.query);
-    if (place >= 0) setUnderWay(underWay.slice(place + 1));
-    else if (params.query !== typed.trim()) {
-      setTyped(params.query);
-      setFinished(params.query);
-    }
-  }
+  const { typed, setTyped, wanted, note } = useFieldAhead(params.query, setFinished);
 
   const go = (next: SearchParams) => {
-    if (next.query !== params.query) setUnderWay([...underWay, next.query]);
+    note(next.query);
     setUrlParams(writeSearchParams(next), { replace: true, preventScrollReset: true });
   };
-  const wanted = typed.trim();
 
   useEffect(() => {
     if (wanted === params.query) return;
