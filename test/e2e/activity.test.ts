@@ -12,7 +12,16 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
     await harness.run('index', `${harness.site.origin}/`, '--name', 'tidewater', '--wait');
   });
 
-  test('nothing on the dashboard of someone new moves while it loads', async () => {
+  for (const [path, loading, loaded] of [
+    ['/dashboard', 'Loading credits…', 'Initial credits'],
+    ['/activity', 'Loading usage…', 'Initial credits'],
+    ['/keys', 'Loading API keys...', 'Connect an agent'],
+    ['/install', 'Loading API keys...', 'Test connection'],
+  ] as const) {
+    test(`nothing on ${path} of someone new moves while it loads`, () => expectUnmoved(path, loading, loaded));
+  }
+
+  async function expectUnmoved(path: string, loading: string, loaded: string): Promise<void> {
     const page = await harness.signedIn({ isStill: true });
     await page.addInitScript(`window.moved = 0;
       new PerformanceObserver((list) => {
@@ -27,13 +36,13 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
       await isShown;
       await route.continue();
     });
-    await page.goto('/dashboard');
-    await page.getByText('Loading credits…').waitFor();
+    await page.goto(path);
+    await page.getByText(loading).waitFor();
     answer();
-    await page.getByText('Initial credits').first().waitFor();
+    await page.getByText(loaded).locator('visible=true').first().waitFor();
     await page.waitForLoadState('networkidle');
     expect(await page.evaluate('window.moved')).toBeLessThan(0.05);
-  });
+  }
 
   test('the console leads to the dashboard, which shows a call as soon as it is made', async () => {
     const page = await harness.signedIn();

@@ -7,7 +7,7 @@ import * as limits from '#contract/limits.ts';
 import { NothingMatches } from '../../kit/nothing-matches.tsx';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { ApiError } from '../../lib/api-error.ts';
-import { transactionsOptions } from '../../lib/credit-queries.ts';
+import { memberUsageOptions, transactionsOptions, usageOptions } from '../../lib/credit-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { buttonClasses } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -39,6 +39,9 @@ export function ActivityScreen({ team }: ActivityScreenProps) {
   const filters = readActivityFilters(params);
   const change = (part: Partial<ActivityFilters>) =>
     setParams(writeActivityFilters({ ...filters, ...part }), { replace: true, preventScrollReset: true });
+  // What stands lower comes when the height of what is above it is known, so that it never moves.
+  const isUsageKnown = !useQuery(usageOptions(useWorkspaceId())).isPending;
+  const members = useQuery({ ...memberUsageOptions(team?.teamId ?? ''), enabled: team !== undefined });
   const { limit: _, ...exported } = transactionQuery(filters);
   return (
     <div className="page flex flex-col gap-6 py-10">
@@ -57,8 +60,16 @@ export function ActivityScreen({ team }: ActivityScreenProps) {
         </a>
       </div>
       <UsagePanel />
-      {team && <MemberUsage teamId={team.teamId} />}
-      <section aria-labelledby="transactions" className="flex flex-col gap-3">
+      {team && (
+        <div hidden={!isUsageKnown}>
+          <MemberUsage teamId={team.teamId} />
+        </div>
+      )}
+      <section
+        aria-labelledby="transactions"
+        hidden={!isUsageKnown || (team !== undefined && members.isPending)}
+        className="flex flex-col gap-3"
+      >
         <div className="flex flex-wrap items-center gap-2">
           <h2 id="transactions" className="heading-part mr-auto">
             Transactions

@@ -51,7 +51,7 @@ export function ChatScreen({ moduleId, isDemo = false }: ChatScreenProps) {
           !isDemo && <div aria-hidden className="hidden lg:in-data-signed-in:block" />
         )}
         <div className="mx-auto flex w-full min-w-0 max-w-[50rem] flex-1 flex-col px-5 md:px-8">
-          {isSignedIn && (
+          {isSignedIn ? (
             <div className="flex items-center justify-between gap-2 pt-3 lg:hidden">
               <HistorySheet openedId={openedId} onNew={startNew} />
               <Button size="sm" look="quiet" onClick={startNew}>
@@ -59,6 +59,8 @@ export function ChatScreen({ moduleId, isDemo = false }: ChatScreenProps) {
                 New chat
               </Button>
             </div>
+          ) : (
+            !isDemo && <div aria-hidden className="hidden h-10.5 max-lg:in-data-signed-in:block" />
           )}
           <ScopedChat
             key={`${scope}/${key}`}

@@ -94,7 +94,7 @@ function DocumentNotFound({ place: { address } }: { place: DocumentPlace }) {
   const mayAdd = useMayWrite();
   const isWeb = /^https?:\/\//i.test(address) && URL.canParse(address);
   return (
-    <div className="page flex flex-1 flex-col justify-center py-20">
+    <div className="page flex min-h-[calc(100dvh-3.5rem)] flex-1 flex-col justify-center py-20">
       <p className="tabular mb-3 font-medium font-mono text-lamp text-sm">404</p>
       <h1 className="heading-page">This page is not indexed</h1>
       <p className="mt-2 max-w-prose text-md text-soft">

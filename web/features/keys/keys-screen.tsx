@@ -36,7 +36,7 @@ export function KeysScreen() {
     useAction(keyEndpoints.revokeKey, { invalidates: ['apiKeys'] }),
     ({ id }) => ({ keyId: id }),
   );
-  const keys = useQuery(keysOptions(useWorkspaceId())).data;
+  const { data: keys, isPending: areKeysPending } = useQuery(keysOptions(useWorkspaceId()));
   const secret = useChosenSecret(keys);
   const selected = useSelectedTeam();
 
@@ -114,7 +114,8 @@ export function KeysScreen() {
       <Keys onRevoke={revoking.ask} onCreate={openForm} hasOpenForm={isCreating || fresh !== undefined} />
 
       {!fresh && (
-        <section aria-labelledby="connect" className="flex flex-col gap-2">
+        // It would move when the keys come.
+        <section aria-labelledby="connect" hidden={areKeysPending} className="flex flex-col gap-2">
           <h2 id="connect" className="heading-part">
             Connect an agent
           </h2>

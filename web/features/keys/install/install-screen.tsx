@@ -51,7 +51,7 @@ export function InstallScreen() {
                 <Skeleton className="h-9 w-72" />
               </Loading>
             )}
-            <p className="text-faint text-xs">
+            <p hidden={keys.isPending} className="text-faint text-xs">
               The key stays on this page and is only used in the text you copy.{' '}
               <Link
                 to="/keys"
@@ -61,34 +61,37 @@ export function InstallScreen() {
               </Link>
             </p>
           </Step>
-          <Step number={2} title={`Add it to ${agent.name}`}>
-            <SetupPanel agent={agent} secret={secret} />
-            <p className="text-soft text-sm">
-              <span className="font-medium text-ink">Then: </span>
-              {agent.next}
-            </p>
-          </Step>
-          <Step number={3} title="Tell it when to look things up">
-            <p className="text-soft">Add this to {agent.rulesFile}, so that the agent searches before it guesses.</p>
-            <CodeBlock
-              code={agentRules(productName)}
-              language="markdown"
-              title={agent.rulesFile}
-              label="Rules for the agent"
-              isWrapped
-            />
-          </Step>
-          <Step number={4} title="Test connection">
-            <p className="text-soft">
-              This browser does what the agent does: it opens a session, lists the tools and searches.
-            </p>
-            <ConnectionPanel
-              key={chosen?.id}
-              keyId={chosen?.id}
-              secret={secret}
-              onKeyMissing={() => keyStep.current?.querySelector('input')?.focus()}
-            />
-          </Step>
+          {/* They would move when the keys come. */}
+          <div hidden={keys.isPending} className="flex flex-col gap-9">
+            <Step number={2} title={`Add it to ${agent.name}`}>
+              <SetupPanel agent={agent} secret={secret} />
+              <p className="text-soft text-sm">
+                <span className="font-medium text-ink">Then: </span>
+                {agent.next}
+              </p>
+            </Step>
+            <Step number={3} title="Tell it when to look things up">
+              <p className="text-soft">Add this to {agent.rulesFile}, so that the agent searches before it guesses.</p>
+              <CodeBlock
+                code={agentRules(productName)}
+                language="markdown"
+                title={agent.rulesFile}
+                label="Rules for the agent"
+                isWrapped
+              />
+            </Step>
+            <Step number={4} title="Test connection">
+              <p className="text-soft">
+                This browser does what the agent does: it opens a session, lists the tools and searches.
+              </p>
+              <ConnectionPanel
+                key={chosen?.id}
+                keyId={chosen?.id}
+                secret={secret}
+                onKeyMissing={() => keyStep.current?.querySelector('input')?.focus()}
+              />
+            </Step>
+          </div>
         </div>
       </div>
     </div>
