@@ -138,19 +138,33 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     const dialog = page.getByRole('alertdialog', { name: `Delete the account of ${email}?` });
     await expectFocus(dialog.getByRole('button', { name: 'Cancel' }));
     await dialog.getByText('your API keys stop working').waitFor();
-    await dialog.getByLabel('Your password').fill('not the one');
     await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await dialog.getByText('Enter your password.').waitFor();
+    await expectFocus(dialog.getByLabel('Your password'));
+    await page.keyboard.type('not the one');
+    await page.keyboard.press('Enter');
     await dialog.getByRole('alert').getByText('Incorrect password. Please try again').waitFor();
     await dialog.getByLabel('Your password').fill(password);
     await dialog.getByRole('button', { name: 'Delete account' }).click();
-    await page.waitForURL(`${harness.url}/`);
+    await page.waitForURL(`${harness.url}/login`);
+    await page.getByRole('status').getByText('Your account was deleted').waitFor();
     await other.waitForURL(/\/login/);
+    await other.getByRole('status').getByText('You were signed out. Sign in to continue.').waitFor();
 
-    await page.goto('/login');
     await page.getByRole('textbox', { name: 'Email' }).fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('Invalid email or password').waitFor();
+  });
+
+  test('what is done in a tab that did not hear that the session ended leads to the sign-in screen, which says why', async () => {
+    const { page } = await harness.person();
+    await page.goto('/account');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Ada');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL(/\/login\?cont=%2Faccount/);
+    await page.getByRole('status').getByText('You were signed out. Sign in to continue.').waitFor();
   });
 
   test('an operator sees flags and address in the debug box after turning it on, others cannot', async () => {

@@ -19,8 +19,8 @@ export function pageClient(): QueryClient {
 }
 
 /**
- * One cache for one page load. A refused session is read again, so that guards see the sign-out; so are the teams when
- * one is not there any more. What was read for one person is forgotten as soon as the session is another's or no one's, whichever tab it ended in.
+ * One cache for one page load. A refused session is read again, after a read or a change, so that guards see the sign-out; so are the
+ * teams when one is not there any more. What was read for one person is forgotten as soon as the session is another's or no one's, whichever tab it ended in.
  */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
@@ -39,12 +39,19 @@ export function createQueryClient(): QueryClient {
     if (event.type !== 'updated' || query.queryKey[0] === sessionKey[0]) return;
     const { error, fetchStatus, data } = query.state;
     if (event.action.type === 'invalidate' && fetchStatus !== 'idle' && data === undefined) repeatRead(client, query);
-    if (!(error instanceof ApiError) || fetchStatus !== 'idle') return;
-    if (error.code === 'unauthenticated') void client.invalidateQueries({ queryKey: sessionKey });
-    if (error.code === 'team-not-found') void client.invalidateQueries({ queryKey: teamsOptions.queryKey });
+    if (fetchStatus === 'idle') readRefused(client, error);
+  });
+  client.getMutationCache().subscribe((event) => {
+    if (event.type === 'updated' && event.action.type === 'error') readRefused(client, event.action.error);
   });
   forgetWithSession(client);
   return client;
+}
+
+function readRefused(client: QueryClient, error: unknown): void {
+  if (!(error instanceof ApiError)) return;
+  if (error.code === 'unauthenticated') void client.invalidateQueries({ queryKey: sessionKey });
+  if (error.code === 'team-not-found') void client.invalidateQueries({ queryKey: teamsOptions.queryKey });
 }
 
 /** On a dead line a read may take minutes: what was done is shown as done by then. */

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { accountDetailEndpoints } from '#contract/account-details.ts';
 import type { SessionUser } from '#contract/accounts.ts';
 import * as limits from '#contract/limits.ts';
@@ -66,10 +66,26 @@ interface DeleteDialogProps {
 function DeleteDialog({ user, isOpen, onClose }: DeleteDialogProps) {
   const deletion = useDeleteAccount();
   const [password, setPassword] = useState('');
+  const [fault, setFault] = useState<string>();
+  const field = useRef<HTMLInputElement>(null);
+  const write = (typed: string) => {
+    setPassword(typed);
+    setFault(undefined);
+  };
   const close = () => {
     deletion.reset();
-    setPassword('');
+    write('');
     onClose();
+  };
+  const confirm = () => {
+    if (!user.hasPassword) return deletion.mutate(undefined);
+    if (password !== '') return deletion.mutate(password);
+    setFault('Enter your password.');
+    field.current?.focus();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    confirm();
   };
   return (
     <ConfirmDialog
@@ -79,7 +95,7 @@ function DeleteDialog({ user, isOpen, onClose }: DeleteDialogProps) {
       actionLabel="Delete account"
       isBusy={deletion.isPending}
       error={deletion.error ? sentenceForPeople(deletion.error) : undefined}
-      onConfirm={() => deletion.mutate(user.hasPassword ? password : undefined)}
+      onConfirm={confirm}
     >
       <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
         <li>All browsers are signed out, and your API keys stop working immediately.</li>
@@ -89,14 +105,18 @@ function DeleteDialog({ user, isOpen, onClose }: DeleteDialogProps) {
       </ul>
       <p className="text-sm">This cannot be undone.</p>
       {user.hasPassword && (
-        <PasswordField
-          label="Your password"
-          autoComplete="current-password"
-          maxLength={limits.passwordCharactersMax}
-          value={password}
-          onValueChange={setPassword}
-          className="mt-2"
-        />
+        <form onSubmit={submit} noValidate>
+          <PasswordField
+            ref={field}
+            label="Your password"
+            autoComplete="current-password"
+            maxLength={limits.passwordCharactersMax}
+            value={password}
+            onValueChange={write}
+            error={fault}
+            className="mt-2"
+          />
+        </form>
       )}
     </ConfirmDialog>
   );

@@ -1,14 +1,16 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { signInMessageOf } from '#contract/identity-texts.ts';
 import * as limits from '#contract/limits.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { commands } from '../../lib/commands.ts';
 import { safeContinuation, withContinuation } from '../../lib/continuation.ts';
+import { forgetFarewell, readFarewell } from '../../lib/farewell.ts';
 import { usePageQuery } from '../../lib/page-query.ts';
 import { Redirect } from '../../lib/redirect.tsx';
 import { useProductName, useSession } from '../../lib/session.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Door, DoorFault, DoorFoot, doorLinkClasses } from './door.tsx';
 import { rememberContinuation } from './pending-continuation.ts';
 import { useSignIn } from './queries.ts';
@@ -41,6 +43,7 @@ export function LoginScreen() {
     (signIn.error ? signInMessageOf(signIn.error instanceof ApiError ? signIn.error.code : undefined) : undefined);
   return (
     <Door title={`Sign in to ${productName}`}>
+      <FarewellNotice />
       <div className="flex flex-col gap-2.5">
         <SocialSignIn onFault={tellFault} />
         <TeamSignIn onFault={tellFault} />
@@ -62,6 +65,26 @@ export function LoginScreen() {
       </DoorFoot>
       <OperatorsWay productName={productName} />
     </Door>
+  );
+}
+
+const never = () => () => undefined;
+
+/** Says that the account was deleted, or that the session ended while this tab was open. */
+function FarewellNotice() {
+  const reason = useSyncExternalStore(never, readFarewell, () => undefined);
+  useEffect(() => forgetFarewell, []);
+  if (reason === undefined) return null;
+  return (
+    <div role="status">
+      {reason === 'account-deleted' ? (
+        <Notice tone="info" title="Your account was deleted">
+          Your API keys and private sources were deleted with it.
+        </Notice>
+      ) : (
+        <Notice tone="info">You were signed out. Sign in to continue.</Notice>
+      )}
+    </div>
   );
 }
 

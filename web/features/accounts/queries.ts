@@ -4,6 +4,7 @@ import { callables } from '#contract/callables.ts';
 import { identityEndpoints } from '#contract/identity.ts';
 import { callApi } from '../../lib/api-client.ts';
 import { callFunction } from '../../lib/call-function.ts';
+import { noteFarewell } from '../../lib/farewell.ts';
 import { useAdoptUser } from '../../lib/session.ts';
 
 export const signInMethodsOptions = queryOptions({
@@ -93,7 +94,7 @@ export function useUpdateConsent() {
   });
 }
 
-/** Deletes the account; the browser is then a visitor's, on a home page that knows nothing of before. */
+/** Deletes the account; the browser is then a visitor's, on a sign-in screen that says so and knows nothing else of before. */
 export function useDeleteAccount() {
   const adopt = useAdoptUser();
   return useMutation({
@@ -101,8 +102,9 @@ export function useDeleteAccount() {
       callFunction(callables.deleteUser, password === undefined ? {} : { password }),
     retry: false,
     onSuccess: async () => {
+      noteFarewell('account-deleted');
       await adopt(null);
-      window.location.assign('/');
+      window.location.assign('/login');
     },
   });
 }

@@ -1,15 +1,26 @@
+import { useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { loginPathFor } from '../../lib/continuation.ts';
+import { noteFarewell } from '../../lib/farewell.ts';
 import { PageTitle } from '../../lib/page-title.tsx';
 import { Redirect } from '../../lib/redirect.tsx';
 import { useSession } from '../../lib/session.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
-/** Shows the page inside to someone who is signed in; leads others to the sign-in screen and back afterwards. */
+/**
+ * Shows the page inside to someone who is signed in; leads others to the sign-in screen and back afterwards. A session that ended
+ * meanwhile, such as in another tab, is named there.
+ */
 export function SignedInGuard() {
   const session = useSession();
   const location = useLocation();
+  const [wasSignedIn, setWasSignedIn] = useState(false);
+  if (session.data?.user && !wasSignedIn) setWasSignedIn(true);
+  const isEnded = wasSignedIn && session.data?.user === null;
+  useEffect(() => {
+    if (isEnded) noteFarewell('signed-out');
+  }, [isEnded]);
   if (session.data?.user) return <Outlet />;
   if (session.data) return <Redirect to={loginPathFor(location)} />;
   if (session.isError) {

@@ -56,8 +56,8 @@ export function AccountMenu({ user }: { user: SessionUser }) {
       <MenuItem
         icon={<LogOut aria-hidden className="size-4" />}
         onSelect={() =>
-          // First away from pages that lead the person who is not signed in to the sign-in screen.
-          void Promise.resolve(navigate('/'))
+          // First away, at once, from pages that lead the person who is not signed in to the sign-in screen.
+          void Promise.resolve(navigate('/', { flushSync: true }))
             .then(() => signOut.mutateAsync())
             .catch((error: unknown) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }))
         }
