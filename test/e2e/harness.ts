@@ -71,7 +71,7 @@ type SignedInState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 /**
  * The built product on loopback with a browser in front of it, for the tests of one file. After each test it fails for
- * a script error, a refusal by the content security policy, or a request that leaves the product's origin.
+ * a script error, a warning of the browser, a refusal by the content security policy, or a request that leaves the product's origin.
  */
 export function useHarness(options: HarnessOptions = {}): Harness {
   let browser: Browser;
@@ -315,7 +315,7 @@ function watch(page: Page, isAllowed: (origin: string) => boolean, faults: strin
   page.on('pageerror', (error) => faults.push(`script error: ${error.message}`));
   page.on('console', (message) => {
     // A refused call is shown on the page; that the browser also logs it is no fault of the page.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+    if (['error', 'warning'].includes(message.type()) && !message.text().startsWith('Failed to load resource')) {
       faults.push(`console: ${message.text()}`);
     }
   });

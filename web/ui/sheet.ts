@@ -66,7 +66,11 @@ export function useSheet({ isOpen, onOpenChange, role, align = 'start', focusFir
   useLayoutEffect(() => {
     const [shown, anchor] = [sheet.current, trigger.current];
     if (!isOpen || !shown || !anchor) return undefined;
-    const onToggle = ({ newState }: ToggleEvent) => newState === 'closed' && change.current(false);
+    let isClosing = false;
+    const onToggle = ({ newState }: ToggleEvent) => {
+      isClosing = newState === 'closed';
+      if (isClosing) change.current(false);
+    };
     shown.showPopover();
     const letGo = keepBeside(shown, anchor, { align });
     const wanted = focusFirst === undefined ? [] : [...shown.querySelectorAll<HTMLElement>(focusFirst)];
@@ -78,7 +82,8 @@ export function useSheet({ isOpen, onOpenChange, role, align = 'start', focusFir
       shown.removeEventListener('beforetoggle', onToggle);
       letGo();
       const hadFocus = shown.contains(document.activeElement);
-      if (shown.matches(':popover-open')) shown.hidePopover();
+      // The browser warns of a sheet that is hidden while it hides it.
+      if (!isClosing && shown.matches(':popover-open')) shown.hidePopover();
       if (hadFocus || document.activeElement === document.body) anchor.focus({ preventScroll: true });
     };
   }, [isOpen, align, focusFirst]);
