@@ -70,8 +70,13 @@ describe.skipIf(!hasChromium)('teams', () => {
     await ada.page.goto('/team');
     await bo.page.goto('/resources');
     await bo.page.getByRole('form', { name: 'Add a source' }).waitFor();
-    await ada.page.getByRole('combobox', { name: `Role of ${bo.name}` }).click();
+    const role = ada.page.getByRole('combobox', { name: `Role of ${bo.name}` });
+    await role.click();
+    await ada.page.keyboard.press('Escape');
+    await expectFocus(role);
+    await role.click();
     await ada.page.getByRole('option', { name: /^Reader/ }).click();
+    await ada.page.getByText(`${bo.name} is now a reader`).waitFor();
     await bo.page.getByText(/^You are a reader in this team/).waitFor();
     await bo.page.getByRole('form', { name: 'Add a source' }).waitFor({ state: 'detached' });
     await bo.page.goto('/welcome?step=source');

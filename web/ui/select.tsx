@@ -88,7 +88,7 @@ export function Select({ label, options, value, onChange, isLabelHidden = false,
               className={popupItemClasses}
             >
               <span className="min-w-0 flex-1">
-                <span className="block truncate">{option.label}</span>
+                <span className="wrap-anywhere block">{option.label}</span>
                 {option.hint !== undefined && <span className="block text-faint text-xs">{option.hint}</span>}
               </span>
               {option.note !== undefined && <span className="tabular text-faint text-xs">{option.note}</span>}

@@ -117,7 +117,7 @@ function indexingOf({ queue, index }: StatusReport, now: number): string {
   );
   const latest = index.latest.map(
     ({ displayName, lastUpdatedAt }) =>
-      `<li class="flex items-baseline justify-between gap-4 px-4 py-2"><span class="truncate text-ink">${escapeUTF8(displayName)}</span> <span class="shrink-0 text-faint text-xs">${timeAgo(lastUpdatedAt, now)}</span></li>`,
+      `<li class="flex items-baseline justify-between gap-4 px-4 py-2"><span class="wrap-anywhere text-ink">${escapeUTF8(displayName)}</span> <span class="shrink-0 text-faint text-xs">${timeAgo(lastUpdatedAt, now)}</span></li>`,
   );
   return [
     '<div class="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">',

@@ -49,7 +49,7 @@ function Members({ members }: { members: Usage[] }) {
             key={member.userId}
             className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,14rem)_minmax(0,1fr)_12rem]"
           >
-            <span className="truncate text-ink text-sm">{name}</span>
+            <span className="wrap-anywhere text-ink text-sm">{name}</span>
             <span className="max-sm:order-last max-sm:col-span-2">
               <Progress
                 label={`Share of ${name}`}

@@ -94,7 +94,7 @@ function CitationCard({ citation, chip, onEnter, onLeave, onHide }: CitationCard
     >
       <p className="flex items-center gap-1.5 text-faint text-xs">
         {citation.visibility === 'private' && <Lock aria-hidden className="size-3 shrink-0" />}
-        <span className="truncate">{citation.moduleName}</span>
+        <span className="wrap-anywhere">{citation.moduleName}</span>
         <span className="tabular ml-auto shrink-0">{countOf(citation.tokens, 'token')}</span>
       </p>
       <p className="font-medium text-ink">{placeOf(citation)}</p>

@@ -99,6 +99,7 @@ function HistoryEntry({ chat, isOpened, onOpen, onRemove }: EntryProps) {
     <li className={classNames('group flex items-center rounded-md', isOpened ? 'bg-hover' : 'hover:bg-hover')}>
       <Link
         to={`/chat?c=${encodeURIComponent(chat.chatId)}`}
+        title={chat.title}
         aria-current={isOpened ? 'page' : undefined}
         onClick={onOpen}
         className={classNames(

@@ -63,7 +63,9 @@ function MorePassages({ passages }: { passages: ChatCitation[] }) {
                 {passage.visibility === 'private' && (
                   <Lock aria-label="Private" className="size-3 shrink-0 text-faint" />
                 )}
-                <span className="max-w-[30%] shrink-0 truncate text-faint text-xs">{passage.moduleName}</span>
+                <span title={passage.moduleName} className="max-w-[30%] shrink-0 truncate text-faint text-xs">
+                  {passage.moduleName}
+                </span>
               </summary>
               <div className="px-4 pt-1 pb-3">
                 <Suspense fallback={<p className="prose whitespace-pre-wrap">{passage.text}</p>}>
@@ -104,7 +106,7 @@ function Sources({ citations }: { citations: ChatCitation[] }) {
               <span className="line-clamp-2 font-medium text-ink text-sm">{placeOf(citation)}</span>
               <span className="flex items-center gap-1.5 text-faint text-xs">
                 {citation.visibility === 'private' && <Lock aria-label="Private" className="size-3 shrink-0" />}
-                <span className="truncate">{citation.moduleName}</span>
+                <span className="wrap-anywhere">{citation.moduleName}</span>
                 <span className="tabular ml-auto shrink-0 pl-2">{countOf(citation.tokens, 'token')}</span>
               </span>
             </span>

@@ -32,7 +32,7 @@ export function KeysCard() {
               {shown.map(({ id, name, maskedKey, lastUsed }) => (
                 <li key={id} className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-4 px-4 py-1.5 sm:px-5">
                   <span className="flex min-w-0 flex-col">
-                    <span className="truncate text-ink">{name}</span>
+                    <span className="wrap-anywhere text-ink">{name}</span>
                     <code className="truncate font-mono text-faint text-xs">{maskedKey}</code>
                   </span>
                   <span className="text-faint text-xs">

@@ -105,11 +105,11 @@ function Modules({ list }: { list: LibraryModule[] }) {
         {newest.map(({ moduleId, visibility, displayName, pageCount, lastUpdated }) => (
           <li
             key={`${visibility} ${moduleId}`}
-            className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-4 px-4 py-1.5 sm:px-5"
+            className="grid items-baseline gap-x-4 px-4 py-1.5 sm:grid-cols-[minmax(0,1fr)_auto] sm:px-5"
           >
             <Link
               to={pathOf(moduleId, visibility)}
-              className="truncate rounded-xs text-ink decoration-lamp-line underline-offset-3 hover:underline"
+              className="wrap-anywhere rounded-xs text-ink decoration-lamp-line underline-offset-3 hover:underline"
             >
               {displayName}
             </Link>
@@ -137,7 +137,7 @@ function RunningJob({ job }: { job: JobRun }) {
   return (
     <li className="flex flex-col gap-1.5">
       <div className="flex items-baseline justify-between gap-4">
-        <span className="truncate text-ink">{job.displayName}</span>
+        <span className="wrap-anywhere text-ink">{job.displayName}</span>
         <span className="tabular shrink-0 text-busy text-xs">
           {job.status === 'QUEUED'
             ? 'Waiting'

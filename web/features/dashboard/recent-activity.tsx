@@ -32,10 +32,11 @@ export function RecentActivity() {
 
 function Entry({ row }: { row: CreditTransaction }) {
   const subject = row.metadata.args?.query ?? row.metadata.args?.url;
+  const words = typeof subject === 'string' ? subject : row.details;
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 px-4 py-1.5 sm:px-5">
-      <span className="truncate">
-        <span className="text-ink">{typeof subject === 'string' ? subject : row.details}</span>
+      <span className="truncate" title={words}>
+        <span className="text-ink">{words}</span>
         <span className="ml-2 text-faint text-xs">
           {row.source === 'usage' ? (row.metadata.apiKeyName ?? row.details) : ''}
         </span>

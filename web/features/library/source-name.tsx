@@ -11,7 +11,7 @@ const icons = { site: Globe, folder: FolderClosed, git: GitBranch, pdf: FileText
 export function KindIcon({ kind }: Pick<ListedSource, 'kind'>) {
   const Icon = icons[kind];
   return (
-    <span title={kindLabels[kind]} className="mt-0.5 shrink-0 text-faint">
+    <span title={kindLabels[kind]} className="shrink-0 text-faint">
       <Icon aria-hidden className="size-4" />
       <span className="sr-only">{kindLabels[kind]}</span>
     </span>
@@ -35,7 +35,7 @@ export function SourceName({ source }: { source: ListedSource }) {
     <div className="flex min-w-0 gap-2.5">
       <KindIcon kind={source.kind} />
       <div className="min-w-0">
-        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <div className="flex items-baseline gap-x-2">
           <Link
             to={sourcePath(source)}
             className="wrap-anywhere rounded-xs font-medium text-ink decoration-lamp-line underline-offset-3 hover:underline"

@@ -61,7 +61,7 @@ function UploadRow({ upload }: { upload: FileUpload }) {
     <li className="flex items-center gap-3 px-4 py-2.5">
       <div className="min-w-0 flex-1">
         <div className="flex items-baseline justify-between gap-3">
-          <span className="truncate text-ink text-sm">{name}</span>
+          <span className="wrap-anywhere text-ink text-sm">{name}</span>
           <span className={classNames('tabular shrink-0 text-xs', isBad ? 'text-danger' : 'text-faint')}>
             {state === 'sending' ? `${share}% of ${formatBytes(sizeBytes)}` : words[state]}
           </span>

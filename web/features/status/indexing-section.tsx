@@ -59,7 +59,7 @@ function LatestModules({ latest }: { latest: Latest }) {
       <ul className="divide-y divide-line">
         {latest.map(({ moduleId, displayName, lastUpdatedAt }) => (
           <li key={moduleId} className="flex items-baseline justify-between gap-4 px-4 py-2">
-            <span className="truncate text-ink">{displayName}</span>
+            <span className="wrap-anywhere text-ink">{displayName}</span>
             <span className="shrink-0 text-faint text-xs">
               <RelativeTime at={lastUpdatedAt} />
             </span>

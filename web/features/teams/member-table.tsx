@@ -134,7 +134,13 @@ function RoleCell({ member, members, teamId, isAdmin }: { member: Membership } &
         role !== member.role &&
         setRole.mutate(
           { membershipId: member.membershipId, role },
-          { onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }) },
+          {
+            onSuccess: () =>
+              toast({
+                message: `${nameOf(member)} is now ${roleTexts[role].asOne}`,
+              }),
+            onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
+          },
         )
       }
     />

@@ -111,7 +111,9 @@ function SwitcherButton({ current, inviteCount, ...trigger }: SwitcherButtonProp
           <Avatar name={current.name} shape={current.id === individualWorkspace ? 'round' : 'square'} size="sm" />
           <span className="min-w-0 flex-1">
             <span className="sr-only">Workspace: </span>
-            <span className="block truncate font-medium text-ink text-sm leading-4.5">{current.name}</span>
+            <span title={current.name} className="block truncate font-medium text-ink text-sm leading-4.5">
+              {current.name}
+            </span>
             <span className="block truncate text-faint text-2xs leading-3.5">{current.about}</span>
           </span>
         </>
@@ -139,11 +141,11 @@ function WorkspaceLine({ entry, isCurrent, onChoose }: { entry: Entry; isCurrent
       type="button"
       aria-current={isCurrent || undefined}
       onClick={onChoose}
-      className="flex min-h-11 w-full items-center gap-2.5 rounded-md px-2.5 text-left hover:bg-hover"
+      className="flex min-h-11 w-full items-center gap-2.5 rounded-md px-2.5 py-1 text-left hover:bg-hover"
     >
       <Avatar name={entry.name} shape={entry.id === individualWorkspace ? 'round' : 'square'} size="sm" />
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium text-ink text-sm leading-4.5">{entry.name}</span>
+        <span className="wrap-anywhere block font-medium text-ink text-sm leading-4.5">{entry.name}</span>
         <span className="block truncate text-faint text-xs leading-4">{entry.about}</span>
       </span>
       {isCurrent && <Check aria-hidden className="size-3.5 shrink-0 text-lamp" />}
