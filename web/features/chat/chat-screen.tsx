@@ -52,7 +52,7 @@ export function ChatScreen({ moduleId, isDemo = false }: ChatScreenProps) {
         )}
         <div className="mx-auto flex w-full min-w-0 max-w-[50rem] flex-1 flex-col px-5 md:px-8">
           {isSignedIn ? (
-            <div className="flex items-center justify-between gap-2 pt-3 lg:hidden">
+            <div className="flex min-h-10.5 items-center justify-between gap-2 pt-3 lg:hidden">
               <HistorySheet openedId={openedId} onNew={startNew} />
               <Button size="sm" look="quiet" onClick={startNew}>
                 <SquarePen aria-hidden className="size-3.5" />

@@ -25,7 +25,7 @@ export function EmptyChat({ workspace, isDemo, isSignedIn, moduleId, moduleName,
   if (readable?.length === 0) return <NothingToAsk isSignedIn={isSignedIn} />;
   const asked = readable?.filter((module) => moduleId === undefined || module.moduleId === moduleId) ?? [];
   return (
-    <div className="flex flex-1 flex-col justify-center gap-6 py-8">
+    <div className="flex flex-1 flex-col gap-6 py-8 lg:justify-center">
       <div>
         <h1 className="heading-page">{moduleName === undefined ? 'Ask the documentation' : `Ask ${moduleName}`}</h1>
         <WhatAnswersRestOn isDemo={isDemo} />
