@@ -67,6 +67,7 @@ describe.skipIf(!hasChromium)('signing in', () => {
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+    await page.waitForURL(`${harness.url}/`);
     await page.goto('/keys');
     await page.waitForURL(/\/login\?cont=%2Fkeys/);
   });

@@ -74,7 +74,7 @@ const never = () => () => undefined;
 function FarewellNotice() {
   const reason = useSyncExternalStore(never, readFarewell, () => undefined);
   useEffect(() => forgetFarewell, []);
-  if (reason === undefined) return null;
+  if (reason === undefined || reason === 'left') return null;
   return (
     <div role="status">
       {reason === 'account-deleted' ? (

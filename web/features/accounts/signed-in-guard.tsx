@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { loginPathFor } from '../../lib/continuation.ts';
-import { noteFarewell } from '../../lib/farewell.ts';
+import { forgetFarewell, noteFarewell, readFarewell } from '../../lib/farewell.ts';
 import { PageTitle } from '../../lib/page-title.tsx';
 import { Redirect } from '../../lib/redirect.tsx';
 import { useSession } from '../../lib/session.ts';
@@ -10,19 +10,20 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
 /**
  * Shows the page inside to someone who is signed in; leads others to the sign-in screen and back afterwards. A session that ended
- * meanwhile, such as in another tab, is named there.
+ * meanwhile, such as in another tab, is named there; who signed out here goes to the home page.
  */
 export function SignedInGuard() {
   const session = useSession();
   const location = useLocation();
+  const isSignedIn = session.data && session.data.user !== null;
   const [wasSignedIn, setWasSignedIn] = useState(false);
-  if (session.data?.user && !wasSignedIn) setWasSignedIn(true);
-  const isEnded = wasSignedIn && session.data?.user === null;
+  if (isSignedIn && !wasSignedIn) setWasSignedIn(true);
   useEffect(() => {
-    if (isEnded) noteFarewell('signed-out');
-  }, [isEnded]);
-  if (session.data?.user) return <Outlet />;
-  if (session.data) return <Redirect to={loginPathFor(location)} />;
+    if (isSignedIn) forgetFarewell();
+    else if (isSignedIn === false && wasSignedIn) noteFarewell('signed-out');
+  }, [isSignedIn, wasSignedIn]);
+  if (isSignedIn) return <Outlet />;
+  if (session.data) return <Redirect to={wasSignedIn && readFarewell() === 'left' ? '/' : loginPathFor(location)} />;
   if (session.isError) {
     return (
       <div className="page flex flex-col gap-5 py-10">

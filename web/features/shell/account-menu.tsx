@@ -2,6 +2,7 @@ import { LogOut, Menu as MenuIcon } from 'lucide-react';
 import { Link, useNavigate } from 'react-router';
 import type { SessionUser } from '#contract/accounts.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
+import { forgetFarewell, noteFarewell } from '../../lib/farewell.ts';
 import { useSignOut } from '../../lib/session.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { Button } from '../../ui/button.tsx';
@@ -55,12 +56,16 @@ export function AccountMenu({ user }: { user: SessionUser }) {
       </div>
       <MenuItem
         icon={<LogOut aria-hidden className="size-4" />}
-        onSelect={() =>
-          // First away, at once, from pages that lead the person who is not signed in to the sign-in screen.
-          void Promise.resolve(navigate('/', { flushSync: true }))
+        onSelect={() => {
+          // Pages that lead the person who is not signed in to the sign-in screen may still be there when the session ends.
+          noteFarewell('left');
+          void Promise.resolve(navigate('/'))
             .then(() => signOut.mutateAsync())
-            .catch((error: unknown) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }))
-        }
+            .catch((error: unknown) => {
+              forgetFarewell();
+              toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 });
+            });
+        }}
       >
         Sign out
       </MenuItem>
