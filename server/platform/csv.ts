@@ -1,5 +1,5 @@
-/** What spreadsheets take for the beginning of a formula, also behind the blanks they skip. */
-const formulaStart = /^[\s\u0000]*[=+\-@\t\r＝＋－＠]/;
+/** Where spreadsheets take what follows for a formula, also behind the blanks they skip: in a field, or a part that may become one. */
+const formulaStart = /(^(?=[\s\u0000]*[=+\-@＝＋－＠])|[;\t\r\n](?=(?:[^\S\t\r\n]|\u0000)*[=+\-@＝＋－＠]))/g;
 
 /**
  * CSV as RFC 4180 has it: lines end with CRLF, fields with commas, quotes or line breaks are quoted. Text that a
@@ -11,6 +11,6 @@ export function toCsv(rows: (string | number | boolean)[][]): string {
 
 function fieldOf(value: string | number | boolean): string {
   if (typeof value !== 'string') return String(value);
-  const text = formulaStart.test(value) ? `'${value}` : value;
+  const text = value.replace(formulaStart, "$1'");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
