@@ -11,13 +11,16 @@ export interface PdfParts {
   pages: PdfPiece[][];
   title?: string;
   language?: string;
+  /** Pages, from 1, that are a picture and nothing else. */
+  scans?: number[];
   outline?: { title: string; page: number }[];
 }
 
+const scan = 'q 612 0 0 792 0 0 cm BI /W 2 /H 2 /BPC 8 /CS /G ID abcd EI Q';
 const fonts = { text: 'F1', bold: 'F2', mono: 'F3' };
 
 /** A small, correct PDF with text where it is wanted. */
-export function makePdf({ pages, title, language, outline = [] }: PdfParts): Buffer {
+export function makePdf({ pages, title, language, scans = [], outline = [] }: PdfParts): Buffer {
   const objects: string[] = [];
   const add = (body: string) => objects.push(body);
   const pageObject = (index: number) => 7 + index * 2;
@@ -31,7 +34,7 @@ export function makePdf({ pages, title, language, outline = [] }: PdfParts): Buf
     add(`<< /Type /Font /Subtype /Type1 /BaseFont /${name} >>`);
   add(`<< ${title === undefined ? '' : `/Title (${escaped(title)})`} >>`);
   for (const [index, pieces] of pages.entries()) {
-    const stream = pieces.map(draw).join('\n');
+    const stream = scans.includes(index + 1) ? scan : pieces.map(draw).join('\n');
     const resources = '<< /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R >> >>';
     add(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources ${resources} /Contents ${pageObject(index) + 1} 0 R >>`,

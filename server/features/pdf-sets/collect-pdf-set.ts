@@ -115,7 +115,9 @@ async function parseFile(ctx: Context, file: PdfFileRow, url: string, { parser, 
   const parsed = await parser.parse(task, { onPage, ...whose });
   const { title, language = null, pageCount, indexedPages } = parsed;
   const isWhole = indexedPages >= pageCount;
-  const lastError = isWhole ? null : `${pageCount - indexedPages} of its ${pageCount} pages could not be read.`;
+  const lastError = isWhole
+    ? null
+    : `${pageCount - indexedPages} of its ${pageCount} pages could not be read: they are damaged, or pictures such as a scan.`;
   await writeFileOutcome(ctx.db.query, file.id, {
     ...{ status: 'indexed', title, language, pageCount, indexedPages, lastError },
   });

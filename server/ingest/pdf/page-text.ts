@@ -58,6 +58,8 @@ export interface PdfText {
   outline: OutlineEntry[];
   /** The lines of each page that could be read. */
   pages: Line[][];
+  /** How many of them are a picture without text. */
+  pictures: number;
 }
 
 /** Measures of the running text: size in points, distance of baselines in sizes. */

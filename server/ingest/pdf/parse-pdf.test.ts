@@ -210,13 +210,19 @@ describe('a parsed PDF', () => {
     expect((await parse({ pages: [[heading, ...filler(700)]], title: 'Microsoft Word - x.doc' })).title).toBe(
       'Widget Reference',
     );
-    expect((await parse({ pages: [filler(700)] })).title).toBe('guide');
+    expect((await parse({ pages: [filler(700)], title: '(anonymous)' })).title).toBe('guide');
   });
 
   test('is read to the limit of pages and says how many it has', async () => {
     const pages = [1, 2, 3].map((number) => textLines([`Words of page ${number}`]));
     const parsed = await parsePdf(bytesOf({ pages }), { ...options, pagesMax: 2 }, () => undefined);
     expect(parsed).toMatchObject({ pageCount: 3, indexedPages: 2 });
+  });
+
+  test('counts a scan among its pages, and no empty page, as not read', async () => {
+    const parsed = await parse({ pages: [textLines(['Words of a page']), [], []], scans: [2] });
+    expect(parsed).toMatchObject({ pageCount: 3, indexedPages: 2 });
+    await expect(parse({ pages: [[], []], scans: [1, 2] })).rejects.toMatchObject({ code: 'pdf-no-text' });
   });
 
   test('without any text says that it is pictures', async () => {

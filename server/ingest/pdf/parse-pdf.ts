@@ -17,7 +17,7 @@ export interface ParsedPdf {
   language: string | undefined;
   /** All pages of the file. */
   pageCount: number;
-  /** Those that were read. */
+  /** Those that were read; pictures without text are not among them. */
   indexedPages: number;
   snippets: Snippet[];
 }
@@ -41,11 +41,14 @@ export async function parsePdf(
 ): Promise<ParsedPdf> {
   if (bytes.byteLength === 0) throw new PdfError('pdf-empty', 'The file is empty.');
   if (!looksLikePdf(bytes)) throw new PdfError('pdf-not-pdf', 'The file is no PDF.');
-  const { title, language, pageCount, outline, pages } = await readPdf(bytes, { pagesMax: options.pagesMax, onPage });
-  const indexedPages = pages.length;
+  const { title, language, pageCount, outline, pages, pictures } = await readPdf(bytes, {
+    pagesMax: options.pagesMax,
+    onPage,
+  });
+  const indexedPages = pages.length - pictures;
   const blocks = layOut(pages, outline);
   const text = blocks.map((block) => block.markdown).join('\n');
-  if (text.replace(/\s/g, '').length < Math.max(1, Math.min(20, indexedPages) * charactersPerPageMin)) {
+  if (text.replace(/\s/g, '').length < Math.max(1, Math.min(20, pages.length) * charactersPerPageMin)) {
     throw new PdfError(
       'pdf-no-text',
       'There is no text in the file: its pages are pictures, such as a scan. Run text recognition (OCR) on it and upload the result.',
@@ -60,7 +63,7 @@ export async function parsePdf(
 const titleCharsMax = 200;
 /** What programs write when no one gave a title. */
 const noTitle =
-  /^(?:untitled|document\d*|microsoft word\b.*|slide \d+|.*\.(?:docx?|dvi|tex|texi|indd|pptx?|rtf|html?|pdf|fm|qxd|xml))$/i;
+  /^(?:untitled|\((?:anonymous|unspecified)\)|document\d*|microsoft word\b.*|slide \d+|.*\.(?:docx?|dvi|tex|texi|indd|pptx?|rtf|html?|pdf|fm|qxd|xml))$/i;
 
 /** The title of a document: what it says itself, else its first heading, else the name of its file. */
 function titleOf(said: string | undefined, blocks: readonly Block[], fileName: string): string {

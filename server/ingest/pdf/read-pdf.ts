@@ -29,12 +29,14 @@ export async function readPdf(
   const numbers = new Map<string, number>();
   const fonts = new Map<string, FontTraits>();
   let characters = 0;
+  let pictures = 0;
   let failed: unknown;
   for (let number = 1; number <= Math.min(count, options.pagesMax); number += 1) {
     try {
       const page = await doc.getPage(number);
       if (page.ref !== null) numbers.set(keyOf(page.ref), number);
       const text = await textOfPage(page, number, fonts);
+      if (text.runs.every((run) => run.text.trim() === '') && (await isPicture(page, text))) pictures += 1;
       page.cleanup();
       characters += text.runs.reduce((sum, run) => sum + run.text.length, 0);
       if (characters > charactersMax)
@@ -49,7 +51,7 @@ export async function readPdf(
   if (pages.length === 0)
     throw new PdfError('pdf-damaged', 'No page of the file can be read. Export it as a PDF again.', { cause: failed });
   const outline = await outlineOf(doc, numbers);
-  return { title, language, pageCount: count, outline, pages };
+  return { title, language, pageCount: count, outline, pages, pictures };
 }
 
 /** A file up to this size is kept for a second look when it lacks its end. */
@@ -191,6 +193,25 @@ async function textOfPage(page: PDFPageProxy, number: number, fonts: Map<string,
     .map((one) => turned(one, angle, fonts.get(one.fontName)))
     .filter((run) => run.size > 1 && !(run.text.trim() === '' && run.x1 - run.x0 > run.size * 1.2));
   return { number, width: viewport.width, height: viewport.height, runs };
+}
+
+/** A picture is drawn into a square of one point that is stretched to its size. */
+const pictureShareMin = 0.25;
+
+/** Returns true if something is stretched over much of the page: a scan. What the picture itself is, is not read. */
+async function isPicture(page: PDFPageProxy, { width, height }: PageText): Promise<boolean> {
+  const { fnArray, argsArray } = await page.getOperatorList();
+  const kept: number[] = [];
+  let size = 1;
+  for (const [at, operator] of fnArray.entries()) {
+    if (operator === pdfjs.OPS.save) kept.push(size);
+    if (operator === pdfjs.OPS.restore) size = kept.pop() ?? 1;
+    if (operator !== pdfjs.OPS.transform) continue;
+    const [a = 1, b = 0, c = 0, d = 1] = argsArray[at] as number[];
+    size *= Math.abs(a * d - b * c);
+    if (size >= pictureShareMin * width * height) return true;
+  }
+  return false;
 }
 
 /** Names of fonts are known only after a page was prepared for drawing, so that is done once for each font. */
