@@ -272,6 +272,18 @@ describe('what belongs together', () => {
     expect(holder?.text).toMatch(/A: Yes[^]*run the server/);
   });
 
+  it('does not cut a sentence that goes on behind a code block', () => {
+    const blocks = [
+      heading('Start', 2),
+      paragraph(words(150)),
+      paragraph('A server that is made by'),
+      code(Array(50).fill('run the server').join('\n')),
+      paragraph(`listens at once. ${words(150)}`),
+    ];
+    const holder = splitDocument(documentOf(blocks), { url }).find((snippet) => snippet.text.includes('made by'));
+    expect(holder?.text).toContain('listens at once');
+  });
+
   it('does not cut between a code block and the paragraph that explains it', () => {
     const blocks = [
       heading('Start', 2),
