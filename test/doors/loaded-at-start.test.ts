@@ -39,6 +39,8 @@ const packages = [
   '@pinojs/redact',
   'atomic-sleep',
   'bintrees',
+  // Its escaping alone.
+  'entities',
   'hono',
   'kysely',
   'oauth4webapi',

@@ -311,11 +311,26 @@ function stir(page: Page): void {
   });
 }
 
+/**
+ * What is logged of no fault of the page: a refused call, which it shows; a window that the test opened and that it may not
+ * close; an address that no one can read; and what depends on how busy the machine is.
+ */
+const noFault = new RegExp(
+  [
+    'Failed to load resource',
+    'Scripts may close only the windows',
+    'The URL path .* could not be decoded',
+    'The resource .* was preloaded using link preload but not used',
+    'Throttling navigation',
+  ]
+    .map((text) => `^${text}`)
+    .join('|'),
+);
+
 function watch(page: Page, isAllowed: (origin: string) => boolean, faults: string[]): void {
   page.on('pageerror', (error) => faults.push(`script error: ${error.message}`));
   page.on('console', (message) => {
-    // A refused call is shown on the page; that the browser also logs it is no fault of the page.
-    if (['error', 'warning'].includes(message.type()) && !message.text().startsWith('Failed to load resource')) {
+    if (['error', 'warning'].includes(message.type()) && !noFault.test(message.text())) {
       faults.push(`console: ${message.text()}`);
     }
   });
