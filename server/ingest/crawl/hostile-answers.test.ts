@@ -76,7 +76,8 @@ const checks: Record<string, () => Promise<void>> = {
       pump();
     });
     expect(fate).toBe('failed too-large');
-    expect(sent).toBeLessThanOrEqual(15_000_000);
+    // At most 12 MB are read. The rest is between the two, in buffers of the system, which grow while the reader is busy.
+    expect(sent).toBeLessThanOrEqual(30_000_000);
   },
   '200 MB of response headers': async () => {
     const flood: TestPage = (request) => {
