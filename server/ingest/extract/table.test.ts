@@ -52,7 +52,7 @@ describe('tables', () => {
     const options =
       '<table><tr><td colspan=3><b>arguments</b><tr><td><td>PATH<td>where<tr><td colspan=3><b>options</b><tr><td><td>-n<td>dry</table>';
     expect(markdown(options)).toBe(
-      '| arguments |  |\n| --- | --- |\n| PATH | where |\n| **options** |  |\n| -n | dry |',
+      '|  |  |\n| --- | --- |\n| **arguments** |  |\n| PATH | where |\n| **options** |  |\n| -n | dry |',
     );
     const continued = '<table><tr><th>A<th>B<tr><td rowspan=2>x<td>1<tr><td>2</table>';
     expect(markdown(continued)).toContain('| x | 1 |\n| x | 2 |');

@@ -241,7 +241,8 @@ export function gridBlocks(grid: HtmlElement, walk: Walk): Block[] | undefined {
   return [{ type: 'table', markdown: lines.join('\n'), ...placed, ...(places.length > 0 && { places }) }];
 }
 
-function dataBlocks(grid: TableGrid, walk: Walk, id: string | undefined): Block[] {
+function dataBlocks(given: TableGrid, walk: Walk, id: string | undefined): Block[] {
+  const grid = isSectioned(given) ? { ...given, headerRows: 0 } : given;
   const placed = walk.anchors.take(id);
   const anchor = placed.anchor ?? firstAnchor(grid);
   const header = grid.headerRows > 0 ? headerTexts(grid, walk) : [];
@@ -275,6 +276,14 @@ function isTitle(row: GridRow, columns: number): boolean {
     columns > 1 &&
     row.cells.length === columns &&
     row.cells.every((cell) => cell?.element === first?.element && !cell?.isFromAbove)
+  );
+}
+
+/** The first of several titles is the head of its own rows, and not of the table. */
+function isSectioned({ rows, columns, headerRows }: TableGrid): boolean {
+  const [first, ...others] = rows;
+  return (
+    headerRows === 1 && first !== undefined && isTitle(first, columns) && others.some((row) => isTitle(row, columns))
   );
 }
 
