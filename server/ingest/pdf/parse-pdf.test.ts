@@ -130,6 +130,34 @@ describe('the blocks of a PDF', () => {
     ]);
   });
 
+  test('a row ends with the line of its first cell where longer cells begin above it', async () => {
+    const lines: [number, (string | undefined)[]][] = [
+      [0, ['Option', 'Meaning', 'Default']],
+      [18, [undefined, 'how far links']],
+      [30, ['depth', 'are followed', '3']],
+      [48, [undefined, 'where it ends,']],
+      [60, ['pages', 'whatever else']],
+      [72, [undefined, 'is still waiting']],
+      [90, ['quiet', 'says less', 'no']],
+      [120, [undefined, 'A remark below it.']],
+    ];
+    const pieces = lines.flatMap(([down, cells]) =>
+      cells.flatMap((text, column) =>
+        text === undefined ? [] : [{ text, x: [72, 160, 300][column] ?? 0, y: 600 - down }],
+      ),
+    );
+    expect(await shown({ pages: [[...filler(700), ...pieces]] })).toContainEqual([
+      'table',
+      [
+        '| Option | Meaning | Default |',
+        '| --- | --- | --- |',
+        '| depth | how far links are followed | 3 |',
+        '| pages | where it ends, whatever else is still waiting |  |',
+        '| quiet | says less | no |',
+      ].join('\n'),
+    ]);
+  });
+
   test('words cut at the end of a line are whole again, and words with a hyphen keep it', async () => {
     const lines = ['The well-known way to configu-', 'ration is documented, and the well-', 'known one is not.'];
     expect(await shown({ pages: [textLines(lines)] })).toEqual([

@@ -4,6 +4,8 @@ import type { Cell, Line } from './page-text.ts';
 const rowsMin = 3;
 const rowsMax = 1_000;
 const columnsMax = 20;
+/** Lines of a cell that begins above the others of its row. */
+const cellLinesMax = 12;
 
 /** The table that begins at this line, with the number of lines it takes; undefined when there is none. */
 export function tableAt(
@@ -47,8 +49,8 @@ function runAt(
     if (before !== undefined && (line.isFirst || line.y - before.y > body.leading * line.size * 2.6)) break;
     const merged = mergedColumns(columns, line);
     if (merged.length < 2 || (columns.length > 0 && merged.length < Math.min(columns.length, 2))) break;
-    const isContinuation = line.cells.length === 1 && before !== undefined;
-    if (isContinuation && line.y - before.y > body.leading * line.size * 1.3) break;
+    const isApart = before !== undefined && line.cells.length === 1 && !isNear(line, before.y, body);
+    if (isApart && !beginsRow(lines, index, columns, body)) break;
     columns = merged;
     members.push(line);
     if (line.cells.length >= 2) {
@@ -60,6 +62,23 @@ function runAt(
   const isCode = kept.every((line) => line.isMono);
   if (multi < rowsMin || isCode || columns.length > columnsMax) return undefined;
   return { members: kept, columns: kept.reduce(mergedColumns, [] as Column[]) };
+}
+
+/** Returns true if a line stands no farther below another one than a line of the same paragraph. */
+function isNear(line: Line, y: number, body: { leading: number }): boolean {
+  return line.y - y < body.leading * line.size * 1.3;
+}
+
+/** A longer cell begins by itself above what stands at the foot or in the middle of its row. */
+function beginsRow(lines: readonly Line[], at: number, columns: readonly Column[], body: { leading: number }): boolean {
+  const second = (columns[1]?.x0 ?? 0) - 2;
+  let y = (lines[at] as Line).y;
+  for (const line of lines.slice(at, at + cellLinesMax)) {
+    if (line.isFirst || !isNear(line, y, body)) return false;
+    if (line.x0 < second) return line.cells.length >= 2;
+    y = line.y;
+  }
+  return false;
 }
 
 /** Columns widened by the cells of a line; those that touch become one. */
@@ -75,16 +94,25 @@ function mergedColumns(columns: readonly Column[], line: Line): Column[] {
   return merged;
 }
 
-/** A line without anything in the first column continues with the row above. */
+/**
+ * A line without anything in the first column continues with the row above, unless it stands apart: then the row is the one that
+ * ends below it.
+ */
 function rowsOf(members: readonly Line[], columns: readonly Column[], body: { leading: number }): Cell[][][] {
   const rows: Cell[][][] = [];
   let y = 0;
+  let isOpen = false;
   for (const line of members) {
     const row = columns.map(({ x0, x1 }) => line.cells.filter((cell) => cell.x0 >= x0 - 1 && cell.x1 <= x1 + 1));
     const before = rows.at(-1);
-    const isMore = before !== undefined && row[0]?.length === 0 && line.y - y < body.leading * line.size * 1.3;
-    if (isMore) for (const [index, cells] of row.entries()) before[index]?.push(...cells);
-    else rows.push(row);
+    const isNamed = row[0]?.length !== 0;
+    if (before !== undefined && isNear(line, y, body) && (isOpen || !isNamed)) {
+      for (const [index, cells] of row.entries()) before[index]?.push(...cells);
+      isOpen &&= !isNamed;
+    } else {
+      isOpen = before !== undefined && !isNamed && line.cells.length === 1;
+      rows.push(row);
+    }
     y = line.y;
   }
   return rows;
