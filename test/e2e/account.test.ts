@@ -8,7 +8,7 @@ import { identityEndpoints } from '#contract/identity.ts';
 import { letCallsThrough } from './answered-calls.ts';
 import { failWith } from './answers.ts';
 import { hasChromium } from './chromium.ts';
-import { expectFocus, useHarness } from './harness.ts';
+import { expectFocus, openForm, openWithFrame, useHarness } from './harness.ts';
 
 describe.skipIf(!hasChromium)('the account screen', () => {
   const harness = useHarness({ env: async () => ({ FEATURE_FLAGS: 'teams' }) });
@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
   test('changes the password with the current one; other browsers are signed out', async () => {
     const { page, email, password } = await harness.person();
     const elsewhere = await harness.signedOut();
-    await elsewhere.goto('/login?cont=%2Fkeys');
+    await openForm(elsewhere, '/login?cont=%2Fkeys');
     await elsewhere.getByRole('textbox', { name: 'Email' }).fill(email);
     await elsewhere.getByLabel('Password', { exact: true }).fill(password);
     await elsewhere.keyboard.press('Enter');
@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
   test('lists the browsers one is signed in with, and ends one of them', async () => {
     const { page, email, password } = await harness.person();
     const elsewhere = await harness.signedOut();
-    await elsewhere.goto('/login?cont=%2Fkeys');
+    await openForm(elsewhere, '/login?cont=%2Fkeys');
     await elsewhere.getByRole('textbox', { name: 'Email' }).fill(email);
     await elsewhere.getByLabel('Password', { exact: true }).fill(password);
     await elsewhere.keyboard.press('Enter');
@@ -159,7 +159,8 @@ describe.skipIf(!hasChromium)('the account screen', () => {
 
   test('what is done in a tab that did not hear that the session ended leads to the sign-in screen, which says why', async () => {
     const { page } = await harness.person();
-    await page.goto('/account');
+    // Nothing is read any more that would hear it first.
+    await openWithFrame(page, '/account');
     await page.getByRole('textbox', { name: 'Name' }).fill('Ada');
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Save' }).click();

@@ -287,6 +287,13 @@ export async function openWithFrame(page: Page, path: string): Promise<void> {
   await Promise.all([page.goto(path), live]);
 }
 
+/** Opens a page written at build time and waits until its form is heard: what is sent before that leads to the page itself. */
+export async function openForm(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  const isHeard = "Object.keys(document.forms[0] ?? {}).some((key) => key.startsWith('__react'))";
+  await expect.poll(() => page.evaluate(isHeard)).toBe(true);
+}
+
 /** Waits until the element has the focus. */
 export async function expectFocus(element: Locator): Promise<void> {
   await element.and(element.page().locator(':focus')).waitFor({ state: 'attached' });
