@@ -159,7 +159,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
 
   test('what is done in a tab that did not hear that the session ended leads to the sign-in screen, which says why', async () => {
     const { page } = await harness.person();
-    // Nothing is read any more that would hear it first.
+    // No read is left that could notice first.
     await openWithFrame(page, '/account');
     await page.getByRole('textbox', { name: 'Name' }).fill('Ada');
     await page.context().clearCookies();

@@ -218,7 +218,7 @@ export async function expectAccessible(page: Page, themes: ('light' | 'dark')[] 
   }
 }
 
-/** The same of everything but colours, for a screen whose colours were looked at in another width. */
+/** The same without the rules for colours, for a screen whose colours were checked at another width. */
 export async function expectAccessibleLayout(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
   await untilStill(page);
@@ -287,7 +287,7 @@ export async function openWithFrame(page: Page, path: string): Promise<void> {
   await Promise.all([page.goto(path), live]);
 }
 
-/** Opens a page written at build time and waits until its form is heard: what is sent before that leads to the page itself. */
+/** Opens a page and waits until its script handles its form: a form sent earlier only reloads the page. */
 export async function openForm(page: Page, path: string): Promise<void> {
   await page.goto(path);
   const isHeard = "Object.keys(document.forms[0] ?? {}).some((key) => key.startsWith('__react'))";
@@ -319,8 +319,8 @@ function stir(page: Page): void {
 }
 
 /**
- * What is logged of no fault of the page: a refused call, which it shows; a window that the test opened and that it may not
- * close; an address that no one can read; and what depends on how busy the machine is.
+ * Messages that report no fault of the page: refused calls, which the page shows itself; windows that only the test can close;
+ * malformed addresses that a test opens; and warnings that depend on how busy the machine is.
  */
 const noFault = new RegExp(
   [

@@ -30,8 +30,8 @@ interface FieldAhead {
 }
 
 /**
- * Keeps what is typed in a field whose words stand in the address. An address takes a moment to change, and a field bound to it would
- * lose letters. Back, forward and links change the field; its own words don't, as more may have been typed meanwhile.
+ * Keeps the text of a field that is also in the address. The address changes late, so a field bound to it would lose letters. Back,
+ * forward and links change the field; an address that it wrote itself doesn't, since more may have been typed since.
  */
 export function useFieldAhead(words: string, onOther?: (words: string) => void): FieldAhead {
   const [typed, setTyped] = useState(words);

@@ -93,7 +93,7 @@ export class JobLease {
     this.#pending = { ...this.#pending, ...change };
   }
 
-  /** Writes what was reported and `change` at once; answers false when the run is no longer ours. */
+  /** Writes what was reported and `change` at once. Returns false if the run is no longer held here. */
   async write(change: JobChange): Promise<boolean> {
     const now = this.#ctx.clock.now();
     const reported = this.#pending;

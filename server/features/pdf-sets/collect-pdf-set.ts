@@ -114,14 +114,22 @@ async function parseFile(ctx: Context, file: PdfFileRow, url: string, { parser, 
   };
   const parsed = await parser.parse(task, { onPage, ...whose });
   const { title, language = null, pageCount, indexedPages } = parsed;
-  const isWhole = indexedPages >= pageCount;
-  const lastError = isWhole
-    ? null
-    : `${pageCount - indexedPages} of its ${pageCount} pages could not be read: they are damaged, or pictures such as a scan.`;
+  const lastError = indexedPages >= pageCount ? null : whyNotWhole(pageCount, indexedPages);
   await writeFileOutcome(ctx.db.query, file.id, {
     ...{ status: 'indexed', title, language, pageCount, indexedPages, lastError },
   });
   return parsed;
+}
+
+function whyNotWhole(pageCount: number, indexedPages: number): string {
+  const last = limits.pdfPagesPerFileMax;
+  const isOver = pageCount > last;
+  const causes = [
+    'damaged',
+    'pictures such as a scan',
+    ...(isOver ? [`after page ${last}, the last that is read`] : []),
+  ];
+  return `${pageCount - indexedPages} of its ${pageCount} pages could not be read: they are ${causes.join(' or ')}.`;
 }
 
 /** Does the work for each, some at once; the first failure ends it when those in progress have ended. */

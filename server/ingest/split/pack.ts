@@ -63,11 +63,11 @@ function glue(fragments: readonly Fragment[]): Atom[] {
 function isGlued(before: Fragment, after: Fragment): boolean {
   if (before.block === after.block) return false;
   if (before.type === 'heading' || before.type === 'term') return true;
-  // A sentence that goes on behind a listing.
+  // A sentence that continues after a listing.
   if (before.type === 'code') return after.type === 'paragraph' && /^\p{Ll}/u.test(after.body);
   const isText = before.type === 'paragraph' || before.type === 'list';
   if (isText && (after.type === 'code' || after.type === 'table')) return true;
-  // What is announced, and the answer to a question.
+  // A lead-in such as "For example:" with what follows it, a question with its answer.
   return (isText || before.type === 'quote') && /[:?]\**$/.test(before.body);
 }
 

@@ -114,8 +114,8 @@ export function useOpenPortal(payer: Payer) {
 }
 
 /**
- * A change that answers the billing it leads to: shows it, and reads again what follows from it (invoices, credits, the team).
- * `onDone` is called even when what was pressed is gone from the page by then, since the new plan is shown.
+ * A change of billing: shows the new state and refetches invoices, credits and the team. `onDone` is called even if the button that
+ * started it is no longer on the page.
  */
 function useBillingChange<Input = void>(
   payer: Payer,
