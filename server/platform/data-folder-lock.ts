@@ -49,18 +49,29 @@ export async function acquireDataFolderLock(
 
 /** Who holds the folder's lock now; undefined when no one does. Does not create anything. */
 export async function findHolder(folderPath: string): Promise<Holder | undefined> {
+  return isHeld(folderPath) ? readHolder(folderPath) : undefined;
+}
+
+/** Returns true while a process holds the folder's lock. */
+export function isHeld(folderPath: string): boolean {
   const file = join(folderPath, 'lock');
-  if (!existsSync(file)) return undefined;
+  if (!existsSync(file)) return false;
   const handle = new DatabaseSync(file, { timeout: 0, readOnly: true });
   try {
     handle.prepare('select count(*) from sqlite_schema').get();
-    return undefined;
+    return false;
   } catch (error) {
     if (!isBusy(error)) throw error;
-    return await readHolder(folderPath);
+    return true;
   } finally {
     handle.close();
   }
+}
+
+/** Takes the folder's lock without a note of who has it; returns what releases it. Throws DataFolderError. */
+export async function holdFolder(folderPath: string): Promise<() => void> {
+  const handle = await takeLock(folderPath);
+  return () => handle.close();
 }
 
 async function takeLock(folderPath: string): Promise<DatabaseSync> {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CopyObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -87,6 +87,36 @@ describe('an installation in one folder', () => {
       // The end may have come between the archive and the last word.
       if (code !== 0) expect(errors).toContain('ENOENT');
     }
+  }, 120_000);
+
+  test('leaves what a killed one wrote until the next one, which never touches another that runs', async () => {
+    const lives = await openLives();
+    const { dataFolder } = lives;
+    await lives.server.running.close();
+    const kept = openSync(join(dataFolder, 'blobs', 'large'), 'w');
+    ftruncateSync(kept, 500_000_000);
+    closeSync(kept);
+    const target = temporaryFolder();
+    const unfinished = (folder: string) => readdirSync(folder).filter((name) => name.startsWith('.lectern-backup-'));
+    const begin = async (folder: string) => {
+      const before = unfinished(folder).length;
+      const command = startCli(['backup', join(folder, 'lectern.tar'), '--data', dataFolder]);
+      await until('it writes', () => unfinished(folder).length > before);
+      command.child.kill('SIGSTOP');
+      return command;
+    };
+    const other = temporaryFolder();
+    const [killed, slow] = [await begin(target), await begin(other)];
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    expect([unfinished(target).length, unfinished(dataFolder).length]).toEqual([1, 2]);
+    // To another folder, such as one for each day.
+    const next = await cli(['backup', join(temporaryFolder(), 'lectern.tar'), '--data', dataFolder]);
+    expect([next.code, next.errors]).toEqual([0, '']);
+    expect([unfinished(target).length, unfinished(other).length, unfinished(dataFolder).length]).toEqual([0, 1, 1]);
+    slow.child.kill('SIGCONT');
+    expect(await slow.ended).toMatchObject({ code: 0, errors: '' });
+    expect([unfinished(other), unfinished(dataFolder)]).toEqual([[], []]);
   }, 120_000);
 
   test('is restored by a second attempt wherever the first is killed, and never over one that runs', async () => {

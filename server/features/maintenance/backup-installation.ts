@@ -1,14 +1,8 @@
 import { existsSync } from 'node:fs';
-import { constants, copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { constants, copyFile, link, mkdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ArchiveError } from '#server/platform/archive/archive-error.ts';
-import {
-  type ArchivedFile,
-  type ArchiveWriter,
-  isUnfinishedName,
-  unfinishedName,
-  writeArchive,
-} from '#server/platform/archive/write-archive.ts';
+import { type ArchivedFile, type ArchiveWriter, writeArchive } from '#server/platform/archive/write-archive.ts';
 import { openBlobs } from '#server/platform/blobs/index.ts';
 import { isSystemError } from '#server/platform/blobs/local-file.ts';
 import { isInTrash } from '#server/platform/blobs/trash.ts';
@@ -29,9 +23,8 @@ import {
   secretName,
 } from './backup-manifest.ts';
 import { isOptional, listNamedKeys } from './named-blobs.ts';
+import { beginBackup, removeLeftovers } from './unfinished-backups.ts';
 
-/** Far above the time a backup takes: an older one was left by a process that died. */
-const leftoverMs = 24 * 60 * 60_000;
 /** A file that a refresh replaces right while the rows are copied is there in the next attempt. */
 const attemptsMax = 3;
 
@@ -63,30 +56,33 @@ export async function backupInstallation(config: Config, file: string, now: numb
       `There is nothing to back up: ${database.file} does not exist. Name the data folder with --data.`,
     );
   }
-  const make = (folder: string) =>
-    makeArchive({ databaseFile: database.file, blobFolder: blobs.folder, dataFolder, folder }, file, now);
-  for (const folder of [dataFolder, dirname(file)]) await removeLeftovers(folder, now);
+  await removeLeftovers(dataFolder, dirname(file), now);
+  const names = await beginBackup(dataFolder, dirname(file));
+  const make = (staging: string) =>
+    makeArchive(
+      { databaseFile: database.file, blobFolder: blobs.folder, dataFolder, staging },
+      { file, temporary: names.archive },
+      now,
+    );
   try {
-    return await make(dataFolder);
-  } catch (error) {
-    // Names of files cost next to nothing where the files are, but the copy of the rows may not fit in.
-    if (!isDiskFull(error)) throw error;
+    return await make(names.staging).catch((error: unknown) => {
+      // Names of files cost next to nothing where the files are, but the copy of the rows may not fit in.
+      if (!isDiskFull(error)) throw error;
+      return make(names.stagingElsewhere);
+    });
+  } finally {
+    await names.end();
   }
-  return make(dirname(file));
 }
 
-/** Gathers everything in a folder of its own in `folder`, and writes the archive. */
-async function makeArchive(
-  from: Omit<Places, 'staging'> & { folder: string },
-  file: string,
-  now: number,
-): Promise<Backup> {
-  const staging = join(from.folder, unfinishedName());
+/** Gathers everything in the folder `staging`, and writes the archive. */
+async function makeArchive(from: Places, to: { file: string; temporary: string }, now: number): Promise<Backup> {
+  const { staging } = from;
   try {
-    const missing = await stage({ ...from, staging });
+    const missing = await stage(from);
     const hasSecret = existsSync(join(staging, secretName));
     let files = 0;
-    const bytes = await writeArchive(file, now, async (archive) => {
+    const bytes = await writeArchive(to, now, async (archive) => {
       const added = await addStaged(archive, staging);
       files = added.length;
       const manifest: BackupManifest = { format: 1, version: productVersion, createdAt: now, missing, files: added };
@@ -113,7 +109,7 @@ interface Places {
 async function stage(places: Places): Promise<string[]> {
   for (let attempt = 1; ; attempt += 1) {
     await rm(places.staging, { recursive: true, force: true });
-    await mkdir(places.staging, { mode: 0o700 });
+    await mkdir(places.staging, { recursive: true, mode: 0o700 });
     const missing = await attemptToStage(places);
     if (missing.length === 0 || attempt === attemptsMax) return missing;
   }
@@ -145,7 +141,7 @@ async function attemptToStage({ databaseFile, blobFolder, dataFolder, staging }:
 /** On a full disk SQLite opens no file for itself: one that no process has open is copied as it is, and opened there. */
 async function copyRows({ databaseFile, dataFolder, staging }: Omit<Places, 'blobFolder'>): Promise<void> {
   const target = join(staging, databaseName);
-  if (dirname(staging) === dataFolder || (await findHolder(dataFolder)) !== undefined) {
+  if (staging.startsWith(join(dataFolder, '/')) || (await findHolder(dataFolder)) !== undefined) {
     return copySqliteFile(databaseFile, target);
   }
   for (const end of ['', '-wal']) await copyIfThere(databaseFile + end, target + end);
@@ -200,13 +196,4 @@ async function copyIfThere(from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE).catch((error: unknown) => {
     if (!isSystemError(error, 'ENOENT')) throw error;
   });
-}
-
-async function removeLeftovers(folder: string, now: number): Promise<void> {
-  // Writing reports a folder that is missing.
-  for (const name of await readdir(folder).catch(() => [])) {
-    if (!isUnfinishedName(name)) continue;
-    const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: now }));
-    if (mtimeMs < now - leftoverMs) await rm(join(folder, name), { recursive: true, force: true });
-  }
 }

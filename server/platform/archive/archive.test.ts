@@ -10,11 +10,13 @@ import { writeArchive } from './write-archive.ts';
 
 const longName = `blobs/${Array.from({ length: 4 }, (_, part) => `${part}`.repeat(180)).join('/')}`;
 
+const named = (file: string) => ({ file, temporary: `${file}.unfinished` });
+
 async function sample() {
   const folder = temporaryFolder();
   const [source, file] = [join(folder, 'source'), join(folder, 'made.tar')];
   writeFileSync(source, 'x'.repeat(1_300_000));
-  await writeArchive(file, 1_767_225_600_000, async (archive) => {
+  await writeArchive(named(file), 1_767_225_600_000, async (archive) => {
     await archive.add('first', source);
     await archive.addText('empty', '');
     await archive.addText(longName, 'long');
@@ -48,21 +50,23 @@ describe('an archive', () => {
   test('appears when it is whole, never in place of another file, and leaves nothing when it fails', async () => {
     const { folder, file, source } = await sample();
     const before = readFileSync(file);
-    await expect(writeArchive(file, 0, async () => undefined)).rejects.toThrow(/exists already/);
+    await expect(writeArchive(named(file), 0, async () => undefined)).rejects.toThrow(/exists already/);
     expect(readFileSync(file).equals(before)).toBe(true);
     const other = join(folder, 'other.tar');
-    const failing = writeArchive(other, 0, async (archive) => {
+    const failing = writeArchive(named(other), 0, async (archive) => {
       await archive.add('first', source);
       expect(readdirSync(folder)).not.toContain('other.tar');
       await archive.add('second', join(folder, 'not-there'));
     });
     await expect(failing).rejects.toThrow(/ENOENT/);
     // Another program took the name while this one wrote.
-    const overtaken = writeArchive(other, 0, async () => writeFileSync(other, 'theirs'));
+    const overtaken = writeArchive(named(other), 0, async () => writeFileSync(other, 'theirs'));
     await expect(overtaken).rejects.toThrow(/exists already/);
     expect(readFileSync(other, 'utf8')).toBe('theirs');
     expect(readdirSync(folder).sort()).toEqual(['made.tar', 'other.tar', 'source']);
-    await expect(writeArchive(join(folder, 'no', 'x.tar'), 0, async () => undefined)).rejects.toThrow(/Name a folder/);
+    await expect(writeArchive(named(join(folder, 'no', 'x.tar')), 0, async () => undefined)).rejects.toThrow(
+      /Name a folder/,
+    );
   });
 
   test('is refused where it is cut off or its headers were changed', async () => {

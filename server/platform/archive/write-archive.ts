@@ -1,21 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { isSystemError } from '../blobs/local-file.ts';
 import { ArchiveError } from './archive-error.ts';
 import { blockBytes, encodeHeader, paddedLength } from './tar-header.ts';
 
 const pieceBytes = 1_048_576;
-/** A name for what is not finished, which no one else gives. */
-export function unfinishedName(): string {
-  return `.lectern-backup-${randomUUID()}`;
-}
-
-/** Returns true for a name that `unfinishedName` gave. */
-export function isUnfinishedName(name: string): boolean {
-  return /^\.lectern-backup-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name);
-}
 
 /** What an archive says of one of its files. */
 export interface ArchivedFile {
@@ -32,16 +23,15 @@ export interface ArchiveWriter {
 }
 
 /**
- * Writes a tar file for its owner alone, synced to the disk, that appears under its name when `fill` is done and not before.
- * Throws ArchiveError where a file of that name exists.
+ * Writes a tar file for its owner alone, synced to the disk, that appears under its name when `fill` is done and not before;
+ * until then it is `temporary`, in the same folder. Throws ArchiveError where a file of that name exists.
  */
 export async function writeArchive(
-  file: string,
+  { file, temporary }: { file: string; temporary: string },
   modifiedAt: number,
   fill: (archive: ArchiveWriter) => Promise<void>,
 ): Promise<number> {
   if (existsSync(file)) throw exists(file);
-  const temporary = join(dirname(file), unfinishedName());
   const handle = await openNew(temporary);
   try {
     try {
