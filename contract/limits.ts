@@ -253,5 +253,7 @@ export const chatVisitorQuestionsMax = 10;
 export const chatVisitorMinutes = 10;
 /** Questions of one person in the same time. */
 export const chatPersonQuestionsMax = 60;
+/** Answers being written at a time for one person, or for visitors from one network. */
+export const chatAnswersAtOnceMax = 4;
 /** Questions of all visitors in an hour: what a model costs the operator at most. */
 export const chatAllVisitorsQuestionsMax = 600;

@@ -150,6 +150,35 @@ test('what is refused at once is an ordinary error answer', async () => {
   }
 });
 
+test('no one holds up the answers of others, however many questions they ask of a slow model', async () => {
+  const { rig, model } = await openChatRig(true);
+  const slow = { wait: new Promise(() => undefined) };
+  if (model) model.script = Array.from({ length: 4 * limits.chatAnswersAtOnceMax }, () => [slow]);
+  const leave = new AbortController();
+  // A response that nothing refers to any more is ended by its collection.
+  const held: Response[] = [];
+  for (let busy = 0; busy < 4; busy += 1) {
+    const person = await signedIn(rig, `busy-${busy}`);
+    const asked = Array.from({ length: limits.chatAnswersAtOnceMax + 2 }, () =>
+      post(rig, { question: chapter }, person, leave.signal),
+    );
+    const answers = await Promise.all(asked);
+    held.push(...answers);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+    await until('the model is asked', () => model?.underWay() === (busy + 1) * limits.chatAnswersAtOnceMax);
+    const refused = await post(rig, { question: chapter }, person);
+    expect(await refusalOf(refused)).toMatchObject({ status: 429, code: 'rate-limited' });
+  }
+  const other = await signedIn(rig, 'other');
+  expect((await allOf(await post(rig, { question: chapter }, other))).at(-1)).toMatchObject({
+    type: 'done',
+    message: { writer: 'model' },
+  });
+  expect(model?.underWay()).toBe(held.filter(({ ok }) => ok).length);
+  leave.abort();
+  await until('the model is left alone', () => model?.underWay() === 0);
+});
+
 test('visitors of one address share a limit, and are told how long to wait', async () => {
   const { rig } = await openChatRig();
   const ask = () => post(rig, { question: chapter, isDemo: true }, rig.visitor);

@@ -1,6 +1,6 @@
 import type { AskDocsInput, ChatEvent, ChatMessage } from '#contract/chat.ts';
 import type { Context } from '#server/context.ts';
-import { askDocs, type ChatDependencies, createChatSearch } from '#server/features/chat/index.ts';
+import { AnswersInProgress, askDocs, type ChatDependencies, createChatSearch } from '#server/features/chat/index.ts';
 import type { CallMeter } from '#server/features/credits/index.ts';
 import { createCallMeter } from '#server/features/credits/index.ts';
 import { openLanguageModel } from '#server/platform/language-model/open-language-model.ts';
@@ -52,6 +52,7 @@ export function sampleChat(model?: ModelServer, modules: ModuleOfTest[] = sample
   return {
     search: createChatSearch({ shelf: memoryShelf(modules), meter: sampleMeter }),
     model: openLanguageModel(model === undefined ? { kind: 'none' } : config, { outbound, silenceMs: 5_000 }),
+    inProgress: new AnswersInProgress(),
   };
 }
 

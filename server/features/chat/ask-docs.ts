@@ -3,7 +3,7 @@ import type { ErrorCode } from '#contract/errors.ts';
 import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { type Attempt, countAttempts } from '#server/features/accounts/index.ts';
+import { type Attempt, countAttempts, networkOf } from '#server/features/accounts/index.ts';
 import { cleanLabel } from '#server/features/search/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
 import { ModelError } from '#server/platform/language-model/language-model.ts';
@@ -46,10 +46,27 @@ export async function askDocs(
   if (input.chatId !== undefined && known === undefined) throw new AppError('chat-not-found');
   const moduleId = known === undefined ? input.moduleId : (known.moduleId ?? undefined);
   const module = moduleId === undefined ? undefined : await findModule(ctx, moduleId, deps);
-  await limitQuestions(ctx, owner, asker.address);
-  await deps.search.admit(ctx, { tool: 'search', args: definedOf(searchOf(question, moduleId)), clientName: '' });
-  const place = owner === undefined ? placeOfVisitor(asked) : await beginAnswer(ctx, owner, asked);
-  return new Answering(ctx, deps, asker, { question, place, moduleName: module?.displayName }).events();
+  const end = deps.inProgress.begin(owner?.userId ?? networkOf(asker.address));
+  try {
+    await limitQuestions(ctx, owner, asker.address);
+    await deps.search.admit(ctx, { tool: 'search', args: definedOf(searchOf(question, moduleId)), clientName: '' });
+    const place = owner === undefined ? placeOfVisitor(asked) : await beginAnswer(ctx, owner, asked);
+    return endingWith(
+      end,
+      new Answering(ctx, deps, asker, { question, place, moduleName: module?.displayName }).events(),
+    );
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+async function* endingWith<T>(end: () => void, events: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    yield* events;
+  } finally {
+    end();
+  }
 }
 
 function requireQuestion(text: string): string {

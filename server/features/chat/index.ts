@@ -1,3 +1,4 @@
+export { AnswersInProgress } from './answers-in-progress.ts';
 export { type Asker, askDocs } from './ask-docs.ts';
 export { createChatSearch } from './chat-search.ts';
 export { deleteChatsOf, deleteTeamChats, deleteTeamChatsOf } from './delete-chats.ts';

@@ -4,11 +4,13 @@ import type { Context } from '#server/context.ts';
 import type { Catalog } from '#server/features/catalog/index.ts';
 import { openLanguageModel } from '#server/platform/language-model/open-language-model.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
+import { outboundLimits } from '#server/platform/outbound/index.ts';
 import type { Accounts } from '../accounts/index.ts';
 import type { Credits } from '../credits/index.ts';
 import { feature, serve } from '../feature.ts';
 import type { SearchFeature } from '../search/index.ts';
 import type { Teams } from '../teams/index.ts';
+import { AnswersInProgress } from './answers-in-progress.ts';
 import { type Asker, askDocs } from './ask-docs.ts';
 import { createChatSearch } from './chat-search.ts';
 import { deleteChatsOf, deleteTeamChats, deleteTeamChatsOf } from './delete-chats.ts';
@@ -21,6 +23,9 @@ import { removeAllChats, removeChat } from './remove-chat.ts';
 import { renameChat } from './rename-chat.ts';
 
 export type Chat = ReturnType<typeof openChat>;
+
+/** Of everyone; each takes a connection to the model from its first word to its last. */
+const answersAtOnceMax = 64;
 
 interface Below {
   accounts: Accounts;
@@ -35,10 +40,14 @@ export function openChat(
   { config: { chatModel }, outboundTo }: Platform,
   { accounts, teams, credits: { meter }, catalog: { shelf }, search: { meaning } }: Below,
 ) {
-  const outbound = outboundTo([chatModel.kind === 'none' ? undefined : chatModel.url]);
+  const outbound = outboundTo([chatModel.kind === 'none' ? undefined : chatModel.url], {
+    ...outboundLimits,
+    connectionsPerOriginMax: answersAtOnceMax,
+  });
   const needs: ChatDependencies = {
     search: createChatSearch({ shelf, meaning, meter }),
     model: openLanguageModel(chatModel, { outbound, silenceMs: limits.chatModelSilenceSeconds * 1_000 }),
+    inProgress: new AnswersInProgress(),
   };
   accounts.deleted.on(deleteChatsOf);
   teams.memberLeft.on(deleteTeamChatsOf);

@@ -13,4 +13,4 @@ export {
   type OutboundResponse,
 } from './outbound.ts';
 export { OutboundError, type OutboundErrorCode } from './outbound-error.ts';
-export type { OutboundLimits } from './outbound-limits.ts';
+export { type OutboundLimits, outboundLimits } from './outbound-limits.ts';

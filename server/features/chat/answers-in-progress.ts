@@ -1,0 +1,22 @@
+import * as limits from '#contract/limits.ts';
+import { rateLimited } from '#server/app-error.ts';
+
+/** An answer takes some seconds. */
+const tryAgainSeconds = 5;
+
+/** Counts the answers being written for each asker, so that no one takes all the places of the model. */
+export class AnswersInProgress {
+  readonly #of = new Map<string, number>();
+
+  /** Counts one more of this asker and returns what counts it down again; refuses (`rate-limited`) one too many. */
+  begin(asker: string): () => void {
+    const count = this.#of.get(asker) ?? 0;
+    if (count >= limits.chatAnswersAtOnceMax) throw rateLimited(tryAgainSeconds);
+    this.#of.set(asker, count + 1);
+    return () => {
+      const left = (this.#of.get(asker) ?? 1) - 1;
+      if (left === 0) this.#of.delete(asker);
+      else this.#of.set(asker, left);
+    };
+  }
+}
