@@ -87,7 +87,7 @@ export async function openPlatform(
   const db = await openDatabase(config.database, (topic, payload) => later.bus?.publish(topic, payload), failPoint);
   scope.defer(() => db.close());
   const [clock, log] = [systemClock, createLogger(config.logLevel, config.logsTo)];
-  const store = await openBlobs(config.blobs, failPoint);
+  const store = await openBlobs(config.blobs, { failPoint, isFirst: lock !== undefined });
   const storeClaim = createClaim({ db, clock }, storeClaimable(store, config.blobs));
   const blobs = guardBlobs(store, () => storeClaim.isOwn());
   const bus = await openBus(config.database, log);

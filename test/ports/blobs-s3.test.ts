@@ -1,7 +1,7 @@
 import { createHook } from 'node:async_hooks';
 import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -139,6 +139,19 @@ describe('the cache of a bucket', () => {
     expect(await requestsFor(190, 200)).toBeLessThan(2 * few);
   });
 
+  test('what a killed process had begun to fetch goes when the next one starts, and no copy', async () => {
+    const config = { ...s3.config, prefix: 'begun', cacheFolder: temporaryFolder() };
+    await filled(await openBlobs(config), ['a']);
+    (await (await openBlobs(config)).open('a')).close();
+    const [copy = ''] = readdirSync(config.cacheFolder);
+    const begun = join(config.cacheFolder, `${copy}.00000000-0000-4000-8000-000000000000.partial`);
+    writeFileSync(begun, 'a part');
+    await openBlobs(config);
+    expect(existsSync(begun)).toBe(true);
+    await openBlobs(config, { isFirst: true });
+    expect(readdirSync(config.cacheFolder)).toEqual([copy]);
+  });
+
   test('a folder that someone removed is made again', async () => {
     const config = { ...s3.config, prefix: 'removed', cacheFolder: join(temporaryFolder(), 'cache') };
     const blobs = await openBlobs(config);
@@ -267,7 +280,7 @@ test('a missing bucket, a refused key and an absent service are distinguished', 
 
 test('without the optional package the way to install it is told', async () => {
   const absent: string = 'package-that-is-not-installed';
-  await expect(s3Blobs(s3.config, () => import(absent))).rejects.toMatchObject({
+  await expect(s3Blobs(s3.config, false, () => import(absent))).rejects.toMatchObject({
     code: 'package-missing',
     message: expect.stringContaining('npm install @aws-sdk/client-s3'),
   });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type BlobConfig, type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
@@ -230,7 +230,14 @@ describe('blobs in a folder', () => {
     const program = await startProgram('ports/programs/put-blobs.ts', { folder });
     for (let seen = 0; seen < 3; seen++) await program.nextAnswer();
     await program.kill();
-    const blobs = await openBlobs({ kind: 'folder', folder });
+    const incoming = () => readdirSync(join(folder, '.incoming'));
+    writeFileSync(join(folder, '.incoming', 'begun'), 'a part');
+    // One thread of many, to which a clock that was set forward makes all of it look old.
+    utimesSync(join(folder, '.incoming', 'begun'), 0, 0);
+    await openBlobs({ kind: 'folder', folder });
+    expect(incoming()).toContain('begun');
+    const blobs = await openBlobs({ kind: 'folder', folder }, { isFirst: true });
+    expect(incoming()).toEqual([]);
     const keys = await blobs.list('');
     expect(keys.length).toBeGreaterThanOrEqual(3);
     for (const key of keys) {

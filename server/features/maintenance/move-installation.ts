@@ -198,7 +198,7 @@ async function moveFiles(
       'A move into the old file store has not come to its end, so there is nothing whole to move on.',
     );
   }
-  const target = await openBlobs(to.blobs, failPoint);
+  const target = await openBlobs(to.blobs, { failPoint, isFirst: true });
   const whose = await compareStores(from, target);
   if (whose === 'other') {
     throw new MoveError('The place for the files belongs to another installation. Name a place that is empty.');

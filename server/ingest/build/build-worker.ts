@@ -9,7 +9,7 @@ import { PreparedPages } from './prepared-pages.ts';
 if (!parentPort) throw new Error('The build worker is started by the segment builds.');
 const port = parentPort;
 const { blobConfig, failPoint } = workerData as BuildThreadData;
-const blobs = await openBlobs(blobConfig, failPoint);
+const blobs = await openBlobs(blobConfig, { failPoint });
 const prepared = new PreparedPages();
 const say = (answer: BuildAnswer) => port.postMessage(answer);
 

@@ -7,15 +7,13 @@ import { isSystemError, moveDurably, openLocalFile, translateDiskError, writeNew
 
 // No key starts with a dot, so nothing in here is ever listed.
 const incomingName = '.incoming';
-// Far above the time a put takes: what is older was left by a process that died.
-const leftoverAgeMs = 24 * 60 * 60 * 1000;
 
 /** Keeps each blob as a file below the folder, which is created when missing. Several processes may share it. */
-export async function folderBlobs(folder: string): Promise<Blobs> {
+export async function folderBlobs(folder: string, isFirst: boolean): Promise<Blobs> {
   const incoming = join(folder, incomingName);
   await translated(async () => {
+    if (isFirst) await rm(incoming, { recursive: true, force: true });
     await createFolder(incoming);
-    await removeLeftovers(incoming);
   });
   const pathOf = (key: string) => {
     requireKey(key);
@@ -157,13 +155,5 @@ async function removeEmptyFolders(root: string, from: string): Promise<void> {
       if (isSystemError(error, 'ENOENT')) continue;
       return;
     }
-  }
-}
-
-async function removeLeftovers(incoming: string): Promise<void> {
-  for (const entry of await entriesOf(incoming)) {
-    const path = join(incoming, entry.name);
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
-    if (mtimeMs < Date.now() - leftoverAgeMs) await rm(path, { force: true });
   }
 }

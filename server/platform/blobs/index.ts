@@ -7,17 +7,23 @@ import { s3Blobs } from './s3-blobs.ts';
 export { type BlobConfig, type BlobEntry, BlobError, type Blobs, type OpenBlob } from './blobs.ts';
 export { openLocalFile } from './local-file.ts';
 
+interface Opening {
+  failPoint?: FailPoint | undefined;
+  /** The caller holds the data folder's lock and has not written yet: what is unfinished there was left by a killed process. */
+  isFirst?: boolean;
+}
+
 /** Opens the store that the configuration names. Throws BlobError when its folder or optional package is missing. */
-export async function openBlobs(config: BlobConfig, failPoint?: FailPoint): Promise<Blobs> {
-  const blobs = await openStore(config);
+export async function openBlobs(config: BlobConfig, { failPoint, isFirst = false }: Opening = {}): Promise<Blobs> {
+  const blobs = await openStore(config, isFirst);
   return failPoint === undefined ? blobs : failPointBlobs(blobs, failPoint);
 }
 
-function openStore(config: BlobConfig): Promise<Blobs> {
+function openStore(config: BlobConfig, isFirst: boolean): Promise<Blobs> {
   switch (config.kind) {
     case 'folder':
-      return folderBlobs(config.folder);
+      return folderBlobs(config.folder, isFirst);
     case 's3':
-      return s3Blobs(config);
+      return s3Blobs(config, isFirst);
   }
 }

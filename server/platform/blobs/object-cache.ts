@@ -27,17 +27,17 @@ const leftoverAgeMs = 24 * 60 * 60 * 1000;
  * Copies used least recently are removed when all of them exceed `bytesMax`, and when the disk has no room for another one. Those
  * that are open stay: removing them would free nothing.
  */
-export async function openObjectCache(folder: string, bytesMax = bytesMaxDefault): Promise<ObjectCache> {
+export async function openObjectCache(
+  folder: string,
+  isFirst: boolean,
+  bytesMax = bytesMaxDefault,
+): Promise<ObjectCache> {
   const downloads = new Map<string, Promise<void>>();
   const held = new HeldPaths();
   const unseenMax = bytesMax * shareUnseen;
   // What an earlier process left is not known.
   let unseen = Number.POSITIVE_INFINITY;
-  try {
-    await createFolder(folder);
-  } catch (error) {
-    throw translateDiskError(error, folder);
-  }
+  await prepareFolder(folder, isFirst);
 
   async function download(path: string, get: () => Promise<AsyncIterable<Uint8Array>>): Promise<void> {
     const temporary = `${path}.${randomUUID()}${partialSuffix}`;
@@ -45,7 +45,10 @@ export async function openObjectCache(folder: string, bytesMax = bytesMaxDefault
       // An operator may have deleted the folder to free space: it holds copies only.
       await createFolder(folder);
       unseen += await writeWithRoom(temporary, get);
-      await rename(temporary, path);
+      // Someone who deleted it meanwhile has deleted no more than a copy: the next one is made.
+      await rename(temporary, path).catch((error: unknown) => {
+        if (!isSystemError(error, 'ENOENT')) throw error;
+      });
       if (unseen <= unseenMax) return;
       unseen = 0;
       await removeUnused(folder, held, bytesMax - unseenMax);
@@ -165,6 +168,16 @@ async function removeUnused(folder: string, held: HeldPaths, bytesMax: number): 
   const copies = await copiesIn(folder);
   const closed = copies.filter(({ path }) => !held.has(path));
   await removeOldest(closed, bytesMax - (sizeOf(copies) - sizeOf(closed)));
+}
+
+async function prepareFolder(folder: string, isFirst: boolean): Promise<void> {
+  try {
+    await createFolder(folder);
+    const begun = isFirst ? (await readdir(folder)).filter((name) => name.endsWith(partialSuffix)) : [];
+    for (const name of begun) await rm(join(folder, name), { force: true });
+  } catch (error) {
+    throw translateDiskError(error, folder);
+  }
 }
 
 interface Copy {

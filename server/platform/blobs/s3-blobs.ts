@@ -26,7 +26,11 @@ const writeAttemptsMax = 4;
  * Keeps each blob as an object of a bucket, addressed by path. What another installation stores under a longer prefix is not listed.
  * Reading copies the whole object into the cache folder first. Needs the optional package `@aws-sdk/client-s3`.
  */
-export async function s3Blobs(config: S3BlobConfig, importSdk = () => import('@aws-sdk/client-s3')): Promise<Blobs> {
+export async function s3Blobs(
+  config: S3BlobConfig,
+  isFirst: boolean,
+  importSdk = () => import('@aws-sdk/client-s3'),
+): Promise<Blobs> {
   const sdk = await loadSdk(importSdk);
   const settings = {
     region: config.region,
@@ -46,7 +50,7 @@ export async function s3Blobs(config: S3BlobConfig, importSdk = () => import('@a
     requestHandler: { ...patience, requestTimeout: answerTimeoutMs, throwOnRequestTimeout: true },
   });
   const clients = { reading, writing };
-  return new S3Blobs(config, sdk, clients, await openObjectCache(config.cacheFolder, config.cacheBytesMax));
+  return new S3Blobs(config, sdk, clients, await openObjectCache(config.cacheFolder, isFirst, config.cacheBytesMax));
 }
 
 /** HTTP status of a read whose object was written again meanwhile. */
