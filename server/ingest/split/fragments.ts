@@ -4,7 +4,7 @@ import { cutCode } from './cut-code.ts';
 import { cutContainer } from './cut-container.ts';
 import { cutText } from './cut-text.ts';
 import { withClosedFence } from './fences.ts';
-import { fragmentTokensMax, wholeBlockTokensMax, wholeCodeTokensMax } from './limits.ts';
+import { fragmentTokensMax, snippetTokensAim, wholeBlockTokensMax, wholeCodeTokensMax } from './limits.ts';
 import { countTokens, tokensOfEmptyLine } from './tokens.ts';
 
 /** A whole block or a stretch of one: what snippets are packed from. */
@@ -108,7 +108,13 @@ export function addedTokens(fragment: Fragment, previous: Fragment | undefined):
 /** A header above this is not repeated: it would fill the snippets instead of the rows. */
 const repeatedHeaderTokensMax = 120;
 
-/** Cuts a GFM table between rows; every stretch starts with the header. A row too long for a snippet is cut as text. */
+/** The first cell of a row, with the marks around it. */
+const firstCell = /^\|(?:[^|\\]|\\.){0,80}\|/;
+
+/**
+ * Cuts a GFM table between rows; every stretch starts with the header. A row too long for a snippet is cut as text, and what
+ * follows its first stretch begins with its first cell again, which says what it is about.
+ */
 function cutTable(markdown: string): Cut[] {
   const lines = markdown.split('\n');
   const header = lines.slice(0, 2).join('\n');
@@ -121,9 +127,16 @@ function cutTable(markdown: string): Cut[] {
 
 function cutRow(row: string, open: string, openTokens: number): Cut[] {
   const rowTokens = countTokens(row);
-  if (rowTokens <= fragmentTokensMax)
+  if (rowTokens <= snippetTokensAim)
     return [{ open, body: row, close: '', joiner: '\n', tokens: rowTokens + openTokens }];
-  return cutText(row, fragmentTokensMax).map((cut, index) => {
-    return { ...cut, open, joiner: index === 0 ? '\n' : cut.joiner, tokens: cut.tokens + openTokens };
-  });
+  const cell = firstCell.exec(row)?.[0] ?? '|';
+  const frameTokens = openTokens + countTokens(`${cell} |`);
+  const cuts = cutText(row, fragmentTokensMax);
+  return cuts.map((cut, index) => ({
+    ...cut,
+    open: index === 0 ? open : `${open}${cell} `,
+    close: index === cuts.length - 1 ? '' : ' |',
+    joiner: index === 0 ? '\n' : cut.joiner,
+    tokens: cut.tokens + frameTokens,
+  }));
 }

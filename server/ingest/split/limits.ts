@@ -8,7 +8,7 @@ export const codeSnippetTokensMax = 1200;
 export const wholeCodeTokensMax = 1000;
 /** Paragraphs, lists and tables above this are cut between sentences, items and rows when their section must be cut. */
 export const wholeBlockTokensMax = 200;
-/** No fragment of a cut block is longer than this. */
+/** No fragment of a cut block is longer than this, save the row of a table, which may have `snippetTokensAim`. */
 export const fragmentTokensMax = 250;
 
 /** Neighbours under one parent share a snippet while all of them are below these sizes… */
