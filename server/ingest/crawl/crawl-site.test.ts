@@ -137,12 +137,14 @@ describe('which pages are found', () => {
     expect(first.pages).toEqual(['/', '/a/', '/b/', '/c/', '/a/1', '/a/2', '/a/3', '/b/1']);
   });
 
-  test('seeds and an explicit scope widen the crawl', async () => {
+  test('seeds and an explicit scope widen the crawl; seeds outside the scope are reported', async () => {
     const site = await serve({}, (path) => htmlPage(path));
-    const { pages } = await crawlTestSite(site, '/a/x', {
-      input: { seeds: [`${site.origin}/b/y`, `${site.origin}/c/z`], scope: [`${site.origin}/a/`, `${site.origin}/b/`] },
+    const outside = [`${site.origin}/c/z`, 'https://elsewhere.example/'];
+    const { pages, report } = await crawlTestSite(site, '/a/x', {
+      input: { seeds: [`${site.origin}/b/y`, ...outside], scope: [`${site.origin}/a/`, `${site.origin}/b/`] },
     });
     expect(pages).toEqual(['/a/x', '/b/y']);
+    expect(report.skipped).toEqual({ 'start-out-of-scope': { count: 2, examples: outside } });
   });
 });
 

@@ -172,7 +172,7 @@ class SiteCrawl<Page extends ParsedPage> {
 
   async #offerListed(state: CrawlState<Page>, site: SiteMap): Promise<void> {
     for (const href of this.#input.seeds ?? []) {
-      const address = state.frontier.resolve(href);
+      const address = state.frontier.resolve(href, true);
       if (address !== undefined) state.frontier.offer(address, 0);
     }
     for await (const address of inTurn(site.pages)) state.frontier.offer(address, 1);

@@ -78,14 +78,15 @@ export class Frontier {
     return (this.#known.has(address) && !this.isPending(address)) || this.#isRefused(address);
   }
 
-  /** The address as this site knows it, or undefined when it lies outside. */
-  resolve(href: string): string | undefined {
+  /** The address as this site knows it, or undefined when it lies outside. Such a start address is reported, whatever its host. */
+  resolve(href: string, isStart = false): string | undefined {
     const address = normalizeAddress(href);
     if (address === undefined) return undefined;
     const upgraded = upgradeToScope(address, this.#rules.scope);
     if (isInScope(upgraded, this.#rules.scope)) return upgraded;
     const isSameHost = this.#rules.scope.some((prefix) => originOf(prefix) === originOf(upgraded));
-    if (isSameHost) this.#coverage.mention('out-of-scope', upgraded);
+    if (isStart) this.#coverage.mention('start-out-of-scope', upgraded);
+    else if (isSameHost) this.#coverage.mention('out-of-scope', upgraded);
     return undefined;
   }
 
