@@ -14,8 +14,8 @@ async function askMany(
   network?: string,
 ): Promise<Asked[]> {
   const asked = Array.from({ length: count }, (_, index) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const one: Asked = { outcome: 'running', end: resolve };
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const one: Asked = { outcome: 'running', end: () => resolve(undefined) };
     admission
       .run(
         typeof caller === 'string' ? caller : caller(index),

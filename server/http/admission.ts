@@ -34,6 +34,11 @@ const chargedPaths = new Set([
 /** Returns true if GET of a path is charged for the response's content, which a response to HEAD does not have. */
 export const isCharged = (path: string) => chargedPaths.has(path);
 
+/** A response that is still being written. */
+interface Lasting {
+  over: Promise<void>;
+}
+
 /** Counts what is in progress, by caller, and says who has to come again. */
 export class Admission {
   #all = 0;
@@ -41,9 +46,10 @@ export class Admission {
 
   /**
    * Throws `rate-limited` for who has too much in progress, and `too-busy` when everyone together has. `network`: where a caller
-   * who is not known comes from.
+   * who is not known comes from. Work whose response is still being written counts for its caller until that is over. For all
+   * together it does not: it may wait for a person, and a few callers who wait must not keep everyone out.
    */
-  async run<T>(caller: string, work: () => Promise<T>, network?: string): Promise<T> {
+  async run(caller: string, work: () => Promise<Lasting | undefined>, network?: string): Promise<void> {
     const own = this.#countOf(caller);
     const ofUnknown = network === undefined ? 0 : this.#countOf(network);
     if (own >= underWayOfOneMax || ofUnknown >= underWayOfUnknownMax) throw refusal('rate-limited');
@@ -51,15 +57,21 @@ export class Admission {
     const counted = network === undefined ? [caller] : [caller, network];
     this.#all += 1;
     for (const one of counted) this.#ofCaller.set(one, this.#countOf(one) + 1);
+    let over: Promise<void> | undefined;
     try {
-      return await work();
+      over = (await work())?.over;
     } finally {
       this.#all -= 1;
-      for (const one of counted) {
-        const left = this.#countOf(one) - 1;
-        if (left === 0) this.#ofCaller.delete(one);
-        else this.#ofCaller.set(one, left);
-      }
+      if (over === undefined) this.#leave(counted);
+      else void over.then(() => this.#leave(counted));
+    }
+  }
+
+  #leave(counted: string[]): void {
+    for (const one of counted) {
+      const left = this.#countOf(one) - 1;
+      if (left === 0) this.#ofCaller.delete(one);
+      else this.#ofCaller.set(one, left);
     }
   }
 
@@ -104,8 +116,22 @@ export function admitted(admission: Admission, addressOf: (c: HonoContext) => st
     const network = `network ${networkOf(addressOf(c))}`;
     const credential = hash('sha256', readApiKey(c.req.raw) ?? c.req.header('cookie') ?? network);
     const caller = known.of(credential);
-    await admission.run(caller ?? credential, next, caller === undefined ? network : undefined);
+    const work = async () => {
+      await next();
+      return lastingOf(c);
+    };
+    await admission.run(caller ?? credential, work, caller === undefined ? network : undefined);
     const who = currentRequest()?.who;
     if (who !== undefined) known.note(credential, who);
   };
+}
+
+/** Undefined for a response that is complete: only a stream of events is begun before it is known. */
+function lastingOf(c: HonoContext): Lasting | undefined {
+  const { body, headers } = c.res;
+  if (body === null || headers.get('content-type')?.startsWith('text/event-stream') !== true) return undefined;
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const end = () => resolve();
+  c.res = new Response(body.pipeThrough(new TransformStream({ flush: end, cancel: end })), c.res);
+  return { over };
 }

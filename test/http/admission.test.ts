@@ -45,3 +45,40 @@ test('a visitor who makes up a cookie for each search leaves room for others', a
   expect(served.status).toBe(200);
   expect(new Set(statuses)).toEqual(new Set([200, 429]));
 });
+
+test('calls whose answers are streams count until these are over', async () => {
+  const rig = await openHttpRig();
+  const { sender } = await rig.createKey('flood');
+  const send = (body: unknown, headers: Record<string, string> = {}) =>
+    rig.send('/mcp', {
+      method: 'POST',
+      headers: {
+        ...sender,
+        ...headers,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...(body as object) }),
+    });
+  const started = await send({
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-06-18',
+      capabilities: { elicitation: {} },
+      clientInfo: { name: 'flood', version: '1' },
+    },
+  });
+  const session = { 'mcp-session-id': started.headers.get('mcp-session-id') ?? '' };
+  const search = (query: string) =>
+    send({ method: 'tools/call', params: { name: 'lectern_search_documentation', arguments: { query } } }, session);
+  const first = await search('first');
+  expect(first.headers.get('content-type')).toBe('text/event-stream');
+  await first.text();
+  const answers = await Promise.all(Array.from({ length: 3 * underWayOfOneMax }, (_, index) => search(`word${index}`)));
+  const streams = answers.filter(({ headers }) => headers.get('content-type') === 'text/event-stream');
+  expect(streams.length).toBeLessThan(answers.length);
+  await Promise.all(answers.map((answer) => answer.text()));
+  const next = await search('next');
+  expect(next.headers.get('content-type')).toBe('text/event-stream');
+  await next.text();
+});
