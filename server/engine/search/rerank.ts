@@ -1,3 +1,4 @@
+import { pageRoles } from '../segment/page-role.ts';
 import type { PageCandidate } from './collect-pages.ts';
 import type { Concept } from './concepts.ts';
 import { findEvidence, type PassageQuery, passageQueryFor, titleEvidence } from './passage-evidence.ts';
@@ -67,7 +68,20 @@ export function rerank(
       ranked.push({ view, page, snippet, score: scoreOf(parts, covered, information, weights), parts });
     }
   }
-  return ranked.sort(byScore);
+  return holdBackSources(views, ranked.sort(byScore), weights).sort(byScore);
+}
+
+/** Where a page explains what is asked, program sources that have its words too must not take the room of further explanations. */
+function holdBackSources(
+  views: readonly SegmentView[],
+  ranked: RankedSnippet[],
+  weights: RankingWeights,
+): RankedSnippet[] {
+  const source = pageRoles.indexOf('source');
+  const isSource = ({ view, page }: RankedSnippet) =>
+    (views[view] as SegmentView).segment.index.pageRoles[page] === source;
+  if (ranked[0] === undefined || isSource(ranked[0])) return ranked;
+  return ranked.map((one) => (isSource(one) ? { ...one, score: one.score * weights.sourceBehind } : one));
 }
 
 function byScore(a: RankedSnippet, b: RankedSnippet): number {

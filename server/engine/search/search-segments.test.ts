@@ -126,6 +126,20 @@ describe('a search', () => {
     expect(urlsOf([view], 'strict_mode warnings')[0]).toBe('http://x/options');
   });
 
+  test('holds program sources back where a page explains what is asked, and only there', () => {
+    const text = 'The option strict_mode turns warnings into errors.';
+    const view = viewOf([
+      pageOf('http://x/_modules/options.html', 'Source code for options', [`${text} def read_strict(self): pass`]),
+      pageOf('http://x/options', 'Options', [text]),
+      ...filler,
+    ]);
+    const [best, source] = searchSegments([view], 'strict_mode warnings');
+    expect([best?.page.url, source?.page.url]).toEqual(['http://x/options', 'http://x/_modules/options.html']);
+    // Passages of a smaller share are not sent.
+    expect((source?.score ?? 0) / (best?.score ?? 0)).toBeLessThan(0.42);
+    expect(urlsOf([view], 'read_strict warnings')).toEqual(['http://x/_modules/options.html', 'http://x/options']);
+  });
+
   test('of function words alone still finds something', () => {
     const view = viewOf([pageOf('http://a', 'A', ['to be or not to be']), pageOf('http://b', 'B', ['nothing else'])]);
     expect(urlsOf([view], 'to be or not to be')[0]).toBe('http://a');

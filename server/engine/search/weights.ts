@@ -27,6 +27,8 @@ export interface RankingWeights {
   page: number;
   /** Factor of a page's scores by what the page is for. */
   roles: Record<PageRole, number>;
+  /** Further factor of a program source where the best passage is not of one. */
+  sourceBehind: number;
   /** For the share of the query's information that a snippet and its page title have. */
   coverage: number;
   /** For the share of a title's information that the query says. */
@@ -64,6 +66,7 @@ export const defaultWeights: RankingWeights = {
   },
   page: 1.8,
   roles: { guide: 1, record: 0.7, index: 0.7, source: 0.8, listing: 0.4 },
+  sourceBehind: 0.5,
   coverage: 0.6,
   title: 0.5,
   moduleDensity: 1,
