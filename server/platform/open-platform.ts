@@ -9,12 +9,13 @@ import type { Config } from './config/config.ts';
 import { hasSecret, loadOrCreateSecret, prepareDataFolder, requireRestored, secretMissing } from './data-folder.ts';
 import { acquireDataFolderLock, type DataFolderLock } from './data-folder-lock.ts';
 import type { Database } from './db/database.ts';
-import { openDatabase } from './db/open-database.ts';
+import { openDatabase, type Publish } from './db/open-database.ts';
 import type { ErrorReporter } from './error-reports/error-reporter.ts';
 import { openErrorReporter } from './error-reports/open-error-reporter.ts';
 import { createFailPoint, type FailPoint } from './fail-point.ts';
 import type { Flags } from './flags/flags.ts';
 import { openFlags } from './flags/open-flags.ts';
+import { createDiskWatch } from './full-disk.ts';
 import { createLogger, type Logger } from './log.ts';
 import { type LastingMailer, lastingMailer } from './mail/lasting-mailer.ts';
 import { createLetters, type SendLetter } from './mail/letter.ts';
@@ -55,6 +56,8 @@ export interface Platform {
   failPoint: FailPoint | undefined;
   /** This process has the data folder to itself. */
   isExclusive: boolean;
+  /** Calls back after each write that finds a disk full. */
+  onFullDisk(listener: () => void): void;
   /** Closes what was opened, the last first. */
   scope: AsyncDisposableStack;
 }
@@ -84,12 +87,14 @@ export async function openPlatform(
   if (config.database.kind === 'sqlite') requireRestored(folder.path);
   const failPoint = config.failPoint === undefined ? undefined : createFailPoint(config.failPoint);
   const later: { bus?: Bus } = {};
-  const db = await openDatabase(config.database, (topic, payload) => later.bus?.publish(topic, payload), failPoint);
+  const disk = createDiskWatch();
+  const publish: Publish = (topic, payload) => later.bus?.publish(topic, payload);
+  const db = disk.ofDatabase(await openDatabase(config.database, publish, failPoint));
   scope.defer(() => db.close());
   const [clock, log] = [systemClock, createLogger(config.logLevel, config.logsTo)];
   const store = await openBlobs(config.blobs, { failPoint, isFirst: lock !== undefined });
   const storeClaim = createClaim({ db, clock }, storeClaimable(store, config.blobs));
-  const blobs = guardBlobs(store, () => storeClaim.isOwn());
+  const blobs = disk.ofBlobs(guardBlobs(store, () => storeClaim.isOwn()));
   const bus = await openBus(config.database, log);
   later.bus = bus;
   scope.defer(() => bus.close());
@@ -109,7 +114,6 @@ export async function openPlatform(
   const sealingKeys: SealingKeys = config.secrets ?? [await secretOf(folder.path, db, options.missingSecret)];
   const mails = openMails(config, { db, clock, log, sealingKeys, publicUrl }, scope);
   const partners = await openPartners(config, { clock, log, outboundTo }, scope);
-  const metrics = createMetrics({ version: productVersion, roles: config.roles });
   return {
     config,
     db,
@@ -125,9 +129,10 @@ export async function openPlatform(
     outboundTo,
     ...mails,
     ...partners,
-    metrics,
+    metrics: createMetrics({ version: productVersion, roles: config.roles }),
     failPoint,
     isExclusive: lock !== undefined,
+    onFullDisk: disk.onFullDisk,
     scope,
   };
 }

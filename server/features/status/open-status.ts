@@ -16,6 +16,7 @@ import { bind, feature, serve } from '../feature.ts';
 import type { ScheduledJob } from '../scheduled-jobs.ts';
 import { createSearch, type SearchFeature } from '../search/index.ts';
 import { createAnswerCache } from './answer-cache.ts';
+import type { StatusDependencies } from './dependencies.ts';
 import { getStatus } from './get-status.ts';
 import { getStatusHistory } from './get-status-history.ts';
 import { getStatusLatency } from './get-status-latency.ts';
@@ -91,7 +92,7 @@ export function openStatus(platform: Platform, below: Below) {
       resolveIncident: (ctx, input) => written(resolveIncident(ctx, input)),
     }),
     scheduledJobs: [
-      measuringJob(sampling),
+      measuringJob(sampling, measureWhenFull(platform, needs)),
       {
         name: 'delete files of ended checks',
         where: 'worker',
@@ -103,8 +104,32 @@ export function openStatus(platform: Platform, below: Below) {
   });
 }
 
+/** Measures at once when a write finds the disk full: the last check says for a minute that all is well. Returns what takes the context. */
+function measureWhenFull(
+  { onFullDisk, background }: Platform,
+  { sampling, cache }: StatusDependencies,
+): (ctx: Context) => void {
+  let known: Context | undefined;
+  let isMeasuring = false;
+  const isNoticed = () =>
+    partValues(sampling).some(([part, value]) => value === 0 && (part === 'database' || part === 'files'));
+  onFullDisk(() => {
+    if (known === undefined || isMeasuring || isNoticed()) return;
+    const ctx = known;
+    isMeasuring = true;
+    background.run('the check of a full disk', async () => {
+      await measureStatus(ctx, sampling);
+      cache.clear();
+      isMeasuring = false;
+    });
+  });
+  return (ctx) => {
+    known = ctx;
+  };
+}
+
 /** Checks the parts of the installation every minute, and once an hour summarises old samples. */
-function measuringJob(sampling: Sampling): ScheduledJob {
+function measuringJob(sampling: Sampling, begins: (ctx: Context) => void): ScheduledJob {
   let prunedAt: number | undefined;
   return {
     name: 'measure the status',
@@ -112,6 +137,7 @@ function measuringJob(sampling: Sampling): ScheduledJob {
     everyMs: minuteMs,
     isAligned: true,
     async run(ctx, signal) {
+      begins(ctx);
       await measureStatus(ctx, sampling, signal);
       const now = ctx.clock.now();
       // A clock that was put back must not keep this from happening.
