@@ -2,6 +2,11 @@ import { z } from 'zod';
 
 /** Any text that is not empty. */
 export const text = z.string().trim().min(1, 'must not be empty');
+/** A key that is sent in a header, where no other characters can be. */
+export const headerKey = z
+  .string()
+  .trim()
+  .regex(/^[!-~]+$/, 'must be one word of ASCII characters');
 /** A number within these bounds, both included. */
 export const wholeNumber = (least: number, most: number) =>
   z
@@ -11,12 +16,14 @@ export const wholeNumber = (least: number, most: number) =>
     .refine((value) => value >= least && value <= most, `must be between ${least} and ${most}`);
 /** An address with one of these schemes. */
 export const address = (...schemes: string[]) =>
-  z
-    .string()
-    .refine(
-      (value) => URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)),
-      `must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
-    );
+  z.string().refine(
+    (value) => URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)),
+    // What else is asked of it can be asked of an address alone.
+    {
+      abort: true,
+      error: `must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+    },
+  );
 /** An address without slashes at its end. */
 export const withoutSlash = (value: string) => value.replace(/\/+$/, '');
 /** Returns true if an address has no path, query, fragment, user or password. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { address, certificate, listOf, text, wholeNumber, withoutSlash } from './config-readers.ts';
+import { address, certificate, headerKey, listOf, text, wholeNumber, withoutSlash } from './config-readers.ts';
 import type { Variable } from './config-variable.ts';
 
 /** Of the search cluster, and of a model that helps it. */
@@ -50,5 +50,5 @@ export const searchVariables = {
     example: '',
   },
   LECTERN_EMBEDDINGS_MODEL: { about: 'Name of the model.', type: text.optional(), example: '' },
-  LECTERN_EMBEDDINGS_KEY: { about: 'API key for that service.', type: text.optional(), example: '' },
+  LECTERN_EMBEDDINGS_KEY: { about: 'API key for that service.', type: headerKey.optional(), example: '' },
 } satisfies Record<string, Variable<unknown>>;

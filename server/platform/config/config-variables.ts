@@ -5,6 +5,7 @@ import { createRangeMatcher } from '#server/platform/outbound/index.ts';
 import { publicRegistries, type RegistryAddresses } from '#server/platform/package-registries/index.ts';
 import {
   address,
+  headerKey,
   isOrigin,
   listOf,
   privateKey,
@@ -36,6 +37,7 @@ const addressBlocks = listOf(/./, 'addresses or blocks such as 10.0.0.0/8').refi
 }, 'must be addresses or blocks such as 10.0.0.0/8, separated by commas');
 
 const siteLink = address('http', 'https').optional();
+const region = z.string().regex(/^[a-z0-9][a-z0-9-]*$/i, 'must be a name such as eu-central-1');
 const hostAndPort = /^(\[[0-9a-f:]+\]|[a-z0-9.-]+):\d{1,5}$/i;
 const promotionCodes = listOf(
   /^[a-z0-9-]{1,50}:([1-9]\d?|100)(%|usd)$/i,
@@ -214,10 +216,10 @@ export const variables = {
     type: address('http', 'https').optional(),
     example: '',
   },
-  S3_REGION: { about: 'Region of the bucket.', type: text.default('us-east-1'), example: 'us-east-1' },
+  S3_REGION: { about: 'Region of the bucket.', type: region.default('us-east-1'), example: 'us-east-1' },
   S3_ACCESS_KEY_ID: {
     about: "Access key of the S3 service; empty uses the machine's credentials.",
-    type: text.optional(),
+    type: headerKey.optional(),
     example: '',
   },
   S3_SECRET_ACCESS_KEY: { about: 'Secret of the access key.', type: text.optional(), example: '' },
@@ -286,12 +288,12 @@ export const variables = {
   },
   LECTERN_URL: {
     about: 'Server that commands and the stdio program call; empty uses the local data folder.',
-    type: address('http', 'https').optional(),
+    type: address('http', 'https').transform(withoutSlash).optional(),
     example: '',
   },
   LECTERN_API_KEY: {
     about: 'API key that commands and the stdio program send to that server.',
-    type: text.optional(),
+    type: headerKey.optional(),
     example: '',
   },
   LECTERN_PROJECT: {
@@ -326,7 +328,7 @@ export const variables = {
       .optional(),
     example: '',
   },
-  FLAGS_KEY: { about: 'API key for the flag service.', type: text.optional(), example: '' },
+  FLAGS_KEY: { about: 'API key for the flag service.', type: headerKey.optional(), example: '' },
   SENTRY_DSN: {
     about:
       'Sentry-compatible error service, as https://key@host/project; empty stores reports only in the data folder.',
@@ -349,7 +351,7 @@ export const variables = {
     example: '',
   },
   LECTERN_CHAT_MODEL: { about: 'Name of the model.', type: text.optional(), example: '' },
-  LECTERN_CHAT_KEY: { about: "API key for the model's service.", type: text.optional(), example: '' },
+  LECTERN_CHAT_KEY: { about: "API key for the model's service.", type: headerKey.optional(), example: '' },
   LECTERN_CHAT_PROVIDER: {
     about: 'Package of an AI SDK provider to use instead, such as @ai-sdk/anthropic; install it next to the product.',
     type: z

@@ -302,6 +302,30 @@ test('all faults are reported at once, each with its variable and what it is for
   }
 });
 
+test('of every variable any text is taken or refused as a fault of its own', () => {
+  for (const name of Object.keys(variables)) {
+    for (const value of ['0', '-1', ' ', '"8"', 'ünï', 'nope', 'http://', 'http://[', '//', 'a,,b', '9'.repeat(400)]) {
+      for (const fault of faultsOf({ [name]: value }))
+        expect([name, fault]).toEqual([name, expect.stringMatching(/[A-Z_]{6}/)]);
+    }
+  }
+});
+
+test('a key that no header can carry is refused, and an address may end with a slash', () => {
+  for (const name of [
+    'LECTERN_API_KEY',
+    'FLAGS_KEY',
+    'LECTERN_CHAT_KEY',
+    'LECTERN_EMBEDDINGS_KEY',
+    'S3_ACCESS_KEY_ID',
+  ]) {
+    for (const value of ['ünï', 'a\nb', 'a b']) {
+      expect(faultsOf({ [name]: value })[0]).toContain(`${name} must be one word of ASCII characters`);
+    }
+  }
+  expect(loadConfig({ LECTERN_URL: 'https://docs.example.org/' }).config.serverUrl).toBe('https://docs.example.org');
+});
+
 test.each([
   [{ S3_ACCESS_KEY_ID: 'x' }, 'S3_SECRET_ACCESS_KEY'],
   [{ CONVERSION_ID: 'AW-1' }, 'CONVERSION_TAG_URL'],
