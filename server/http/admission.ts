@@ -31,6 +31,9 @@ const chargedPaths = new Set([
   ...[documentEndpoints.showDocument.path, documentEndpoints.documentMarkdown.path],
 ]);
 
+/** Returns true if requests to a path are let in by their number. */
+export const isAdmitted = (path: string) => computingPaths.has(path);
+
 /** Returns true if GET of a path is charged for the response's content, which a response to HEAD does not have. */
 export const isCharged = (path: string) => chargedPaths.has(path);
 
@@ -112,7 +115,7 @@ export class KnownCallers {
 export function admitted(admission: Admission, addressOf: (c: HonoContext) => string): MiddlewareHandler {
   const known = new KnownCallers();
   return async (c, next) => {
-    if (!computingPaths.has(c.req.path)) return next();
+    if (!isAdmitted(c.req.path)) return next();
     const network = `network ${networkOf(addressOf(c))}`;
     const credential = hash('sha256', readApiKey(c.req.raw) ?? c.req.header('cookie') ?? network);
     const caller = known.of(credential);

@@ -25,7 +25,7 @@ import { addHostingCallback } from './add-hosting-callback.ts';
 import { addPdfParts, isPdfPartPath } from './add-pdf-parts.ts';
 import { addSocialSignIn } from './add-social-sign-in.ts';
 import { adminPaths, inAdminEnvelope } from './admin-envelope.ts';
-import { Admission, admitted, isCharged } from './admission.ts';
+import { Admission, admitted, isAdmitted, isCharged } from './admission.ts';
 import { boundedBody } from './bounded-body.ts';
 import { cachedAnswer } from './cached-answer.ts';
 import { clientAddress, type IsTrustedProxy } from './client-address.ts';
@@ -50,6 +50,7 @@ import {
 } from './request-context.ts';
 import { requestLog, whoOf } from './request-log.ts';
 import { rightsFirst } from './rights-first.ts';
+import { roomForBodies } from './room-for-bodies.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { CallableEntry } from './tie-callable.ts';
 
@@ -137,6 +138,12 @@ export function createApp(parts: AppParts): App {
     if (!parts.isOwnHost(c.req.header('host') ?? '')) throw new AppError('origin-refused');
     return next();
   });
+  const makeRoom = roomForBodies(
+    (c) => clientAddress(c, parts.isTrustedProxy),
+    (c, error) => lastAnswer(c, error, parts),
+  );
+  // Parts of uploads are written as they come, and searches and calls of agents are let in by their number.
+  app.use((c, next) => (isPdfPartPath(c.req.path) || isAdmitted(c.req.path) ? next() : makeRoom(c, next)));
   app.get('/healthz', () => healthResponse(parts));
   app.get('/readyz', () => readyResponse(parts));
   app.get('/metrics', (c) => metricsResponse(c, { metrics: parts.metrics, token: parts.metricsToken }));

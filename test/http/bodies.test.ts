@@ -1,0 +1,45 @@
+import { connect, type Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { identityEndpoints } from '#contract/identity.ts';
+import * as limits from '#contract/limits.ts';
+import { arrivingOfOneMax } from '#server/http/room-for-bodies.ts';
+import { until } from '../services/until.ts';
+import { openHttpRig } from './http-rig.ts';
+
+const { path } = identityEndpoints.signInWithEmail;
+
+test('one network does not fill the memory with bodies that never end; its small ones and those of others are read', async () => {
+  const rig = await openHttpRig({ LECTERN_TRUSTED_PROXIES: '127.0.0.1' });
+  const answers: string[] = [];
+  /** A body of which all but the last byte comes. */
+  const begin = (head: string): Socket => {
+    const socket = connect(rig.port, '127.0.0.1').on('error', () => {});
+    socket.on('data', (piece: Buffer) => answers.push(piece.toString('latin1')));
+    const address = 'x-forwarded-for: 192.0.2.1';
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${address}\r\ncontent-type: application/json\r\n${head}\r\n\r\n`,
+    );
+    return socket;
+  };
+  const whole = arrivingOfOneMax / limits.requestBytesMax;
+  const held = Array.from({ length: whole }, (_, at) => {
+    const isInPieces = at % 2 === 0;
+    const socket = begin(isInPieces ? 'transfer-encoding: chunked' : `content-length: ${limits.requestBytesMax}`);
+    socket.write(isInPieces ? '1\r\na\r\n' : Buffer.alloc(limits.requestBytesMax - 1, 'a'));
+    return socket;
+  });
+  const signIn = async (from: string, password: string) => {
+    const headers = { 'x-forwarded-for': from };
+    const body = JSON.stringify({ email: 'anna@example.org', password });
+    return (await rig.send(path, { method: 'POST', headers, body })).status;
+  };
+  const large = 'a'.repeat(100_000);
+  await until('there is no room left', async () => (await signIn('192.0.2.1', large)) === 429);
+  expect(answers).toEqual([]);
+  const refused = begin(`content-length: ${limits.requestBytesMax}`);
+  await until('it is refused', () => answers.length === 1);
+  expect(answers[0]).toMatch(/^HTTP\/1\.1 429 [\s\S]*connection: close/i);
+  expect([await signIn('192.0.2.1', 'a'), await signIn('192.0.2.2', large)]).toEqual([401, 400]);
+  for (const socket of [...held, refused]) socket.destroy();
+  await until('there is room again', async () => (await signIn('192.0.2.1', large)) === 400);
+});
