@@ -118,9 +118,10 @@ function measureWhenFull(
     const ctx = known;
     isMeasuring = true;
     background.run('the check of a full disk', async () => {
-      await measureStatus(ctx, sampling);
+      await measureStatus(ctx, sampling).finally(() => {
+        isMeasuring = false;
+      });
       cache.clear();
-      isMeasuring = false;
     });
   });
   return (ctx) => {
