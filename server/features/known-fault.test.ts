@@ -11,6 +11,8 @@ test.each([
   rows('unreachable'),
   rows('read-only'),
   rows('wrong-credentials'),
+  rows('no-right'),
+  rows('busy'),
   rows('cannot-open'),
   files('unreachable'),
   files('refused'),

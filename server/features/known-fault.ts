@@ -7,7 +7,15 @@ import { DatabaseError, type DatabaseErrorCode, isDatabaseError } from '#server/
 const tryAgainSeconds = 2;
 /** Also what the operator must mend first, such as a server that became a standby or a changed password: the caller can only wait. */
 const passing = {
-  rows: ['unreachable', 'busy', 'conflict', 'read-only', 'wrong-credentials', 'cannot-open'] as DatabaseErrorCode[],
+  rows: [
+    'unreachable',
+    'busy',
+    'conflict',
+    'read-only',
+    'wrong-credentials',
+    'no-right',
+    'cannot-open',
+  ] as DatabaseErrorCode[],
   files: ['unreachable', 'refused', 'not-writable'] as BlobErrorCode[],
 };
 const causesMax = 5;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
@@ -14,9 +15,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
+import { postgresBus } from '#server/platform/bus/postgres-bus.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { connectDatabase, openDatabase } from '#server/platform/db/open-database.ts';
 import { emptyDatabaseConfig, freshDatabase, freshDatabaseConfig } from '#test/services/database.ts';
+import { silentLog } from '#test/services/log.ts';
 import { hasPostgres } from '#test/services/postgres.ts';
 import { startProgram } from '#test/services/programs.ts';
 import { moduleRow } from '#test/services/rows.ts';
@@ -176,6 +179,27 @@ describe.skipIf(!hasPostgres())('faults of a PostgreSQL server', () => {
     await expect(missing).rejects.toMatchObject({ code: 'cannot-open' });
     const stranger = openDatabase({ kind: 'postgres', url: url.replace('postgres@', 'stranger:hush@') });
     await expect(stranger).rejects.toMatchObject({ code: 'wrong-credentials' });
+  });
+
+  test('a statement that the server gives up, a missing right and too few connections are faults that can be told', async () => {
+    const config = await freshDatabaseConfig('postgres');
+    const url = config.kind === 'postgres' ? config.url : '';
+    const [db, user] = [await openDatabase(config), `user_${randomUUID().slice(0, 8)}`];
+    const slow = db.transaction(async (tx) => {
+      await sql`set local statement_timeout = '10ms'`.execute(tx);
+      await sql`select pg_sleep(5)`.execute(tx);
+    });
+    await expect(slow).rejects.toMatchObject({ code: 'busy', message: expect.stringContaining('statement timeout') });
+    await sql`create role ${sql.ref(user)} login connection limit 0`.execute(db.query);
+    const other = url.replace('postgres@', `${user}@`);
+    await expect(postgresBus(other, silentLog)).rejects.toMatchObject({ code: 'unreachable' });
+    await sql`alter role ${sql.ref(user)} connection limit -1`.execute(db.query);
+    await expect(openDatabase({ kind: 'postgres', url: other })).rejects.toMatchObject({
+      code: 'no-right',
+      message: expect.stringContaining('Make the user of DATABASE_URL the owner'),
+    });
+    await sql`drop role ${sql.ref(user)}`.execute(db.query);
+    await db.close();
   });
 
   test('a process that stops in the middle of a transaction loses it, and another can write its rows', async () => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { serverOf } from '../db/postgres-dialect.ts';
+import { translatePostgresError } from '../db/postgres-errors.ts';
 import type { Logger } from '../log.ts';
 import type { Bus } from './bus.ts';
 import { Listeners } from './listeners.ts';
@@ -113,7 +115,7 @@ class PostgresBus implements Bus {
       await client.query(`listen ${channel}`);
     } catch (error) {
       await client.end().catch(() => undefined);
-      throw error;
+      throw translatePostgresError(error, serverOf(this.#url));
     }
     return client;
   }

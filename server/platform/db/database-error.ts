@@ -14,6 +14,7 @@ export type DatabaseErrorCode =
   | 'cannot-open'
   | 'unreachable'
   | 'wrong-credentials'
+  | 'no-right'
   | 'too-old'
   | 'newer-database'
   | 'migration-changed'

@@ -10,6 +10,10 @@ const codeByState: Record<string, DatabaseErrorCode> = {
   '40P01': 'conflict',
   '55P03': 'busy',
   '53100': 'disk-full',
+  '53': 'busy',
+  '57014': 'busy',
+  '58': 'busy',
+  '42501': 'no-right',
   '25006': 'read-only',
   '25P02': 'transaction-aborted',
   '25P03': 'unreachable',
@@ -35,7 +39,9 @@ const lostConnection = /connection (terminated|error|ended)|timeout (exceeded|ex
 
 const sentences: Partial<Record<DatabaseErrorCode, (server: string, message: string) => string>> = {
   conflict: () => 'Other writers kept changing the same rows. Try again.',
-  busy: () => 'Another process kept a needed lock. Try again.',
+  busy: (server, message) => `The database server ${server} gave up a statement (${message}). Try again.`,
+  'no-right': (server, message) =>
+    `The database server ${server} refused a statement: ${message}. Make the user of DATABASE_URL the owner of the database and its tables.`,
   'disk-full': (server) => `The database server ${server} has no disk space left. Free some; nothing was changed.`,
   'read-only': (server) => `The database server ${server} takes no writes. Point DATABASE_URL at the primary server.`,
   corrupt: (server) => `The database on ${server} is damaged. Put it back from a backup.`,
