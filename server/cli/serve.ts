@@ -15,6 +15,7 @@ import { type Keys, rightsOf } from '#server/features/keys/index.ts';
 import type { RunningJobs } from '#server/features/scheduled-jobs.ts';
 import { readVocabulary } from '#server/features/search/index.ts';
 import { type AppParts, createApp } from '#server/http/app.ts';
+import { endingHasty } from '#server/http/end-hasty-connections.ts';
 import { endSlowBodies, headersMsMax, slownessNoticedMs } from '#server/http/end-slow-bodies.ts';
 import { ChangeFeed } from '#server/http/live/change-feed.ts';
 import { createOauthRoutes, metadataAddressOf } from '#server/http/oauth-routes.ts';
@@ -111,7 +112,7 @@ export async function serve(config: Config, givenSocket?: number): Promise<Runni
     const signals = { draining: draining.signal, ending: ending.signal };
     const app = await createServerApp(opened, operatorToken, mounts, signals);
     if (config.roles.includes('web') || config.roles.includes('mcp')) readVocabulary();
-    listener = getRequestListener(app.fetch);
+    listener = endingHasty(getRequestListener(app.fetch));
     if (givenSocket !== undefined) await listenOnGiven(server, givenSocket, port);
     // Commands ask the calls of `web`; beside a server without them they would find nothing.
     if (config.roles.includes('web')) {

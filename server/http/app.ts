@@ -265,7 +265,10 @@ function addCalls(app: App, parts: AppParts, contextOf: ContextOf): void {
         const kept = { ...headers, 'content-type': 'application/json' };
         return cachedAnswer(JSON.stringify(output), { caching, ifNoneMatch, headers: kept });
       }
-      if (attachment === undefined) return c.json(output as object, 200, headers);
+      if (attachment === undefined) {
+        const bytes = cacheSeconds === undefined ? bytesOf(output) : writtenOnce(output as object);
+        return c.body(bytes, 200, { ...headers, 'content-type': 'application/json' });
+      }
       return c.body(output as string, 200, {
         ...headers,
         'content-type': attachment.mediaType,
@@ -273,6 +276,16 @@ function addCalls(app: App, parts: AppParts, contextOf: ContextOf): void {
       });
     });
   }
+}
+
+const bytesOf = (output: unknown) => Buffer.from(JSON.stringify(output));
+const written = new WeakMap<object, ReturnType<typeof bytesOf>>();
+
+/** What is the same for everyone is written and kept in memory once, however many ask for it. */
+function writtenOnce(output: object): ReturnType<typeof bytesOf> {
+  const bytes = written.get(output) ?? bytesOf(output);
+  written.set(output, bytes);
+  return bytes;
 }
 
 async function answerOf(c: HonoContext, ctx: Context, { endpoint, run }: Call, parts: AppParts): Promise<unknown> {

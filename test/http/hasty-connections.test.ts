@@ -1,0 +1,41 @@
+import { connect } from 'node:net';
+import { expect, test, vi } from 'vitest';
+import { productDocsEndpoints } from '#contract/product-docs.ts';
+import { unansweredMax } from '#server/http/end-hasty-connections.ts';
+import { until } from '../services/until.ts';
+import { openHttpRig } from './http-rig.ts';
+
+test('a connection that sends many requests before it reads an answer is ended, one that sends a few is served', async () => {
+  const rig = await openHttpRig();
+  const send = (count: number) => {
+    const socket = connect(rig.port, '127.0.0.1').on('error', () => {});
+    const seen = { answers: 0, isClosed: false };
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      seen.answers += text.split('HTTP/1.1 200').length - 1;
+    });
+    socket.on('close', () => {
+      seen.isClosed = true;
+    });
+    socket.write('GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n'.repeat(count));
+    return { seen, socket };
+  };
+  const hasty = send(10 * unansweredMax);
+  await until('the hasty one is ended', () => hasty.seen.isClosed);
+  expect(hasty.seen.answers).toBeLessThanOrEqual(unansweredMax);
+  const patient = send(unansweredMax);
+  await until('all are answered', () => patient.seen.answers === unansweredMax);
+  patient.socket.write('GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n'.repeat(unansweredMax));
+  await until('the next too', () => patient.seen.answers === 2 * unansweredMax);
+  patient.socket.destroy();
+});
+
+test('the description of the interface is written once, however many ask for it', async () => {
+  const rig = await openHttpRig();
+  const write = vi.spyOn(JSON, 'stringify');
+  const ask = async () => (await rig.send(productDocsEndpoints.describeInterface.path)).text();
+  const [first, ...others] = [await ask(), await ask(), await ask()];
+  const large = write.mock.results.filter(({ value }) => typeof value === 'string' && value.length > 100_000);
+  write.mockRestore();
+  expect(new Set(others)).toEqual(new Set([first]));
+  expect(large).toHaveLength(1);
+});
