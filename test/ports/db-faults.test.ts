@@ -50,6 +50,26 @@ describe('faults of a SQLite file', () => {
     });
   });
 
+  test('a file that lost its name takes no writes, and takes them again when it is put back', async () => {
+    const config = await freshDatabaseConfig();
+    const file = config.kind === 'sqlite' ? config.file : '';
+    const db = await openDatabase(config);
+    const write = (queries: Queries, id: string) => queries.insertInto('modules').values(moduleRow({ id })).execute();
+    await write(db.query, 'before');
+    const refusal = { code: 'cannot-open', message: expect.stringContaining('while it was open') };
+    for (const other of [undefined, 'another file']) {
+      renameSync(file, `${file}-away`);
+      if (other !== undefined) writeFileSync(file, other);
+      await expect(write(db.query, 'lost')).rejects.toMatchObject(refusal);
+      await expect(db.transaction((tx) => write(tx, 'lost'))).rejects.toMatchObject(refusal);
+      renameSync(`${file}-away`, file);
+    }
+    await db.transaction((tx) => write(tx, 'after'));
+    const rows = await db.query.selectFrom('modules').select('id').orderBy('id').execute();
+    expect(rows.map(({ id }) => id)).toEqual(['after', 'before']);
+    await db.close();
+  });
+
   test('a write waits, without holding up the process, while another one keeps the file locked', async () => {
     const config = await freshDatabaseConfig();
     const file = config.kind === 'sqlite' ? config.file : '';

@@ -122,6 +122,7 @@ class SqliteConnection implements DatabaseConnection {
     const endTurn = await turns.take();
     let result: QueryResult<R>;
     try {
+      writer.requireName();
       result = await patiently(() => writer.run(query.sql, parameters));
     } finally {
       endTurn();
@@ -138,6 +139,7 @@ class SqliteConnection implements DatabaseConnection {
     const { turns, writer } = this.#files;
     const endTurn = await turns.take();
     try {
+      writer.requireName();
       // Immediate: the lock that could be refused is taken here, never in the middle.
       await patiently(() => writer.run('begin immediate'));
     } catch (error) {

@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { QueryResult } from 'kysely';
+import { DatabaseError } from './database-error.ts';
 import { translateSqliteError } from './sqlite-errors.ts';
 
 // Statements differ by their text only (values are bound), so a feature's queries fit many times over.
@@ -13,6 +15,7 @@ const logPagesMax = 10_000;
 export class SqliteFile {
   readonly path: string;
   readonly #handle: DatabaseSync;
+  readonly #inode: bigint | undefined;
   readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>();
 
   /**
@@ -34,6 +37,16 @@ export class SqliteFile {
       this.#handle.close();
       throw translateSqliteError(error, path);
     }
+    this.#inode = inodeOf(path);
+  }
+
+  /** Throws DatabaseError if the file has lost its name: what is written to it then would be gone with the process. */
+  requireName(): void {
+    if (inodeOf(this.path) === this.#inode) return;
+    throw new DatabaseError(
+      'cannot-open',
+      `The database ${this.path} was moved, removed or replaced while it was open, so nothing is written. Put it back, or restart.`,
+    );
   }
 
   /** False again when SQLite itself gave up a transaction, for example because the disk is full. */
@@ -75,4 +88,8 @@ export class SqliteFile {
     if (oldest && !oldest.done) this.#statements.delete(oldest.value);
     return prepared;
   }
+}
+
+function inodeOf(path: string): bigint | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }
