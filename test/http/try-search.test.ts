@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { libraryEndpoints } from '#contract/library.ts';
 import * as limits from '#contract/limits.ts';
+import { searchEndpoints } from '#contract/search.ts';
 import { trySearchEndpoints } from '#contract/try-search.ts';
 import { startSampleSite } from '../library/sample-site.ts';
 import { until } from '../services/until.ts';
@@ -46,4 +47,14 @@ test('visitors try the public index over HTTP; what is private stays out, and fa
   const refused = answers.find(({ status }) => status === 429);
   expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(refused && (await refusalOf(refused))).toMatchObject({ code: 'rate-limited' });
+  // The calls of agents are no way around it.
+  const key = (await rig.createKey()).sender;
+  for (const path of [
+    `${searchEndpoints.search.path}?query=quagga`,
+    `${searchEndpoints.search.path}?query=quagga&isDraft=true`,
+    `${searchEndpoints.read.path}?url=${encodeURIComponent(`${open.url}page1.html`)}`,
+  ]) {
+    expect((await rig.send(path)).status).toBe(429);
+    if (!path.includes('isDraft')) expect((await rig.send(path, { headers: key })).status).toBe(200);
+  }
 });

@@ -77,7 +77,7 @@ const rules = {
   /** Descriptions of applications that are read from their sites, each of which asks a site and may leave a row. */
   'description-account': { max: 60, windowMinutes: 60 },
   'description-address': { max: 120, windowMinutes: 60 },
-  /** Searches without an account: from one network, and in all, since no one pays for them. */
+  /** Searches and reads without an account: from one network, and in all, since no one pays for them. */
   'try-search-address': { max: 40, windowMinutes: 10 },
   'try-search-all': { max: 4_000, windowMinutes: 10 },
   /** What a read would send of a page, which costs nothing: by visitors of one network, and by one account. */

@@ -18,6 +18,7 @@ import { RankThread } from './rank-thread.ts';
 import type { PageParser } from './remote-pages.ts';
 import { createSearch } from './search.ts';
 import { deleteSessionsOf, deleteTeamSessions, listCallsOf } from './store.ts';
+import { limitVisitors } from './try-public-search.ts';
 
 export type SearchFeature = ReturnType<typeof openSearch>;
 
@@ -72,12 +73,16 @@ type Verbs = ReturnType<typeof createSearch>;
 function searchCalls(search: Verbs) {
   return [
     ...serve(searchEndpoints, {
-      search: async (ctx, { isDraft, ...input }) => {
+      search: async (ctx, { isDraft, ...input }, { browser }) => {
+        if (ctx.actor.kind === 'anonymous') await limitVisitors(ctx, browser.address);
         if (isDraft !== true) return search.searchDocs(ctx, input, undefined);
         if (ctx.actor.kind === 'user') await requireWithinRate(ctx, [['draft-account', ctx.actor.userId]]);
         return search.previewSearch(ctx, input);
       },
-      read: (ctx, input) => search.readUrl(ctx, input, undefined),
+      read: async (ctx, input, { browser }) => {
+        if (ctx.actor.kind === 'anonymous') await limitVisitors(ctx, browser.address);
+        return search.readUrl(ctx, input, undefined);
+      },
     }),
     ...serve(trySearchEndpoints, {
       trySearch: (ctx, input, { browser }) => search.tryPublicSearch(ctx, input, browser.address),

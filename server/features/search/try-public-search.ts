@@ -20,10 +20,15 @@ export async function tryPublicSearch(
   address: string,
 ): Promise<TriedSearch> {
   parseQuery(query);
+  await limitVisitors(ctx, address);
+  return searchPublicly(shelf, ctx, query);
+}
+
+/** Counts a search or read that no one pays for; refuses (`rate-limited`) when this address, or everyone together, has asked too often. */
+export async function limitVisitors(ctx: Context, address: string): Promise<void> {
   // One after the other: an address that is refused must not use up what all others have together.
   await requireWithinRate(ctx, [['try-search-address', address]]);
   await requireWithinRate(ctx, [['try-search-all']]);
-  return searchPublicly(shelf, ctx, query);
 }
 
 /** The same without a limit, for searches that the installation makes itself. */
