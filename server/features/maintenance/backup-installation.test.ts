@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import {
   copyFileSync,
@@ -127,6 +128,22 @@ describe('a backup', () => {
     const within = join(disk.folder, 'within.tar');
     await expect(backupInstallation(configOf(dataFolder), within, now)).rejects.toThrow(/no space left|ENOSPC|full/);
     expect(readdirSync(dataFolder).filter((name) => name.startsWith('.'))).toEqual([]);
+  });
+
+  test('leaves a disk that has become read-only', async (context) => {
+    const disk = openSmallDisk(24);
+    if (disk === undefined) return context.skip();
+    const { db, dataFolder } = await installation({ dataFolder: disk.folder });
+    await db.close();
+    mkdirSync(join(dataFolder, '.lectern-backup-00000000-0000-4000-8000-000000000000'));
+    utimesSync(join(dataFolder, '.lectern-backup-00000000-0000-4000-8000-000000000000'), 0, 0);
+    execFileSync('mount', ['-o', 'remount,ro', disk.folder]);
+    const file = join(temporaryFolder(), 'made.tar');
+    expect(await backupInstallation(configOf(dataFolder), file, now)).toMatchObject({ missing: [] });
+    expect(readdirSync(dirname(file))).toEqual(['made.tar']);
+    const target = join(temporaryFolder(), 'new');
+    await restoreInstallation(configOf(target), file);
+    expect(await expectWhole(target)).toHaveLength(20);
   });
 
   test('is of one moment while files are replaced, deleted and given up under it', async () => {

@@ -109,7 +109,7 @@ interface Places {
 async function stage(places: Places): Promise<string[]> {
   for (let attempt = 1; ; attempt += 1) {
     await rm(places.staging, { recursive: true, force: true });
-    await mkdir(places.staging, { recursive: true, mode: 0o700 });
+    await mkdir(places.staging, { mode: 0o700 });
     const missing = await attemptToStage(places);
     if (missing.length === 0 || attempt === attemptsMax) return missing;
   }

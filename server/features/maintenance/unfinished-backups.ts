@@ -27,14 +27,15 @@ interface UnfinishedBackup {
 export async function beginBackup(dataFolder: string, target: string): Promise<UnfinishedBackup> {
   const name = `.lectern-backup-${randomUUID()}`;
   const folder = join(dataFolder, name);
-  // On a full disk it goes without: what this one leaves is then removed by its age.
+  // On a disk that is full or read-only it goes without: what this one leaves is then removed by its age.
   const release = await mark(folder, target).catch(() => undefined);
+  const stagingElsewhere = join(target, name + stagedEnd);
   return {
     archive: join(target, name + archiveEnd),
-    staging: join(folder, 'staged'),
-    stagingElsewhere: join(target, name + stagedEnd),
+    staging: release === undefined ? stagingElsewhere : join(folder, 'staged'),
+    stagingElsewhere,
     async end() {
-      await rm(folder, { recursive: true, force: true });
+      await removeIfPossible(folder);
       release?.();
     },
   };
@@ -58,14 +59,19 @@ export async function removeLeftovers(dataFolder: string, target: string, now: n
     const written = await readlink(join(dataFolder, name, targetName)).catch(() => undefined);
     // Without it, the lock may not be held yet.
     if (written === undefined || isHeld(join(dataFolder, name))) continue;
-    for (const end of [archiveEnd, stagedEnd]) await rm(join(written, name + end), { recursive: true, force: true });
-    await rm(join(dataFolder, name), { recursive: true, force: true });
+    for (const end of [archiveEnd, stagedEnd]) await removeIfPossible(join(written, name + end));
+    await removeIfPossible(join(dataFolder, name));
   }
   for (const folder of [dataFolder, target]) {
     for (const name of await unfinishedIn(folder)) {
       const path = join(folder, name);
       const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }));
-      if (mtimeMs < now - leftoverMs && !isHeld(path)) await rm(path, { recursive: true, force: true });
+      if (mtimeMs < now - leftoverMs && !isHeld(path)) await removeIfPossible(path);
     }
   }
+}
+
+/** What cannot be removed, as on a read-only disk, is no reason to make no backup. */
+async function removeIfPossible(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true }).catch(() => undefined);
 }
