@@ -39,6 +39,7 @@ test('requests, searches, runs and parts are counted, and the dashboard and the 
     ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
   ];
   expect(asked.length).toBeGreaterThan(15);
+  for (const value of [0, 0.5]) expect(asked).toContain(`lectern_part_up == ${value}`);
   const manual = readFileSync(new URL('../../docs/operate/looking-after.md', import.meta.url), 'utf8');
   for (const name of known) if (name?.startsWith('lectern_')) expect(manual).toContain(`| \`${name}\` |`);
   for (const expr of asked) {
