@@ -131,8 +131,9 @@ function nameVerdict(element: HtmlElement, share: number, page: PageShape): bool
     // LDoc: a column of titled lists. A section whose title made its id says more than links.
     return byId === 'strong' && element.name === 'div' && !element.hasClass('section') && linkDensity(element) > 0.7;
   }
-  // RDoc: the source of a method `footer` is `footer-source`.
-  if (byId === 'strong') return byClass !== 'none' || !findElement(element, ({ name }) => name === 'pre');
+  // RDoc: the source of a method `footer` is `footer-source`. Nim: a constant is declared in `<div id="PC_PATH_MAX">`.
+  if (byClass === 'none' && findElement(element, ({ name }) => name === 'pre')) return false;
+  if (byId === 'strong') return true;
   if (element.name === 'table') return false;
   const isBelowStart = element.order > page.firstHeadingAt;
   if (isBelowStart && isPageFoot(element)) return true;

@@ -362,3 +362,11 @@ describe('a page that leads to others', () => {
     expect(text).not.toContain('Secret');
   });
 });
+
+test('a declaration is kept, though its name as an id is one of the names of navigation', () => {
+  const constant = (name: string) =>
+    `<div id="${name}"><dt><pre><a href="posix.html#${name}">${name}</a> = 4'i32</pre></dt><dd>&nbsp;</dd></div>`;
+  const markdown = page(`<dl class="item">${['PC_NAME_MAX', 'PC_PATH_MAX', 'next'].map(constant).join('')}</dl>`);
+  expect(markdown).toContain("PC_PATH_MAX = 4'i32");
+  expect(markdown).toContain("next = 4'i32");
+});
