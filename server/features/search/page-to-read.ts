@@ -66,8 +66,8 @@ export function findSection(page: PageToRead, fragment: string): SectionRange | 
   if (fragment === '') return undefined;
   const wanted = fragment.toLowerCase();
   const from = [
-    (snippet: Snippet) => plainAnchor(snippet.anchor) === fragment,
-    (snippet: Snippet) => sharedSection(snippet, fragment) !== undefined,
+    // A passage that begins with a heading above the section's may hold its start: later ones have its anchor alone.
+    (snippet: Snippet) => plainAnchor(snippet.anchor) === fragment || sharedSection(snippet, fragment) !== undefined,
     (snippet: Snippet) => snippet.places?.includes(fragment) === true,
     (snippet: Snippet) => plainAnchor(snippet.anchor).toLowerCase() === wanted,
     (snippet: Snippet) => snippet.identifiers.some((name) => name.toLowerCase() === wanted),

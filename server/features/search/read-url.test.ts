@@ -157,6 +157,25 @@ describe('an anchor', () => {
     expect(found.text).toContain(`§ ${url}#options:~:text=%2Dx%2C%20--exclude\n`);
   });
 
+  test('of a section that begins in a passage with the heading above it brings its start too', async () => {
+    const url = 'https://tool.example/attributes';
+    const path = ['Attributes', 'Common'];
+    const shared = [
+      { anchor: 'attributes', headingPath: ['Attributes'], tokens: 3 },
+      { anchor: 'common', headingPath: path, tokens: 9 },
+    ];
+    const sections = [
+      { anchor: 'attributes', headingPath: path, text: '## Attributes\n\n### Common\n\nThe first half.', shared },
+      { anchor: 'common', headingPath: path, text: 'The second half.' },
+      { anchor: 'other', headingPath: ['Attributes', 'Other'], text: '### Other\n\nMore.' },
+    ];
+    const tool = createSearch({
+      shelf: memoryShelf([{ moduleId: 'tool', pages: [{ url, title: 'Tool', sections }] }]),
+    });
+    const { text } = await tool.readUrl(ctx, { url: `${url}#common` }, undefined);
+    expect(['first half', 'second half', 'More.'].map((words) => text.includes(words))).toEqual([true, true, false]);
+  });
+
   test('within a passage brings that passage alone, its own letters before a name that differs in case', async () => {
     const url = 'https://tool.example/flags';
     const sections = [
