@@ -55,6 +55,23 @@ test('an anchor says a heading when both have the same letters', () => {
   expect(isSaidBy('', 'Known')).toBe(false);
 });
 
+test('a page of which only the address is sent is said not to be shown', () => {
+  const [shown, address] = [
+    { ...passage, anchor: 'a' },
+    { ...passage, anchor: 'b', text: '' },
+  ];
+  const page = { title: 'Page', remark: 'private' };
+  const text = renderPages(
+    [
+      { ...page, url: 'https://x.example/one', passages: [shown] },
+      { ...page, url: 'https://x.example/two', passages: [address] },
+    ],
+    [],
+  );
+  expect(text).toMatch(/^§ https:\/\/x\.example\/one#a\n.* \(private\)\n/);
+  expect(text).toMatch(/\n§ https:\/\/x\.example\/two#b\n.* \(private, not shown\)$/);
+});
+
 test('counts answers that share passages as counting each of them whole does', () => {
   const text = fc
     .array(fc.constantFrom('word', 'Two.', ' ', '\n', '\n\n', '…', '§', '/', '(', '```', '中文', '\u0301', '1'))

@@ -41,7 +41,8 @@ function answerBlocks(pages: ShownPage[], notes: string[]): AnswerBlock[] {
   const blocks = pages.flatMap((page) => {
     const [first, ...others] = page.passages;
     if (first === undefined) return [];
-    const remark = page.remark === '' ? '' : ` (${page.remark})`;
+    const remarks = [page.remark, first.text === '' ? 'not shown' : ''].filter((remark) => remark !== '');
+    const remark = remarks.length === 0 ? '' : ` (${remarks.join(', ')})`;
     const place = placeLine([page.title, ...first.headingPath]) + remark;
     return [passageBlock(withAnchor(page.url, first.anchor), place, first.text), ...others.map(furtherBlock)];
   });
