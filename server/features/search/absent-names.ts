@@ -12,14 +12,22 @@ const queryCharactersMax = 200;
 
 /**
  * The names in the query that stand nowhere in these modules, as they are written: of a name with qualifiers its last part, which
- * may be inherited or imported. At most three.
+ * may be inherited or imported. A name that begins or ends a longer one in the passages found (`SameSite`, `sameSiteCookies`) stands
+ * there. At most three.
  */
-export function absentNames(views: readonly SegmentView[], query: string): string[] {
+export function absentNames(views: readonly SegmentView[], query: string, textsFound: () => string[]): string[] {
   if (views.length === 0 || query.length > queryCharactersMax) return [];
   const names = [...query.matchAll(written)].map(([name]) => name).filter((name) => sign.test(name));
   const absent = names.filter((name) => {
-    const last = name.replace('()', '').split(separator).at(-1) ?? '';
+    const last = lastPart(name);
     return last.length >= charactersMin && wordShares(views, last).every((share) => share === 0);
   });
-  return [...new Set(absent)].slice(0, namesMax);
+  if (absent.length === 0) return [];
+  const found = textsFound().join('\n').toLowerCase();
+  const isPart = (name: string) => found.includes(lastPart(name).toLowerCase());
+  return [...new Set(absent)].filter((name) => !isPart(name)).slice(0, namesMax);
+}
+
+function lastPart(name: string): string {
+  return name.replace('()', '').split(separator).at(-1) ?? '';
 }

@@ -23,6 +23,9 @@ export interface Picks {
   libraries: ReadonlySet<string>;
 }
 
+/** More than an answer shows. */
+const passagesLookedAt = 20;
+
 export const noPicks: Picks = { versions: new Set(), libraries: new Set() };
 
 export interface FindingDeps {
@@ -73,7 +76,8 @@ export async function findPassages(
   const fits = vector !== undefined || isOfNamed || covers(best, fitMin, query);
   const [candidates, nearest] = fits ? [best, []] : [[], best];
   const asked = isOfNamed ? views.filter(({ module }) => module.rowId === best[0]?.module.rowId) : views;
-  const nowhere = { names: absentNames(asked, query.text), modules: asked.map(({ module }) => module) };
+  const textsFound = () => best.slice(0, passagesLookedAt).map(({ snippet }) => snippet.text);
+  const nowhere = { names: absentNames(asked, query.text, textsFound), modules: asked.map(({ module }) => module) };
   return { modules, choices, unreadable, candidates, nearest, absent, nowhere, isModelAway };
 }
 

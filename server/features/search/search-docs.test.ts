@@ -164,6 +164,15 @@ describe('what is found', () => {
     expect(await ask(many.slice(0, 2))).toContain('Nowhere in larch, maple: frobnicate_task.');
   });
 
+  test('a name that begins a longer one among the passages is not said to be nowhere', async () => {
+    const text = 'The attribute `sameSiteCookies` of the cookie processor adds the attribute to cookies.';
+    const pages = [{ url: 'https://larch.example/', title: 'larch', sections: [{ text }] }];
+    const larch = createSearch({ shelf: memoryShelf([{ moduleId: 'larch', pages }]) });
+    const noteOf = async (query: string) => (await larch.searchDocs(ctx, { query }, undefined)).note ?? '';
+    expect(await noteOf('larch cookie attribute SameSite')).toBe('');
+    expect(await noteOf('larch cookie attribute SameFrob')).toContain('Nowhere in larch: SameFrob.');
+  });
+
   test.each(['tasklib create_task', 'tasklib asyncio.create_task', 'tasklib frobnicate all tasks', 'tasklib v3.99'])(
     'nothing is said to be nowhere of %s',
     async (query) => {
