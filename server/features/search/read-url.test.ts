@@ -165,6 +165,7 @@ describe('an anchor', () => {
       { anchor: 'common', headingPath: path, tokens: 9 },
     ];
     const sections = [
+      { anchor: 'about', headingPath: ['About'], text: '## About\n\nWhat it is.' },
       { anchor: 'attributes', headingPath: path, text: '## Attributes\n\n### Common\n\nThe first half.', shared },
       { anchor: 'common', headingPath: path, text: 'The second half.' },
       { anchor: 'other', headingPath: ['Attributes', 'Other'], text: '### Other\n\nMore.' },
@@ -173,6 +174,7 @@ describe('an anchor', () => {
       shelf: memoryShelf([{ moduleId: 'tool', pages: [{ url, title: 'Tool', sections }] }]),
     });
     const { text } = await tool.readUrl(ctx, { url: `${url}#common` }, undefined);
+    expect(text).toContain('…\n\n## Attributes\n\n### Common\n\nThe first half.\n\nThe second half.');
     expect(['first half', 'second half', 'More.'].map((words) => text.includes(words))).toEqual([true, true, false]);
   });
 

@@ -27,12 +27,10 @@ export function renderRead(page: PageToRead, plan: ReadPlan, askedUrl: string): 
     if (snippet === undefined) continue;
     const isGap = before === undefined ? index > 0 : index !== before + 1;
     if (isGap) blocks.push('…');
-    const headings = headingsToShow(
-      page.title,
-      snippet,
-      before === undefined || isGap ? undefined : page.snippets[before],
-    );
-    const part = underTitle(page.title, headings, plan.parts.get(index) ?? '').filter((block) => block !== '');
+    const text = plan.parts.get(index) ?? '';
+    const previous = before === undefined || isGap ? undefined : page.snippets[before];
+    const headings = headingsToShow(page.title, { ...snippet, text }, previous);
+    const part = underTitle(page.title, headings, text).filter((block) => block !== '');
     blocks.push(withNotice(part.join('\n\n')));
     before = index;
   }
@@ -40,19 +38,29 @@ export function renderRead(page: PageToRead, plan: ReadPlan, askedUrl: string): 
   return [...blocks, ...lines.map((line) => `${mark} ${line}`)].filter((block) => block !== '').join('\n\n');
 }
 
-/** Headings that are new since the part before; all of a part's path after a gap, the nearest one only. */
-function headingsToShow(title: string, snippet: Snippet, before: Snippet | undefined): string[] {
+/**
+ * Headings that are new since the part before; all of a part's path after a gap, the nearest one only. Where the text begins with
+ * one of them, those above it.
+ */
+function headingsToShow(
+  title: string,
+  { headingPath, text }: Pick<Snippet, 'headingPath' | 'text'>,
+  before: Snippet | undefined,
+): string[] {
+  const own = firstHeading.exec(text)?.[1]?.trimEnd();
+  const ownDepth = headingPath.findLastIndex((heading) => cleanLabel(heading) === own);
   const lines: string[] = [];
-  for (const [depth, heading] of snippet.headingPath.entries()) {
+  for (const [depth, heading] of headingPath.slice(0, ownDepth < 0 ? undefined : ownDepth).entries()) {
     const isKnown =
-      before !== undefined &&
-      snippet.headingPath.slice(0, depth + 1).every((part, at) => before.headingPath[at] === part);
+      before !== undefined && headingPath.slice(0, depth + 1).every((part, at) => before.headingPath[at] === part);
     const isTitle = depth === 0 && cleanLabel(heading) === cleanLabel(title);
     if (isKnown || isTitle) continue;
     lines.push(`${'#'.repeat(Math.min(6, depth + 2))} ${cleanLabel(heading)}`);
   }
   return before === undefined ? lines.slice(-1) : lines;
 }
+
+const firstHeading = /^#{1,6} +(.*)/;
 
 /** A part without the title it begins with, which stands above all, and headings above it that it has itself. */
 function underTitle(title: string, headings: string[], text: string): string[] {
