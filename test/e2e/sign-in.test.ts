@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hasChromium } from './chromium.ts';
-import { useHarness } from './harness.ts';
+import { expectHeard, useHarness } from './harness.ts';
 
 describe.skipIf(!hasChromium)('signing in', () => {
   const harness = useHarness();
@@ -35,6 +35,30 @@ describe.skipIf(!hasChromium)('signing in', () => {
     await page.goto('/sign-in');
     await page.getByRole('heading', { name: 'This link has no code' }).waitFor();
     expect(calls).toEqual([]);
+  });
+
+  test.each([
+    ['/login?cont=%2Fkeys', ['Email', 'Password']],
+    ['/signup?tier=basic', ['Name', 'Email', 'Password', 'Confirm password']],
+    ['/auth/reset-password?x=1', ['Email']],
+    ['/conf?x=1', ['Email']],
+  ])('what is typed and sent at %s before the program runs stays, and so does the address', async (path, labels) => {
+    const page = await harness.signedOut();
+    const { promise: mayRun, resolve: run } = Promise.withResolvers<void>();
+    await page.route('**/*.js', async (route) => {
+      await mayRun;
+      await route.continue();
+    });
+    await page.goto(path, { waitUntil: 'commit' });
+    for (const label of labels) await page.getByLabel(label, { exact: true }).first().fill('early@typed.example');
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(300);
+    run();
+    await expectHeard(page);
+    expect(page.url()).toBe(harness.url + path);
+    for (const label of labels) {
+      expect(await page.getByLabel(label, { exact: true }).first().inputValue()).toBe('early@typed.example');
+    }
   });
 
   test.each(['/search?q=dead%20letters&budget=2000', '/resources', '/keys#new'])(

@@ -1,5 +1,5 @@
 import { Field as BaseField } from '@base-ui/react/field';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { classNames } from './class-names.ts';
 import { inputClasses } from './input-classes.ts';
 
@@ -30,13 +30,20 @@ export function TextField({
   onValueChange,
   ...rest
 }: TextFieldProps) {
+  const line = useRef<HTMLDivElement>(null);
+  const first = useRef({ value, onValueChange });
+  // What was typed into the page before the program ran, which React leaves in the field and does not know of.
+  useEffect(() => {
+    const typed = line.current?.querySelector('input')?.value ?? '';
+    if (typed !== '' && typed !== first.current.value) first.current.onValueChange(typed);
+  }, []);
   return (
     <BaseField.Root invalid={error !== undefined} className={classNames('flex min-w-0 flex-col gap-1.5', className)}>
       <div className={isLabelHidden ? 'sr-only' : 'flex items-baseline justify-between gap-3'}>
         <BaseField.Label className="font-medium text-ink text-sm">{label}</BaseField.Label>
         {aside}
       </div>
-      <div className="relative">
+      <div ref={line} className="relative">
         <BaseField.Control
           {...rest}
           value={value}

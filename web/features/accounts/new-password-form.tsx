@@ -38,7 +38,7 @@ export function NewPasswordForm({ email, label, action, isBusy, fault, onChosen,
     autoComplete: 'new-password',
     maxLength: limits.passwordCharactersMax,
     onValueChange: (value: string) => {
-      setForm({ ...form, [name]: value });
+      setForm((before) => ({ ...before, [name]: value }));
       setWrong(undefined);
     },
   });

@@ -74,7 +74,7 @@ function ChangeForm({ email }: { email: string }) {
     error: wrong?.field === name ? wrong.sentence : undefined,
     maxLength: limits.passwordCharactersMax,
     onValueChange: (value: string) => {
-      setForm({ ...form, [name]: value });
+      setForm((before) => ({ ...before, [name]: value }));
       setWrong(undefined);
     },
   });

@@ -7,6 +7,7 @@ import { ApiError } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { keepFocusNearby } from '../../ui/keep-focus.ts';
+import { stayingForm } from '../../ui/staying-form.ts';
 import { Door, DoorFault, DoorFoot, doorLinkClasses } from './door.tsx';
 import { useSendReset } from './queries.ts';
 
@@ -56,7 +57,7 @@ function RequestForm({ isBusy, fault, onSubmit }: RequestFormProps) {
     else onSubmit(email.trim());
   };
   return (
-    <form onSubmit={submit} noValidate aria-label="Reset password" className="flex flex-col gap-4">
+    <form {...stayingForm} onSubmit={submit} aria-label="Reset password" className="flex flex-col gap-4">
       <TextField
         ref={emailRef}
         label="Email"

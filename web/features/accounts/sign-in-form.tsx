@@ -4,6 +4,7 @@ import * as limits from '#contract/limits.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { PasswordSwitch } from '../../ui/password-field.tsx';
+import { stayingForm } from '../../ui/staying-form.ts';
 import { doorLinkClasses } from './door.tsx';
 
 interface SignInFormProps {
@@ -31,7 +32,7 @@ export function SignInForm({ isBusy, onSubmit }: SignInFormProps) {
   };
 
   return (
-    <form onSubmit={submit} noValidate aria-label="Sign in with email" className="grid grid-cols-1 gap-4">
+    <form {...stayingForm} onSubmit={submit} aria-label="Sign in with email" className="grid grid-cols-1 gap-4">
       <TextField
         ref={emailRef}
         label="Email"

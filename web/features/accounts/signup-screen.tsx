@@ -21,6 +21,7 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
+import { stayingForm } from '../../ui/staying-form.ts';
 import { Door, DoorFault, DoorFoot, doorLinkClasses } from './door.tsx';
 import { faultOfSignUp } from './new-password.ts';
 import { signInMethodsOptions } from './queries.ts';
@@ -136,20 +137,20 @@ function SignupForm({ email, fault, isBusy, consent, onSubmit }: SignupFormProps
     value: form[name],
     error: wrong?.field === name ? wrong.sentence : undefined,
     onValueChange: (value: string) => {
-      setForm({ ...form, [name]: value });
+      setForm((before) => ({ ...before, [name]: value }));
       setWrong(undefined);
     },
   });
 
   return (
-    <form onSubmit={submit} noValidate aria-label="Sign up with email" className="flex flex-col gap-4">
+    <form {...stayingForm} onSubmit={submit} aria-label="Sign up with email" className="flex flex-col gap-4">
       <TextField
         label="Name"
         hint="Optional. Shown to other users."
         autoComplete="name"
         maxLength={limits.displayNameCharactersMax}
         value={form.displayName}
-        onValueChange={(displayName) => setForm({ ...form, displayName })}
+        onValueChange={(displayName) => setForm((before) => ({ ...before, displayName }))}
       />
       <TextField
         label="Email"

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { keepFocusNearby } from '../../ui/keep-focus.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { stayingForm } from '../../ui/staying-form.ts';
 import { MailLinkPanel } from './mail-link-panel.tsx';
 import { useSignUpForConf } from './queries.ts';
 
@@ -141,7 +142,7 @@ function SignUpForm() {
     );
   }
   return (
-    <form onSubmit={submit} noValidate aria-label="Sign up for the conference" className="flex flex-col gap-3">
+    <form {...stayingForm} onSubmit={submit} aria-label="Sign up for the conference" className="flex flex-col gap-3">
       <TextField
         ref={emailRef}
         label="Email"
