@@ -36,6 +36,14 @@ export const creditTransactionSchema = z.object({
 });
 export type CreditTransaction = z.infer<typeof creditTransactionSchema>;
 
+/** What was paid or received: a team that paid nothing for a call shows what the member's own account paid. */
+export function amountOf({
+  amount,
+  userAccountAmount,
+}: Pick<CreditTransaction, 'amount' | 'userAccountAmount'>): number {
+  return amount === 0 ? (userAccountAmount ?? 0) : amount;
+}
+
 export const creditInfoSchema = z.object({
   tier: z.enum(tiers),
   /** The operator of an installation is not charged on it, and no one is where credits are off. */

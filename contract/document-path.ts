@@ -16,7 +16,13 @@ export interface DocumentPlace {
   /** What a read would be asked for, and the most tokens of it. */
   query?: string | undefined;
   tokens?: number | undefined;
+  /** How the page is shown; passage by passage when left out. */
+  view?: DocumentView | undefined;
 }
+
+const views = ['markdown', 'sent'] as const;
+/** All of a page as Markdown, or as an agent gets it. */
+export type DocumentView = (typeof views)[number];
 
 const visibilities = ['public', 'private'] as const;
 const start = '/document/';
@@ -26,6 +32,7 @@ const ownFields = {
   passage: '~passage',
   query: '~query',
   tokens: '~tokens',
+  view: '~view',
 } as const;
 
 /**
@@ -78,6 +85,7 @@ export function placeOfDocument(location: { pathname: string; search: string; ha
     passage: own.get(ownFields.passage),
     query: own.get(ownFields.query),
     tokens: Number.isInteger(tokens) ? tokens : undefined,
+    view: views.find((one) => one === own.get(ownFields.view)),
   };
 }
 

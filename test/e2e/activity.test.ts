@@ -61,6 +61,19 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
     await page.getByRole('link', { name: 'tidewater' }).waitFor();
   });
 
+  test("a call that a member's own account paid for is not shown as free on the dashboard", async () => {
+    const page = await harness.signedIn();
+    await page.route('**/api/credits/transactions?*', async (route) => {
+      const answered = await route.fetch();
+      const { transactions } = (await answered.json()) as { transactions: Record<string, unknown>[] };
+      const paid = { ...transactions[0], details: 'Paid by a member', metadata: {}, amount: 0, userAccountAmount: -3 };
+      await route.fulfill({ json: { transactions: [paid] } });
+    });
+    await page.goto('/dashboard');
+    const entry = page.getByRole('region', { name: 'Recent activity' }).getByRole('listitem');
+    await entry.getByText('−3', { exact: true }).waitFor();
+  });
+
   test('someone new begins with 200 credits; what they type costs one when it is finished, however often it is shown', async () => {
     const page = await harness.signedOut();
     await page.goto('/login');

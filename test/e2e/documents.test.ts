@@ -91,7 +91,10 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(cut?.text);
     await page.reload();
+    await page.getByRole('button', { name: 'Copy Text for the agent' }).waitFor();
+    await page.getByRole('tab', { name: 'Passages' }).click();
     await page.getByText('Sent', { exact: true }).first().waitFor();
+    expect(page.url()).not.toContain('view');
   });
 
   test('the person who asks for another cut stays where they read, and a link to the same passage leads there all the same', async () => {

@@ -66,6 +66,24 @@ test('days and times are read one by one with the keyboard, and as tables', asyn
   await page.getByRole('table', { name: 'Components, day by day' }).waitFor();
 });
 
+test('the chosen calls and time stay over a reload', async () => {
+  const page = await harness.signedOut();
+  await answer(page, fullAnswers());
+  await page.goto('/status');
+  const chosen = (name: string) => page.getByRole('region', { name: /^Speed/ }).getByRole('radio', { name });
+  await chosen('Reads').click();
+  await page.waitForURL(/[?&]calls=read$/);
+  await chosen('90 days').click();
+  await page.waitForURL(/[?&]calls=read&time=90d$/);
+  await page.reload();
+  for (const name of ['Reads', '90 days']) await expect.poll(() => chosen(name).isChecked()).toBe(true);
+  await page.getByRole('slider', { name: 'Read duration, one by one' }).waitFor();
+  await chosen('Searches').click();
+  await page.waitForURL(/[?]time=90d$/);
+  await chosen('24 h').click();
+  await page.waitForURL(/\/status$/);
+});
+
 test('the operator reports an incident, continues with it and resolves it, and visitors read it as text', async () => {
   const page = await harness.signedIn();
   await page.goto('/status');

@@ -1,11 +1,13 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useSearchParams } from 'react-router';
 
 const typingPauseMs = 200;
+const never = () => () => undefined;
+const none = new URLSearchParams();
 
 /**
  * Returns the parameters of the address and a function that changes some of them, where '' removes one. Filters kept there stay over a
- * reload and Back.
+ * reload and Back. A page that is written before it is asked for begins without them, as it was written.
  */
 export function useAddressFilters(): [URLSearchParams, (change: Record<string, string>) => void] {
   const [params, setParams] = useSearchParams();
@@ -17,7 +19,12 @@ export function useAddressFilters(): [URLSearchParams, (change: Record<string, s
     }
     setParams(next, { replace: true, preventScrollReset: true });
   };
-  return [params, change];
+  const isRunning = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  return [isRunning ? params : none, change];
 }
 
 interface FieldAhead {

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { CreditTransaction, TransactionSource } from '#contract/credits.ts';
+import { amountOf, type CreditTransaction, type TransactionSource } from '#contract/credits.ts';
 import { documentPath } from '#contract/document-path.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -129,11 +129,6 @@ function Amount({ row }: { row: CreditTransaction }) {
 function subjectOf({ metadata }: CreditTransaction): string | undefined {
   const subject = metadata.args?.query ?? metadata.args?.url;
   return typeof subject === 'string' ? subject : undefined;
-}
-
-/** A team that paid nothing for a call shows what the member's own account paid. */
-function amountOf({ amount, userAccountAmount }: CreditTransaction): number {
-  return amount === 0 ? (userAccountAmount ?? 0) : amount;
 }
 
 function memberOf({ metadata }: CreditTransaction): string {

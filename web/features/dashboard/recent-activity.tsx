@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { CreditTransaction } from '#contract/credits.ts';
+import { amountOf, type CreditTransaction } from '#contract/credits.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { formatCount } from '../../ui/quantities.ts';
@@ -33,6 +33,7 @@ export function RecentActivity() {
 function Entry({ row }: { row: CreditTransaction }) {
   const subject = row.metadata.args?.query ?? row.metadata.args?.url;
   const words = typeof subject === 'string' ? subject : row.details;
+  const amount = amountOf(row);
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 px-4 py-1.5 sm:px-5">
       <span className="truncate" title={words}>
@@ -42,9 +43,9 @@ function Entry({ row }: { row: CreditTransaction }) {
         </span>
       </span>
       <span className="tabular flex items-baseline gap-3 text-xs">
-        <span className={classNames('text-right', row.amount > 0 ? 'text-lamp' : 'text-soft')}>
-          {row.amount > 0 ? '+' : row.amount < 0 ? '−' : ''}
-          {formatCount(Math.abs(row.amount))}
+        <span className={classNames('text-right', amount > 0 ? 'text-lamp' : 'text-soft')}>
+          {amount > 0 ? '+' : amount < 0 ? '−' : ''}
+          {formatCount(Math.abs(amount))}
         </span>
         <span className="w-26 text-right text-faint">
           <RelativeTime at={row.timestamp} />

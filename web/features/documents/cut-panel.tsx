@@ -30,7 +30,7 @@ export function CutPanel({ document, place, cut, isBusy, error, retry }: CutPane
   const ask = (asked: { query: string | undefined; tokens: number | undefined }) => {
     const { moduleId, visibility, passage } = place;
     const url = place.anchor === '' ? place.address : `${place.address}#${encodedAnchor(place.anchor)}`;
-    void navigate(documentPath(url, { moduleId, visibility, passage, ...asked }), {
+    void navigate(documentPath(url, { moduleId, visibility, passage, view: place.view, ...asked }), {
       replace: true,
       preventScrollReset: true,
     });

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ArrowRight } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router';
-import { type DocumentPlace, documentPath } from '#contract/document-path.ts';
+import { useCallback, useEffect, useRef } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { encodedAnchor } from '#contract/anchor.ts';
+import { type DocumentPlace, documentPath, type DocumentView as OtherView } from '#contract/document-path.ts';
 import type { Document } from '#contract/documents.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { useWorkspaceId } from '../../lib/workspace.ts';
@@ -20,7 +21,7 @@ import { documentCutOptions, documentMarkdownOptions } from './queries.ts';
 import { goToPassage, type Place, placeOfAnchor, useCurrentPassage, useHeldPassage } from './reading-place.ts';
 import { useParts } from './use-parts.ts';
 
-type View = 'passages' | 'markdown' | 'sent';
+type View = 'passages' | OtherView;
 
 interface DocumentViewProps {
   document: Document;
@@ -31,21 +32,21 @@ interface DocumentViewProps {
 
 /** The reading room: outline, page, and what is known of it. */
 export function DocumentView({ document, place, onUnknownAnchor }: DocumentViewProps) {
-  const [view, setView] = useState<View>('passages');
   const parts = useParts(document);
   const current = useCurrentPassage(parts.snippets);
   const cutQuery = useQuery(documentCutOptions(useWorkspaceId(), place));
   const cut = place.query === undefined && place.tokens === undefined ? undefined : cutQuery.data;
   const { moduleId, visibility } = place;
   const pathOfPage = useCallback((url: string) => documentPath(url, { moduleId, visibility }), [moduleId, visibility]);
-  const { query, tokens } = place;
+  const { query, tokens, view } = place;
   const pathOf = useCallback(
     (anchor: string) =>
-      documentPath(`${document.url}#${encodeURIComponent(anchor)}`, { moduleId, visibility, query, tokens }),
-    [document.url, moduleId, visibility, query, tokens],
+      documentPath(`${document.url}#${encodeURIComponent(anchor)}`, { moduleId, visibility, query, tokens, view }),
+    [document.url, moduleId, visibility, query, tokens, view],
   );
   const go = useGoToPlace(document, place, parts, onUnknownAnchor);
-  const shown = view === 'sent' && !cut ? 'passages' : view;
+  const shown: View = view === undefined || (view === 'sent' && !cut) ? 'passages' : view;
+  const setView = useViewInAddress(place);
   const outline = <Outline document={document} current={current} anchor={place.anchor} pathOf={pathOf} onGo={go} />;
   const hasOutline = document.outline.length > 0;
   return (
@@ -188,6 +189,17 @@ function MarkdownView({ place, document }: { place: DocumentPlace; document: Doc
 }
 
 /** The pages beside this one in its module. */
+/** Keeps the view in the address, so that it stays over a reload and Back. */
+function useViewInAddress({ address, anchor, ...own }: DocumentPlace): (view: View) => void {
+  const navigate = useNavigate();
+  const url = anchor === '' ? address : `${address}#${encodedAnchor(anchor)}`;
+  return (view) =>
+    void navigate(documentPath(url, { ...own, view: view === 'passages' ? undefined : view }), {
+      replace: true,
+      preventScrollReset: true,
+    });
+}
+
 function PageTurn({ document, pathOfPage }: { document: Document; pathOfPage: (url: string) => string }) {
   const { previous, next } = document;
   if (previous === null && next === null) return null;

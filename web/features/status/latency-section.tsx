@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { LatencyRange, StatusLatency } from '#contract/status.ts';
 import { latencyFigures } from '#contract/status-words.ts';
+import { useAddressFilters } from '../../kit/address-filters.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -21,10 +21,19 @@ const kinds = [
 ] as const;
 type Kind = (typeof kinds)[number]['value'];
 
+/** The option that the address names, else the first. */
+function valueOf<Value extends string>(
+  options: readonly [{ value: Value }, ...{ value: Value }[]],
+  named: string | null,
+): Value {
+  return (options.find(({ value }) => value === named) ?? options[0]).value;
+}
+
 /** How long people and agents have waited for answers. */
 export function LatencySection() {
-  const [range, setRange] = useState<LatencyRange>('24h');
-  const [kind, setKind] = useState<Kind>('search');
+  const [filters, setFilters] = useAddressFilters();
+  const range = valueOf<LatencyRange>(ranges, filters.get('time'));
+  const kind = valueOf<Kind>(kinds, filters.get('calls'));
   const latency = useQuery(latencyOptions(range));
   const written = useWritten('speed');
   const isFirst = range === '24h' && kind === 'search';
@@ -39,8 +48,18 @@ export function LatencySection() {
           <p className="text-soft text-sm">Duration of real searches and reads.</p>
         </div>
         <div className="flex flex-wrap gap-2 noscript:hidden">
-          <Segments label="Calls" value={kind} options={kinds} onChange={setKind} />
-          <Segments label="Time" value={range} options={ranges} onChange={setRange} />
+          <Segments
+            label="Calls"
+            value={kind}
+            options={kinds}
+            onChange={(calls) => setFilters({ calls: calls === kinds[0].value ? '' : calls })}
+          />
+          <Segments
+            label="Time"
+            value={range}
+            options={ranges}
+            onChange={(time) => setFilters({ time: time === ranges[0].value ? '' : time })}
+          />
         </div>
       </div>
       {latency.data !== undefined && <Latency latency={latency.data} kind={kind} />}
