@@ -116,6 +116,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
     name: 'fields',
     files: [
       'web/ui/field.tsx',
+      'web/ui/staying-form.ts',
       'web/ui/text-area.tsx',
       `${parts}/field/`,
       `${parts}/fieldset/`,

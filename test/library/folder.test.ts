@@ -118,9 +118,9 @@ test('an index that may not be written ends the run with what to do, and what wa
   const index = () => cli(['index', folder, '--name', 'lamps', '--data', data], { user });
   expect(await index()).toMatchObject({ code: 0 });
   await writeFile(join(folder, 'a.md'), page('lanterns'));
-  const incoming = join(data, 'blobs', '.incoming');
-  chmodSync(incoming, 0o555);
-  onTestFinished(() => chmodSync(incoming, 0o755));
+  const kept = ['crawls', 'segments'].map((name) => join(data, 'blobs', name));
+  for (const path of kept) chmodSync(path, 0o555);
+  onTestFinished(() => kept.forEach((path) => chmodSync(path, 0o755)));
   const failed = await index();
   expect(failed.code).toBe(1);
   expect(failed.errors).toMatch(/lamps was not indexed: The folder .+ cannot be written\. Give this user write access/);
