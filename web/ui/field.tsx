@@ -32,7 +32,7 @@ export function TextField({
 }: TextFieldProps) {
   const line = useRef<HTMLDivElement>(null);
   const first = useRef({ value, onValueChange });
-  // What was typed into the page before the program ran, which React leaves in the field and does not know of.
+  // React keeps text that was typed before hydration in the field, but not in the state.
   useEffect(() => {
     const typed = line.current?.querySelector('input')?.value ?? '';
     if (typed !== '' && typed !== first.current.value) first.current.onValueChange(typed);

@@ -1,5 +1,5 @@
 /**
- * Attributes of a form on a page that is shown before the program runs. Outside a dialog its method lets the browser send nothing:
- * sent early, any other form leads to its own address, without what was typed and without the query.
+ * Attributes of a form on a prerendered page. Outside a dialog, this method makes the browser submit nothing before the script runs;
+ * any other would reload the page without the text and the query.
  */
 export const stayingForm = { method: 'dialog', noValidate: true } as const;

@@ -71,7 +71,10 @@ export function rerank(
   return holdBackSources(views, ranked.sort(byScore), weights).sort(byScore);
 }
 
-/** Where a page explains what is asked, program sources that have its words too must not take the room of further explanations. */
+/**
+ * If the best passage is not from a program's source, lowers the scores of those that are: sources contain most words of a question
+ * and would displace explanations.
+ */
 function holdBackSources(
   views: readonly SegmentView[],
   ranked: RankedSnippet[],

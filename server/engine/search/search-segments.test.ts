@@ -126,7 +126,7 @@ describe('a search', () => {
     expect(urlsOf([view], 'strict_mode warnings')[0]).toBe('http://x/options');
   });
 
-  test('holds program sources back where a page explains what is asked, and only there', () => {
+  test('lowers program sources if another page explains what is asked, and only then', () => {
     const text = 'The option strict_mode turns warnings into errors.';
     const view = viewOf([
       pageOf('http://x/_modules/options.html', 'Source code for options', [`${text} def read_strict(self): pass`]),

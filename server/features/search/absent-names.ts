@@ -12,7 +12,7 @@ const queryCharactersMax = 200;
 
 /**
  * The names in the query that stand nowhere in these modules, as they are written: of a name with qualifiers its last part, which
- * may be inherited or imported. A name that begins or ends a longer one in the passages found (`SameSite`, `sameSiteCookies`) stands
+ * may be inherited or imported. A name that is part of a longer one in the passages found (`SameSite`, `sameSiteCookies`) stands
  * there. At most three.
  */
 export function absentNames(views: readonly SegmentView[], query: string, textsFound: () => string[]): string[] {

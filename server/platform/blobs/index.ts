@@ -9,7 +9,7 @@ export { openLocalFile } from './local-file.ts';
 
 interface Opening {
   failPoint?: FailPoint | undefined;
-  /** The caller holds the data folder's lock and has not written yet: what is unfinished there was left by a killed process. */
+  /** The caller holds the data folder's lock and has not written yet, so unfinished files there are from a killed process. */
   isFirst?: boolean;
 }
 

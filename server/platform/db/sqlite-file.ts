@@ -40,7 +40,7 @@ export class SqliteFile {
     this.#inode = inodeOf(path);
   }
 
-  /** Throws DatabaseError if the file has lost its name: what is written to it then would be gone with the process. */
+  /** Throws DatabaseError if the file was moved, removed or replaced: writes to it would be lost when the process ends. */
   requireName(): void {
     if (inodeOf(this.path) === this.#inode) return;
     throw new DatabaseError(
