@@ -1,5 +1,8 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { BackgroundWork } from './background-work.ts';
+import type { Blobs } from './blobs/blobs.ts';
+import type { Claim } from './store-claim.ts';
 
 /** One account that was deleted. */
 export interface Erasure {
@@ -12,28 +15,66 @@ export interface Erasure {
 /** Deleted accounts, kept beside the rows: a backup of the rows that is put back does not take this with it. */
 export interface ErasureRecord {
   list(): Promise<Erasure[]>;
+  /** Those that are noted already are passed over. */
   add(erasures: Erasure[]): Promise<void>;
 }
 
-/** A file of lines in the data folder; only ever added to. A line that a power cut left half is passed over. */
-export function erasureRecord(dataFolder: string): ErasureRecord {
+const keyPrefix = 'erasures/';
+
+/**
+ * A file of lines in the data folder; only ever added to. With a `store` that several processes share, and that stays when the
+ * folder of one of them goes, they are noted there too, which no one waits for.
+ */
+export function erasureRecord(
+  dataFolder: string,
+  store?: { blobs: Blobs; storeClaim: Pick<Claim, 'isOwn'>; background: BackgroundWork },
+): ErasureRecord {
   const file = join(dataFolder, 'erasures.jsonl');
+  const noted = store === undefined ? async () => [] : () => listStored(store.blobs);
   return {
-    async list() {
-      const text = await readFile(file, 'utf8').catch((error: unknown) => {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
-        throw error;
-      });
-      return text.split('\n').flatMap((line) => readErasure(line) ?? []);
-    },
+    list: async () => [...(await listLines(file)), ...(await noted())],
     async add(erasures) {
-      if (erasures.length === 0) return;
-      const lines = erasures.map(({ userId, at }) => `${JSON.stringify({ userId, at })}\n`).join('');
-      await appendFile(file, lines, { mode: 0o600 });
+      await addLines(file, unknownTo(await listLines(file), erasures));
+      store?.background.run('noting a deleted account in the file store', async () => {
+        // From a copy of the database that is tried out, they would be followed by the one that the store belongs to.
+        if (!(await store.storeClaim.isOwn())) return;
+        for (const erasure of unknownTo(await noted(), erasures)) {
+          await store.blobs.put(`${keyPrefix}${erasure.at}-${erasure.userId}`, Buffer.from(lineOf(erasure)));
+        }
+      });
     },
   };
 }
 
+function unknownTo(known: Erasure[], erasures: Erasure[]): Erasure[] {
+  const ids = new Set(known.map(({ userId }) => userId));
+  return erasures.filter(({ userId }) => !ids.has(userId) && ids.add(userId));
+}
+
+async function listLines(file: string): Promise<Erasure[]> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    throw error;
+  });
+  return text.split('\n').flatMap((line) => readErasure(line) ?? []);
+}
+
+async function addLines(file: string, erasures: Erasure[]): Promise<void> {
+  if (erasures.length > 0) await appendFile(file, erasures.map(lineOf).join(''), { mode: 0o600 });
+}
+
+async function listStored(blobs: Blobs): Promise<Erasure[]> {
+  return (await blobs.list(keyPrefix)).flatMap((key) => {
+    const [, at, userId] = /^erasures\/(\d+)-(.+)$/.exec(key) ?? [];
+    return userId === undefined ? [] : { userId, at: Number(at) };
+  });
+}
+
+function lineOf({ userId, at }: Erasure): string {
+  return `${JSON.stringify({ userId, at })}\n`;
+}
+
+/** Undefined for a line that a power cut left half. */
 function readErasure(line: string): Erasure | undefined {
   try {
     const { userId, at } = JSON.parse(line) as Partial<Erasure>;

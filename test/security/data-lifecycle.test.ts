@@ -9,6 +9,7 @@ import { searchEndpoints } from '#contract/search.ts';
 import { teamEndpoints } from '#contract/teams.ts';
 import { billingCycle } from '#server/features/credits/cycle.ts';
 import type { Sender } from '../http/http-rig.ts';
+import { startS3 } from '../services/s3.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { until } from '../services/until.ts';
 import { credential, openLives, person, question, type Server, start } from './lives.ts';
@@ -135,6 +136,31 @@ describe('the life of what people leave here', () => {
     await back.running.close();
     expect(holding(dataFolder, person.email)).toEqual([]);
   }, 240_000);
+
+  test('with a bucket, an erased account stays erased even where the data folder of the process is lost', async () => {
+    const s3 = await startS3();
+    onTestFinished(() => s3.stop());
+    const { bucket, endpoint } = s3.config;
+    const access = { S3_ENDPOINT: endpoint ?? '', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
+    const variables = { BLOB_STORE: `s3://${bucket}/index`, LECTERN_SECRET: 'ab'.repeat(32), ...access };
+    const { dataFolder, environment, server, sender } = await openLives(variables);
+    await server.running.close();
+    const [earlier, copied] = [join(temporaryFolder(), 'data'), join(temporaryFolder(), 'data')];
+    for (const folder of [earlier, copied]) cpSync(join(dataFolder, 'data.sqlite'), join(folder, 'data.sqlite'));
+
+    // A copy that is tried out beside the first: what is deleted there is not for the first to follow.
+    const { email, password } = person;
+    const copy = await start(copied, environment);
+    await deleteAccount(copy, sender);
+    await copy.running.close();
+    const living = await start(dataFolder, environment);
+    expect(await living.status(identityEndpoints.signInWithEmail, { email, password })).toBe(200);
+    await deleteAccount(living, sender);
+    await living.running.close();
+
+    const back = await start(earlier, environment);
+    expect(await back.status(identityEndpoints.signInWithEmail, { email, password })).toBe(401);
+  }, 120_000);
 
   test('data-0016: billing cycles and days are the same wherever the server stands', () => {
     const before = process.env['TZ'];

@@ -55,14 +55,14 @@ export type Accounts = Awaited<ReturnType<typeof openAccounts>>;
 
 /** People, their sessions and ways of signing in; what features above do when an account is made, changed or deleted. */
 export async function openAccounts(platform: Platform) {
-  const { db, clock, log } = platform;
+  const { config, db, clock, log } = platform;
   const hooks = accountHooks();
   const needs = needsOf(platform, hooks);
   const deletion: AccountDeletion = {
     requireNoDependants: hooks.deletionAsked,
     leaving: hooks.leaving,
     deleted: hooks.deleted,
-    record: erasureRecord(platform.config.dataFolder),
+    record: erasureRecord(config.dataFolder, config.blobs.kind === 's3' ? platform : undefined),
   };
   const social = socialOf(platform, needs);
   const withDeletion = { ...needs, deletion };

@@ -16,7 +16,7 @@ export async function replayErasures(
   if (record === undefined) return 0;
   const noted = await record.list();
   const known = new Set(noted.map(({ userId }) => userId));
-  await record.add((await listDeletedAccounts(ctx.db.query)).filter(({ userId }) => !known.has(userId)));
+  await record.add([...noted, ...(await listDeletedAccounts(ctx.db.query))]);
   let count = 0;
   for (const userId of known) {
     if ((await findUser(ctx.db.query, userId)) === undefined) continue;

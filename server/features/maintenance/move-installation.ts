@@ -284,9 +284,7 @@ async function carrySecret(from: Config, to: Config): Promise<void> {
 /** Ids of deleted accounts go along to the new data folder, so that they stay deleted. */
 async function carryErasures(from: Config, to: Config): Promise<void> {
   if (from.dataFolder === to.dataFolder) return;
-  const there = erasureRecord(to.dataFolder);
-  const known = new Set((await there.list()).map(({ userId }) => userId));
-  await there.add((await erasureRecord(from.dataFolder).list()).filter(({ userId }) => !known.has(userId)));
+  await erasureRecord(to.dataFolder).add(await erasureRecord(from.dataFolder).list());
 }
 
 async function keysOf(config: Config): Promise<Keys> {
