@@ -13,6 +13,12 @@ describe('inline text', () => {
     ['<p><kbd>Ctrl</kbd>+<kbd>C</kbd>, H<sub>2</sub>O, 2<sup>32</sup></p>', 'Ctrl+C, H_2O, 2^32'],
     ['<p><code>a`b</code> and <tt>x</tt></p>', '``a`b`` and `x`'],
     ['<p><em><code>x</code></em></p>', '`x`'],
+    // Texinfo: one text of code and variables.
+    [
+      '<p>the flags <tt>s:</tt><var>string</var><tt>:</tt> and <tt>-</tt><tt>T</tt></p>',
+      'the flags `s:string:` and `-T`',
+    ],
+    ['<p><var>n</var><code>!</code>, <code>a </code><var>b</var>, <kbd>x</kbd></p>', 'n`!`, `a b`, x'],
     // Sphinx: each sign of a type is emphasised by itself.
     ['<p>(<em>Union</em><em>[</em><em>str</em><em>,</em><em> </em><em>int</em><em>]</em>)</p>', '(*Union[str, int]*)'],
     [

@@ -70,6 +70,10 @@ class InlineRenderer {
       if (run.length > 1) {
         last = this.#emphasised(run);
         at += run.length - 1;
+      } else if (isCode(node) && codeFrom(nodes, at).length > 1) {
+        const parts = codeFrom(nodes, at);
+        last = codeSpan(parts.map(codeText).join(''));
+        at += parts.length - 1;
       } else if (node instanceof HtmlText) last = escapeText(foldSpace(node.value));
       else if (node.name === 'sup') last = this.#raised(node, last, '^');
       else if (node.name === 'sub') last = this.#raised(node, last, '_');
@@ -202,6 +206,27 @@ function emphasisFrom(nodes: readonly HtmlNode[], at: number): HtmlElement[] {
   let end = at + 1;
   while (markOf(nodes[end]) === mark) end += 1;
   return nodes.slice(at, end) as HtmlElement[];
+}
+
+const isCode = (node: HtmlNode | undefined): node is HtmlElement =>
+  node instanceof HtmlElement && (node.name === 'code' || node.name === 'tt' || node.name === 'samp');
+
+const isVariable = (node: HtmlNode | undefined): node is HtmlElement =>
+  node instanceof HtmlElement && node.name === 'var';
+
+/**
+ * The code at `at` with the variables and the further code written to it without a space, which are one text: `s:string:`.
+ * Two words of code beside each other stay two, as keys that are pressed one after the other are written so.
+ */
+function codeFrom(nodes: readonly HtmlNode[], at: number): HtmlElement[] {
+  const parts: HtmlElement[] = [];
+  for (let next = nodes[at]; isCode(next) || isVariable(next); next = nodes[at + parts.length]) {
+    const last = parts.at(-1);
+    const areWords = isCode(last) && isCode(next) && /\w$/.test(codeText(last)) && /^\w/.test(codeText(next));
+    if (next.linkLength > 0 || areWords) break;
+    parts.push(next);
+  }
+  return parts;
 }
 
 // Marks for the line breaker; in the middle of a name they keep it from being found.

@@ -144,7 +144,16 @@ function isMerged(previous: Piece, next: Piece, sections: readonly Section[]): b
     return sum <= Math.max(snippetTokensMax, ...next.fragments.map(tokensMax));
   }
   if (isIntroduced && previous.tokens < bareIntroTokens && after.kind === 'heading') return sum <= snippetTokensAim;
+  if ((isSibling || isIntroduced) && isAnnouncement(previous) && !previous.isAlone && !next.isAlone) {
+    return sum <= snippetTokensAim;
+  }
   return (isSibling || isIntroduced) && previous.isSmall && next.isSmall && sum <= mergedTokensMax;
+}
+
+/** Ends with a line such as "These values are known:": what follows says the rest. */
+function isAnnouncement({ fragments }: Piece): boolean {
+  const last = fragments.at(-1);
+  return last?.type === 'paragraph' && /:\**$/.test(last.body);
 }
 
 /** Tokens of each section with all inside it. */

@@ -192,6 +192,15 @@ describe('terms', () => {
     expect(snippets.at(-1)?.identifiers).toEqual(['a', 'b', 'c']);
   });
 
+  it('keeps what announces entries with the first of them, as far as a snippet goes', () => {
+    const announced = [paragraph(`${words(120)} These values are known:`), term('first', 1), paragraph(words(150))];
+    const rest = [term('second', 1), paragraph(words(300))];
+    const [lead, second] = splitDocument(documentOf([heading('Values', 2, 'values'), ...announced, ...rest]), { url });
+    expect(lead?.text).toMatch(/known:\n\n`first\(\)`\n\n/);
+    expect(lead).toMatchObject({ anchor: 'values', identifiers: ['first'] });
+    expect(second?.anchor).toBe('second');
+  });
+
   it('says in the heading path of later parts which entry they belong to', () => {
     const blocks = [heading('Functions', 2), term('spawn', 4), ...[1, 2, 3, 4].map(() => paragraph(words(150)))];
     const snippets = splitDocument(documentOf(blocks), { url });
