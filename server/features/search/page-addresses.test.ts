@@ -23,3 +23,7 @@ test.each([
 test.each(['', 'not an address', 'https://', `https://a.example/${'x'.repeat(5000)}`])('%j is refused', (address) => {
   expect(() => parseAddress(address)).toThrow(expect.objectContaining({ code: 'invalid-input' }));
 });
+
+test('an anchor without its page is refused with what to do', () => {
+  expect(() => parseAddress('#install')).toThrow(/put the address of its page before #install/);
+});

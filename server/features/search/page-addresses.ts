@@ -18,6 +18,7 @@ export function parseAddress(address: string): AskedAddress {
   if (written.length > limits.urlCharactersMax) {
     throw invalid(`the address has more than ${limits.urlCharactersMax} characters`);
   }
+  if (written.startsWith('#')) throw invalid(`put the address of its page before ${written.slice(0, 80)}`);
   const url = URL.parse(
     /^[a-z][a-z0-9+.-]*:/i.test(written) && !/^[^/]+:\d+/.test(written) ? written : `https://${written}`,
   );

@@ -54,6 +54,23 @@ describe('a page', () => {
     expect((await titled.documentMarkdown(ctx, { url })).markdown).toBe(whole);
   });
 
+  test('goes on within an entry and a table as the page does, without a heading or a head between their parts', async () => {
+    const url = 'https://parted.example/guide';
+    const head = '| Name | Meaning |\n| --- | --- |\n';
+    const entry = { anchor: 'run', headingPath: ['Calls'], identifiers: ['run'], text: '`run()`\n\n- one' };
+    const rest = { anchor: 'run', headingPath: ['Calls', 'run'], text: '- two' };
+    const table = { anchor: 'run', headingPath: ['Calls', 'run'], text: `Names:\n\n${head}| a | 1 |` };
+    const rows = { ...table, text: `${head}| b | 2 |` };
+    const other = { ...table, text: '| Key | Use |\n| --- | --- |\n| c | 3 |' };
+    const sections = [entry, rest, table, rows, other];
+    const parted = createSearch({
+      shelf: memoryShelf([{ moduleId: 'parted', pages: [{ url, title: 'Guide', sections }] }]),
+    });
+    expect((await parted.readUrl(ctx, { url }, undefined)).text).toBe(
+      `# Guide\n\n## Calls\n\n\`run()\`\n\n- one\n\n- two\n\nNames:\n\n${head}| a | 1 |\n| b | 2 |\n\n${other.text}`,
+    );
+  });
+
   test.each([
     'http://tasklib.example/tasks/',
     'https://tasklib.example/tasks/index.html',

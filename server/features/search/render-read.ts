@@ -18,23 +18,29 @@ export interface ReadPlan {
 
 /** The Markdown of a read: title, parts in the page's order under their headings, gaps marked, and what was left out. */
 export function renderRead(page: PageToRead, plan: ReadPlan, askedUrl: string): string {
-  const blocks: string[] = [];
-  if (page.url !== askedUrl) blocks.push(`${mark} ${withAnchor(page.url, '')}`);
-  if (page.title !== '') blocks.push(withNotice(`# ${cleanLabel(page.title)}`));
+  const head: string[] = [];
+  if (page.url !== askedUrl) head.push(`${mark} ${withAnchor(page.url, '')}`);
+  if (page.title !== '') head.push(withNotice(`# ${cleanLabel(page.title)}`));
+  const parts: string[] = [];
   let before: number | undefined;
+  let table = '';
   for (const index of [...plan.parts.keys()].sort((a, b) => a - b)) {
     const snippet = page.snippets[index];
     if (snippet === undefined) continue;
     const isGap = before === undefined ? index > 0 : index !== before + 1;
-    if (isGap) blocks.push('…');
+    if (isGap) parts.push('…');
     const text = plan.parts.get(index) ?? '';
     const previous = before === undefined || isGap ? undefined : page.snippets[before];
     const headings = headingsToShow(page.title, { ...snippet, text }, previous);
     const part = underTitle(page.title, headings, text).filter((block) => block !== '');
-    blocks.push(withNotice(part.join('\n\n')));
+    const isSameTable = headings.length === 0 && previous !== undefined && table !== '' && text.startsWith(table);
+    if (isSameTable) parts.push(`${parts.pop()}\n${text.slice(table.length)}`);
+    else parts.push(part.join('\n\n'));
+    table = headOfLastTable(text);
     before = index;
   }
   const lines = [...plan.notes, ...sentBeforeLine(page, plan), ...outlineLine(page, plan)];
+  const blocks = [...head, ...parts.map((part) => withNotice(part))];
   return [...blocks, ...lines.map((line) => `${mark} ${line}`)].filter((block) => block !== '').join('\n\n');
 }
 
@@ -52,13 +58,24 @@ function headingsToShow(
   const lines: string[] = [];
   for (const [depth, heading] of headingPath.slice(0, ownDepth < 0 ? undefined : ownDepth).entries()) {
     const isKnown =
-      before !== undefined && headingPath.slice(0, depth + 1).every((part, at) => before.headingPath[at] === part);
+      before !== undefined &&
+      headingPath.slice(0, depth + 1).every((part, at) => (before.headingPath[at] ?? part) === part) &&
+      (depth < before.headingPath.length || before.identifiers.includes(heading));
     const isTitle = depth === 0 && cleanLabel(heading) === cleanLabel(title);
     if (isKnown || isTitle) continue;
     lines.push(`${'#'.repeat(Math.min(6, depth + 2))} ${cleanLabel(heading)}`);
   }
   return before === undefined ? lines.slice(-1) : lines;
 }
+
+/** The head of the table that a text ends with, as a part that goes on with its rows repeats it; else empty. */
+function headOfLastTable(text: string): string {
+  if (!text.endsWith('|')) return '';
+  return tableHead.exec(text.slice(text.lastIndexOf('\n\n') + 1).trimStart())?.[0] ?? '';
+}
+
+/** The names of the columns and the line below. */
+const tableHead = /^\|.*\|\n\|(?: :?-+:? \|)+\n/;
 
 const firstHeading = /^#{1,6} +(.*)/;
 
