@@ -48,7 +48,7 @@ const addressesShareMax = 0.06;
 /** Text that is sent as JSON has more tokens than the text itself: what is too long is made shorter, so many times. */
 const fitAttempts = 3;
 /** Shorter blocks are said twice without harm. */
-const repeatedCharactersMin = 60;
+const repeatedCharactersMin = 120;
 
 /**
  * Chooses what is sent: the best passages, whole, until the budget is full. One that is too long for its share is cut
