@@ -370,3 +370,13 @@ test('a declaration is kept, though its name as an id is one of the names of nav
   expect(markdown).toContain("PC_PATH_MAX = 4'i32");
   expect(markdown).toContain("next = 4'i32");
 });
+
+test('boxes that are checked or not say so: items of a list of tasks, features in a table', () => {
+  const item = (inner: string) => `<li class="task-list-item">${inner}</li>`;
+  const done = item('<input type="checkbox" disabled checked/> Done');
+  const open = item('<p><label><input type="checkbox" disabled=""><span></span></label>Open</p>');
+  const table = '<table><tr><th>HTTP/2</th></tr><tr><td><input checked disabled type=checkbox></td></tr></table>';
+  const markdown = page(`<ul>${done}${open}${item('<input type="checkbox">Said')}</ul>${table}`);
+  expect(markdown).toContain('- [x] Done\n- [ ] Open\n- Said');
+  expect(markdown).toContain('| [x] |');
+});

@@ -64,6 +64,10 @@ function visibleElements(body: HtmlElement, survey: PageSurvey): HtmlElement[] {
       const child = children[i];
       if (!(child instanceof HtmlElement)) continue;
       child.position = i;
+      if (isFixedCheckbox(child)) {
+        children[i] = tickOf(child, element);
+        continue;
+      }
       if (UNSEEN_ELEMENTS.has(child.name)) {
         child.isDropped = !isTexScript(child);
         if (child.name === 'frame' || child.name === 'iframe') survey.links.push(child);
@@ -86,6 +90,19 @@ function visibleElements(body: HtmlElement, survey: PageSurvey): HtmlElement[] {
 function isControl(element: HtmlElement): boolean {
   if (element.name !== 'button') return false;
   return !(element.parent && /^h[1-6]$/.test(element.parent.name) && element.attribute('aria-controls') !== undefined);
+}
+
+/** A box that cannot be changed is text: it says whether a task is done, or a feature there. */
+function isFixedCheckbox(element: HtmlElement): boolean {
+  if (element.name !== 'input' || element.attribute('type')?.toLowerCase() !== 'checkbox') return false;
+  return element.attribute('disabled') !== undefined && !isHidden(element);
+}
+
+/** As lists of tasks are written in Markdown. */
+function tickOf(checkbox: HtmlElement, parent: HtmlElement): HtmlText {
+  const text = new HtmlText(checkbox.attribute('checked') === undefined ? '[ ] ' : '[x] ');
+  text.parent = parent;
+  return text;
 }
 
 /** MathJax 2 keeps the source of a formula in a script. */
