@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { accountDetailEndpoints } from '#contract/account-details.ts';
+import { accountEndpoints } from '#contract/accounts.ts';
 import { billingEndpoints } from '#contract/billing.ts';
 import { chatEndpoints } from '#contract/chat.ts';
 import { connectionEndpoints } from '#contract/connections.ts';
@@ -29,6 +30,19 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     await page.mouse.move(0, 0);
     await toast.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Account of Ada Lovelace' }).waitFor();
+  });
+
+  test('what the server refuses is read out, beside a field and after signing out in vain', async () => {
+    const { page } = await harness.person();
+    await failWith(page, identityEndpoints.updateProfile, 'unavailable');
+    await failWith(page, accountEndpoints.signOut, 'unavailable');
+    await page.goto('/account');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Ada Lovelace');
+    await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
+    await page.getByRole('region', { name: 'Profile' }).getByRole('alert').waitFor();
+    await page.getByRole('button', { name: 'Account of' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Sign out' }).press('Enter');
+    await page.getByRole('alert').getByText('You are still signed in. ').waitFor();
   });
 
   test('changes the password with the current one; other browsers are signed out', async () => {

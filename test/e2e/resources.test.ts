@@ -1,12 +1,25 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { creditEndpoints } from '#contract/credits.ts';
+import { hostingEndpoints } from '#contract/hosting.ts';
+import { indexRequestEndpoints } from '#contract/index-requests.ts';
+import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
+import { probeEndpoints } from '#contract/probes.ts';
 import { repositoryEndpoints } from '#contract/repositories.ts';
 import { teamEndpoints } from '#contract/teams.ts';
-import { answerWith, failWith, someModule } from './answers.ts';
+import { answerWith, failWith, someJob, someModule } from './answers.ts';
 import { hasChromium } from './chromium.ts';
 import { expectAccessible, expectFocus, useHarness } from './harness.ts';
 import { answerTeams } from './team-answers.ts';
+
+/** Where the search in a source was, at each moment since it was there. */
+const noteTops = `globalThis.tops = new Set();
+requestAnimationFrame(function note() {
+  const search = document.querySelector('#main form[role=search]');
+  if (search) tops.add(search.getBoundingClientRect().top);
+  requestAnimationFrame(note);
+});`;
 
 const newestRun = (page: Page) =>
   page
@@ -229,6 +242,56 @@ describe.skipIf(!hasChromium)('resources', () => {
     await answerTeams(page, 'writer');
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).first().click();
     await page.getByRole('form', { name: 'Add a source' }).waitFor();
+
+    await failWith(page, teamEndpoints.listTeams, 'unavailable');
+    await page.goto('/resources?tab=credentials');
+    await page.getByRole('tab', { name: 'Credentials', selected: true }).waitFor();
+    await page.getByRole('button', { name: 'Workspace Teams not loaded' }).press('Enter');
+    await answerTeams(page, 'writer');
+    await page.getByRole('dialog', { name: 'Workspaces' }).getByRole('button', { name: 'Try again' }).press('Enter');
+    await page.getByRole('button', { name: 'Workspace: Analytical Engines' }).waitFor();
+  });
+
+  test('a reader is not told to do what only writers may', async () => {
+    const page = await harness.signedIn();
+    await answerTeams(page, 'reader');
+    await answerWith(page, libraryEndpoints.listModules, { modules: [] });
+    await answerWith(page, keyEndpoints.listKeys, { keys: [] });
+    await answerWith(page, creditEndpoints.getUsage, { days: [] });
+    await answerWith(page, indexRequestEndpoints.listIndexRequests, { requests: [] });
+    await answerWith(page, hostingEndpoints.getHosting, { methods: [], connection: null, repositories: [] });
+    await page.goto('/dashboard');
+    await page.getByRole('region', { name: 'Next steps' }).getByText('Create an API key').waitFor();
+    expect(await page.getByText('Add a source').count()).toBe(0);
+    await page.goto('/resources?tab=requests');
+    await page.getByText('Writers and admins decide whether to index it.').waitFor();
+    await page.goto('/resources?tab=repositories');
+    await page.getByText('The operator can configure it').waitFor();
+    expect(await page.getByText('you can add public repositories').count()).toBe(0);
+  });
+
+  test('nothing on the page of a source moves when its runs are read after it', async () => {
+    const page = await harness.signedIn({ isStill: true, width: 390 });
+    const source = someModule();
+    await answerWith(page, probeEndpoints.listProbes, { probes: [] });
+    const isRead = Promise.withResolvers<void>();
+    await page.route('**/api/modules', async (route) => {
+      await route.fulfill({ json: { modules: [source] } });
+      isRead.resolve();
+    });
+    const areAllowed = Promise.withResolvers<void>();
+    await page.route('**/api/jobs?**', async (route) => {
+      await areAllowed.promise;
+      await route.fulfill({ json: { jobs: [someJob({ status: 'FAILED', error: 'It answered 500.' })] } });
+    });
+    await page.addInitScript(noteTops);
+    await page.goto(`/resources/${source.moduleId}`);
+    await isRead.promise;
+    // A page that is shown without its runs would be there by then.
+    await page.waitForTimeout(500);
+    areAllowed.resolve();
+    await page.getByText('The last refresh failed').waitFor();
+    expect(await page.evaluate('[...globalThis.tops]')).toEqual([expect.any(Number)]);
   });
 
   test('a folder is refreshed by the operator alone', async () => {

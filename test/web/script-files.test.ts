@@ -19,7 +19,7 @@ const kinds = {
   text: { filesMax: 10, bytesMax: 140_300 },
   // Its Markdown is read in the browser.
   markdown: { filesMax: 10, bytesMax: 215_900 },
-  program: { filesMax: 17, bytesMax: 185_600 },
+  program: { filesMax: 17, bytesMax: 185_900 },
   'signed in': { filesMax: 28, bytesMax: 236_500 },
 } satisfies Record<string, Kind>;
 

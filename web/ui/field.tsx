@@ -55,7 +55,7 @@ export function TextField({
       {error === undefined ? (
         hint !== undefined && <BaseField.Description className="text-faint text-xs">{hint}</BaseField.Description>
       ) : (
-        <BaseField.Error match className="text-danger text-xs">
+        <BaseField.Error match role="alert" className="text-danger text-xs">
           {error}
         </BaseField.Error>
       )}

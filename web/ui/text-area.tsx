@@ -32,7 +32,7 @@ export function TextArea({ label, value, onValueChange, placeholder, hint, error
       {error === undefined ? (
         hint !== undefined && <BaseField.Description className="text-faint text-xs">{hint}</BaseField.Description>
       ) : (
-        <BaseField.Error match className="text-danger text-xs">
+        <BaseField.Error match role="alert" className="text-danger text-xs">
           {error}
         </BaseField.Error>
       )}

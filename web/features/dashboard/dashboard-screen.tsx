@@ -5,6 +5,7 @@ import { modulesOptions } from '../../lib/library-queries.ts';
 import { openings } from '../../lib/openings.ts';
 import { Redirect } from '../../lib/redirect.tsx';
 import { setupChoiceName, setupPath, setupStates } from '../../lib/setup-choice.ts';
+import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { usageColumns, usageSeries } from '../../lib/usage-chart.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { BarChart } from '../../ui/bar-chart.tsx';
@@ -90,9 +91,10 @@ function Start() {
   const keys = useQuery(keyOverviewOptions(useWorkspaceId())).data;
   const usage = useQuery(usageOptions(useWorkspaceId())).data;
   const modules = useQuery(modulesOptions(useWorkspaceId())).data;
+  const isReader = useSelectedTeam()?.isWriter === false;
   if (keys === undefined || usage === undefined || modules === undefined) return <KeysCard />;
   const steps = {
-    hasSource: modules.length > 0,
+    ...(isReader ? {} : { hasSource: modules.length > 0 }),
     hasKey: keys.some(({ isActive }) => isActive),
     isConnected: keys.some(({ lastUsed }) => lastUsed !== null),
     hasSearched: usage.some(({ searches }) => searches > 0),

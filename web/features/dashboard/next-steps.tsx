@@ -5,7 +5,8 @@ import { classNames } from '../../ui/class-names.ts';
 import { Panel } from './panel.tsx';
 
 interface NextStepsProps {
-  hasSource: boolean;
+  /** Missing: the person may not add one. */
+  hasSource?: boolean;
   hasKey: boolean;
   isConnected: boolean;
   hasSearched: boolean;
@@ -14,12 +15,16 @@ interface NextStepsProps {
 /** What someone new does first; ticked off as it happens. */
 export function NextSteps({ hasSource, hasKey, isConnected, hasSearched }: NextStepsProps) {
   const steps = [
-    {
-      label: 'Add a source',
-      hint: 'A small site is searchable within a minute.',
-      path: '/resources#add',
-      isDone: hasSource,
-    },
+    ...(hasSource === undefined
+      ? []
+      : [
+          {
+            label: 'Add a source',
+            hint: 'A small site is searchable within a minute.',
+            path: '/resources#add',
+            isDone: hasSource,
+          },
+        ]),
     { label: 'Create an API key', hint: 'One per agent.', path: '/keys#new', isDone: hasKey },
     {
       label: 'Connect an agent',

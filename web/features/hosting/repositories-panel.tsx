@@ -68,7 +68,7 @@ function Repositories({ workspace, methods, connection, repositories }: Reposito
           <RepositoryList workspace={workspace} repositories={repositories} mayWrite={mayWrite} mayResume={mayAdd} />
         </section>
       )}
-      {methods.length === 0 && connection === null && <NotConfigured />}
+      {methods.length === 0 && connection === null && <NotConfigured mayWrite={mayWrite} />}
       {methods.length > 0 && connection === null && <NotConnected methods={methods} />}
       {isConnected && repositories.length === 0 && !isAdding && (
         <EmptyState
@@ -91,14 +91,14 @@ function Repositories({ workspace, methods, connection, repositories }: Reposito
   );
 }
 
-function NotConfigured() {
+function NotConfigured({ mayWrite }: { mayWrite: boolean }) {
   return (
     <EmptyState
       icon={<FolderGit2 aria-hidden className="size-5" />}
       title={errorTable['github-not-configured'].sentence}
     >
-      The operator can configure it with an OAuth application or a GitHub App. Meanwhile you can add public repositories
-      by their address.
+      The operator can configure it with an OAuth application or a GitHub App.
+      {mayWrite && ' Meanwhile you can add public repositories by their address.'}
     </EmptyState>
   );
 }

@@ -42,7 +42,8 @@ function Requests({ requests }: { requests: IndexRequest[] }) {
           </Link>
         }
       >
-        An agent whose key can request sources can request missing documentation. You decide here whether to index it.
+        An agent whose key can request sources can request missing documentation.{' '}
+        {mayAnswer ? 'You decide here whether to index it.' : 'Writers and admins decide whether to index it.'}
       </EmptyState>
     );
   }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
-import { useMayWrite } from '../../lib/team-queries.ts';
+import { RoleAwaited } from '../../kit/role-awaited.tsx';
+import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { CredentialsTab } from './credentials-tab.tsx';
 import { RunsTab } from './runs-tab.tsx';
@@ -23,8 +24,7 @@ interface ResourcesScreenProps {
 /** Everything agents can search and read here, and where more of it comes from. */
 export function ResourcesScreen({ repositories, pdfSets, projects, requests }: ResourcesScreenProps) {
   const [params, setParams] = useSearchParams();
-  // Readers of a team are refused the list of credentials.
-  const mayWrite = useMayWrite();
+  const team = useSelectedTeam();
   const panels: Partial<Record<TabName, { label: string; count?: number; panel: ReactNode }>> = {
     sources: { label: 'Sources', panel: <SourcesTab /> },
     ...(repositories === undefined ? {} : { repositories: { label: 'Repositories', panel: repositories } }),
@@ -34,7 +34,10 @@ export function ResourcesScreen({ repositories, pdfSets, projects, requests }: R
       ? {}
       : { requests: { label: 'Requests', count: requests.waiting, panel: requests.panel } }),
     runs: { label: 'Job runs', panel: <RunsTab /> },
-    ...(mayWrite ? { credentials: { label: 'Credentials', panel: <CredentialsTab /> } } : {}),
+    // Readers of a team are refused the list of credentials.
+    ...(team?.isWriter === false
+      ? {}
+      : { credentials: { label: 'Credentials', panel: team === undefined ? <RoleAwaited /> : <CredentialsTab /> } }),
   };
   const tabs = tabNames.flatMap((name) => {
     const tab = panels[name];

@@ -33,7 +33,9 @@ import { WebhookSection } from './webhook-section.tsx';
 export function SourceScreen({ moduleId }: { moduleId: string }) {
   const [params] = useSearchParams();
   const { sources, modules, jobs } = useSources();
-  const source = sources && findSource(sources, moduleId, params.get('visibility'));
+  // The runs say what state it is in, and take room above its pages.
+  const source =
+    jobs.isPending || sources === undefined ? undefined : findSource(sources, moduleId, params.get('visibility'));
   return (
     <div className="page flex flex-col gap-6 py-8">
       <Link

@@ -63,7 +63,11 @@ export function AccountMenu({ user }: { user: SessionUser }) {
             .then(() => signOut.mutateAsync())
             .catch((error: unknown) => {
               forgetFarewell();
-              toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 });
+              toast({
+                message: `You are still signed in. ${sentenceForPeople(error)}`,
+                tone: 'bad',
+                durationMs: 5_000,
+              });
             });
         }}
       >

@@ -34,6 +34,7 @@ export function WorkspaceSwitcher() {
     return { id: teamId, name, about: role === undefined ? 'Team' : `Team, ${roleTexts[role].label.toLowerCase()}` };
   });
   const current = [own, ...entries].find(({ id }) => id === workspace);
+  const hasFailed = teams.isError && !teams.data;
   const invites = pendingInvites(memberships.data);
   const close = () => setIsOpen(false);
   const choose = (id: string) => {
@@ -46,7 +47,7 @@ export function WorkspaceSwitcher() {
       isOpen={isOpen}
       onOpenChange={setIsOpen}
       className="w-72"
-      trigger={<SwitcherButton current={current} inviteCount={invites.length} />}
+      trigger={<SwitcherButton current={current} hasFailed={hasFailed} inviteCount={invites.length} />}
     >
       <p className="px-2.5 pt-1.5 pb-1 font-medium text-2xs text-faint">Workspaces</p>
       <ul>
@@ -56,7 +57,7 @@ export function WorkspaceSwitcher() {
           </li>
         ))}
       </ul>
-      {teams.isError && !teams.data && (
+      {hasFailed && (
         <div role="alert" className="flex items-center justify-between gap-2 px-2.5 py-1.5 text-soft text-sm">
           Couldn't load your teams.
           <Button size="sm" isBusy={teams.isFetching} onClick={() => void teams.refetch()}>
@@ -95,11 +96,13 @@ export function WorkspaceSwitcher() {
 interface SwitcherButtonProps extends ComponentProps<'button'> {
   /** Missing as long as the selected team is not known. */
   current: Entry | undefined;
+  /** It won't be known: reading the teams failed. */
+  hasFailed: boolean;
   inviteCount: number;
 }
 
 /** Passes on what the popover gives its trigger. */
-function SwitcherButton({ current, inviteCount, ...trigger }: SwitcherButtonProps) {
+function SwitcherButton({ current, hasFailed, inviteCount, ...trigger }: SwitcherButtonProps) {
   return (
     <button
       type="button"
@@ -120,8 +123,14 @@ function SwitcherButton({ current, inviteCount, ...trigger }: SwitcherButtonProp
       ) : (
         <>
           <span className="sr-only">Workspace</span>
-          <Skeleton className="size-6" />
-          <Skeleton className="h-3.5 w-24" />
+          {hasFailed ? (
+            <span className="truncate text-danger text-sm">Teams not loaded</span>
+          ) : (
+            <>
+              <Skeleton className="size-6" />
+              <Skeleton className="h-3.5 w-24" />
+            </>
+          )}
         </>
       )}
       {inviteCount > 0 && (
