@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DataFolderError, type Holder, readText, writePrivateFile } from './data-folder.ts';
+import { DataFolderError, type Holder, readText, removeMomentary, writePrivateFile } from './data-folder.ts';
 
 /** The right to run jobs on a data folder. It ends with the process, however that ends. */
 export interface DataFolderLock {
@@ -32,6 +32,7 @@ export async function acquireDataFolderLock(
   const holderFile = join(folderPath, 'lock.json');
   const announce = (holder: Holder) => writePrivateFile(holderFile, `${JSON.stringify(holder)}\n`);
   try {
+    await removeMomentary(folderPath);
     await announce({ pid: process.pid, purpose, ...(port === undefined ? {} : { port }) });
   } catch (error) {
     handle.close();

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, link, open, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, link, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { CodedError } from './coded-error.ts';
 import { createFolder } from './create-folder.ts';
@@ -44,6 +44,8 @@ export interface DataFolder {
 const secretBytes = 32;
 /** Where a restore gathers files before they get their names, the rows last. */
 export const restoreName = '.restore';
+/** Far above the moment for which such a file is there. */
+const leftoverMs = 60 * 60_000;
 const writeTestName = '.write-test';
 
 /** Throws DataFolderError if a restore was interrupted: a start would create a new installation. */
@@ -106,6 +108,17 @@ export async function writePrivateFile(file: string, text: string): Promise<void
   await rename(temporary, file);
 }
 
+/** Returns whether a file is there. Throws where it may not be looked at, which says nothing of that. */
+export async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return false;
+    throw error;
+  }
+}
+
 /** The text of a file, or undefined when there is none. */
 export async function readText(file: string): Promise<string | undefined> {
   try {
@@ -132,6 +145,15 @@ async function createSecret(file: string): Promise<string> {
 /** Returns true for the name of a file that is there for a moment only: a process that was killed may have left it. */
 export function isMomentary(name: string): boolean {
   return name === writeTestName || /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/.test(name);
+}
+
+/** Removes what killed processes left: it may hold a secret. */
+export async function removeMomentary(folderPath: string): Promise<void> {
+  for (const name of (await readdir(folderPath)).filter(isMomentary)) {
+    const path = join(folderPath, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+    if (mtimeMs < Date.now() - leftoverMs) await rm(path, { force: true });
+  }
 }
 
 async function writeTemporary(file: string, text: string): Promise<string> {

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -107,6 +116,18 @@ test('the lock of a killed process is free at once, the person who has its numbe
   await lock.release();
   await lock.release();
   expect(await findHolder(folder)).toBeUndefined();
+});
+
+test('what killed processes left half written goes with the next one, and nothing else', async () => {
+  const folder = temporaryFolder();
+  const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
+  const [old, young, other] = [`secret.${id}.tmp`, `lock.json.${id}.tmp`, 'notes.tmp'].map((name) =>
+    join(folder, name),
+  );
+  for (const path of [old, young, other]) writeFileSync(path ?? '', 'x');
+  for (const path of [old, other]) utimesSync(path ?? '', 1, 1);
+  await (await acquireDataFolderLock(folder, { purpose: 'a test' })).release();
+  expect([old, young, other].map((path) => existsSync(path ?? ''))).toEqual([false, true, true]);
 });
 
 test('the same process cannot take the lock twice, and keeps it when it tries', async () => {

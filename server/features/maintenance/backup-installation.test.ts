@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -30,6 +31,7 @@ import { moduleRow } from '#test/services/rows.ts';
 import { openSmallDisk } from '#test/services/small-disk.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { backupInstallation } from './backup-installation.ts';
+import { moveInstallation } from './move-installation.ts';
 import { listNamedKeys } from './named-blobs.ts';
 import { restoreInstallation } from './restore-installation.ts';
 import { settleStore } from './settle-store.ts';
@@ -108,6 +110,18 @@ describe('a backup', () => {
     expect(await expectWhole(target)).toHaveLength(20);
     await lock.release();
     await db.close();
+  });
+
+  test('does not call an installation missing that it may not look at, and a move does not either', async () => {
+    const dataFolder = temporaryFolder();
+    symlinkSync('data.sqlite', join(dataFolder, 'data.sqlite'));
+    const [from, to] = [configOf(dataFolder), configOf(join(temporaryFolder(), 'new'))];
+    for (const attempt of [
+      () => backupInstallation(from, join(temporaryFolder(), 'made.tar'), now),
+      () => moveInstallation(from, to, () => {}),
+    ]) {
+      await expect(attempt()).rejects.toMatchObject({ code: 'ELOOP' });
+    }
   });
 
   test('leaves a full disk, whether or not a process has the rows open', async (context) => {

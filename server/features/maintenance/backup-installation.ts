@@ -7,6 +7,7 @@ import { openBlobs } from '#server/platform/blobs/index.ts';
 import { isSystemError } from '#server/platform/blobs/local-file.ts';
 import { isInTrash } from '#server/platform/blobs/trash.ts';
 import type { Config } from '#server/platform/config/config.ts';
+import { isThere } from '#server/platform/data-folder.ts';
 import { findHolder } from '#server/platform/data-folder-lock.ts';
 import { copySqliteFile } from '#server/platform/db/copy-sqlite-file.ts';
 import { isUpToDate } from '#server/platform/db/migrate.ts';
@@ -51,7 +52,7 @@ export async function backupInstallation(config: Config, file: string, now: numb
       'This command backs up a data folder. With DATABASE_URL or BLOB_STORE, back up with the commands in docs/operate/backup.md.',
     );
   }
-  if (!existsSync(database.file)) {
+  if (!(await isThere(database.file))) {
     throw new ArchiveError(
       `There is nothing to back up: ${database.file} does not exist. Name the data folder with --data.`,
     );

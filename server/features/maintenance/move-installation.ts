@@ -1,10 +1,15 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BlobSum, copyBlobs } from '#server/platform/blobs/copy-blobs.ts';
 import { type BlobConfig, type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import type { Config } from '#server/platform/config/config.ts';
-import { loadOrCreateSecret, prepareDataFolder, readText, writePrivateFile } from '#server/platform/data-folder.ts';
+import {
+  isThere,
+  loadOrCreateSecret,
+  prepareDataFolder,
+  readText,
+  writePrivateFile,
+} from '#server/platform/data-folder.ts';
 import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
 import type { TableSum } from '#server/platform/db/copy-rows.ts';
 import type { Database, DatabaseConfig } from '#server/platform/db/database.ts';
@@ -55,7 +60,7 @@ export interface Moved {
 export async function moveInstallation(from: Config, to: Config, tell: (what: string) => void): Promise<Moved> {
   const moves = { rows: !isSame(from.database, to.database), files: !isSame(placeOf(from.blobs), placeOf(to.blobs)) };
   if (!moves.rows && !moves.files) throw new MoveError('Rows and files are already in their new place.');
-  requireSource(from);
+  await requireSource(from);
   const opened: (() => Promise<unknown>)[] = [];
   try {
     await lockFolders([from.dataFolder, to.dataFolder], opened);
@@ -90,8 +95,8 @@ export async function moveInstallation(from: Config, to: Config, tell: (what: st
   }
 }
 
-function requireSource({ database }: Config): void {
-  if (database.kind === 'postgres' || existsSync(database.file)) return;
+async function requireSource({ database }: Config): Promise<void> {
+  if (database.kind === 'postgres' || (await isThere(database.file))) return;
   throw new MoveError(`There is no installation to move: ${database.file} does not exist.`);
 }
 
