@@ -380,3 +380,9 @@ test('boxes that are checked or not say so: items of a list of tasks, features i
   expect(markdown).toContain('- [x] Done\n- [ ] Open\n- Said');
   expect(markdown).toContain('| [x] |');
 });
+
+test('the name of a file above numbered code is kept', () => {
+  const head = '<tr><th colspan="2" class="filename"><span class="filename">conf.py</span></th></tr>';
+  const code = '<tr><td class="linenos"><pre>1\n2</pre></td><td class="code"><pre>a = 1\nb = 2</pre></td></tr>';
+  expect(page(`<table class="highlighttable">${head}${code}</table>`)).toContain('conf.py\n\n```\na = 1\nb = 2\n```');
+});

@@ -16,7 +16,7 @@ export function tableBlocks(table: HtmlElement, walk: Walk): Block[] {
   const code = codeCellOf(table);
   if (code) {
     const block = codeBlock(code, walk);
-    return block ? [...captionBlocks(table, walk), block] : [];
+    return block ? [...captionBlocks(table, walk), ...fileNameBlocks(table, walk), block] : [];
   }
   const formula = formulaOfTable(table);
   if (formula !== undefined)
@@ -35,6 +35,12 @@ export function tableBlocks(table: HtmlElement, walk: Walk): Block[] {
     default:
       return [...captionBlocks(table, walk), ...dataBlocks(grid, walk, table.id)];
   }
+}
+
+/** Pygments sets the name of the file as a row above numbered code. */
+function fileNameBlocks(table: HtmlElement, walk: Walk): Block[] {
+  const cell = findElement(table, (element) => element.name === 'th' && element.hasClass('filename'));
+  return cell ? walk.blocksOf(cell) : [];
 }
 
 type TableKind = 'layout' | 'sections' | 'records' | 'data';

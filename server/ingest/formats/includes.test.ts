@@ -66,6 +66,9 @@ describe('reStructuredText', () => {
     expect(await read('  .. literalinclude:: ../src/x.py\n     :language: py3\n     :lines: 1,3-4')).toBe(
       '  .. code-block:: py3\n\n     import os\n     def load(name):\n         return name\n',
     );
+    expect(await read('.. literalinclude:: /src/x.py\n   :caption:\n   :lines: 1')).toBe(
+      '.. code-block:: python\n   :caption: /src/x.py\n\n   import os\n',
+    );
     expect(await read('.. literalinclude:: /src/x.py\n   :start-after: import\n   :end-before: class')).toContain(
       '   def load',
     );

@@ -344,8 +344,10 @@ function findInRst(lines: readonly string[], line: string, at: number, path: str
   const { options, further } = fieldsAfter(lines, at, (text) => text.startsWith(`${indent} `) && text.trim());
   const language = options.get('language') ?? options.get('code') ?? (options.has('literal') ? 'text' : undefined);
   const isCode = literal !== undefined || language !== undefined;
+  const caption = options.get('caption');
   const frame = (text: string[], from: string): string[] => [
     `.. code-block:: ${language ?? (codeLanguageOf(from) || 'text')}`,
+    ...(caption === undefined ? [] : [`   :caption: ${caption || target}`]),
     '',
     ...text.map((each) => (each === '' ? '' : `   ${each}`)),
     '',

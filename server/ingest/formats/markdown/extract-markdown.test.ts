@@ -342,6 +342,24 @@ describe('MyST', () => {
     expect(markdownOf(`Before\n${text}\nAfter`)).toEqual(['Before', '> **Warning:** Mind **this**.', 'After']);
   });
 
+  it('keeps what a component on one line says, without a file of MDX', () => {
+    const lines = [
+      '<Card title="Next" href="/next">Go on.</Card>',
+      '<ParamField path="id" type="string" required>The thing.</ParamField>',
+      '<Key> is a key.',
+      '<Icon name="home" /> Home.',
+    ];
+    const shown = extractMarkdown(lines.join('\n\n'), { url: 'https://docs.example/a.md' }).blocks;
+    expect(shown.map(({ markdown }) => markdown)).toEqual([
+      '**[Next](https://docs.example/next)**',
+      'Go on.',
+      '**id (string, required)**',
+      'The thing.',
+      '<Key> is a key.',
+      'Home.',
+    ]);
+  });
+
   it('keeps titles, captions and nested directives', () => {
     const text =
       '::::{tab-set}\n:::{tab-item} Linux\n```{code-block} sh\n:linenos:\napt install x\n```\n:::\n:::{tab-item} Windows\nRun it.\n:::\n' +

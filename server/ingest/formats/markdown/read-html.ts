@@ -72,7 +72,8 @@ function openingTag(scanner: Scanner, trimmed: string): { tag?: Tag; rest: strin
 
 /** Takes a component's tag away and keeps what it says: titles of tabs and cards, the label of a call-out. */
 function readComponent(scanner: Scanner, tag: Tag, rest: string, lastLine: number): boolean {
-  if (!scanner.isMdx && !isBlank(rest) && !tag.isClosing) return false;
+  const isPlaceholder = tag.isSelfClosing || !/=\s*["'{]/.test(tag.attributes);
+  if (!scanner.isMdx && !isBlank(rest) && !tag.isClosing && isPlaceholder) return false;
   if (!tag.isClosing) {
     const label = componentLabel(tag);
     const id = attribute(tag, 'id');

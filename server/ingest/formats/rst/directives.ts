@@ -79,6 +79,7 @@ function readCode(state: RstState, directive: Directive): void {
       ? 'python'
       : state.language;
   const language = isProse ? '' : (directive.argument[0] ?? fallback).toLowerCase().split(/\s/)[0];
+  addCaption(state, directive.options.get('caption') ?? '');
   if (lines.length > 0)
     state.draft.addCode(lines.join('\n'), language === 'none' || language === 'text' ? '' : language);
 }
@@ -134,8 +135,12 @@ function readTocTree(state: RstState, directive: Directive): void {
   }
 }
 
-function addTable(state: RstState, markdown: string, caption: string): void {
+function addCaption(state: RstState, caption: string): void {
   if (caption !== '') state.draft.addText('paragraph', inlineMarkdown(state, caption));
+}
+
+function addTable(state: RstState, markdown: string, caption: string): void {
+  addCaption(state, caption);
   state.draft.add({ type: 'table', markdown });
 }
 

@@ -192,6 +192,11 @@ describe('code', () => {
       { type: 'code', language: 'c', markdown: '```c\nint a;\n```' },
     ]);
   });
+
+  it('follows its caption', () => {
+    const lines = ['.. code-block:: python', '   :caption: In ``this.py``', '', '   x = 1'];
+    expect(markdownOf(...lines)).toEqual(['In `this.py`', '```python\nx = 1\n```']);
+  });
 });
 
 describe('text', () => {
@@ -220,6 +225,8 @@ describe('text', () => {
       '.. |ci| image:: a.svg',
     ];
     expect(markdownOf('|ci|\\ |copy| 2026 |hi|.', '', ...signs)).toEqual(['© 2026 Hi—exec Fixed 0x00—.']);
+    const picture = ['.. |no| image:: no.svg', '   :target: a.html', '   :alt: Not supported', '.. |b| image:: b.svg'];
+    expect(markdownOf('|no| by B|b|.', '', ...picture)).toEqual(['Not supported by B.']);
     const chain = Array.from({ length: 4_000 }, (_, at) => `.. |n${at}| replace:: |n${at + 1}|`);
     expect(markdownOf('|n0|', '', ...chain)).toEqual(['|n20|']);
     const grown = Array.from({ length: 40 }, (_, at) => `.. |n${at}| replace:: ${`|n${at + 1}| `.repeat(40)}`);

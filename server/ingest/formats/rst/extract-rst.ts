@@ -59,14 +59,23 @@ function collectDefinitions(state: RstState): void {
     if (target) state.targets.set(normalName(target[1] ?? target[2] ?? ''), (target[3] ?? '').trim());
     const [, name, kind, written = ''] = /^\.\. \|([^|]+)\| ([\w-]+)::\s*(.*)$/.exec(text) ?? [];
     if (name === undefined || kind === undefined) continue;
-    const value = written === '' ? (state.lines[at + 1] ?? '').trim() : written;
+    const value = kind === 'image' ? textOfPicture(state, at) : written || (state.lines[at + 1] ?? '').trim();
     state.substitutions.set(normalName(name), substitutionOf(kind, value));
   }
 }
 
+/** What is said in place of the picture that is defined on line `at`. */
+function textOfPicture({ lines }: RstState, at: number): string {
+  for (let option = at + 1; /^\s+:/.test(lines[option] ?? ''); option++) {
+    const [, alt] = /^\s+:alt:\s*(\S.*)/.exec(lines[option]!) ?? [];
+    if (alt !== undefined) return alt.trimEnd();
+  }
+  return '';
+}
+
 /** What a name stands for in a text without pictures: `unicode` has characters by their numbers, and a comment. */
 function substitutionOf(kind: string, value: string): string {
-  if (kind === 'replace') return value;
+  if (kind === 'replace' || kind === 'image') return value;
   if (kind !== 'unicode') return '';
   const [text = ''] = value.split(/(?:^|\s)\.\.(?:\s|$)/, 1);
   const written = text.split(/\s+/).map((word) => ({ word, sign: signOf(word) }));
