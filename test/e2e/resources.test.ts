@@ -8,7 +8,7 @@ import { libraryEndpoints } from '#contract/library.ts';
 import { probeEndpoints } from '#contract/probes.ts';
 import { repositoryEndpoints } from '#contract/repositories.ts';
 import { teamEndpoints } from '#contract/teams.ts';
-import { answerWith, failWith, someJob, someModule } from './answers.ts';
+import { answerWith, failWith, neverAnswer, someJob, someModule } from './answers.ts';
 import { hasChromium } from './chromium.ts';
 import { expectAccessible, expectFocus, useHarness } from './harness.ts';
 import { answerTeams } from './team-answers.ts';
@@ -268,6 +268,21 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.goto('/resources?tab=repositories');
     await page.getByText('The operator can configure it').waitFor();
     expect(await page.getByText('you can add public repositories').count()).toBe(0);
+  });
+
+  test('what starts a run says that it was pressed, and that the run began', async () => {
+    const page = await harness.signedIn({ isStill: true });
+    const source = someModule({ visibility: 'private' });
+    await answerWith(page, libraryEndpoints.listModules, { modules: [source] });
+    await answerWith(page, libraryEndpoints.listJobs, { jobs: [] });
+    await answerWith(page, libraryEndpoints.startIndexJob, { job: someJob({ displayName: 'React' }) });
+    await neverAnswer(page, libraryEndpoints.refreshModule);
+    await page.goto('/resources');
+    await page.getByRole('button', { name: 'Add React', exact: true }).press('Enter');
+    await page.getByText('Indexing React').waitFor();
+    await page.goto(`/resources/${source.moduleId}`);
+    await page.getByRole('button', { name: 'Refresh' }).press('Enter');
+    await page.getByRole('button', { name: 'Refresh', disabled: true }).waitFor();
   });
 
   test('nothing on the page of a source moves when its runs are read after it', async () => {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { BookOpenText, ChevronRight, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import type { JobRun } from '#contract/library.ts';
 import { useAddressFilters } from '../../kit/address-filters.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { RoleAwaited } from '../../kit/role-awaited.tsx';
@@ -45,14 +46,15 @@ export function SourcesTab() {
   const toast = useToast();
   const team = useSelectedTeam();
   const mayWrite = useMayWrite();
+  const tellStarted = ({ displayName }: JobRun) => toast({ message: `Indexing ${displayName}` });
   return (
     <div className="flex flex-col gap-7">
       {team === undefined ? (
         <RoleAwaited />
       ) : mayWrite ? (
         <>
-          <AddSource onStarted={({ displayName }) => toast({ message: `Indexing ${displayName}` })} />
-          <CatalogSection />
+          <AddSource onStarted={tellStarted} />
+          <CatalogSection onStarted={tellStarted} />
         </>
       ) : (
         <ReadersNotice />
@@ -64,7 +66,7 @@ export function SourcesTab() {
 }
 
 /** Open while there is little to search, folded away afterwards. */
-function CatalogSection() {
+function CatalogSection({ onStarted }: { onStarted: (job: JobRun) => void }) {
   const { sources } = useSources();
   const [params] = useSearchParams();
   const [isOpen, setIsOpen] = useState<boolean | undefined>(params.has('library') || params.has('topic') || undefined);
@@ -84,7 +86,7 @@ function CatalogSection() {
       </h2>
       {isShown && (
         <Suspense fallback={<Skeleton className="h-96 w-full" />}>
-          <Catalog />
+          <Catalog onStarted={onStarted} />
         </Suspense>
       )}
     </section>

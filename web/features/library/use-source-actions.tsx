@@ -14,7 +14,11 @@ import { useSourceRights } from './source-rights.ts';
 const RenameSource = lazy(() => import('./rename-source.tsx').then((part) => ({ default: part.RenameSource })));
 
 /** What you can do with a source, and the dialogs in which it is renamed or removed, to be put on the screen once. */
-export function useSourceActions(onRemoved?: () => void): { actions: SourceActions; dialogs: ReactNode } {
+export function useSourceActions(onRemoved?: () => void): {
+  actions: SourceActions;
+  isRefreshing: boolean;
+  dialogs: ReactNode;
+} {
   const rights = useSourceRights();
   const refresh = useRefreshModule();
   const retry = useRetryJob();
@@ -57,6 +61,7 @@ export function useSourceActions(onRemoved?: () => void): { actions: SourceActio
       onRename: setRenaming,
       onRemove: removing.ask,
     },
+    isRefreshing: refresh.isPending || retry.isPending,
     dialogs: (
       <Suspense>
         {wasRenaming && <RenameSource source={renaming} onClose={() => setRenaming(undefined)} />}
