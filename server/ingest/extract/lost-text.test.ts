@@ -386,3 +386,11 @@ test('the name of a file above numbered code is kept', () => {
   const code = '<tr><td class="linenos"><pre>1\n2</pre></td><td class="code"><pre>a = 1\nb = 2</pre></td></tr>';
   expect(page(`<table class="highlighttable">${head}${code}</table>`)).toContain('conf.py\n\n```\na = 1\nb = 2\n```');
 });
+
+test('notes on marked lines of code are a list by number, also where they are set as rows', () => {
+  const row = (number: number, text: string) =>
+    `<tr><td><i class="conum" data-value="${number}"></i><b>${number}</b></td><td>${text}</td></tr>`;
+  const notes = (rows: string) => page(`<div class="colist arabic"><table>${rows}</table></div>`);
+  expect(notes(row(1, 'Get the <code>logger</code>.'))).toContain('1. Get the `logger`.');
+  expect(notes(row(1, 'Get it.') + row(2, 'Log | stop.'))).toContain('1. Get it.\n2. Log | stop.');
+});

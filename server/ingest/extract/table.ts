@@ -1,7 +1,7 @@
 import type { Block, Place } from '../document.ts';
 import { headingDepth } from './block-elements.ts';
 import { codeBlock, codeCellOf, sourceText } from './code-block.ts';
-import { findElement, type HtmlElement } from './html-tree.ts';
+import { findElement, HtmlElement } from './html-tree.ts';
 import { renderInline } from './inline.ts';
 import { codeSpan, escapeText } from './markdown-text.ts';
 import { formulaOfTable } from './math.ts';
@@ -22,6 +22,7 @@ export function tableBlocks(table: HtmlElement, walk: Walk): Block[] {
   if (formula !== undefined)
     return formula === '' ? [] : [{ ...paragraph(escapeText(formula)), ...walk.anchors.take() }];
   const grid = tableGrid(table);
+  if (table.parent?.hasClass('colist')) return walk.blocksOfElement(calloutList(grid));
   switch (kindOf(table, grid)) {
     case 'layout':
       return [...captionBlocks(table, walk), ...layoutBlocks(grid, walk)];
@@ -41,6 +42,17 @@ export function tableBlocks(table: HtmlElement, walk: Walk): Block[] {
 function fileNameBlocks(table: HtmlElement, walk: Walk): Block[] {
   const cell = findElement(table, (element) => element.name === 'th' && element.hasClass('filename'));
   return cell ? walk.blocksOf(cell) : [];
+}
+
+/** Asciidoctor may set the notes on marked lines of code as rows: the number of each, and its text. */
+function calloutList({ rows }: TableGrid): HtmlElement {
+  const list = new HtmlElement('ol', '', []);
+  for (const { cells } of rows) {
+    const item = new HtmlElement('li', '', []);
+    item.children = cells.at(-1)?.element.children ?? [];
+    list.children.push(item);
+  }
+  return list;
 }
 
 type TableKind = 'layout' | 'sections' | 'records' | 'data';
