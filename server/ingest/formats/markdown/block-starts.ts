@@ -59,9 +59,14 @@ export function containerMark(line: string): ContainerMark | undefined {
     word === 'tab'
       ? /^\s*(?:"([^"]+)"|'([^']+)'|([^\s"'=]+)(?=\s+\w+=|\s*$))/.exec(rest)?.slice(1).find(Boolean)
       : undefined;
+  const fold = /^(?:details|expand|collapse|accordion)/.test(word) ? /^\s*"([^"]+)"/.exec(rest)?.[1] : undefined;
   const title =
     tab ??
-    /(?:title|caption|label|name|header|alt)\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(rest)?.slice(1).find(Boolean) ??
+    fold ??
+    /(?:title|caption|label|name|header|alt|summary|content)\s*=\s*(?:"([^"]*)"|'([^']*)')/
+      .exec(rest)
+      ?.slice(1)
+      .find(Boolean) ??
     '';
   return { style: 'bracketed', name: kind ?? word, title, isClosing: slash !== '' || end !== undefined };
 }

@@ -253,6 +253,12 @@ describe('attributes and comments of generators', () => {
       ['1. a\n\n    **npm**\n\n    b'],
     ],
     ['Text\n\n    {{< tabs >}}{{< tab "npm" >}}', ['Text', '```\n{{< tabs >}}{{< tab "npm" >}}\n```']],
+    ['{{< details "More" >}}\nText\n{{< /details >}}', ['**More**', 'Text']],
+    ['---\ntitle: T\n---\n{% include note.html content="Mind it." %}\nText', ['**Mind it.**', 'Text']],
+    ['See {{< figure src="a.png" caption="The flow" >}}.', ['See The flow.']],
+    ['{{< code file="c.toml" lang="toml" >}}\na = 1\n{{< /code >}}', ['```toml\na = 1\n```']],
+    ['<TabItem value="w" label="Windows">Use it.</TabItem>', ['**Windows**', 'Use it.']],
+    ['<Accordion title="Why?">So.</Accordion>\n\n<T>a', ['**Why?**', 'So.', '<T>a']],
     ["::: {.callout-tip title='Hot'}\nText\n:::", ['> **Tip: Hot:** Text']],
     ['!!!warning "Mind "this" now"\n\n    Text', ['> **Warning: Mind "this" now:** Text']],
   ])('read %j', (text, expected) => {

@@ -56,9 +56,9 @@ function titleInProperties(scanner: Scanner): string {
 /** Reads code between `{% highlight ruby %}` and its end, of Jekyll, or Hugo's marks; false when the line is none or it has no end. */
 export function readHighlight(scanner: Scanner, line: string): boolean {
   const [, brackets, name, rest = ''] =
-    /^\s*\{(%-?|\{[<%])\s*(highlight|code-toggle)\b([^{}]*)\}\}?(?:\{%-?\s*raw\s*-?%\})?\s*$/.exec(line) ?? [];
+    /^\s*\{(%-?|\{[<%])\s*(highlight|code-toggle|code)\b([^{}]*)\}\}?(?:\{%-?\s*raw\s*-?%\})?\s*$/.exec(line) ?? [];
   if (brackets === undefined) return false;
-  const language = /^\s*"?(?![\w-]+=)([\w+#-]+)/.exec(rest)?.[1] ?? '';
+  const language = /^\s*"?(?![\w-]+=)([\w+#-]+)|(?:^|\s)lang="?([\w+#-]+)/.exec(rest)?.slice(1).find(Boolean) ?? '';
   const closing = brackets.startsWith('%') ? ['endhighlight'] : [`/${name}`, `/ ${name}`];
   const ends = closing.map((mark) => scanner.find(mark, scanner.at + 1)).filter((found) => found >= 0);
   if (ends.length === 0) return false;

@@ -164,7 +164,7 @@ function shortcodeText(name: string, rest: string): string | undefined {
   if (/^(?:rel)?ref$/.test(name)) return /"([^"]*)"|([^\s"=]+)\s*$/.exec(rest)?.slice(1).find(Boolean);
   if (name === 'kbd') return codeSpan(rest.replace(/\s\w+=\S+|"/g, '').trim()) || undefined;
   const tag = { name, isClosing: false, isSelfClosing: false, attributes: rest, end: 0 };
-  const keys = rest.includes('=') ? ['text', 'title', 'label', 'name', 'summary', 'alt'] : [];
+  const keys = rest.includes('=') ? ['text', 'title', 'label', 'name', 'summary', 'caption', 'alt'] : [];
   const text = keys.map((key) => attribute(tag, key)).find(Boolean);
   const label = calloutLabel(kindOfNotice(name, rest) ?? name, text);
   return label === undefined ? text : `**${label}:**`;
