@@ -24,6 +24,21 @@ export async function findInviteOfAddress(
     .executeTakeFirst();
 }
 
+/** The invites to a team that someone was the last to send. */
+export async function listInvitesFrom(
+  queries: Queries,
+  { teamId, userId }: { teamId: string; userId: string | null },
+): Promise<MembershipRow[]> {
+  return queries
+    .selectFrom('memberships')
+    .selectAll()
+    .where('teamId', '=', teamId)
+    .where('invitedByUserId', '=', userId)
+    .where('state', '=', 'invited')
+    .where('endedAt', 'is', null)
+    .execute();
+}
+
 /** Makes an invite the membership of a person; false when it was accepted, withdrawn, sent again or has expired. */
 export async function claimInvite(
   tx: Transaction,
@@ -48,7 +63,7 @@ export async function claimInvite(
 export async function renewInvite(
   tx: Transaction,
   membershipId: string,
-  change: { inviteTokenHash: string; inviteExpiresAt: number; lastInviteSentAt: number },
+  change: Pick<MembershipRow, 'inviteTokenHash' | 'inviteExpiresAt' | 'lastInviteSentAt' | 'invitedByUserId'>,
   now: number,
 ): Promise<boolean> {
   const waitMs = limits.inviteResendSeconds * 1000;

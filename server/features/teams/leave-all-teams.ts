@@ -9,6 +9,7 @@ import { deleteEndedMembershipsOfAddress } from './invite-store.ts';
 import { requireOtherAdmin } from './last-admin.ts';
 import { endMembership, findActiveMembership, listMemberIds, listTeamIdsOf } from './store.ts';
 import { holdTeam } from './team-store.ts';
+import { withdrawInvitesFrom } from './withdraw-invites.ts';
 
 /** Refuses to let an account go that is the last admin of a team with other people in it (`last-admin-of-team`). */
 export async function requireNoTeamDependsOn(tx: Transaction, userId: string): Promise<void> {
@@ -45,6 +46,7 @@ export async function leaveAllTeams(
       continue;
     }
     await endMembership(tx, membership.id, { endedAt: now });
+    await withdrawInvitesFrom(tx, { teamId, userId }, { actorUserId: null, now });
     await deps.memberLeft(tx, { teamId, userId }, now);
     await recordAudit(tx, now, { actorUserId: null, action: 'member.leave', entityId: membership.id, teamId });
     await announceTeam(tx, teamId, []);

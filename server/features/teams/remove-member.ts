@@ -4,13 +4,13 @@ import { recordAudit } from '#server/platform/db/audit.ts';
 import { announceTeam } from './announce-team.ts';
 import type { TeamDependencies } from './dependencies.ts';
 import { changeTeam, type HeldTeam } from './enter-team.ts';
-import { listVerifiedUserIds } from './invite-store.ts';
 import { requireOtherAdmin } from './last-admin.ts';
 import { endMembership, findMembership, type MembershipRow } from './store.ts';
+import { withdrawInvite, withdrawInvitesFrom } from './withdraw-invites.ts';
 
 type Removals = Pick<TeamDependencies, 'memberLeft'>;
 
-/** Removes a member with what they had in the team, or withdraws an invite. The last admin stays (`last-admin`). */
+/** Removes a member with what they had in the team and the invites they sent, or withdraws an invite. The last admin stays (`last-admin`). */
 export async function removeMember(
   ctx: Context,
   input: { teamId: string; membershipId: string },
@@ -19,7 +19,8 @@ export async function removeMember(
   await changeTeam(ctx, input.teamId, 'members.remove', async (held) => {
     const target = await findMembership(held.tx, held.team.id, input.membershipId);
     if (target === undefined) throw new AppError('membership-not-found');
-    if (target.state === 'invited') await withdrawInvite(held, target);
+    const by = { actorUserId: held.membership.userId, now: held.now };
+    if (target.state === 'invited') await withdrawInvite(held.tx, target, by);
     else await endMember(held, target, 'member.remove', deps);
   });
 }
@@ -36,13 +37,6 @@ export async function leaveTeam(
   });
 }
 
-async function withdrawInvite({ tx, team, membership, now }: HeldTeam, invite: MembershipRow): Promise<void> {
-  await endMembership(tx, invite.id, { endedAt: now });
-  const actorUserId = membership.userId;
-  await recordAudit(tx, now, { actorUserId, action: 'invite.withdraw', entityId: invite.id, teamId: team.id });
-  await announceTeam(tx, team.id, await listVerifiedUserIds(tx, [invite.email ?? '']));
-}
-
 async function endMember(
   { tx, team, membership, now }: HeldTeam,
   target: MembershipRow,
@@ -52,6 +46,7 @@ async function endMember(
   await requireOtherAdmin(tx, target);
   await endMembership(tx, target.id, { endedAt: now });
   const { userId } = target;
+  await withdrawInvitesFrom(tx, { teamId: team.id, userId }, { actorUserId: membership.userId, now });
   if (userId !== null) await memberLeft(tx, { teamId: team.id, userId }, now);
   await recordAudit(tx, now, { actorUserId: membership.userId, action, entityId: target.id, teamId: team.id });
   await announceTeam(tx, team.id, [userId]);

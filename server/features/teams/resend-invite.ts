@@ -27,10 +27,10 @@ export async function resendInvite(
     const invite = requirePending(await findMembership(tx, team.id, input.membershipId));
     requireWaited(invite, now);
     const { token, change } = newInviteLink(now);
-    if (!(await renewInvite(tx, invite.id, change, now))) {
+    const actorUserId = membership.userId;
+    if (!(await renewInvite(tx, invite.id, { ...change, invitedByUserId: actorUserId }, now))) {
       throw new AppError('membership-not-found');
     }
-    const actorUserId = membership.userId;
     await recordAudit(tx, now, { actorUserId, action: 'invite.resend', entityId: invite.id, teamId: team.id });
     await announceTeam(tx, team.id, await listVerifiedUserIds(tx, [invite.email]));
     return { to: invite.email, token, teamName: team.name, invitedBy };

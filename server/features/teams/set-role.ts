@@ -6,7 +6,9 @@ import { announceTeam } from './announce-team.ts';
 import { changeTeam } from './enter-team.ts';
 import { listVerifiedUserIds } from './invite-store.ts';
 import { requireOtherAdmin } from './last-admin.ts';
+import { hasRight } from './rights.ts';
 import { findMembership, updateMembership } from './store.ts';
+import { withdrawInvitesFrom } from './withdraw-invites.ts';
 
 /** Changes what a member may do, or someone who is invited will. The last admin stays one (`last-admin`). */
 export async function setRole(
@@ -19,6 +21,13 @@ export async function setRole(
     if (target.role === input.role) return;
     await requireOtherAdmin(tx, target);
     await updateMembership(tx, target.id, { role: input.role });
+    if (target.userId !== null && !hasRight(input.role, 'members.invite')) {
+      await withdrawInvitesFrom(
+        tx,
+        { teamId: team.id, userId: target.userId },
+        { actorUserId: membership.userId, now },
+      );
+    }
     await recordAudit(tx, now, {
       actorUserId: membership.userId,
       action: 'member.set-role',

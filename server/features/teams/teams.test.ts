@@ -3,7 +3,7 @@ import * as limits from '#contract/limits.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { browserAt, refusal } from '#test/services/sample-identity.ts';
 import { addressOf, credits, openTeamSample } from '#test/services/sample-installation.ts';
-import { deleteAccount } from '../accounts/index.ts';
+import { deleteAccount, requireUserId } from '../accounts/index.ts';
 import {
   acceptInvite,
   createTeam,
@@ -127,6 +127,33 @@ onEachDatabase('teams', (kind) => {
     await removeMember(anna, { teamId, membershipId }, sample.teams);
     expect(await refusal(acceptInvite(bert, { token: third }, browser, sample.teams))).toBe('invite-not-found');
     expect(await refusal(resendInvite(anna, { teamId, membershipId }, sample.teams))).toBe('membership-not-found');
+  });
+
+  test('pending invites end with the right of the member who sent them last: by removal, leaving, another role, deletion', async () => {
+    const sample = await openTeamSample(kind);
+    const anna = await sample.person('anna');
+    const teamId = await sample.found(anna);
+    const idOf = (name: string) => sample.membershipId(anna, teamId, addressOf(name));
+    const endings: Record<string, (bert: typeof anna, membershipId: string) => Promise<unknown>> = {
+      removed: (_, membershipId) => removeMember(anna, { teamId, membershipId }, sample.teams),
+      left: (bert, membershipId) => leaveTeam(bert, { teamId, membershipId }, sample.teams),
+      lowered: (_, membershipId) => setRole(anna, { teamId, membershipId, role: 'writer' }),
+      deleted: (bert) =>
+        bert.db.transaction((tx) => leaveAllTeams(tx, requireUserId(bert), bert.clock.now(), sample.teams)),
+    };
+    for (const [name, end] of Object.entries(endings)) {
+      const bert = await sample.member(anna, teamId, name, 'admin');
+      const other = await sample.person(`${name}2`);
+      const token = await sample.invite(bert, teamId, addressOf(`${name}2`), 'admin');
+      const kept = await sample.person(`${name}3`);
+      await sample.invite(bert, teamId, addressOf(`${name}3`), 'reader');
+      anna.clock.advance(limits.inviteResendSeconds * 1000);
+      await resendInvite(anna, { teamId, membershipId: await idOf(`${name}3`) }, sample.teams);
+      await end(bert, await idOf(name));
+      expect(await refusal(acceptInvite(other, { token }, browser, sample.teams)), name).toBe('invite-not-found');
+      expect(await refusal(respondToInvite(other, { teamId, response: 'accept' })), name).toBe('invite-not-pending');
+      await respondToInvite(kept, { teamId, response: 'accept' });
+    }
   });
 
   test('an invite is sent again without a wait where the clock was a month ahead when it was sent', async () => {
