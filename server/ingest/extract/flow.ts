@@ -38,8 +38,13 @@ export function renderFlow(root: HtmlElement, options: FlowOptions): Block[] {
 
 /** Scaladoc shows the first sentence of a comment until the reader opens the whole. */
 function isRepeatedSummary(element: HtmlElement): boolean {
-  if (!element.hasClass('shortcomment') || element.parent === null) return false;
-  return childElements(element.parent).some((child) => child.hasClass('fullcomment'));
+  const isBrief = element.hasClass('documentableBrief');
+  if (element.parent === null || !(isBrief || element.hasClass('shortcomment'))) return false;
+  return childElements(element.parent).some((child) =>
+    isBrief
+      ? child.hasClass('cover') && childElements(child).some((part) => part.hasClass('doc') && part.textLength > 0)
+      : child.hasClass('fullcomment'),
+  );
 }
 
 // Ids of the frame of a page address nothing that a reader would look for.
@@ -219,7 +224,7 @@ class Flow implements Walk {
 
   #division(element: HtmlElement): Block[] {
     if (element.attributes.length === 0) return this.blocksOf(element);
-    if (isServiceElement(element)) return [];
+    if (isServiceElement(element) || isRepeatedSummary(element)) return [];
     if (isTabPanel(element)) return this.#panel(element);
     if (element.hasClass('fragment') || element.hasClass('line-code')) return this.#fragment(element);
     if (element.hasClass('line-block')) return this.#lines(element);

@@ -35,7 +35,7 @@ export function identifiersOf(element: HtmlElement, anchor: string | undefined, 
 
 /** YARD: `#initialize(namespace, name) ⇒ Base`; Scaladoc marks what follows the modifiers. */
 function signedName(element: HtmlElement, text: string): string | undefined {
-  const symbol = findElement(element, (child) => child.hasClass('symbol'));
+  const symbol = findElement(element, (child) => child.hasClass('symbol') || child.hasClass('documentableName'));
   const signed = symbol === undefined ? text : plainText(symbol);
   return /^[#.]?([A-Za-z_]\w*[?!=]?)/.exec(signed)?.[1];
 }

@@ -394,3 +394,17 @@ test('notes on marked lines of code are a list by number, also where they are se
   expect(notes(row(1, 'Get the <code>logger</code>.'))).toContain('1. Get the `logger`.');
   expect(notes(row(1, 'Get it.') + row(2, 'Log | stop.'))).toContain('1. Get it.\n2. Log | stop.');
 });
+
+test('Scaladoc 3: each member is a term with its name and anchor, and its comment stands there once', () => {
+  const sign =
+    '<span class="kind">def </span><a class="documentableName" href="#map-f7">map</a>[A, B](f: A =&gt; B): F[B]';
+  const brief = '<div class="documentableBrief doc"><p>Applies f.</p></div>';
+  const docs = `${brief}<div class="cover"><div class="doc"><p>Applies f.</p><p>More.</p></div></div>`;
+  const head = `<div class="documentableElement-expander"><div class="header"><div class="signature">${sign}</div></div></div>`;
+  const member = `<div class="documentableElement" id="map-f7">${head}<div class="docs"><div class="memberDocumentation">${docs}</div></div></div>`;
+  expect(blocksOf(`<title>F</title><h1>F</h1>${filler}${member}`).slice(-3)).toMatchObject([
+    { type: 'term', markdown: '`def map[A, B](f: A => B): F[B]`', anchor: 'map-f7', identifiers: ['map'] },
+    { markdown: 'Applies f.' },
+    { markdown: 'More.' },
+  ]);
+});

@@ -52,6 +52,8 @@ const MEMBERS: ReadonlyMap<string, (element: HtmlElement) => HtmlElement | undef
   ['odoc-spec', specOf],
   // RDoc
   ['method-detail', (element) => childElements(element).find((child) => child.hasClass('method-heading'))],
+  // Scaladoc 3
+  ['documentableElement', (element) => findElement(element, (child) => child.hasClass('signature'))],
   // Doxygen before 1.8.14 had no heading above the declaration.
   [
     'memitem',
