@@ -103,7 +103,7 @@ async function senderOfRequest(
   c: HonoContext,
   authenticators: Authenticators,
 ): Promise<Pick<Context, 'actor' | 'workspace' | 'membership'>> {
-  const bearer = /^Bearer\s+(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
+  const bearer = /^Bearer\s+(\S.*)$/i.exec(c.req.header('authorization') ?? '')?.[1];
   if (bearer !== undefined) {
     const operatorId = authenticators.byOperatorToken(bearer);
     if (operatorId !== undefined) {

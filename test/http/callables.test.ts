@@ -79,6 +79,7 @@ test('a function that never was is not found, and every failure has its status',
     ],
     ['removeModuleCallable', bearer, '{"data":{"moduleId":"none"}}', 404, 'not-found'],
     ['environment', { authorization: 'Bearer lid_forged' }, '{"data":{}}', 401, 'unauthenticated'],
+    ['environment', { authorization: 'Bearer lec_torn key' }, '{"data":{}}', 401, 'unauthenticated'],
     ['environment', { ...bearer, origin: 'https://evil.example' }, '{"data":{}}', 403, 'permission-denied'],
     ['environment', bearer, `{"data":"${'x'.repeat(1_000_000)}"}`, 413, 'unknown'],
   ];

@@ -30,7 +30,7 @@ const headerNames = ['x-api-key', 'x-lectern-api-key', 'x-ref-api-key'];
  * in this order. Undefined when there is none.
  */
 export function readApiKey(request: Pick<Request, 'headers' | 'url'>): string | undefined {
-  const bearer = /^Bearer\s+(\S+)\s*$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+  const bearer = /^Bearer\s+(\S.*)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
   const headers = headerNames.map((name) => request.headers.get(name)?.trim());
   const parameter = new URL(request.url).searchParams.get('apiKey')?.trim();
   return [bearer, ...headers, parameter].find((secret) => secret !== undefined && secret !== '' && secret !== null);

@@ -26,6 +26,20 @@ describe('sitemaps', () => {
     expect(parseSitemap(bytes(xml)).pages).toEqual(expect.arrayContaining(['https://x.y/?a=1&b=2', 'https://x.y/b']));
   });
 
+  test.each([
+    ['elements in elements', '<a>'.repeat(40_000)],
+    ['faults', '<x!>'.repeat(40_000)],
+  ])('a file of %s is not read to its end', (_, text) => {
+    const page = (name: string) => `<urlset><url><loc>https://x.y/${name}</loc></url></urlset>`;
+    expect(parseSitemap(bytes(`${page('first')}${text}${page('last')}`)).pages).toEqual(['https://x.y/first']);
+  });
+
+  test('a long file is read in pieces as in one', () => {
+    const addresses = Array.from({ length: 9_000 }, (_, at) => `https://x.y/${'ä€😀'.repeat(at % 7)}${at}?a=1&b=2`);
+    const xml = `<urlset>${addresses.map((address) => `<url><loc>${address}</loc></url>`).join('')}</urlset>`;
+    expect(parseSitemap(bytes(xml)).pages).toEqual(addresses);
+  });
+
   test('entities name no file and do not multiply', () => {
     const bomb = Array.from({ length: 9 }, (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(10)}">`).join('');
     const xml = `<!DOCTYPE u [<!ENTITY x SYSTEM "file:///etc/passwd"><!ENTITY e0 "lol">${bomb}]><urlset><url><loc>&x;</loc></url><url><loc>&e9;</loc></url></urlset>`;

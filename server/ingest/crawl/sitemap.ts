@@ -6,6 +6,12 @@ import { sitemapBytesMax } from './page-kinds.ts';
 const addressesMax = 50_000;
 const addressLengthMax = 2_048;
 
+/** A file that nests deeper or has more faults is no sitemap: reading on would take seconds and all memory. */
+const nestingMax = 100;
+const faultsMax = 10_000;
+/** Between two pieces of so many characters is looked at whether it is one. */
+const pieceLength = 65_536;
+
 /** The commonest fault of sitemaps: addresses whose `&` is not written `&amp;`. */
 const bareAmpersand = /&(?!(?:#\d{1,7}|#x[0-9a-f]{1,6}|\w{1,32});)/gi;
 
@@ -17,7 +23,7 @@ export interface Sitemap {
 
 /**
  * Reads a sitemap, a sitemap index or a plain list of addresses, packed with gzip or not. Entities other than the five
- * of XML are not resolved. From a broken file comes what can be read. Throws when gzip data is broken or unpacks
+ * of XML are not resolved. From a broken file comes what can be read, from one that is none what stands at its start. Throws when gzip data is broken or unpacks
  * to more than 50 MB.
  */
 export function parseSitemap(bytes: Uint8Array): Sitemap {
@@ -40,7 +46,10 @@ function parseXml(text: string): Sitemap {
   let location = '';
   const parser = new SaxesParser();
   // The parser can go on after a fault, and a site with one bad line has all its other lines.
-  parser.on('error', () => undefined);
+  let faults = 0;
+  parser.on('error', () => {
+    faults += 1;
+  });
   parser.on('opentag', ({ name }) => {
     path.push(localName(name));
     location = '';
@@ -57,7 +66,10 @@ function parseXml(text: string): Sitemap {
     if (path.at(-1) === 'sitemap' && found.sitemaps.length < addressesMax) found.sitemaps.push(address);
     location = '';
   });
-  parser.write(text.replace(bareAmpersand, '&amp;'));
+  const written = text.replace(bareAmpersand, '&amp;');
+  for (let at = 0; at < written.length && path.length <= nestingMax && faults <= faultsMax; at += pieceLength) {
+    parser.write(written.slice(at, at + pieceLength));
+  }
   return found;
 }
 
