@@ -286,6 +286,7 @@ test.each([
   ['<title>Foo</title><h1 class="title">Streaming</h1><h1>One</h1><h1>Two</h1>', 'a.html', 'Streaming'],
   ['<title>Foo</title><h1>Building and running it</h1><h1>With make</h1>', 'building.html', 'Building and running it'],
   ['<title>Foo: connects everything</title><h2>Examples</h2>', 'foo/examples.html', 'Examples'],
+  ['<title>Gtk – 4.0: List Widget Overview</title><h2>Terms</h2>', 'gtk4/section-list.html', 'List Widget Overview'],
   ['<title>The Library : Pool.shared</title><body>', 'type_Pool.shared.html', 'Pool.shared'],
 ])('a title is not what all pages of a site say: %s', (start, path, expected) => {
   expect(extractHtml(`${start}${filler}`, { url: `https://docs.example/${path}` }).title).toBe(expected);

@@ -114,6 +114,9 @@ function isShownIn(element: HtmlElement, root: HtmlElement): boolean {
  * is called like it. All of it when the first part only says what the folders of the address say.
  */
 function withoutSite(title: string, siteName: string | undefined, url: string): string {
+  // gi-docgen: `Gtk – 4.0: List Widget Overview`
+  const ofLibrary = /^\S{1,60} – \d[\d.]{0,20}: (.+)$/.exec(title)?.[1];
+  if (ofLibrary !== undefined) return ofLibrary;
   const parts = partsOf(title);
   const [first = ''] = parts;
   if (siteName && parts.length > 1) {

@@ -62,10 +62,13 @@ function matchingLines(lines: readonly Line[], at: number, wanted: string): numb
     const line = lines[at + count - 1];
     if (line === undefined || said.length > wanted.length + 20) return 0;
     said += lettersOf(textOfLine(line));
+    // The bracket that ends a listing above it.
+    if (said === '') return 0;
     if (said === wanted) return count;
     const number = said.endsWith(wanted) ? said.slice(0, said.length - wanted.length) : undefined;
     if (number !== undefined && /^(?:chapter|appendix|part|kapitel|chapitre)?[a-z]?\d{0,6}$/.test(number)) return count;
-    if (!wanted.startsWith(said) && !/^(?:chapter|appendix|part)?[a-z]?\d{1,6}$/.test(said)) return 0;
+    const isNumber = !line.isMono && /^(?:chapter|appendix|part)?[a-z]?\d{1,6}$/.test(said);
+    if (!wanted.startsWith(said) && !isNumber) return 0;
   }
   return 0;
 }
@@ -87,6 +90,7 @@ function candidatesOf(
     const line = lines[at] as Line;
     const text = textOfLine(line);
     if (line.isMono || !/\p{L}{2}/u.test(text) || text.length > headingCharsMax || caption.test(text)) continue;
+    if (announcement.test(text)) continue;
     const isLarger = line.size >= body.size * largerRatio;
     if (!isLarger && !isBoldHeading(lines, at, text, body)) continue;
     let count = 1;
@@ -100,6 +104,9 @@ function candidatesOf(
   }
   return candidates;
 }
+
+/** A sentence in bold that ends in a colon, such as "Observe the following rules:". */
+const announcement = /^\p{Lu}\S*(?:\s+\S+){3,}:$/u;
 
 /** The line continues the one before it: same size and weight, directly below. */
 function isMoreOf(lines: readonly Line[], at: number): boolean {

@@ -38,6 +38,19 @@ describe('the blocks of a PDF', () => {
     ]);
   });
 
+  test('a heading begins with its words: the bracket above ends the code, a sentence with a colon announces', async () => {
+    const mono = (text: string, y: number) => ({ text, x: 90, y, font: 'mono' as const });
+    const rule = { text: 'Observe all of the following rules:', x: 72, y: 520, font: 'bold' as const };
+    const heading = { text: '2 Sets', x: 72, y: 590, size: 16 };
+    const page = [...filler(700), mono('Set {', 650), mono('a = 1', 638), mono('}', 626), heading];
+    const blocks = await blocksOf({
+      pages: [[...page, ...filler(570), rule, ...filler(500)]],
+      outline: [{ title: 'Sets', page: 1 }],
+    });
+    expect(blocks.filter(({ type }) => type === 'heading').map(({ markdown }) => markdown)).toEqual(['2 Sets']);
+    expect(blocks).toContainEqual(expect.objectContaining({ markdown: '```\nSet {\na = 1\n}\n```' }));
+  });
+
   test('without an outline, larger text and bold lines that stand alone are headings', async () => {
     const blocks = await blocksOf({
       pages: [
@@ -239,6 +252,9 @@ describe('a parsed PDF', () => {
       'Widget Reference',
     );
     expect((await parse({ pages: [filler(700)], title: '(anonymous)' })).title).toBe('guide');
+    const slogan = { text: 'The Leading Solution', x: 72, y: 750, size: 20 };
+    const guide = { text: 'User Guide', x: 72, y: 660, size: 20 };
+    expect((await parse({ pages: [[slogan, ...filler(720), guide, ...filler(620)]] })).title).toBe('User Guide');
   });
 
   test('is read to the limit of pages and says how many it has', async () => {

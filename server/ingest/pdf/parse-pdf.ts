@@ -65,13 +65,19 @@ const titleCharsMax = 200;
 const noTitle =
   /^(?:untitled|\((?:anonymous|unspecified)\)|document\d*|microsoft word\b.*|slide \d+|.*\.(?:docx?|dvi|tex|texi|indd|pptx?|rtf|html?|pdf|fm|qxd|xml))$/i;
 
-/** The title of a document: what it says itself, else its first heading, else the name of its file. */
+/** The title of a document: what it says itself, else the first heading with a word of its file's name, else the first one, else that name. */
 function titleOf(said: string | undefined, blocks: readonly Block[], fileName: string): string {
   const own = clean(said ?? '');
   if (own !== '' && !noTitle.test(own)) return own;
-  const first = blocks.slice(0, 40).find((block) => block.type === 'heading');
-  const heading = first === undefined ? '' : clean(plainText(first.markdown));
-  return heading === '' ? clean(fileName.replace(/\.pdf$/i, '')) || 'PDF' : heading;
+  const headings = blocks
+    .slice(0, 40)
+    .flatMap(({ type, markdown }) => (type === 'heading' ? clean(plainText(markdown)) : []))
+    .filter((heading) => heading !== '');
+  const name = fileName.replace(/\.pdf$/i, '');
+  const words = name.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+  // A cover may begin with the name of a series or a slogan.
+  const named = headings.slice(0, 3).find((heading) => words.some((word) => heading.toLowerCase().includes(word)));
+  return named ?? headings[0] ?? (clean(name) || 'PDF');
 }
 
 /** One line, without characters that hide or reorder text. */
