@@ -109,8 +109,12 @@ test('of pages that say the same of other classes one is sent, and addresses of 
   ]);
 });
 
-test('what one passage of a page says is not said again by another of it', () => {
-  const same = 'This is an associated function that is always called with the type in front of its name.';
+test.each([
+  ['the same page', 1],
+  ['another page', 2],
+])('what one passage says is not said again by one of %s', (_, page) => {
+  const same =
+    'This is an associated function that is always called with the type in front of its name, since a method of the zebra it points to may be called so too.';
   const shown = packAll(
     [
       passage(
@@ -120,7 +124,7 @@ test('what one passage of a page says is not said again by another of it', () =>
         `map: \`fn map()\` makes another of it, for a part of what was borrowed, and ends it.\n\n${same}`,
       ),
       passage(
-        1,
+        page,
         2,
         8,
         `clone: \`fn clone()\` makes a copy of it, which counts as one more reader while it lives.\n\n${same}`,
@@ -134,7 +138,7 @@ test('what one passage of a page says is not said again by another of it', () =>
       .join('\n')
       .split(same),
   ).toHaveLength(2);
-  expect(shown.find(({ candidate }) => candidate.snippet.id === '1-2')?.text).toContain('makes a copy');
+  expect(shown.find(({ candidate }) => candidate.snippet.id === `${page}-2`)?.text).toContain('makes a copy');
 });
 
 test('what a parameter means stands with it, though another of the page means the same', () => {

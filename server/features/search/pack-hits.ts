@@ -52,7 +52,7 @@ const repeatedCharactersMin = 120;
 
 /**
  * Chooses what is sent: the best passages, whole, until the budget is full. One that is too long for its share is cut
- * between blocks around the block that answers best. What one passage of a page says is not said again by another. Passages of a page stand
+ * between blocks around the block that answers best. What one passage says is not said again by another. Passages of a page stand
  * together, in the page's order, where the best of them ranks. The answer never has more tokens than the budget; no hits
  * when none fits.
  */
@@ -60,7 +60,7 @@ export function packHits(options: PackOptions): PackedHit[] {
   const filter = createDuplicateFilter();
   for (const { snippet } of options.sentBefore) filter.admit(snippet.text);
   const hits: PackedHit[] = [];
-  const said = new SaidOfPages();
+  const said = new SaidBefore();
   const repeating = new Set<string>();
   const reserved = Math.min(addressesTokensMax, options.budget * addressesShareMax);
   const budget = options.budget - reserved;
@@ -75,7 +75,7 @@ export function packHits(options: PackOptions): PackedHit[] {
     // Alone, a passage has its whole address; among others of its page, an anchor.
     const addressTokens = options.tokensOf([addressOf(candidate)]) - notesTokens;
     const room = Math.floor(tokensMax - addressTokens) - 1;
-    const fitted = fit(candidate, hits, room, said.of(candidate.pageKey), options);
+    const fitted = fit(candidate, hits, room, said.traces(), options);
     if (fitted === undefined) continue;
     if (!filter.admit(candidate.snippet.text, candidate.title)) {
       repeating.add(candidate.pageKey);
@@ -88,25 +88,20 @@ export function packHits(options: PackOptions): PackedHit[] {
   return inPageOrder([...hits, ...furtherPages(options, hits, repeating)]);
 }
 
-/** Traces of the longer blocks that an answer says already, by page. Most pages have one passage: they are read when asked for. */
-class SaidOfPages {
-  readonly #unread = new Map<string, string[]>();
-  readonly #traces = new Map<string, Set<string>>();
+/** Traces of the longer blocks that an answer says already. Most answers have few passages: they are read when asked for. */
+class SaidBefore {
+  #unread: string[] = [];
+  readonly #traces = new Set<string>();
 
-  add({ candidate: { pageKey }, text }: PackedHit): void {
-    this.#unread.set(pageKey, [...(this.#unread.get(pageKey) ?? []), text]);
+  add({ text }: PackedHit): void {
+    this.#unread.push(text);
   }
 
-  /** Undefined where nothing of the page is said. */
-  of(pageKey: string): ReadonlySet<string> | undefined {
-    const unread = this.#unread.get(pageKey) ?? [];
-    if (unread.length === 0) return this.#traces.get(pageKey);
-    const traces = this.#traces.get(pageKey) ?? new Set();
-    for (const { text } of unread.flatMap(blocksOf))
-      if (text.length >= repeatedCharactersMin) traces.add(traceOf(text));
-    this.#traces.set(pageKey, traces);
-    this.#unread.delete(pageKey);
-    return traces;
+  traces(): ReadonlySet<string> {
+    for (const { text } of this.#unread.flatMap(blocksOf))
+      if (text.length >= repeatedCharactersMin) this.#traces.add(traceOf(text));
+    this.#unread = [];
+    return this.#traces;
   }
 }
 
@@ -150,7 +145,7 @@ function fit(
   candidate: Candidate,
   hits: readonly PackedHit[],
   roomMax: number,
-  said: ReadonlySet<string> | undefined,
+  said: ReadonlySet<string>,
   options: PackOptions,
 ): { hit: PackedHit; spent: number } | undefined {
   const withHit = (hit: PackedHit): number => options.tokensOf(inPageOrder([...hits, hit]));
@@ -169,7 +164,7 @@ function fit(
 function show(
   candidate: Candidate,
   room: number,
-  said: ReadonlySet<string> | undefined,
+  said: ReadonlySet<string>,
   { sentBlocks, terms }: PackOptions,
 ): PackedHit | undefined {
   const { snippet, title } = candidate;
@@ -192,14 +187,14 @@ function show(
 /** Indexes of the blocks that neither this answer nor an earlier one says. */
 function newOf(
   blocks: readonly PassageBlock[],
-  said: ReadonlySet<string> | undefined,
+  said: ReadonlySet<string>,
   sent: ReadonlySet<string> | undefined,
 ): number[] {
-  if (said === undefined && sent === undefined) return [...blocks.keys()];
+  if (said.size === 0 && sent === undefined) return [...blocks.keys()];
   const isNew: boolean[] = [];
   for (const { text, introducedBy } of blocks) {
     const trace = traceOf(text);
-    const isKnown = said?.has(trace) === true || sent?.has(trace) === true;
+    const isKnown = said.has(trace) || sent?.has(trace) === true;
     const introduction = introducedBy === undefined ? undefined : blocks[introducedBy];
     // What a term means stands with it, though it was said of another.
     const isOfTerm = introduction !== undefined && isNew[introducedBy ?? -1] === true && !isHeading(introduction);
