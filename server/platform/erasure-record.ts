@@ -15,7 +15,7 @@ export interface Erasure {
 /** Deleted accounts, kept beside the rows: a backup of the rows that is put back does not take this with it. */
 export interface ErasureRecord {
   list(): Promise<Erasure[]>;
-  /** Those that are noted already are passed over. */
+  /** Skips accounts that are already in the record. */
   add(erasures: Erasure[]): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function erasureRecord(
     async add(erasures) {
       await addLines(file, unknownTo(await listLines(file), erasures));
       store?.background.run('noting a deleted account in the file store', async () => {
-        // From a copy of the database that is tried out, they would be followed by the one that the store belongs to.
+        // A test copy of the database must not make the original, which owns the store, delete these accounts.
         if (!(await store.storeClaim.isOwn())) return;
         for (const erasure of unknownTo(await noted(), erasures)) {
           await store.blobs.put(`${keyPrefix}${erasure.at}-${erasure.userId}`, Buffer.from(lineOf(erasure)));

@@ -148,7 +148,7 @@ describe('the life of what people leave here', () => {
     const [earlier, copied] = [join(temporaryFolder(), 'data'), join(temporaryFolder(), 'data')];
     for (const folder of [earlier, copied]) cpSync(join(dataFolder, 'data.sqlite'), join(folder, 'data.sqlite'));
 
-    // A copy that is tried out beside the first: what is deleted there is not for the first to follow.
+    // A test copy of the installation: deletions there must not delete accounts in the original.
     const { email, password } = person;
     const copy = await start(copied, environment);
     await deleteAccount(copy, sender);

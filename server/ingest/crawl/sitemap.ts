@@ -23,7 +23,7 @@ export interface Sitemap {
 
 /**
  * Reads a sitemap, a sitemap index or a plain list of addresses, packed with gzip or not. Entities other than the five
- * of XML are not resolved. From a broken file comes what can be read, from one that is none what stands at its start. Throws when gzip data is broken or unpacks
+ * of XML are not resolved. Of a broken file it returns what can be read; of a file that is no sitemap, the addresses at its start. Throws when gzip data is broken or unpacks
  * to more than 50 MB.
  */
 export function parseSitemap(bytes: Uint8Array): Sitemap {
