@@ -24,7 +24,7 @@ export function headingDepth(element: HtmlElement): number {
   const { name } = element;
   if (name.length === 2 && name.charCodeAt(0) === 0x68 /* h */) {
     const depth = name.charCodeAt(1) - 0x30;
-    return depth >= 1 && depth <= 6 ? depth : 0;
+    return depth >= 1 && depth <= 6 ? Math.min(depth + element.deeper, 6) : 0;
   }
   if (element.role === 'heading') return roleDepth(element);
   return name === 'div' && isDoxygenTitle(element) ? 1 : 0;

@@ -3,6 +3,7 @@ import { headingDepth } from './block-elements.ts';
 import { dropBoilerplate } from './boilerplate.ts';
 import { CONTENTS_TITLE } from './boilerplate-phrases.ts';
 import { renderFlow } from './flow.ts';
+import { nestOutlines } from './heading.ts';
 import { type HtmlElement, squash } from './html-tree.ts';
 import { indexFileLinks } from './index-files.ts';
 import { plainText } from './inline.ts';
@@ -61,6 +62,7 @@ function readPage(document: HtmlElement, url: string, isSelective: boolean): Rea
   if (isSelective) dropBoilerplate(root, survey, addresses);
   const links = collectLinks(survey.links, (element) => isContent(element, root), addresses, head.isNofollow);
   sweepTree(root);
+  nestOutlines(survey.headings.filter((heading) => isContent(heading, root)));
   const blocks = withoutEmptyContents(renderFlow(root, { addresses, panelLabels, subject: subjectOf(survey, root) }));
   return { head, survey, root, addresses, blocks, links };
 }

@@ -30,6 +30,20 @@ describe('headings', () => {
     ]);
   });
 
+  test('the outline of a text stays below the heading that announces it', () => {
+    const html = `<main><h1>Gtk.Window</h1><section><div><h4>Description</h4><div><p>A window.</p><h1>Actions</h1><p>It has two.</p><h2>Close</h2>
+      <p>It closes.</p></div></div><div><h4>Methods</h4><div><h6>close()</h6><p>Closes.</p></div></div></section></main>`;
+    expect(headings(html).map(({ markdown, depth }) => `${depth} ${markdown}`)).toEqual([
+      ...['1 Gtk.Window', '4 Description', '5 Actions', '6 Close', '4 Methods', '6 close()'],
+    ]);
+  });
+
+  test('a title below the name and the motto of a site is no such text', () => {
+    const html =
+      '<main><h1>Site</h1><h3>Motto</h3><div><h1>Title</h1><p>Text of the page.</p><h2>Part</h2><p>More text.</p></div></main>';
+    expect(headings(html).map(({ depth }) => depth)).toEqual([1, 3, 1, 2]);
+  });
+
   test.each([
     ['its own id', '<h2 id="own">T</h2>', 'own'],
     [

@@ -57,3 +57,32 @@ function selfLink(element: HtmlElement): string | undefined {
   }
   return undefined;
 }
+
+/**
+ * Puts the headings of an enclosed text below the heading that announces it: the Markdown of a comment has an outline of its own,
+ * and stands under the "Description" of a page that goes on with "Properties". `headings` in the page's order.
+ */
+export function nestOutlines(headings: readonly HtmlElement[]): void {
+  let highest = 6;
+  for (let at = 1; at < headings.length; at++) {
+    const above = headings[at - 1]!;
+    const opening = headingDepth(above);
+    const text = highest < opening ? siblingAround(headings[at]!, above) : undefined;
+    highest = Math.min(highest, opening);
+    if (!text || headingDepth(headings[at]!) >= opening) continue;
+    let end = at;
+    while (end < headings.length && headings[end]!.order <= text.endOrder) end++;
+    if (end === headings.length || headingDepth(headings[end]!) !== opening) continue;
+    const inside = headings.slice(at, end);
+    const by = opening + 1 - Math.min(...inside.map(headingDepth));
+    for (const heading of inside) heading.deeper = by;
+    at = end;
+  }
+}
+
+/** The element beside `sibling` that holds the heading; undefined when that stands beside it itself. */
+function siblingAround(heading: HtmlElement, sibling: HtmlElement): HtmlElement | undefined {
+  let around: HtmlElement | null = heading.parent;
+  while (around && around.parent !== sibling.parent) around = around.parent;
+  return around ?? undefined;
+}

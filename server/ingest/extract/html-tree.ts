@@ -36,6 +36,8 @@ export class HtmlElement {
   hasBlock = false;
   /** Taken out of the page by `sweepTree`. */
   isDropped = false;
+  /** By how much a heading is deeper than its name says. Set by `nestOutlines`. */
+  deeper = 0;
   /** The class attribute as written; empty without one. */
   className = '';
   id: string | undefined = undefined;
