@@ -17,6 +17,7 @@ import { readVocabulary } from '#server/features/search/index.ts';
 import { type AppParts, createApp } from '#server/http/app.ts';
 import { endingHasty } from '#server/http/end-hasty-connections.ts';
 import { endSlowBodies, headersMsMax, slownessNoticedMs } from '#server/http/end-slow-bodies.ts';
+import { endUnreadAnswers } from '#server/http/end-unread-answers.ts';
 import { ChangeFeed } from '#server/http/live/change-feed.ts';
 import { createOauthRoutes, metadataAddressOf } from '#server/http/oauth-routes.ts';
 import { mcpPaths } from '#server/http/paths-of-roles.ts';
@@ -87,7 +88,7 @@ export async function serve(config: Config, givenSocket?: number): Promise<Runni
   const lock = await acquireDataFolderLock(folder.path, { purpose: 'the server' });
   let listener: (request: IncomingMessage, response: ServerResponse) => unknown = answerStarting;
   const server = createServer(bounds, (request, response) => void listener(request, response));
-  endSlowBodies(server);
+  for (const endStuck of [endSlowBodies, endUnreadAnswers]) endStuck(server);
   const endRequests = requestsEnder(server, requestsEndMs);
   const listening = givenSocket === undefined ? listen(server, config) : Promise.resolve(config.port);
   const port = await listening.catch(async (error: unknown) => {

@@ -6,15 +6,23 @@ export const unansweredMax = 16;
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** The same listener, which ends connections that send request after request and read no answer: all would be kept in memory. */
+/**
+ * The same listener, for one request of a connection after the other: answers wait in memory until they are read. It ends
+ * connections that send request after request and read no answer.
+ */
 export function endingHasty(listener: Listener): Listener {
-  const unanswered = new WeakMap<Socket, number>();
+  /** By connection: its requests that are not answered, the one in progress first. */
+  const unanswered = new WeakMap<Socket, (() => unknown)[]>();
   return (request, response) => {
     const { socket } = request;
-    const count = (unanswered.get(socket) ?? 0) + 1;
-    if (count > unansweredMax) return socket.destroy();
-    unanswered.set(socket, count);
-    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
-    return listener(request, response);
+    const line = unanswered.get(socket) ?? [];
+    if (line.length >= unansweredMax) return socket.destroy();
+    unanswered.set(socket, line);
+    response.once('close', () => {
+      line.shift();
+      if (!socket.destroyed) void line[0]?.();
+    });
+    line.push(() => listener(request, response));
+    return line.length === 1 ? line[0]?.() : undefined;
   };
 }

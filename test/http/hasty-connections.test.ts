@@ -1,7 +1,8 @@
-import { connect } from 'node:net';
-import { expect, test, vi } from 'vitest';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { productDocsEndpoints } from '#contract/product-docs.ts';
-import { unansweredMax } from '#server/http/end-hasty-connections.ts';
+import { endingHasty, unansweredMax } from '#server/http/end-hasty-connections.ts';
 import { until } from '../services/until.ts';
 import { openHttpRig } from './http-rig.ts';
 
@@ -27,6 +28,28 @@ test('a connection that sends many requests before it reads an answer is ended, 
   patient.socket.write('GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n'.repeat(unansweredMax));
   await until('the next too', () => patient.seen.answers === 2 * unansweredMax);
   patient.socket.destroy();
+});
+
+test('requests that one connection sends at once are served one after the other, each once the answer before it was read', async () => {
+  const begun: string[] = [];
+  const server = createServer(
+    endingHasty(({ url = '' }, response) => {
+      begun.push(url);
+      response.end(Buffer.alloc(20_000_000));
+    }),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
+  onTestFinished(() => {
+    socket.destroy();
+    server.close();
+  });
+  socket.write(['/1', '/2', '/3'].map((path) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`).join(''));
+  await until('the first is begun', () => begun.length > 0);
+  expect(begun).toEqual(['/1']);
+  socket.resume();
+  await until('all are begun', () => begun.length === 3);
+  expect(begun).toEqual(['/1', '/2', '/3']);
 });
 
 test('the description of the interface is written once, however many ask for it', async () => {
