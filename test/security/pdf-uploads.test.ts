@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { keyEndpoints } from '#contract/keys.ts';
 import * as limits from '#contract/limits.ts';
 import { pdfPartPath, pdfSetEndpoints } from '#contract/pdf-sets.ts';
+import { teamHeader } from '#contract/team-header.ts';
+import { teamAdministration } from '#contract/teams.ts';
 import { type HttpRig, openHttpRig, type Sender } from '../http/http-rig.ts';
 import { manualAbout } from '../pdf-sets/pdf-rig.ts';
 import { attacksOf } from '../services/attacks.ts';
 import { makePdf } from '../services/make-pdf.ts';
 import { until } from '../services/until.ts';
-import { askAgent } from './team-cast.ts';
+import { askAgent, openStage } from './team-cast.ts';
 
 interface NameCase {
   id: string;
@@ -100,6 +102,25 @@ describe('PDF sets over HTTP', () => {
     const [one, other] = made.map(({ file }) => file);
     expect(one?.contentHash).toBe(other?.contentHash);
     expect(one?.address).not.toBe(other?.address);
+  });
+
+  test('an upload whose person leaves the team gives back its room in the storage, and what has arrived of it', async () => {
+    const { rig, senders, team } = await openStage();
+    const { teamId, membershipIds } = await team();
+    const inTeam = { [teamHeader]: teamId };
+    const [writer, admin] = [senders.writer, senders.admin].map((sender) => ({ ...sender, ...inTeam }));
+    const { setId } = (await rig.ask(pdfSetEndpoints.createPdfSet, { displayName: 'Manuals' }, writer)).set;
+    const start = { setId, fileName: 'a.pdf', sizeBytes: limits.pdfFileBytesMax };
+    const { uploadId } = (await rig.ask(pdfSetEndpoints.startPdfUpload, start, writer)).upload;
+    expect(
+      (await sendPart(rig, uploadId, new Uint8Array(manualAbout('x')), { ...writer, authorization: '' })).status,
+    ).toBe(200);
+    const membershipId = membershipIds.writer;
+    await rig.ask(teamAdministration.removeMember, { teamId, membershipId }, admin);
+    expect((await rig.ask(pdfSetEndpoints.listPdfSets, {}, admin)).storage.usedBytes).toBe(0);
+    const { base } = rig.running.installation;
+    const given = await base.db.query.selectFrom('blobDeletions').select('prefix').execute();
+    expect(given).toEqual([{ prefix: `pdfs/${setId}/parts/${uploadId}/` }]);
   });
 });
 

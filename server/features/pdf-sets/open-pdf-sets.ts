@@ -13,7 +13,7 @@ import { indexPdfSet } from './index-set.ts';
 import { movePdfSets, removePdfFile, removePdfSet, removePersonalPdfSets, removeTeamPdfSets } from './remove.ts';
 import { createPdfSet, getPdfSet, listPdfSets, renamePdfSet, renameSetOf } from './sets.ts';
 import { sweepPdfFiles } from './sweep.ts';
-import { abandonPdfUpload, getPdfUpload, startPdfUpload } from './uploads.ts';
+import { abandonPdfUpload, abandonUploadsOf, getPdfUpload, startPdfUpload } from './uploads.ts';
 
 export type PdfSets = ReturnType<typeof openPdfSets>;
 
@@ -28,6 +28,7 @@ export function openPdfSets(
   const needs: PdfSetDependencies = { blobs, bucketName, notices: indexing.notices };
   accounts.deleted.on(removePersonalPdfSets);
   teams.teamDeleted.on((tx, { id }, now) => removeTeamPdfSets(tx, id, now));
+  teams.memberLeft.on(abandonUploadsOf);
   teams.indexMoved.on((tx, { userId, teamId }) => movePdfSets(tx, `user:${userId}`, `team:${teamId}`));
   indexing.moduleRenamed.on(renameSetOf);
   indexing.collectWith('pdf', createPdfCollector({ parser: indexing.pdfParser }));

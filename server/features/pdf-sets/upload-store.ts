@@ -99,6 +99,21 @@ export async function deleteUpload(db: Queries, uploadId: string): Promise<PdfUp
     .executeTakeFirst();
 }
 
+/** Forgets a person's uploads into the sets of a workspace that are not complete, and returns them. */
+export async function deleteUploadsOf(
+  db: Queries,
+  workspace: Owner,
+  userId: string,
+): Promise<Pick<PdfUploadRow, 'id' | 'setId'>[]> {
+  return db
+    .deleteFrom('pdfUploads')
+    .where('setId', 'in', db.selectFrom('pdfSets').select('id').where('workspace', '=', workspace))
+    .where('userId', '=', userId)
+    .where('fileId', 'is', null)
+    .returning(['id', 'setId'])
+    .execute();
+}
+
 /** Forgets uploads that nothing happened to since then, complete ones too, and returns them. */
 export async function deleteUploadsBefore(
   db: Queries,

@@ -5,11 +5,19 @@ import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { ownerForWriting } from '#server/features/catalog/index.ts';
 import { deleteGivenUp, giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
 import type { PdfSetDependencies } from './dependencies.ts';
 import { partsPrefixOf } from './keys.ts';
 import { cleanFileName } from './names.ts';
 import { presentUpload } from './present.ts';
-import { countPlaces, deleteUpload, findUpload, insertUpload, type PdfUploadRow } from './upload-store.ts';
+import {
+  countPlaces,
+  deleteUpload,
+  deleteUploadsOf,
+  findUpload,
+  insertUpload,
+  type PdfUploadRow,
+} from './upload-store.ts';
 import { announceSets, holdSet, holdStorage, requireSet } from './workspace.ts';
 
 /**
@@ -63,6 +71,19 @@ export async function abandonPdfUpload(
   const upload = await requireUpload(ctx, input.uploadId);
   await discardUpload(ctx, upload, deps);
   await ctx.db.transaction(async (tx) => announceSets(tx, workspace));
+}
+
+/** Gives up the uploads of a person who left a team: no one else can, and they hold room in its storage. */
+export async function abandonUploadsOf(
+  tx: Transaction,
+  { teamId, userId }: { teamId: string; userId: string },
+  now: number,
+): Promise<void> {
+  const gone = await deleteUploadsOf(tx, `team:${teamId}`, userId);
+  if (gone.length === 0) return;
+  const prefixes = gone.map(({ setId, id }) => partsPrefixOf(setId, id));
+  await giveUpBlobs(tx, prefixes, now);
+  announceSets(tx, `team:${teamId}`);
 }
 
 /** One's own upload into a set of the workspace one acts in. */
