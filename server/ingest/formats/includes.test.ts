@@ -280,6 +280,9 @@ describe('Markdown', () => {
     expect(await readMdx(`${begin}<Part />`)).toBe(`${begin}Shared.`);
     expect(await readMdx(`${begin}<CodeBlock language="py">{Code}</CodeBlock>`)).toContain('```py\nimport os');
     expect(await readMdx('<Include src="_partials/c" />')).toBe('Partial.');
+    const missing = "import Part from '@guide/b.md';\nimport Gone from './gone.mdx';\n";
+    expect(await readMdx(`${missing}<Part />\n<Gone />`)).toBe(`${missing}Shared.\nIncluded file: \`./gone.mdx\``);
+    expect(await readMdx("import Gone from './gone.mdx';\n<Gone />")).toContain('Included file: `./gone.mdx`');
     expect(await readMdx('<Video src="/x/clip.mp4" />')).toBe('<Video src="/x/clip.mp4" />');
   });
 });

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { codeLanguageOf, type DocumentFormat } from './format-of.ts';
 import { readFrontMatter } from './front-matter.ts';
+import { missingFile } from './missing-file.ts';
 import { inRoot, type ReadIncluded } from './read-included.ts';
 import {
   attributesEnd,
@@ -37,6 +38,8 @@ interface Include {
   isOfDocfx?: boolean;
   /** It may be a part of a file that is being read already. */
   isOfSelf?: boolean;
+  /** Shown where the file is not found; left out: the line as it stands. */
+  missing?: string;
   /** Finishes the lines when what they include is in them. */
   after?: (lines: string[]) => string[];
 }
@@ -68,7 +71,7 @@ const directivesOf = (format: DocumentFormat): RegExp | undefined =>
 /**
  * Puts the files that a text includes in the place of its directives: AsciiDoc's `include::` with Antora's families, Sphinx's `include` and
  * `literalinclude`, those of mdBook, MkDocs, VitePress, MyST, Docusaurus, docfx, Hugo, Mintlify and Writerside, Texinfo's and Org's. What is not found, or
- * goes deeper than five files, is left as it stands. Values of the project's settings are put in too: see `putValues` and `projectNames`; the
+ * goes deeper than five files, is left as it stands, or named where it is a component. Values of the project's settings are put in too: see `putValues` and `projectNames`; the
  * attributes of an Antora component stand above its pages. `path` is that of the text, below the root that `read` reads from. Returns the
  * same bytes if nothing is put in or the text is not UTF-8.
  */
@@ -143,7 +146,9 @@ async function follow(lines: readonly string[], trail: readonly string[], state:
     const found = line.length > lineLengthMax || isOver() ? undefined : find(line, at);
     const included = found && (await take(found.include, trail, state));
     if (!included) {
-      out.push(line);
+      const missing = found?.include.missing;
+      if (missing !== undefined) state.includes += 1;
+      out.push(missing ?? line);
       continue;
     }
     const indent = /^\s*/.exec(line)?.[0] ?? '';
@@ -473,7 +478,8 @@ function findInMarkdown(lines: readonly string[], path: string, snippetFolders: 
     const [, language, raw = ''] =
       /^\s*<CodeBlock\b(?:[^<>]*?\blanguage=["'](\w+)["'])?[^<>]*>\{(\w+)\}<\/CodeBlock>\s*$/.exec(line) ?? [];
     const source = imported.get(name || raw);
-    if (source !== undefined) return include(source, raw === '' ? {} : { frame: fenced(language) });
+    if (source !== undefined)
+      return include(source, { missing: missingFile(source), ...(raw !== '' && { frame: fenced(language) }) });
     const [, componentPath] = component.exec(line) ?? [];
     if (componentPath !== undefined && isTextPath(componentPath)) return include(componentPath);
     const [, shortcodePath, shortcodeRest = ''] = shortcode.exec(line) ?? [];
@@ -585,7 +591,8 @@ const conventionalFolders = ['', 'includes', 'snippets', 'examples', '_includes'
 /** Where a target may lie: beside the file, or by a folder above it, since each generator has a root of its own. */
 function placesOf(target: string, path: string, first: readonly string[] = []): string[] {
   if (/^[a-z][\w+.-]*:\/\//i.test(target)) return [];
-  const below = target.replace(/^(?:@site|@|~)?\/+/, '');
+  // Names of folders may have a mark before them: `@components/shared.mdx`.
+  const below = target.replace(/^(?:@site|@|~)?\/+|^[@#~](?=\w+\/)/, '');
   const folders: string[] = [];
   for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
     folders.push(folder);

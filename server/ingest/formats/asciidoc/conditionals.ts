@@ -2,8 +2,8 @@
 const nestingMax = 50;
 
 /**
- * Lines that remain when conditions are decided by the attributes set in the file itself, without comments and the includes
- * that led nowhere. Attributes set later in the file do not count, as in AsciiDoc.
+ * Lines that remain when conditions are decided by the attributes set in the file itself, without comments. Attributes set later in
+ * the file do not count, as in AsciiDoc.
  */
 export function decideConditions(lines: readonly string[]): string[] {
   const kept: string[] = [];
@@ -22,7 +22,7 @@ export function decideConditions(lines: readonly string[]): string[] {
       } else if (open.length < nestingMax) open.push(isKept && holds);
       continue;
     }
-    if (!isKept || /^include::\S[^[]*\[.*\]\s*$/.test(line)) continue;
+    if (!isKept) continue;
     if (/^\/{4,}\s*$/.test(line) && (verbatim === '' || verbatim === line)) {
       verbatim = verbatim === '' ? line : '';
       continue;

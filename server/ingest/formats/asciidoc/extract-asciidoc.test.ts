@@ -169,9 +169,23 @@ describe('extractAsciidoc', () => {
     ]);
   });
 
-  it('decides conditions by the attributes of the file and follows no include', () => {
+  it('names a file in the place of an include that led nowhere, where it is no file of attributes', () => {
     const text =
-      ':here: yes\n\nifdef::here[]\nA\nendif::[]\nifndef::here[]\nB\nendif::here[]\nifdef::gone[C]\ninclude::../../etc/passwd[]\n////\nD\n////\n// E\nF';
+      'include::top.adoc[]\n= T\ninclude::_attributes.adoc[]\n:dir: gen\n\n.Request\ninclude::{dir}/a.adoc[tag=x]\nText\ninclude::b.adoc[]\n\n. One\ninclude::c.adoc[]\n. Two\n\n----\ninclude::d.java[]\n----';
+    expect(markdown(text)).toEqual([
+      'T',
+      '**Request**',
+      'Included file: `gen/a.adoc`',
+      'Text',
+      'Included file: `b.adoc`',
+      '1. One\n   Included file: `c.adoc`\n2. Two',
+      '```\ninclude::d.java[]\n```',
+    ]);
+  });
+
+  it('decides conditions by the attributes of the file', () => {
+    const text =
+      ':here: yes\n\nifdef::here[]\nA\nendif::[]\nifndef::here[]\nB\nendif::here[]\nifdef::gone[C]\n////\nD\n////\n// E\nF';
     expect(markdown(text)).toEqual(['A\nF']);
   });
 

@@ -5,10 +5,11 @@ import { identifiersIn } from '../identifiers.ts';
 import { labelFirst } from '../label-first.ts';
 import { marginOf } from '../margin.ts';
 import { admonition, calloutLabel } from '../markdown/callouts.ts';
+import { missingFile } from '../missing-file.ts';
 import { attributeLine, type BlockAttributes, merged } from './block-attributes.ts';
 import { decideConditions } from './conditionals.ts';
 import { inlineMarkdown } from './inline.ts';
-import { isBlockMacro, isBlockStart, isBullet, isComment, isTerm, readList, readTerms } from './lists.ts';
+import { includedFile, isBlockMacro, isBlockStart, isBullet, isComment, isTerm, readList, readTerms } from './lists.ts';
 import { AsciidocState } from './state.ts';
 import { tableOf } from './table.ts';
 
@@ -199,7 +200,15 @@ function trimmed(body: readonly string[]): string {
 }
 
 function readBlockMacro(state: AsciidocState, line: string, at: number): number {
+  const file = includedFile(line);
+  // Above the title, and in files named so, stand attributes.
+  if (file !== undefined && (state.draft.blocks.length === 0 || /attributes[^/]*$/.test(file))) return at + 1;
   const attributes = state.takePending();
+  if (file !== undefined) {
+    addTitle(state, attributes);
+    state.draft.addText('paragraph', missingFile(state.substituted(file)));
+    return at + 1;
+  }
   const macro = /^(image|video|audio)::[^[]*\[([^\],]*)/.exec(line);
   if (!macro) return at + 1;
   addTitle(state, attributes);
@@ -214,7 +223,9 @@ function readParagraph(state: AsciidocState, lines: readonly string[], at: numbe
   let end = at;
   const isStart = (index: number): boolean => {
     const line = lines[index] as string;
-    return isBlockStart(line) || line === '+' || attributeLine(line)?.style !== undefined;
+    return (
+      isBlockStart(line) || line === '+' || includedFile(line) !== undefined || attributeLine(line)?.style !== undefined
+    );
   };
   while (end < lines.length && lines[end] !== '' && (end === at || !isStart(end))) end++;
   const body = lines.slice(at, end).filter((line) => !isComment(line));

@@ -1,6 +1,7 @@
 import type { Block } from '../../document.ts';
 import { codeSpan } from '../code-span.ts';
 import { identifiersIn } from '../identifiers.ts';
+import { missingFile } from '../missing-file.ts';
 import { optionNames } from '../option-names.ts';
 import { attributeLine } from './block-attributes.ts';
 import { inlineMarkdown } from './inline.ts';
@@ -25,6 +26,11 @@ export function isBullet(line: string): boolean {
 
 export function isBlockMacro(line: string): boolean {
   return /^[a-z][\w-]*::\S*\[.*\]\s*$/i.test(line);
+}
+
+/** The file of an include that led nowhere. */
+export function includedFile(line: string): string | undefined {
+  return /^include::([^\s[][^[]*)\[.*\]\s*$/.exec(line)?.[1];
 }
 
 export function isComment(line: string): boolean {
@@ -163,7 +169,8 @@ function readLines(lines: readonly string[], from: number, text: string[]): numb
     if (line.trim() === '' || line === '+' || isTerm(line) || isBlockStart(line)) break;
     if (isBullet(line) && (text.length > 0 || at > from)) break;
     if (isBullet(line) || attributeLine(line) !== undefined) break;
-    text.push(line.trim());
+    const file = includedFile(line);
+    text.push(file === undefined ? line.trim() : missingFile(file));
   }
   return at;
 }

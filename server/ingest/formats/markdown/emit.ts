@@ -44,10 +44,16 @@ export function emitHeading(scanner: Scanner, depth: number, source: string): vo
   const markdown = rewriteInline(text, scanner.context, ' ').replace(/\s+/g, ' ').trim();
   const plain = plainText(markdown);
   if (plain === '') return;
-  const anchor = id?.[1] ?? id?.[2] ?? id?.[3] ?? scanner.page.slugs.next(plain);
+  const anchor = id?.[1] ?? id?.[2] ?? id?.[3] ?? scanner.page.slugs.next(withoutComponents(scanner, text) ?? plain);
   const identifiers = identifiersIn(markdown);
   scanner.draft.add({ type: 'heading', markdown, depth, anchor, ...(identifiers.length > 0 ? { identifiers } : {}) });
   if (scanner.draft.title === '' && depth === 1) scanner.draft.title = plain;
+}
+
+/** What the address of a heading with components is made of: texts that they are given do not count. */
+function withoutComponents(scanner: Scanner, text: string): string | undefined {
+  const without = text.replace(/<[A-Z][^<>]{0,300}\/>/g, '');
+  return without === text ? undefined : plainText(rewriteInline(without, scanner.context, ' ').trim());
 }
 
 /** A heading within a list, with its id. */

@@ -188,7 +188,9 @@ describe('attributes and comments of generators', () => {
     ['{{< highlight bash >}}\nls\n{{< / highlight >}}\nAfter', ['```bash\nls\n```', 'After']],
     ['{/* never closed', ['{/* never closed']],
     ['{% embed url="https://a.example/%2Fx" %}\nText', ['Text']],
-    ['{{#include gone.md}}\nText', ['Text']],
+    ['{{#include gone.md:10:}}\nText', ['Included file: `gone.md`', 'Text']],
+    ['<!-- @include: ./gone.md#part{1,2} -->\nText', ['Included file: `./gone.md`', 'Text']],
+    ['```{literalinclude} x.py\n:caption: Two\n```', ['Two', 'Included file: `x.py`']],
     ['See Section \\@ref(intro) \\@x.', ['See Section intro \\@x.']],
     ['\\index{a|see {b}}\\indexc{f()}\nWords\\index{x}.', ['Words.']],
     ['::tip\nTry.\n::\n\n::callout{icon="i"}\nMind.\n::', ['> **Tip:** Try.', '> **Note:** Mind.']],
@@ -617,6 +619,27 @@ describe('MDX', () => {
       '**[Go](https://docs.example/go)**',
       'Read on.',
     ]);
+  });
+
+  it.each([
+    ['New <Badge text="2.0" type="tip" /> in <Link to="/a">*A* `b`</Link>, <X>c</X>.', 'New 2.0 in [*A* `b`](/a), c.'],
+    ['<Badge text="2.0" />', '**2.0**'],
+    ['<Button href="/a">A</Button>\n<Button href="/b" kind="x">B</Button>', '[A](/a)\n[B](/b)'],
+    ['<Button\n  href="/a"\n>\n  Read\n  on\n</Button>\nText', '[Read\non](/a)|Text'],
+    ['<Card href="/a">\n\n## A\n\n</Card>', 'A'],
+    ['<Button href="/a">\n  Open\n\nText', 'Open|Text'],
+    ['<RocketIcon name="rocket" />', ''],
+    [
+      '<Tree>\n  <Tree.Folder name="src" open>\n    <Tree.Folder\n      name="a"\n    ><File name="b.ts" /></Tree.Folder>\n\n    <Tree.File name="c.ts" active />\n  </Tree.Folder>\n  <Tree.File name="d.ts" />\n</Tree>\nText',
+      '- `src`\n  - `a`\n    - `b.ts`\n  - `c.ts`\n- `d.ts`|Text',
+    ],
+  ])('shows what components are given, and where they lead: %s', (text, shown) => {
+    expect(markdownOf(text, true).join('|').replaceAll('https://docs.example', '')).toBe(shown);
+  });
+
+  it('has addresses of headings that the badges beside them do not change', () => {
+    const [heading] = blocksOf('## Use it <Badge text="new" />', true);
+    expect(heading).toMatchObject({ markdown: 'Use it new', anchor: 'use-it' });
   });
 
   const text = [

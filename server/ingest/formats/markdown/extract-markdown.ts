@@ -2,12 +2,13 @@ import type { ExtractedDocument } from '../../document.ts';
 import { plainText } from '../../split/plain-inline.ts';
 import { Draft, titleFromUrl } from '../draft.ts';
 import { readFrontMatter } from '../front-matter.ts';
+import { missingFile } from '../missing-file.ts';
 import { containerMark, isMdxComment } from './block-starts.ts';
 import { fenceCapturedCode } from './captured-code.ts';
 import { withoutDoccSettings } from './docc.ts';
 import { withoutDocfxMarks } from './docfx.ts';
 import { fenceTabCode } from './docsy-tabs.ts';
-import { emitHeading, emitPendingLabel } from './emit.ts';
+import { emitHeading, emitPendingLabel, emitText } from './emit.ts';
 import { hasNoteLinks, normalLabel } from './inline.ts';
 import { atxHeading, fenceStart, indentOf, isBlank, isThematicBreak, listMarker } from './lines.ts';
 import { readFence, readIndentedCode } from './read-code.ts';
@@ -69,10 +70,14 @@ function readBlocks(scanner: Scanner): void {
 
 /**
  * Where code is from (`<?code-excerpt …?>`), MyST's name for the block below, what parts its cells, an anchor of MkDocs, the place of a table of contents, attributes of a table of
- * Pandoc, settings of kramdown, a file that mdBook includes and was not found, a comment of Obsidian.
+ * Pandoc, settings of kramdown, a comment of Obsidian.
  */
 const silentLine =
-  /^<\?code-excerpt\s[^<>]*\?>\s*$|^:\s+\{[^{}]*\}\s*$|^\{::\w[^{}]*\}\s*$|^\([\w.:/ -]{1,200}\)=\s*$|^\+\+\+(?:\s*\{.*\})?\s*$|^\[\]\([^()]*\)\{[^{}]*\}\s*$|^\{\{\s*#(?:rustdoc_include|include|playground)\s[^{}]*\}\}\s*$|^%%(?=[^%]*\s)[^%]*%%\s*$|^(?:\[toc\]|\[\[_?toc_?\]\])\s*$/i;
+  /^<\?code-excerpt\s[^<>]*\?>\s*$|^:\s+\{[^{}]*\}\s*$|^\{::\w[^{}]*\}\s*$|^\([\w.:/ -]{1,200}\)=\s*$|^\+\+\+(?:\s*\{.*\})?\s*$|^\[\]\([^()]*\)\{[^{}]*\}\s*$|^%%(?=[^%]*\s)[^%]*%%\s*$|^(?:\[toc\]|\[\[_?toc_?\]\])\s*$/i;
+
+/** A file that mdBook or VitePress includes, which was not found. */
+const missingInclude =
+  /^\s*(?:\{\{\s*#(?:rustdoc_include|include|playground)\s+([^\s{}:]+)[^{}]*\}\}|<!--\s*@include:\s*([^\s{}#]+)[^<>]*-->)\s*$/;
 
 function readBlock(scanner: Scanner, line: string): void {
   if (isBlank(line)) {
@@ -98,6 +103,11 @@ function readBlock(scanner: Scanner, line: string): void {
   if ('([+:{<%'.includes(first) && silentLine.test(line)) {
     scanner.at++;
     return;
+  }
+  const file = missingInclude.exec(line)?.slice(1).find(Boolean);
+  if (file !== undefined) {
+    scanner.at++;
+    return emitText(scanner, 'paragraph', missingFile(file));
   }
   const directive = first === ':' ? colonDirective(line) : undefined;
   if (directive) return readFence(scanner, directive);

@@ -3,7 +3,7 @@ import type { Draft } from '../draft.ts';
 import { decodeEntities, markdownOfReference } from '../entities.ts';
 import { roleMarkdown } from '../rst/inline.ts';
 import { withoutShortcodes } from './shortcodes.ts';
-import { attribute, isComponent, isHtmlElement, type Tag, tagAt } from './tags.ts';
+import { attribute, isComponent, isHtmlElement, type Tag, tagAt, targetOf } from './tags.ts';
 
 /** What inline text is read against. */
 export interface InlineContext {
@@ -101,6 +101,8 @@ class InlineReader {
   private isUnclosedMdxComment = false;
   /** Where in `out` the last mark of emphasis that was opened stands. */
   private openEmphasis = -1;
+  /** Components that are links. */
+  private readonly openComponents: string[] = [];
   private closedNames: Set<string> | undefined;
   private isUnclosedElement = false;
   private readonly text: string;
@@ -389,6 +391,25 @@ class InlineReader {
       case 'th':
         this.out.push(' ');
         return;
+      default:
+        return isComponent(tag.name) ? this.readComponent(tag) : undefined;
+    }
+  }
+
+  /** A component that leads to a page, or shows a text that it is given, such as a badge. */
+  private readComponent(tag: Tag): void {
+    if (tag.isClosing && this.openComponents.at(-1) === tag.name) {
+      this.openComponents.pop();
+      this.closeLink();
+    }
+    if (tag.isClosing) return;
+    const href = targetOf(tag);
+    if (tag.isSelfClosing) {
+      const text = attribute(tag, 'text') ?? (href === undefined ? undefined : attribute(tag, 'title'));
+      if (text !== undefined) this.out.push(href === undefined ? text : this.linkText(text, href));
+    } else if (href !== undefined) {
+      this.openComponents.push(tag.name);
+      this.openLink(tag, href);
     }
   }
 
@@ -400,8 +421,7 @@ class InlineReader {
     this.openEmphasis = isClosing ? -1 : this.out.length - 1;
   }
 
-  private openLink(tag: Tag): void {
-    const href = attribute(tag, 'href');
+  private openLink(tag: Tag, href = attribute(tag, 'href')): void {
     if (href === undefined || tag.isSelfClosing) return;
     this.openers.push({ out: this.out.length, start: this.at, isImage: false, href: decodeEntities(href) });
     this.out.push('');

@@ -57,6 +57,11 @@ export function attribute(tag: Tag, name: string): string | undefined {
   return match ? (match[1] ?? match[2] ?? match[3] ?? match[4]) : undefined;
 }
 
+/** Where a component leads. */
+export function targetOf(tag: Tag): string | undefined {
+  return attribute(tag, 'href') ?? attribute(tag, 'to');
+}
+
 function isLetter(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 }

@@ -1,5 +1,6 @@
 import { labelFirst } from '../label-first.ts';
 import { calloutLabel } from '../markdown/callouts.ts';
+import { missingFile } from '../missing-file.ts';
 import { type Directive } from './directive.ts';
 import { domainOf, readObject, standard } from './domains.ts';
 import { plainTextId } from './ids.ts';
@@ -14,14 +15,14 @@ const codeDirectives = new Set(
 );
 const silentDirectives = new Set(
   (
-    'contents sectnum section-numbering index raw include literalinclude meta header footer bibliography tabularcolumns default-role ' +
+    'contents sectnum section-numbering index raw meta header footer bibliography tabularcolumns default-role ' +
     'role title image automodule sectionauthor moduleauthor codeauthor todolist target-notes testcleanup testoutput ' +
     'highlightlang versionchanged-list'
   ).split(' '),
 );
 const drawings = new Set('graphviz digraph graph mermaid plantuml inheritance-diagram plot'.split(' '));
 const otherDirectives = new Set(
-  'highlight module py:module currentmodule py:currentmodule program toctree csv-table list-table glossary autosummary'.split(
+  'include literalinclude highlight module py:module currentmodule py:currentmodule program toctree csv-table list-table glossary autosummary'.split(
     ' ',
   ),
 );
@@ -59,7 +60,11 @@ export function readDirective(state: RstState, directive: Directive): void {
   else if (name === 'csv-table')
     addTable(state, csvTable(state, directive.options.get('header') ?? '', bodyLines(state, directive)), argument);
   else if (name === 'list-table') addTable(state, listTable(state, bodyLines(state, directive)), argument);
-  else if (name === 'autosummary') readNames(state, directive);
+  else if (name === 'include' || name === 'literalinclude') {
+    addCaption(state, directive.options.get('caption') ?? '');
+    // Names in brackets are of docutils.
+    if (!/^<|^$/.test(argument)) state.draft.addText('paragraph', missingFile(argument));
+  } else if (name === 'autosummary') readNames(state, directive);
   else if (name === 'glossary') readGlossary(state, directive);
   else if (!silentDirectives.has(name) && !drawings.has(name)) readFrame(state, directive);
 }

@@ -31,6 +31,20 @@ it('says of types of other languages which kind they are, as Sphinx does', () =>
   ]);
 });
 
+it('names a file in the place of an include that led nowhere', () => {
+  expect(
+    markdownOf(
+      '.. include:: <isonum.txt>',
+      '',
+      '.. literalinclude:: a.py',
+      '   :lines: 1-2',
+      '   :caption: A',
+      '',
+      'Text',
+    ),
+  ).toEqual(['A', 'Included file: `a.py`', 'Text']);
+});
+
 it('leaves out the marks between the parts of a card', () => {
   expect(markdownOf('.. card:: Pot', '', '   Head', '   ^^^', '   Body', '   +++', '   Foot')).toEqual([
     '**Pot**',
