@@ -18,3 +18,19 @@ test('headings stand above the first passage below them, and not above the begin
   ]);
   expect(newHeadings('Install', inner, undefined)).toEqual([{ text: 'On Linux', depth: 1 }]);
 });
+
+test('a heading is said once where the passage begins with it, or where the one before ends under it', () => {
+  const chapter = { headingPath: ['Functions', 'parse'], text: '# Functions\n\n## parse\n\nReads it.\n\n## print' };
+  expect(newHeadings('The guide', chapter, inner)).toEqual([]);
+  const next = { headingPath: ['Functions', 'print'], text: 'Writes it.' };
+  expect(newHeadings('The guide', next, chapter)).toEqual([]);
+  expect(newHeadings('The guide', { ...next, headingPath: ['Functions', 'print', 'Examples'] }, chapter)).toEqual([
+    { text: 'Examples', depth: 2 },
+  ]);
+  const closed = { headingPath: ['Functions'], text: '## parse\n\n### Examples\n\nOne.\n\n## print' };
+  expect(newHeadings('The guide', { ...next, headingPath: ['Functions', 'print', 'Examples'] }, closed)).toEqual([
+    { text: 'Examples', depth: 2 },
+  ]);
+  const later = { headingPath: ['Functions', 'scan'], text: 'First this.\n\n## scan\n\nThen that.' };
+  expect(newHeadings('The guide', later, chapter)).toEqual([{ text: 'scan', depth: 1 }]);
+});
