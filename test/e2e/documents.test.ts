@@ -16,6 +16,7 @@ const manual = [
     { length: 150 },
     (_, at) => `## Chapter ${at}\n\n${`Sentence ${at} about lamps and wicks. `.repeat(12)}`,
   ),
+  '[Another page](plain.md)',
 ].join('\n\n');
 const hostile = [...attacksOf<{ markdown: string }>('xss-markdown.jsonl').map(({ markdown }) => markdown)];
 
@@ -136,6 +137,12 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
       .waitFor();
     await page.goto(`/document/${fileAt('manual.md')}#chapter-75`);
     await expectFocus(passage('Sentence 75 '));
+    await page.goto(`/document/${fileAt('manual.md')}#chapter-149`);
+    const marked = outline.locator('[aria-current]:visible');
+    await expect.poll(async () => (await marked.boundingBox())?.y).toBeLessThan(page.viewportSize()?.height ?? 0);
+    await page.getByRole('link', { name: 'Another page' }).click();
+    await page.getByText('only a sentence about lamps').waitFor();
+    await expect.poll(() => page.evaluate('scrollY')).toBe(0);
   });
 
   test('says of what is private and of what is not indexed the same, and offers what you may do', async () => {

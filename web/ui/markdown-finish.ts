@@ -77,6 +77,11 @@ function finishLink(link: Element, options: FinishOptions, ids: Set<string>): vo
   }
   const url = absolute(href, options.baseUrl);
   const inside = options.linkTo?.(url);
+  // Nothing but the viewer opens pages of folders and files of PDF sets.
+  if (inside === undefined && /^(?:folder|pdf):/.test(url)) {
+    delete link.properties.href;
+    return;
+  }
   link.properties.href = inside ?? url;
   link.properties.rel = rel;
   if (inside === undefined && !url.startsWith('#')) link.properties.target = '_blank';
@@ -105,7 +110,7 @@ function finishImage(image: Element, isInLink: boolean, { baseUrl }: FinishOptio
 function absolute(address: string, baseUrl: string | undefined): string {
   if (baseUrl === undefined) return address;
   const url = URL.parse(address, baseUrl);
-  return url !== null && /^(?:https?|mailto|file|pdf):$/.test(url.protocol) ? url.href : address;
+  return url !== null && /^(?:https?|mailto|file|folder|pdf):$/.test(url.protocol) ? url.href : address;
 }
 
 function shortened(url: string): string {

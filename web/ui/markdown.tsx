@@ -32,7 +32,7 @@ const markdownSchema: Schema = {
     time: ['dateTime'],
     ul: [['className', 'contains-task-list']],
   },
-  protocols: { href: ['http', 'https', 'mailto'], src: ['http', 'https'] },
+  protocols: { href: ['http', 'https', 'mailto', 'folder', 'pdf'], src: ['http', 'https'] },
   ancestors: {
     ...Object.fromEntries(['thead', 'tbody', 'tfoot', 'tr', 'td', 'th', 'caption'].map((tag) => [tag, ['table']])),
     ...Object.fromEntries(['li'].map((tag) => [tag, ['ul', 'ol']])),

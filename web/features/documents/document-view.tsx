@@ -47,7 +47,7 @@ export function DocumentView({ document, place, onUnknownAnchor }: DocumentViewP
   const go = useGoToPlace(document, place, parts, onUnknownAnchor);
   const shown: View = view === undefined || (view === 'sent' && !cut) ? 'passages' : view;
   const setView = useViewInAddress(place);
-  const outline = <Outline document={document} current={current} anchor={place.anchor} pathOf={pathOf} onGo={go} />;
+  const outline = { document, current, anchor: place.anchor, pathOf, onGo: go };
   const hasOutline = document.outline.length > 0;
   return (
     <div className="frame py-8 md:py-10" data-document>
@@ -55,17 +55,13 @@ export function DocumentView({ document, place, onUnknownAnchor }: DocumentViewP
       <div className="mt-8 grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[12.5rem_minmax(0,1fr)_17rem]">
         {hasOutline && (
           <>
-            <nav
-              aria-label="On this page"
+            <Outline
+              {...outline}
               className="sticky top-20 max-h-[calc(100dvh-6rem)] self-start overflow-y-auto max-xl:hidden print:hidden"
-            >
-              {outline}
-            </nav>
+            />
             <details className="rounded-lg border border-line bg-surface px-4 py-2 lg:col-span-2 xl:hidden print:hidden">
               <summary className="py-1 font-medium text-sm">On this page</summary>
-              <nav aria-label="On this page" className="pt-2 pb-1">
-                {outline}
-              </nav>
+              <Outline {...outline} className="pt-2 pb-1" />
             </details>
           </>
         )}

@@ -31,7 +31,8 @@ export function Passages({ document, parts, cut, pathOf, pathOfPage }: PassagesP
     const link = event.target instanceof Element ? event.target.closest('.prose a[href^="/document/"]') : null;
     if (link === null || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    void navigate(link.getAttribute('href') ?? '', { preventScrollReset: true });
+    const path = link.getAttribute('href') ?? '';
+    void navigate(path, { preventScrollReset: path.startsWith(`${pathOfPage(url)}#`) });
   };
   return (
     // The links inside are the controls; this only keeps those to other pages of the viewer in this window.

@@ -23,7 +23,7 @@ export function Provenance({ document }: { document: Document }) {
           <ModuleName document={document} />
         </Fact>
         {module.version !== null && <Fact name="Version">{module.version}</Fact>}
-        <Fact name="Source">
+        <Fact name="Kind">
           {kindWords[module.kind]}
           {module.visibility === 'private' && (
             <span className="ml-2">
