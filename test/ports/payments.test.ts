@@ -16,7 +16,7 @@ const launch: Discount = { code: 'LAUNCH20', percentOff: 20, amountOffCents: nul
 interface Rig {
   provider: PaymentProvider;
   clock: ReturnType<typeof createSettableClock>;
-  pay(checkoutId: string): Promise<void>;
+  pay(checkoutId: string, code?: Discount): Promise<void>;
   setCard(customerId: string, works: boolean): Promise<void>;
   advance(customerId: string): Promise<void>;
   refund(customerId: string, paymentId: string): Promise<void>;
@@ -52,7 +52,7 @@ async function stripeRig(): Promise<Rig & { stripe: StripeServer }> {
   );
   return {
     ...{ stripe, provider, clock },
-    pay: async (id) => stripe.pay(id),
+    pay: async (id, code) => stripe.pay(id, code),
     setCard: async (id, works) => stripe.setCard(id, works),
     advance: async (id) => stripe.advance(id),
     refund: async (_customerId, id) => stripe.refund(id),
@@ -75,7 +75,7 @@ async function testModeRig(kind: 'sqlite' | 'postgres'): Promise<Rig> {
   const portal = (customerId: string) => customerId.replace('cus_', 'bps_');
   return {
     ...{ provider, clock },
-    pay: async (id) => void (await desk.pay(id, undefined)),
+    pay: async (id, code) => void (await desk.pay(id, code?.code)),
     setCard: (id, works) => desk.setCard(portal(id), works),
     advance: (id) => desk.advance(portal(id)),
     refund: (customerId, id) => desk.refund(portal(customerId), id),
@@ -274,6 +274,17 @@ function paymentProvider(open: () => Promise<Rig>): void {
     expect(await provider.listInvoices(customerId)).toMatchObject([{ totalCents: 1440, status: 'paid' }]);
     const wrong = order(customerId, { promotionCode: 'nothing' });
     await expect(provider.openCheckout(wrong, 'k2')).rejects.toMatchObject({ code: 'no-promotion' });
+  });
+
+  test('a promotion code entered on the payment page is for a plan, not for credits', async () => {
+    const { provider, pay } = await open();
+    const customerId = await provider.createCustomer(customer, 'c1');
+    const credits = await provider.openCheckout(order(customerId, { what: { kind: 'credits' } }), 'k1');
+    await expect(pay(credits.checkoutId, launch)).rejects.toThrow();
+    expect(await provider.findCheckout(credits.checkoutId)).toMatchObject({ isPaid: false });
+    const plan = await provider.openCheckout(order(customerId), 'k2');
+    await pay(plan.checkoutId, launch);
+    expect(await provider.listInvoices(customerId)).toMatchObject([{ totalCents: 1440, status: 'paid' }]);
   });
 
   test('credits are bought once and refunded in full, twice is once', async () => {

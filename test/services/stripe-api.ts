@@ -28,6 +28,7 @@ interface StripeState {
   promotions: Discount[];
   returns: Returns;
   portalConfigurations: { id: string }[];
+  withCodes: Set<string>;
   now(): number;
 }
 
@@ -169,6 +170,7 @@ function createCheckout(server: StripeState, form: Form, key: string): Outcome {
     cancelUrl: textAt(form, 'cancel_url') ?? '',
   };
   const checkout = openCheckout(book, { order, key, discount }, server.now() + book.aheadMs);
+  if (textAt(form, 'allow_promotion_codes') === 'true') server.withCodes.add(checkout.id);
   return done(checkoutObject(book, checkout, server));
 }
 

@@ -30,6 +30,8 @@ export interface StripeServer {
   promotions: Discount[];
   returns: Returns;
   portalConfigurations: { id: string; features?: unknown }[];
+  /** Pages on which codes can be entered. */
+  withCodes: Set<string>;
   /** Every event there was, in order; delivered only where `deliverTo` says. */
   events: SignedEvent[];
   /** Instants are this clock's. */
@@ -131,6 +133,7 @@ export async function startStripeServer(port = 0, now: () => number = Date.now):
     books: new Map(),
     promotions: [{ code: 'LAUNCH20', percentOff: 20, amountOffCents: null }],
     portalConfigurations: [],
+    withCodes: new Set(),
     returns: new Map(),
     events: [],
     now,
@@ -142,6 +145,7 @@ export async function startStripeServer(port = 0, now: () => number = Date.now):
       happen(checkoutId, (book) => {
         const checkout = book.checkouts.find(({ id }) => id === checkoutId);
         if (checkout === undefined) throw new Error('there is no such page');
+        if (discount && !self.withCodes.has(checkoutId)) throw new Error('this page takes no code');
         return payCheckout(book, checkout, discount ?? checkout.discount, nowIn(book));
       }),
     setCard: (customerId, works) => happen(customerId, (book) => setCard(book, works, nowIn(book))),

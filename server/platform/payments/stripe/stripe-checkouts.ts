@@ -70,17 +70,18 @@ function checkoutParams(
   const { payer, buyerId, what, quantity } = order;
   const metadata = { payer, buyer: buyerId };
   const price = what.kind === 'credits' ? prices.credits : prices[what.tier];
+  const codes =
+    promotionId === undefined ? { allow_promotion_codes: true } : { discounts: [{ promotion_code: promotionId }] };
   const ofKind: Partial<Stripe.Checkout.SessionCreateParams> =
     what.kind === 'credits'
       ? { mode: 'payment', payment_intent_data: { metadata }, invoice_creation: { enabled: true } }
-      : { mode: 'subscription', subscription_data: { metadata } };
+      : { mode: 'subscription', subscription_data: { metadata }, ...codes };
   return {
     ...ofKind,
     customer: order.customerId,
     client_reference_id: payer,
     metadata,
     line_items: [{ price, quantity }],
-    ...(promotionId === undefined ? { allow_promotion_codes: true } : { discounts: [{ promotion_code: promotionId }] }),
     success_url: order.returnUrl,
     cancel_url: order.cancelUrl,
   };

@@ -14,7 +14,7 @@ export interface TestDesk {
   /** Who may use a page. */
   payerOf(id: string): Promise<Payer | undefined>;
   describeCheckout(checkoutId: string): Promise<TestCheckout | undefined>;
-  /** Returns where to go on. A code that is not known is refused (`no-promotion`). */
+  /** Returns where to go on. A code that is not known, or is given for credits, is refused (`no-promotion`). */
   pay(checkoutId: string, promotionCode: string | undefined): Promise<string | undefined>;
   decline(checkoutId: string): Promise<void>;
   describePortal(portalId: string): Promise<TestPortal | undefined>;
@@ -57,6 +57,9 @@ export function createDesk({ db, books, clock, secret, nowIn, findPromotion }: D
       const paid = await books.change(checkoutId, (book) => {
         const checkout = book.checkouts.find(({ id }) => id === checkoutId);
         if (checkout === undefined) return { answer: undefined, events: [] };
+        if (given !== null && checkout.order.what.kind === 'credits') {
+          throw new PaymentError('no-promotion', 'promotion codes are for plans');
+        }
         const events = payCheckout(book, checkout, given ?? checkout.discount, nowIn(book));
         return { answer: checkout.order.returnUrl, events };
       });
