@@ -218,6 +218,8 @@ describe('Markdown', () => {
       {
         [path]: lines,
         'docs/guide/b.md': '---\ntitle: B\n---\nShared.',
+        'docs/guide/b.qmd': '---\ntitle: B\n---\nShared too.',
+        'docs/guide/c.html': '<b>C</b>',
         'docs/_partials/c.mdx': 'Partial.',
         'listings/main.rs': '// ANCHOR: here\nfn main() {}\n// ANCHOR_END: here\nfn other() {}\n',
         'docs/src/x.py': python,
@@ -237,6 +239,9 @@ describe('Markdown', () => {
     ['<<< @/../listings/main.rs', '```rust\nfn main() {}\nfn other() {}\n```'],
     ['<!--@include: ./b.md-->', 'Shared.'],
     ['{{% code_sample file="pod.yaml" %}}', '```yaml\nkind: Pod\n```'],
+    ['{{< include b.qmd >}}\n{{< include c.html >}}', 'Shared too.\n<b>C</b>'],
+    ['```yaml\n{{< include pod.yaml >}}\n```', '```yaml\nkind: Pod\n```'],
+    ['```\n{% include b.md %}\n{{{< include b.qmd >}}}\n```', '```\n{% include b.md %}\n{{{< include b.qmd >}}}\n```'],
     ['```{literalinclude} ../src/x.py\n:lines: 1\n```\nAfter.', '```python\nimport os\n```\nAfter.'],
     ['```{include} b.md\n```', 'Shared.'],
     ['[!INCLUDE [shared](b.md)]', 'Shared.'],

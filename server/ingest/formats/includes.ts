@@ -178,7 +178,7 @@ async function take(include: Include, trail: readonly string[], state: State): P
     if (state.characters > charactersMax) return undefined;
     lines = lines.filter((line) => !partMark.test(line) && !(include.isOfDocfx && docfxMark.test(line)));
     if (include.frame) return include.frame(withoutIndent(lines), path);
-    if (/\.mdx?$/.test(path)) lines = lines.slice(readFrontMatter(lines).bodyStart);
+    if (/\.(?:mdx?|markdown|[qr]md)$/i.test(path)) lines = lines.slice(readFrontMatter(lines).bodyStart);
     const followed = await follow(lines, [path, ...trail], state);
     return include.after ? grown(followed, include.after(followed), state) : followed;
   }
@@ -464,7 +464,9 @@ function findInMarkdown(lines: readonly string[], path: string, snippetFolders: 
         part: (text) => linesOf(text, fastapiLines?.replaceAll(':', '-')),
         frame: fenced(),
       });
-    if (isFenced) return undefined;
+    const [, shortcodePath, shortcodeRest = ''] = shortcode.exec(line) ?? [];
+    // Hugo and Quarto follow them in code, too.
+    if (isFenced) return shortcodePath === undefined || !/^\s*\{\{/.test(line) ? undefined : include(shortcodePath);
     const [, reusable] = /^\s*(?:[-*]\s+|\d+\.\s+)?\{%-?\s*data reusables\.([\w.-]+)\s*-?%\}\s*$/.exec(line) ?? [];
     if (reusable !== undefined) return include(`/data/reusables/${reusable.replaceAll('.', '/')}.md`);
     const [, codePath, region, ranges] = codeSnippet.exec(line) ?? [];
@@ -482,7 +484,6 @@ function findInMarkdown(lines: readonly string[], path: string, snippetFolders: 
       return include(source, { missing: missingFile(source), ...(raw !== '' && { frame: fenced(language) }) });
     const [, componentPath] = component.exec(line) ?? [];
     if (componentPath !== undefined && isTextPath(componentPath)) return include(componentPath);
-    const [, shortcodePath, shortcodeRest = ''] = shortcode.exec(line) ?? [];
     if (shortcodePath === undefined) return undefined;
     const isCode = /\bcode=/.test(shortcodeRest) || !isTextPath(shortcodePath);
     return include(shortcodePath, isCode ? { frame: fenced() } : {});
@@ -529,7 +530,7 @@ function importsOf(lines: readonly string[]): Map<string, string> {
   return found;
 }
 
-const isTextPath = (path: string): boolean => /(?:\.mdx?|\/[\w-]+)$/.test(path);
+const isTextPath = (path: string): boolean => /(?:\.(?:mdx?|markdown|[qr]md|html?)|\/[\w-]+)$/i.test(path);
 
 function fenced(language?: string): (lines: string[], path: string) => string[] {
   return (lines, path) => {

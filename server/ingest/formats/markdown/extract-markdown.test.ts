@@ -182,6 +182,8 @@ describe('attributes and comments of generators', () => {
   it.each([
     ['Lead text.\n{: .lead }\n\nMore.', ['Lead text.', 'More.']],
     ['[Buy](https://shop.example/){ .button target=_blank } now', ['[Buy](https://shop.example/) now']],
+    ['See [*it* here]{.small when="html"} []{.icon} a[0]{x="1"} b[1]{.c!}', ['See *it* here  a[0]{x="1"} b[1]{.c!}']],
+    ['![](a.png){.wide fig-alt="A \'pot\'" width=9} ![B](b.png){alt="C"}', ["A 'pot' B"]],
     ['`--fast`{: #fast } is quick', ['`--fast` is quick']],
     ['Sums $\\sum_{i=1}$, {name} and f(x){y=1}', ['Sums $\\sum_{i=1}$, {name} and f(x){y=1}']],
     ['Before\n{/*\n<!-- lint off -->\n\nhidden\n*/}\nAfter', ['Before', 'After']],
@@ -706,7 +708,7 @@ describe('what Pandoc, MyST, Jekyll and DocC write beside Markdown', () => {
     ['::: {.panel-tabset group="x"}\n\nBoil.\n\n:::', 'Boil.'],
     [
       'See ![](a.png){.border fig-alt="A {pot}" width=3} and [it](#b){download="x"}.',
-      'See  and [it](https://docs.example/guide/start.md#b).',
+      'See A {pot} and [it](https://docs.example/guide/start.md#b).',
     ],
     ['|a|\n|-|\n|b|\n\n: {tbl-colwidths="[30,70]"}\n\nEnd.', '|a|\n|-|\n|b|\n\nEnd.'],
     [':::note\n:rocket: It is fast.\n:::', '> **Note:** :rocket: It is fast.'],
@@ -728,11 +730,37 @@ describe('what Pandoc, MyST, Jekyll and DocC write beside Markdown', () => {
     ],
     [
       'Press {{< kbd mac=Cmd-C win=Ctrl-C >}}. Close with {{< /tabs >}}',
-      'Press {{< kbd mac=Cmd-C win=Ctrl-C >}}. Close with {{< /tabs >}}',
+      'Press `Cmd-C` (mac), `Ctrl-C` (win). Close with {{< /tabs >}}',
     ],
     ['## Title<Badge>new</Badge>', 'Titlenew'],
   ])('%s', (text, shown) => {
     expect(markdownOf(text).join('\n\n')).toBe(shown);
+  });
+});
+
+describe('tables of Pandoc', () => {
+  it('have rows of cells that may have many lines', () => {
+    const table = [
+      '+------+-------------+',
+      '|      |             |',
+      '+======+=============+',
+      '| # On | Do\\         |',
+      '|      | it          |',
+      '+:=====+=============+',
+      '| *A*  | ``` {.bash} |',
+      '|      | go \\        |',
+      '|      |   [on]      |',
+      '|      | ```         |',
+      '+------+-------------+',
+      '| B    | - x         |',
+      '|      | - [y](b)    |',
+      '+------+-------------+',
+    ];
+    expect(markdownOf([...table, 'Text'].join('\n'))).toEqual([
+      '| On | Do it |\n| --- | --- |\n| *A* | `go \\ [on]` |\n| B | - x - [y](https://docs.example/guide/b) |',
+      'Text',
+    ]);
+    expect(markdownOf('+ a\n+ b')).toEqual(['+ a\n+ b']);
   });
 });
 

@@ -14,6 +14,7 @@ import { atxHeading, fenceStart, indentOf, isBlank, isThematicBreak, listMarker 
 import { readFence, readIndentedCode } from './read-code.ts';
 import { isModuleCode, readContainer, readGeneratedApi, readHighlight, skipModuleCode } from './read-container.ts';
 import { colonDirective } from './read-directive.ts';
+import { isGridStart, readGridTable } from './read-grid-table.ts';
 import { readHtml } from './read-html.ts';
 import { readList, readQuote } from './read-list.ts';
 import { isTableStart, readTable } from './read-table.ts';
@@ -128,6 +129,7 @@ function readBlock(scanner: Scanner, line: string): void {
   }
   if (isModuleCode(scanner, line)) return skipModuleCode(scanner);
   if (isTableStart(scanner, scanner.at, line)) return readTable(scanner);
+  if (first === '+' && isGridStart(scanner, line)) return readGridTable(scanner);
   readParagraph(scanner);
 }
 

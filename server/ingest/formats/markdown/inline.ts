@@ -235,13 +235,25 @@ class InlineReader {
     this.openers.pop();
     const inline = this.inlineTarget();
     const target = inline ?? this.referenceTarget(opener);
-    if (target === undefined) return this.readNamedTarget(opener);
+    if (target === undefined) return this.closeSpan(opener) ? undefined : this.readNamedTarget(opener);
     this.at = target.end;
+    const from = this.at;
     if (inline) this.skipList(linkAttributes);
     const isEmpty = this.text[opener.start] === ']';
     const written = this.out.splice(opener.out).slice(1).join('');
-    const label = isEmpty && !opener.isImage ? nameOfTarget(target.url) : written;
+    const described = () => /\s(?:fig-)?alt=(["'])(.*?)\1/.exec(` ${this.text.slice(from + 1, this.at)}`)?.[2];
+    const label = isEmpty ? (opener.isImage ? (described() ?? '') : nameOfTarget(target.url)) : written;
     this.out.push(opener.isImage ? pictureText(label, target.url) : this.linkText(label, target.url));
+  }
+
+  /** Text of Pandoc with attributes, `[shown]{.small}`; false when the bracket ends none. */
+  private closeSpan(opener: Opener): boolean {
+    if (opener.isImage || this.context.isMdx || !/^\]\{[.#][a-z]/i.test(this.text.slice(this.at, this.at + 4)))
+      return false;
+    this.at += 1;
+    if (this.skipList(linkAttributes)) this.out.splice(opener.out, 1);
+    else this.out.push(']');
+    return true;
   }
 
   private linkText(label: string, target: string): string {

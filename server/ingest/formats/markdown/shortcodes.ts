@@ -162,7 +162,12 @@ const stateName = /^(?:required|optional|deprecated|removed|experimental|alpha|b
 
 function shortcodeText(name: string, rest: string): string | undefined {
   if (/^(?:rel)?ref$/.test(name)) return /"([^"]*)"|([^\s"=]+)\s*$/.exec(rest)?.slice(1).find(Boolean);
-  if (name === 'kbd') return codeSpan(rest.replace(/\s\w+=\S+|"/g, '').trim()) || undefined;
+  if (name === 'kbd') {
+    const keys = [...rest.matchAll(/\s(mac|win|linux)="?([^\s"=]+)/g)].map(
+      ([, os, key = '']) => `${codeSpan(key)} (${os})`,
+    );
+    return codeSpan(rest.replace(/\s\w+=\S+|"/g, '').trim()) || keys.join(', ') || undefined;
+  }
   const tag = { name, isClosing: false, isSelfClosing: false, attributes: rest, end: 0 };
   const keys = rest.includes('=') ? ['text', 'title', 'label', 'name', 'summary', 'caption', 'alt'] : [];
   const text = keys.map((key) => attribute(tag, key)).find(Boolean);

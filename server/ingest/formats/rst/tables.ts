@@ -4,13 +4,17 @@ import { indentOf, isEmpty, type RstState } from './state.ts';
 
 type Rows = string[][];
 
-/** A table drawn with `+`, `-` and `|`. Cells that span columns keep their text in the first of them. */
 export function gridTable(state: RstState, lines: readonly string[]): string {
+  return finish(state, gridRows(lines));
+}
+
+/** Cells of a table drawn with `+`, `-` and `|`, with the lines of each. Cells that span columns keep their text in the first of them. */
+export function gridRows(lines: readonly string[]): string[][] {
   const columns = positionsOf(lines[0] as string, '+');
   const rows: Rows = [];
   let row: string[] | undefined;
   for (const line of lines) {
-    if (/^\+[-=+]+\+?\s*$/.test(line)) row = undefined;
+    if (/^\+[-=:+]+\+?\s*$/.test(line)) row = undefined;
     else {
       if (row === undefined) {
         row = columns.slice(1).map(() => '');
@@ -19,7 +23,7 @@ export function gridTable(state: RstState, lines: readonly string[]): string {
       addGridLine(row, line, columns);
     }
   }
-  return finish(state, rows);
+  return rows;
 }
 
 function addGridLine(row: string[], line: string, columns: readonly number[]): void {
@@ -28,7 +32,7 @@ function addGridLine(row: string[], line: string, columns: readonly number[]): v
   for (let index = 1; index < columns.length; index++) {
     const end = columns[index] as number;
     if (line[end] !== '|' && index < columns.length - 1) continue;
-    row[cell] = `${row[cell]} ${line.slice(start, end)}`.replace(/\+-[-+]*/g, '');
+    row[cell] = `${row[cell]}\n${line.slice(start, end)}`.replace(/\+-[-+]*/g, '');
     cell = index;
     start = end + 1;
   }
