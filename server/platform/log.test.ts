@@ -39,6 +39,8 @@ test.each([
   ['a sign-in link', {}, 'open http://127.0.0.1:7331/signin?token=abcdef123'],
   ['an identity token', {}, 'refused lid_abcdef123-_x'],
   ['the code of a mail', {}, 'open http://127.0.0.1:7331/auth/action?mode=verifyEmail&oobCode=abcdef123'],
+  ['the path of an invitation', {}, 'GET /accept/abcdef123-_x failed'],
+  ['the path of an invitation in a parameter', {}, 'GET /login?cont=%2Faccept%2Fabcdef123 failed'],
   ['a secret of the payment provider', {}, 'refused sk_live_abcdef123 and whsec_abcdef123'],
   ['a token of the code host', {}, 'refused gho_abcdef123'],
   ['an e-mail address', { to: 'abcdef123@docs.example.org' }, 'no mailbox <abcdef123@xn--d-eka.example>'],
@@ -58,6 +60,7 @@ test('what is no secret stays', () => {
     '{"tokens":2500,"keyId":"k1","tokenCount":5,"monkey":"x"}',
     'the token budget is 5,000 tokens',
     'lec_ is how keys start',
+    'GET /docs/accept and /sign-in?cont=%2Fkeys',
   ]) {
     expect(redactSecrets(text)).toBe(text);
   }

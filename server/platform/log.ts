@@ -48,6 +48,12 @@ const secretPatterns: { mark: string | RegExp; pattern: RegExp; replacement: str
     pattern: new RegExp(`([?&#](?:${secretName}|key|(?:oob)?code|sig|state)=)[^&#\\s"'\\\\<>]+`, 'gi'),
     replacement: `$1${redacted}`,
   },
+  // Links of mails: what lets people in is a part of their path, also where that is a parameter.
+  {
+    mark: /(?:accept|sign-in)(?:\/|%2f)/i,
+    pattern: /((?:\/|%2f)(?:accept|sign-in)(?:\/|%2f))[^\s"'\\<>/?&#:)]+/gi,
+    replacement: `$1${redacted}`,
+  },
   { mark: '@', pattern: /(:\/\/)[^\s/"'\\@]+@/g, replacement: `$1${redacted}@` },
   {
     mark: '@',

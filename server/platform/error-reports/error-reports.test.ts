@@ -59,10 +59,16 @@ test('a fault is kept in the data folder, without secrets', async () => {
   const reporter = open({ kind: 'local', file });
   reporter.report(new TypeError('no such key lec_0123456789abcdef at ?token=hush'), place);
   reporter.report('thrown text', place);
+  const onPage = Object.assign(new Error('away'), { stack: 'Error: away\n    at https://x.example/sign-in/hush:1:23' });
+  reporter.report(onPage, { ...place, path: '/accept/hush' });
   await reporter.close();
   const kept = await keptIn(file);
-  expect(kept.map(({ name }) => name)).toEqual(['TypeError', 'Error']);
+  expect(kept.map(({ name }) => name)).toEqual(['TypeError', 'Error', 'Error']);
   expect(kept[0]).toMatchObject({ ...place, message: expect.not.stringMatching(/0123|hush/) as string });
+  expect(kept[2]).toMatchObject({
+    path: '/accept/[redacted]',
+    stack: expect.stringMatching(/redacted\]:1:23$/) as string,
+  });
 });
 
 test('an envelope with one event is sent, and names no one unless personal data is switched on', async () => {

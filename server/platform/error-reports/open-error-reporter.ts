@@ -39,7 +39,13 @@ export function openErrorReporter(config: ErrorReportsConfig, parts: ErrorReport
     report(fault, place) {
       if (isOverLimit(clock.elapsed(), place.from === 'browser' && place.person === undefined)) return;
       const at = clock.now();
-      const report = { ...describe(fault), ...place, id: randomUUID().replaceAll('-', ''), at };
+      const report = {
+        ...describe(fault),
+        ...place,
+        path: redactSecrets(place.path),
+        id: randomUUID().replaceAll('-', ''),
+        at,
+      };
       for (const sink of sinks) {
         const put = sink
           .put(report)
