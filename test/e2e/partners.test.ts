@@ -72,9 +72,9 @@ describe.skipIf(!hasChromium)('services beside the product', () => {
     await signUp(await harness.signedOut(), 'no@example.org', false);
     expect(asked).toEqual([]);
     await signUp(await harness.signedOut(), 'yes@example.org', true);
-    await expect
-      .poll(() => asked.map(decodeURIComponent).join('\n'))
-      .toContain('"conversion",{"send_to":"AW-1/signup"}');
+    const told = () => asked.map(decodeURIComponent).join('\n');
+    await expect.poll(told).toContain('"conversion",{"send_to":"AW-1/signup"}');
+    expect(told()).toContain(`"config","AW-1",{"page_location":"${harness.url}/signup"}`);
     expect(asked.filter((path) => path === '/tag.js')).toHaveLength(1);
     expect(asked.join()).not.toContain('yes@example.org');
   });
@@ -89,7 +89,7 @@ async function popupOf(page: Page, service: string): Promise<Page> {
 }
 
 async function signUp(page: Page, email: string, hasConsent: boolean): Promise<void> {
-  await page.goto('/signup');
+  await page.goto('/signup?cont=%2Fdashboard');
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill('secret1');
   await page.getByLabel('Confirm password').fill('secret1');

@@ -23,7 +23,8 @@ function load({ url, id }: NonNullable<Site['conversionTag']>): void {
   if (window.dataLayer) return;
   window.dataLayer = [];
   tell('js', new Date());
-  tell('config', id.split('/')[0]);
+  // Without its query, which may hold where to go on: the link of an invitation.
+  tell('config', id.split('/')[0], { page_location: location.origin + location.pathname });
   const script = document.createElement('script');
   script.src = url;
   script.async = true;
