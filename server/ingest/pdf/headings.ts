@@ -12,6 +12,8 @@ export interface HeadingMark {
   depth: number;
   /** How many lines, this one included, are the heading. */
   lines: number;
+  /** Told by its weight alone. */
+  isBoldOnly?: true;
 }
 
 /**
@@ -31,7 +33,7 @@ export function findHeadings(
   const depthOf = depthsBySize(lines, marks, candidates);
   for (const { at, count, isBoldOnly } of candidates) {
     const size = sizeKey(lines[at] as Line);
-    marks.set(at, { depth: Math.min(6, depthOf(size, isBoldOnly)), lines: count });
+    marks.set(at, { depth: Math.min(6, depthOf(size, isBoldOnly)), lines: count, ...(isBoldOnly && { isBoldOnly }) });
   }
   return marks;
 }

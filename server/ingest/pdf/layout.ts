@@ -1,12 +1,21 @@
 import type { Block } from '../document.ts';
-import { escapeLineStart, fence } from '../extract/markdown-text.ts';
+import { codeSpan, escapeLineStart, fence } from '../extract/markdown-text.ts';
 import { identifiersIn } from '../formats/identifiers.ts';
 import { codeOf } from './code-lines.ts';
+import { type Entry, endsWithKind, findEntries } from './entries.ts';
 import { findHeadings, type HeadingMark } from './headings.ts';
+import { inlineOf } from './inline-text.ts';
 import { createJoiner, type JoinLines } from './join-lines.ts';
 import { listAt } from './lists.ts';
 import { withoutFurniture } from './page-furniture.ts';
-import { type BodyMeasures, dominantSize, type Line, type OutlineEntry } from './page-text.ts';
+import {
+  type BodyMeasures,
+  dominantSize,
+  type Line,
+  type OutlineEntry,
+  type TextRun,
+  textOfRuns,
+} from './page-text.ts';
 import { tableAt } from './tables.ts';
 
 /** Fragment that addresses a page of a PDF. */
@@ -22,9 +31,15 @@ export function layOut(pages: readonly Line[][], outline: readonly OutlineEntry[
   const lines = withoutFurniture(pages).flat();
   const body = measure(lines);
   const headings = findHeadings(lines, outline, body);
-  const layout: Layout = { lines, body, headings, join: createJoiner(lines), blocks: [] };
+  const entries = findEntries(lines, body, (index) => headings.has(index) && !headings.get(index)?.isBoldOnly);
+  for (const at of entries.keys()) headings.delete(at);
+  const layout: Layout = { lines, body, headings, entries, join: createJoiner(lines), blocks: [], open: [] };
   let at = 0;
-  while (at < lines.length) at += addBlock(layout, at);
+  while (at < lines.length) {
+    closeEntries(layout, at);
+    at += addBlock(layout, at);
+  }
+  closeEntries(layout, at);
   return layout.blocks;
 }
 
@@ -32,23 +47,36 @@ interface Layout {
   lines: Line[];
   body: BodyMeasures;
   headings: Map<number, HeadingMark>;
+  entries: Map<number, Entry>;
   join: JoinLines;
   blocks: Block[];
+  /** Entries around the next line, by the place of their term among the blocks. */
+  open: { term: number; end: number }[];
+}
+
+function closeEntries({ blocks, open }: Layout, at: number): void {
+  while (open.length > 0 && (open.at(-1) as { end: number }).end <= at) {
+    const { term } = open.pop() as { term: number };
+    blocks[term] = { ...(blocks[term] as Block), span: blocks.length - 1 - term };
+  }
 }
 
 /** Adds the block that begins at this line; answers how many lines it took. */
 function addBlock(layout: Layout, at: number): number {
-  const { lines, body, headings, join } = layout;
+  const { lines, body, headings, entries, join } = layout;
   const heading = headings.get(at);
   if (heading !== undefined) return addHeading(layout, at, heading);
+  const entry = entries.get(at);
   const isHeading = (index: number) => headings.has(index);
+  const isRow = (line: Line) => !endsWithKind(line) && tableAt(lines, at, body, isHeading) !== undefined;
+  if (entry !== undefined && !isRow(lines[at] as Line)) return addEntry(layout, at, entry);
   const code = codeLinesAt(layout, at);
   if (code > 0) {
     const text = codeOf(lines.slice(at, at + code));
     if (text.trim() !== '') add(layout, at, { type: 'code', markdown: fence(text) });
     return code;
   }
-  const list = listAt(lines, at, body, join, isHeading);
+  const list = listAt(lines, at, body, join, (index) => isOpening(layout, index));
   if (list !== undefined) {
     add(layout, at, { type: 'list', markdown: list.markdown });
     return list.lines;
@@ -68,20 +96,54 @@ function add({ blocks, lines }: Layout, at: number, block: Block): void {
 function addHeading(layout: Layout, at: number, { depth, lines: count }: HeadingMark): number {
   const markdown = layout.join(layout.lines.slice(at, at + count));
   if (markdown === '') return count;
+  closeEntries(layout, layout.lines.length);
   const identifiers = identifiersIn(markdown);
   const named = identifiers.length > 0 ? { identifiers } : {};
   add(layout, at, { type: 'heading', markdown, depth, ...named });
   return count;
 }
 
+/** Adds the name of an entry; what its line goes on with is taken up next. */
+function addEntry({ lines, entries, blocks, open, ...layout }: Layout, at: number, entry: Entry): number {
+  const names = entry.names.map((runs) => (runs[0]?.isMono ? codeSpan(textOfRuns(runs)) : inlineOf(runs)));
+  const markdown = names.join(', ');
+  const identifiers = identifiersIn(entry.names.map(subjectOf).join(' '));
+  const depth = Math.min(open.length + 1, 6);
+  open.push({ term: blocks.length, end: entry.end });
+  add({ lines, entries, blocks, open, ...layout }, at, {
+    type: 'term',
+    markdown,
+    depth,
+    span: 0,
+    ...(identifiers.length > 0 && { identifiers }),
+  });
+  const count = entry.lines;
+  if (entry.rest === undefined) return count;
+  lines[at + count - 1] = entry.rest;
+  entries.delete(at);
+  return count - 1;
+}
+
+/** What an entry is about, as code: the name that is called, the only word, or what its runs say. */
+function subjectOf(runs: readonly TextRun[]): string {
+  const text = textOfRuns(runs);
+  const called = runs[0]?.isMono ? /([^\s(]+)\s*\(/.exec(text)?.[1] : undefined;
+  return called !== undefined || !/\s/.test(text) ? codeSpan(called ?? text) : inlineOf(runs);
+}
+
+/** Returns true if a heading or an entry begins at the line. */
+function isOpening({ headings, entries }: Layout, at: number): boolean {
+  return headings.has(at) || entries.has(at);
+}
+
 function addParagraph(layout: Layout, at: number): number {
   const { lines, body, headings, join } = layout;
+  const isOther = (index: number) => isOpening(layout, index);
   let count = 1;
   while (at + count < lines.length) {
     const index = at + count;
-    const isOther = headings.has(index) || codeLinesAt(layout, index) > 0;
-    if (isOther || !goesOn(lines, index, body, join)) break;
-    if (listAt(lines, index, body, join, (other) => headings.has(other)) !== undefined) break;
+    if (isOther(index) || codeLinesAt(layout, index) > 0 || !goesOn(lines, index, body, join)) break;
+    if (listAt(lines, index, body, join, isOther) !== undefined) break;
     if (tableAt(lines, index, body, (other) => headings.has(other)) !== undefined) break;
     count += 1;
   }
@@ -108,13 +170,14 @@ function goesOn(lines: readonly Line[], at: number, body: BodyMeasures, join: Jo
 }
 
 /** How many lines from here on are a block of code: set in a font of fixed width, and no part of a sentence. */
-function codeLinesAt({ lines, headings, body }: Layout, at: number): number {
+function codeLinesAt(layout: Layout, at: number): number {
+  const { lines, body } = layout;
   if (!(lines[at] as Line).isMono) return 0;
   let count = 1;
   let left = (lines[at] as Line).x0;
   for (let index = at + 1; index < lines.length; index += 1) {
     const line = lines[index] as Line;
-    if (!line.isMono || headings.has(index)) break;
+    if (!line.isMono || isOpening(layout, index)) break;
     const before = lines[index - 1] as Line;
     const distance = line.isFirst ? 0 : (line.y - before.y) / (body.leading * before.size);
     // What stands apart and further left is the next thing that is explained.

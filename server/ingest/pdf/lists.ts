@@ -60,6 +60,11 @@ function continues(line: Line, before: Line, textX: number, body: BodyMeasures):
   return line.y - before.y <= body.leading * line.size * 1.12;
 }
 
+/** Returns true if the line begins with a bullet or a number. */
+export function isListItem(line: Line): boolean {
+  return itemOf(line) !== undefined;
+}
+
 /** The marker as Markdown has it, and the line without it; undefined for a line that is no item. */
 function itemOf(line: Line): { marker: string; rest: Line } | undefined {
   if (line.isMono) return undefined;
@@ -73,7 +78,7 @@ function itemOf(line: Line): { marker: string; rest: Line } | undefined {
   const next = rest[0];
   if (next === undefined) return undefined;
   // "-5" and "3.14" are no items: after a marker there is a space.
-  if (others.length === 0 && next.x0 - first.x1 < first.size * 0.1) return undefined;
+  if (others.length === 0 && !first.text.endsWith(' ') && next.x0 - first.x1 < first.size * 0.1) return undefined;
   const digits = /\d{1,3}/.exec(word)?.[0];
   const marker = bullet.test(word) ? '-' : digits === undefined ? `- ${word}` : `${digits}.`;
   const cell: Cell = { runs: rest, x0: next.x0, x1: line.x1, y: line.y, size: line.size };

@@ -6,6 +6,8 @@ export interface TextRun {
   /** Of the baseline. */
   y: number;
   size: number;
+  /** What the file calls the font. */
+  font: string;
   isMono: boolean;
   isBold: boolean;
 }

@@ -106,6 +106,105 @@ describe('the blocks of a PDF', () => {
     ]);
   });
 
+  describe('an entry of a list of options or functions', () => {
+    const at = (font: 'text' | 'bold' | 'mono', x: number, y: number, text: string) => ({ text, x, y, font });
+    const body = (y: number, text: string) => at('text', 97, y, text);
+    const spans = async (parts: PdfParts) => {
+      const { pages, outline } = await readPdf(bytesOf(parts), { pagesMax: 100, onPage: () => undefined });
+      return layOut(pages, outline).map(({ type, markdown, span, identifiers }) => [
+        `${type}${span ?? ''}`,
+        markdown,
+        ...(identifiers ?? []),
+      ]);
+    };
+
+    test('has its forms as its name, and all that stands to the right of it below', async () => {
+      const first = [
+        ...filler(740),
+        at('mono', 72, 680, 'trim (s)'),
+        at('mono', 72, 668, 'trim (s, chars)'),
+        body(656, 'Removes the blanks at both ends of a text.'),
+        at('mono', 120, 636, 'trim ("a ")'),
+        body(616, 'The text itself is not changed.'),
+        at('bold', 72, 596, 'Priority'),
+        body(584, 'The order in which jobs are started.'),
+        at('mono', 72, 560, 'pad (s)'),
+        body(548, 'Adds blanks, and goes on to the next page with a paragraph of its own.'),
+      ];
+      const next = [
+        body(740, 'This is still said of the same function.'),
+        at('mono', 72, 716, 'size (s)'),
+        body(704, 'Counts.'),
+        at('bold', 72, 684, 'level'),
+        body(672, 'How much is kept.'),
+        at('bold', 72, 652, 'owner'),
+        body(640, 'Who may read it.'),
+        ...filler(616),
+      ];
+      expect((await spans({ pages: [first, next] })).slice(1, -1)).toEqual([
+        ['term3', '`trim (s)`, `trim (s, chars)`', 'trim'],
+        ['paragraph', 'Removes the blanks at both ends of a text.'],
+        ['code', '```\ntrim ("a ")\n```'],
+        ['paragraph', 'The text itself is not changed.'],
+        ['term1', 'Priority', 'Priority'],
+        ['paragraph', 'The order in which jobs are started.'],
+        ['term2', '`pad (s)`', 'pad'],
+        ['paragraph', 'Adds blanks, and goes on to the next page with a paragraph of its own.'],
+        ['paragraph', 'This is still said of the same function.'],
+        ['term1', '`size (s)`', 'size'],
+        ['paragraph', 'Counts.'],
+        ['term1', 'level', 'level'],
+        ['paragraph', 'How much is kept.'],
+        ['term1', 'owner', 'owner'],
+        ['paragraph', 'Who may read it.'],
+      ]);
+    });
+
+    test('may go on in the line of its name, and end there', async () => {
+      const entry = (y: number, name: string, text: string, more?: string) => [
+        at('bold', 72, y, name),
+        at('text', 72 + name.length * 7, y, text),
+        ...(more === undefined ? [] : [body(y - 12, more)]),
+      ];
+      const long = 'Permitted in the update command, to say that all volumes of the pool are meant,';
+      const page = [
+        ...entry(740, 'pool', long, 'and not one.'),
+        ...entry(710, 'days', 'The number of days.'),
+        ...entry(692, 'jobid', long, 'for a job.'),
+        ...entry(662, 'slots', long, 'for the slots.'),
+        ...filler(620),
+      ];
+      expect((await spans({ pages: [page] })).slice(0, 5)).toEqual([
+        ['term1', 'pool', 'pool'],
+        ['paragraph', `${long} and not one.`],
+        ['term1', 'days', 'days'],
+        ['paragraph', 'The number of days.'],
+        ['term1', 'jobid', 'jobid'],
+      ]);
+    });
+
+    test('has a signature whole that goes over lines', async () => {
+      const entry = (y: number, name: string) => [
+        at('mono', 72, y, `int ${name} (`),
+        at('text', 72 + (name.length + 6) * 6, y, 'node const element, const char * name,'),
+        at('text', 480, y, '[Function]'),
+        at('text', 118, y - 12, 'int * count)'),
+        body(y - 24, 'element: what to look at.'),
+      ];
+      const page = [...entry(740, 'count_nodes'), ...entry(700, 'count_names'), ...entry(660, 'count_tags')];
+      expect((await spans({ pages: [page] })).slice(0, 2)).toEqual([
+        ['term1', '`int count_nodes (node const element, const char * name, int * count)`', 'count_nodes'],
+        ['paragraph', 'element: what to look at.'],
+      ]);
+    });
+
+    test('is not the call of an example above what it returns', async () => {
+      const example = (y: number) => [at('mono', 72, y, 'trim ("  a ")'), at('text', 97, y - 12, '= "a"')];
+      const blocks = await spans({ pages: [[...example(740), ...example(700), ...example(660), ...filler(600)]] });
+      expect(blocks.filter(([type]) => type?.startsWith('term'))).toEqual([]);
+    });
+  });
+
   test('columns are read one after the other', async () => {
     const column = (x: number, word: string) =>
       textLines(

@@ -268,7 +268,11 @@ function mainAngle(placed: readonly PlacedRun[]): number {
 }
 
 /** The run with its page turned so that its line runs from left to right. */
-function turned({ text, x, y, width, size }: PlacedRun, angle: number, font: FontTraits | undefined): TextRun {
+function turned(
+  { text, x, y, width, size, fontName }: PlacedRun,
+  angle: number,
+  font: FontTraits | undefined,
+): TextRun {
   const [right, down] = [
     [x, y],
     [y, -x],
@@ -276,7 +280,7 @@ function turned({ text, x, y, width, size }: PlacedRun, angle: number, font: Fon
     [-y, x],
   ][angle] as [number, number];
   const { isMono = false, isBold = false } = font ?? {};
-  return { text, x0: right, x1: right + width, y: down, size, isMono, isBold };
+  return { text, x0: right, x1: right + width, y: down, size, font: fontName, isMono, isBold };
 }
 
 /** A catalog: the object a reader begins at. */
