@@ -113,6 +113,8 @@ export const moduleSchema = z.object({
   visibility: visibilitySchema,
   kind: sourceKindSchema,
   url: z.string(),
+  /** Its row is damaged: until it is refreshed, no one can tell where it is read from, and the address is empty. */
+  isSourceLost: z.boolean(),
   limits: sourceLimitsSchema,
   /** The same for all versions of one library. */
   library: z.string(),

@@ -309,7 +309,12 @@ async function* inside({ config, values }: Invocation): AsyncIterable<Finding> {
     }
     const operator = installation.operatorContext();
     // Who has the command line may know where folders lie.
-    const places = new Map((await listModules(operator)).map((known) => [keyOf(known), known.url]));
+    const modules = await listModules(operator);
+    const places = new Map(modules.map((known) => [keyOf(known), known.url]));
+    for (const { moduleId } of modules.filter(({ isSourceLost }) => isSourceLost)) {
+      const detail = `its row no longer says where it is read from; refresh it, or run "lectern index ADDRESS --name ${moduleId}"`;
+      yield { what: `module ${moduleId}`, state: 'fail', detail };
+    }
     for (const module of await installation.features.catalog.shelf.readableModules(operator)) {
       yield await moduleState(
         { ...module, url: places.get(keyOf(module)) ?? module.url },

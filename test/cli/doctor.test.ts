@@ -63,6 +63,21 @@ test('the doctor finds a damaged segment and says what to do', async () => {
   expect(code).toBe(1);
 });
 
+test('the doctor names a module whose row is damaged, and searches go on', async () => {
+  const data = await dataWithModule();
+  const db = new DatabaseSync(join(data, 'data.sqlite'));
+  db.exec(`update modules set source = '{"kind":"fol'`);
+  db.close();
+  const { code, output } = await cli(['doctor', '--data', data]);
+  expect(output).toMatch(/^fail\s+module looms: its row no longer says .*; refresh it, or run "lectern index ADDRESS/m);
+  expect(code).toBe(1);
+  expect((await cli(['search', 'heddles', '--data', data])).output).toContain('Thread the heddles');
+  const deep = await cli(['doctor', '--deep', '--data', data]);
+  expect(deep.output).toMatch(
+    /^fail\s+database: sqlite the row \S+ of modules has no readable source; refresh the module/m,
+  );
+});
+
 test('the doctor calls no index damaged whose file store is away', async () => {
   const s3 = await startS3();
   const env = {

@@ -12,6 +12,7 @@ import {
   failWith,
   neverAnswer,
   someKey,
+  someModule,
   someSearch,
 } from './answers.ts';
 import { hasChromium } from './chromium.ts';
@@ -242,6 +243,16 @@ const scenes: Scene[] = [
     set: answerHeldSource,
     act: (page) => page.getByText('2 questions no longer answered').click(),
     until: (page) => page.getByRole('button', { name: 'Accept it anyway' }).waitFor(),
+  },
+  {
+    name: 'one source, its row damaged',
+    path: '/resources/docs.python.org~3',
+    async set(page) {
+      await answerFullLibrary(page);
+      await answerWith(page, libraryEndpoints.listModules, { modules: [someModule({ url: '', isSourceLost: true })] });
+      await answerWith(page, libraryEndpoints.listJobs, { jobs: [] });
+    },
+    until: (page) => page.getByText('The address of this source is lost').waitFor(),
   },
   {
     name: 'resources, removing',

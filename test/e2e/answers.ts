@@ -39,6 +39,7 @@ export function someModule(part: Partial<LibraryModule> = {}): LibraryModule {
     visibility: 'public',
     kind: 'site',
     url: 'https://docs.python.org/3/',
+    isSourceLost: false,
     limits: { maxPages: 2_000, depth: null, seeds: [] },
     library: 'docs.python.org',
     version: '3',

@@ -10,6 +10,7 @@ import { plans, tierOf } from '#contract/plans.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { countSeats } from '#server/features/teams/index.ts';
+import { storedJson } from '#server/platform/db/stored-json.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { payerOf } from './payer.ts';
 import { askProvider } from './payment-faults.ts';
@@ -33,7 +34,7 @@ export async function getBilling(
   const cancelAtPeriodEnd = account?.cancelAtPeriodEnd === 1;
   const isLive = holdsPlan(status) && tier !== 'Free';
   const isChanging = isLive && !cancelAtPeriodEnd && (nextTier !== tier || nextQuantity !== quantity);
-  const discount = account?.discount ? (JSON.parse(account.discount) as Discount) : null;
+  const discount = account?.discount ? storedJson<Discount | null>(account.discount, null) : null;
   return {
     ...{ mode, priceIds, tier, cancelAtPeriodEnd },
     monthlyAllowance: plans[tier].creditsPerMonth * quantity,

@@ -1,6 +1,7 @@
 import type { Queries } from '#server/platform/db/database.ts';
 import { hasCome } from '#server/platform/db/has-come.ts';
 import type { Row, Workspace } from '#server/platform/db/schema.ts';
+import { segmentIdsOf } from './module-store.ts';
 
 export type ClusterSegmentRow = Row<'clusterSegments'>;
 
@@ -31,7 +32,7 @@ export type WrittenPlace = Pick<ClusterSegmentRow, 'segmentId' | 'tenant'> & { b
 /** Segments that modules serve: how many there are, and those of them that are in the cluster, as the rows say. */
 export async function listServedPlaces(db: Queries): Promise<{ served: number; written: WrittenPlace[] }> {
   const modules = await db.selectFrom('modules').select('segments').where('lastUpdatedAt', 'is not', null).execute();
-  const served = new Set(modules.flatMap(({ segments }) => JSON.parse(segments) as string[]));
+  const served = new Set(modules.flatMap(segmentIdsOf));
   const ready = await db
     .selectFrom('clusterSegments')
     .innerJoin('segments', 'segments.id', 'clusterSegments.segmentId')
@@ -61,7 +62,7 @@ export async function listSegmentsToWrite(db: Queries, now: number): Promise<Seg
     .orderBy('segments.createdAt')
     .execute();
   // A version that is held back is kept and not served.
-  return rows.filter(({ id, served }) => (JSON.parse(served) as string[]).includes(id));
+  return rows.filter(({ id, served }) => segmentIdsOf({ segments: served }).includes(id));
 }
 
 /**

@@ -17,6 +17,7 @@ export function fileAddress(moduleId: string, path: string): string {
 
 /** What `lectern index` is given to read a module again, as far as the caller may see it. */
 export function addressToIndex({ moduleId, url }: { moduleId: string; url: string }): string {
+  if (url === '') return `ADDRESS --name ${moduleId}`;
   return url.startsWith(folderScheme) ? `FOLDER --name ${moduleId}` : url;
 }
 

@@ -74,8 +74,9 @@ export {
   parseSource,
   type Source,
   type SourceOf,
+  sourceIn,
   sourceOfKind,
-  sourceSchema,
+  unknownSource,
 } from './source.ts';
 export { hiddenPagesOf } from './superseded-pages.ts';
 export { compareVersions, isVersion } from './version-order.ts';

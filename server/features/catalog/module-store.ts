@@ -1,6 +1,7 @@
 import { builtOnce } from '#server/platform/db/built-once.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { NewRow, Row, Workspace } from '#server/platform/db/schema.ts';
+import { storedJson } from '#server/platform/db/stored-json.ts';
 
 export type ModuleRow = Row<'modules'>;
 export type SegmentRow = Row<'segments'>;
@@ -165,17 +166,14 @@ export async function listUnservedSegments(db: Queries): Promise<Pick<SegmentRow
     .where('segments.droppedAt', 'is', null)
     .execute();
   const held = await heldSegmentIds(db);
-  const isServed = (id: string, served: string | null) =>
-    served !== null && (JSON.parse(served) as string[]).includes(id);
+  const isServed = (id: string, served: string | null) => served !== null && namesSegment({ segments: served }, id);
   return rows.filter(({ id, served }) => !(isServed(id, served) || (served !== null && held.has(id))));
 }
 
 /** Segments of versions that were built and wait for someone to accept them. */
 async function heldSegmentIds(db: Queries): Promise<Set<string>> {
   const rows = await db.selectFrom('jobRuns').select('held').where('held', 'is not', null).execute();
-  return new Set(
-    rows.flatMap(({ held }) => (held === null ? [] : (JSON.parse(held) as { segmentId: string }).segmentId)),
-  );
+  return new Set(rows.flatMap(({ held }) => storedJson<{ segmentId?: string }>(held ?? '{}', {}).segmentId ?? []));
 }
 
 /** Marks a segment as dropped unless its module, whose row is kept from others meanwhile, serves it or a run holds it back. */
@@ -188,7 +186,7 @@ export async function dropUnservedSegment(tx: Transaction, segmentId: string, no
     .where('id', '=', segment.moduleId)
     .returning('segments')
     .executeTakeFirst();
-  if (module !== undefined && (JSON.parse(module.segments) as string[]).includes(segmentId)) return;
+  if (module !== undefined && namesSegment(module, segmentId)) return;
   if (module !== undefined && (await heldSegmentIds(tx)).has(segmentId)) return;
   await markSegmentsDropped(tx, [segmentId], now);
 }
@@ -272,7 +270,15 @@ export async function listNewestPublic(
     .execute();
 }
 
-/** Ids of the segments a module serves, oldest first. */
+/** Ids of the segments a module serves, oldest first. A damaged row names one that is nowhere, as if its file were lost. */
 export function segmentIdsOf(module: Pick<ModuleRow, 'segments'>): string[] {
-  return JSON.parse(module.segments) as string[];
+  return storedJson(module.segments, [unknownSegment]);
+}
+
+const unknownSegment = 'of a damaged row';
+
+/** A damaged row may have named any of its segments. */
+function namesSegment(module: Pick<ModuleRow, 'segments'>, segmentId: string): boolean {
+  const ids = segmentIdsOf(module);
+  return ids.includes(segmentId) || ids.includes(unknownSegment);
 }

@@ -3,20 +3,22 @@ import type { Workspace } from '#server/platform/db/schema.ts';
 import { folderAddress } from './folder-address.ts';
 import { libraryVersionOf } from './library-version.ts';
 import type { ModuleRow } from './module-store.ts';
-import { type Source, sourceSchema } from './source.ts';
+import { type Source, sourceIn, unknownSource } from './source.ts';
 
 export function visibilityOf(workspace: Workspace): 'public' | 'private' {
   return workspace === 'public' ? 'public' : 'private';
 }
 
 export function presentModule(row: ModuleRow, seesPaths: boolean): LibraryModule {
-  const source = sourceSchema.parse(JSON.parse(row.source));
+  const known = sourceIn(row.source);
+  const source = known ?? unknownSource;
   return {
     moduleId: row.slug,
     displayName: row.displayName,
     visibility: visibilityOf(row.workspace),
     kind: row.kind,
-    url: placeOf(row.slug, source, seesPaths),
+    url: known === undefined ? '' : placeOf(row.slug, known, seesPaths),
+    isSourceLost: known === undefined,
     limits: limitsOf(source),
     ...libraryVersionOf(source, row.slug),
     rendersScripts: source.kind === 'site' && source.rendersScripts === true,

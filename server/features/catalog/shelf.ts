@@ -12,7 +12,7 @@ import { readableWorkspaces, seesServerPaths } from './policy.ts';
 import { visibilityOf } from './present-module.ts';
 import { isDamage, SegmentVersionError } from './segment-damage.ts';
 import type { FoundPage, ModuleView, NamedPage, ReadableModule, Shelf, UnreadableModule } from './shelf-types.ts';
-import { isOwnDocs, sourceSchema } from './source.ts';
+import { isOwnDocs, sourceIn, unknownSource } from './source.ts';
 import { hiddenPagesOf } from './superseded-pages.ts';
 
 /** For an index that is larger than the memory of a process. */
@@ -261,11 +261,11 @@ type SourceFacts = Pick<ReadableModule, 'url' | 'library' | 'version' | 'isOwnDo
 const knownFacts = new Map<string, { source: string; facts: SourceFacts }>();
 const knownFactsMax = 10_000;
 
-function sourceFactsOf({ id, slug, source }: ModuleRow): SourceFacts {
+function sourceFactsOf({ id, slug, kind, source }: ModuleRow): SourceFacts {
   const known = knownFacts.get(id);
   if (known?.source === source) return known.facts;
-  const parsed = sourceSchema.parse(JSON.parse(source));
-  const url = parsed.kind === 'folder' ? folderAddress(slug) : parsed.url;
+  const parsed = sourceIn(source) ?? unknownSource;
+  const url = kind === 'folder' ? folderAddress(slug) : parsed.url;
   const facts = {
     url,
     ...libraryVersionOf(parsed, slug),

@@ -2,6 +2,7 @@ import { isAbsolute, join, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import * as limits from '#contract/limits.ts';
 import { sourceRefused } from '#server/app-error.ts';
+import { storedJson } from '#server/platform/db/stored-json.ts';
 import { GitError } from '#server/platform/git/git-error.ts';
 import { fullNameOf, parseRemote } from '#server/platform/git/git-remote.ts';
 import { parseGitAddress, repositoryKeyOf } from './git-address.ts';
@@ -39,6 +40,15 @@ export const sourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('pdf'), ...common, setId: z.string() }),
 ]);
 export type Source = z.infer<typeof sourceSchema>;
+
+/** How a row says that something is fetched again; undefined where the row is damaged. */
+export function sourceIn(text: string): Source | undefined {
+  return sourceSchema.safeParse(storedJson(text, undefined)).data;
+}
+
+/** Stands in where a row is damaged: what the module serves can be searched nonetheless. */
+export const unknownSource: Source = { kind: 'folder', url: '', seeds: [], maxPages: 0 };
+
 /** The source of one kind. */
 export type SourceOf<Kind extends Source['kind']> = Extract<Source, { kind: Kind }>;
 
@@ -58,9 +68,10 @@ export function hostedIdOf(credentialId: string | undefined): string | undefined
   return credentialId?.startsWith(hostedPrefix) === true ? credentialId.slice(hostedPrefix.length) : undefined;
 }
 
-/** How the folder of a module is read; undefined for what is no folder. */
+/** How the folder of a module is read; undefined for what is no folder, and where the row is damaged. */
 export function folderSourceOf(module: { kind: Source['kind']; source: string }): SourceOf<'folder'> | undefined {
-  return module.kind === 'folder' ? sourceOfKind(sourceSchema.parse(JSON.parse(module.source)), 'folder') : undefined;
+  const source = module.kind === 'folder' ? sourceIn(module.source) : undefined;
+  return source && sourceOfKind(source, 'folder');
 }
 
 /** Where the build leaves the product's documentation as Markdown files, below the folder of the program. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Chat, type ChatMessage, chatCitationSchema, chatMessageSchema, chatUsageSchema } from '#contract/chat.ts';
+import { storedJson } from '#server/platform/db/stored-json.ts';
 import type { ChatRow, MessageRow } from './store.ts';
 
 /** A conversation as its owner sees it. */
@@ -12,13 +13,13 @@ const storedCitations = z.array(chatCitationSchema);
 /** A message as its reader sees it; an answer that no one writes any more was stopped. */
 export function presentMessage(row: MessageRow, isBeingWritten: boolean): ChatMessage {
   const { id, role, body: text, writer, createdAt } = row;
-  const citations = storedCitations.parse(JSON.parse(row.citations));
+  const citations = storedCitations.catch([]).parse(storedJson<unknown>(row.citations, []));
   const errorCode = chatMessageSchema.shape.errorCode.safeParse(row.errorCode);
   return {
     ...{ id, role, text, citations, writer, createdAt },
     state: row.state === 'writing' && !isBeingWritten ? 'stopped' : row.state,
     // A code that a later program does not know any more says nothing.
     errorCode: errorCode.success ? errorCode.data : null,
-    usage: row.usage === null ? null : chatUsageSchema.parse(JSON.parse(row.usage)),
+    usage: row.usage === null ? null : (chatUsageSchema.safeParse(storedJson(row.usage, null)).data ?? null),
   };
 }

@@ -1,6 +1,7 @@
 import type { AgentCall, Insights } from '#contract/insights.ts';
 import type { Context } from '#server/context.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
+import { storedJson } from '#server/platform/db/stored-json.ts';
 import { requireLedgerScope } from './ledger-scope.ts';
 import type { LedgerScope } from './store.ts';
 
@@ -40,7 +41,7 @@ export async function listAgentCalls(ctx: Context, { limit }: { limit: number })
   return rows.map(({ pageUrls, client, ...row }) => ({
     ...row,
     client: client ?? '',
-    pages: JSON.parse(pageUrls) as string[],
+    pages: storedJson<string[]>(pageUrls, []),
   }));
 }
 
@@ -57,7 +58,7 @@ export async function getInsights(ctx: Context, { days }: { days: number }): Pro
   const unanswered = new Map<string, { query: string; count: number; lastAt: number }>();
   let unansweredCount = 0;
   for (const { tool, query, at, latencyMs, pageUrls } of rows) {
-    const pages = JSON.parse(pageUrls) as string[];
+    const pages = storedJson<string[]>(pageUrls, []);
     const libraries = new Map(pages.map((page) => libraryOf(page)).map((library) => [library.name, library]));
     for (const [name, library] of libraries) {
       const sum = answers.get(name) ?? { ...library, answers: 0 };
@@ -123,7 +124,7 @@ async function libraryFinder(ctx: Context): Promise<(page: string) => { name: st
     .execute();
   const starts = modules
     .map(({ slug, displayName, kind, source }) => {
-      const { url } = JSON.parse(source) as { url: string };
+      const { url } = storedJson(source, { url: '' });
       const start = kind === 'folder' ? `folder://${slug}/` : url.replace(/[^/]*$/, '');
       return { start, library: { name: displayName, moduleId: slug } };
     })

@@ -4,6 +4,7 @@ import type { Context } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
 import { toCsv } from '#server/platform/csv.ts';
 import type { Row } from '#server/platform/db/schema.ts';
+import { storedJson } from '#server/platform/db/stored-json.ts';
 import { requireLedgerScope } from './ledger-scope.ts';
 import { listTransactionRows, listTransactionRowsOfPerson, type TransactionFilters } from './store.ts';
 
@@ -61,6 +62,6 @@ function present(row: Row<'creditTransactions'>): CreditTransaction {
     isFromMonthlyAllowance: row.isFromMonthlyAllowance === 1,
     timestamp: row.timestamp,
     details: row.details,
-    metadata: JSON.parse(row.metadata) as CreditTransaction['metadata'],
+    metadata: storedJson<CreditTransaction['metadata']>(row.metadata, {}),
   };
 }

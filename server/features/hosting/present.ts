@@ -6,6 +6,7 @@ import {
   repositoryStatsSchema,
 } from '#contract/hosting.ts';
 import type { HostRepository } from '#server/platform/code-host/code-host.ts';
+import { storedJson } from '#server/platform/db/stored-json.ts';
 import type { ConnectionRow } from './connection-store.ts';
 import type { HostingDependencies } from './dependencies.ts';
 import { tryOpen } from './person-token.ts';
@@ -50,6 +51,6 @@ export function presentHosted(
     addedAt: row.createdAt,
     paused: row.pausedReason === null ? null : { reason: row.pausedReason, at: row.pausedAt ?? row.updatedAt },
     isTold: row.installationId !== null || row.webhookId !== null,
-    stats: row.stats === null ? null : repositoryStatsSchema.parse(JSON.parse(row.stats)),
+    stats: row.stats === null ? null : (repositoryStatsSchema.safeParse(storedJson(row.stats, null)).data ?? null),
   };
 }

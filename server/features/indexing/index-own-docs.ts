@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startIndexJobInput } from '#contract/library.ts';
 import type { Context } from '#server/context.ts';
-import { findModules, isOwnDocs, ownDocsFolder, sourceSchema } from '#server/features/catalog/index.ts';
+import { findModules, isOwnDocs, ownDocsFolder, sourceIn } from '#server/features/catalog/index.ts';
 import type { LibraryNotices } from './notices.ts';
 import { startIndexJob } from './start-index-job.ts';
 
@@ -59,8 +59,10 @@ async function isOutdated(ctx: Context, built: { folder: string; builtAt: number
   const { moduleId } = JSON.parse(setting?.value ?? '{"moduleId":""}') as { moduleId: string };
   const [module] = await findModules(ctx.db.query, ['public'], moduleId);
   if (module === undefined || module.lastUpdatedAt === null) return false;
-  const source = sourceSchema.parse(JSON.parse(module.source));
-  return isOwnDocs(source) && (source.url !== built.folder || module.lastUpdatedAt < built.builtAt);
+  const source = sourceIn(module.source);
+  return (
+    source !== undefined && isOwnDocs(source) && (source.url !== built.folder || module.lastUpdatedAt < built.builtAt)
+  );
 }
 
 async function lastBuild(programFolder: string): Promise<number | undefined> {

@@ -4,6 +4,7 @@ import { giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import { hasCome, isOver } from '#server/platform/db/has-come.ts';
 import type { NewRow, Row, SourceKind, Workspace } from '#server/platform/db/schema.ts';
+import { storedJson } from '#server/platform/db/stored-json.ts';
 import { findNextJob, isLeaseOver, leaseMsMax } from './next-job-store.ts';
 
 export type JobRow = Row<'jobRuns'>;
@@ -303,23 +304,28 @@ export async function listSpoolsInUse(db: Queries, now: number): Promise<SpoolIn
     .orderBy('createdAt', 'desc')
     .execute();
   return rows
-    .map(({ settings, workspace, status }) => ({
-      spoolId: (JSON.parse(settings) as { spoolId: string }).spoolId,
-      ...{ workspace, isRunning: status !== 'FAILED' },
-    }))
+    .flatMap(({ settings, workspace, status }) =>
+      spoolIdsIn(settings).map((spoolId) => ({ spoolId, workspace, isRunning: status !== 'FAILED' })),
+    )
     .toSorted((a, b) => Number(b.isRunning) - Number(a.isRunning));
 }
 
 /** Spools of all runs, over or not. */
 export async function listSpoolIds(db: Queries): Promise<string[]> {
   const rows = await db.selectFrom('jobRuns').select('settings').execute();
-  return rows.map((row) => (JSON.parse(row.settings) as { spoolId: string }).spoolId);
+  return rows.flatMap((row) => spoolIdsIn(row.settings));
+}
+
+/** None where the row is damaged: no one can go on with that run. */
+function spoolIdsIn(settings: string): string[] {
+  const { spoolId } = storedJson<{ spoolId?: string }>(settings, {});
+  return spoolId === undefined ? [] : [spoolId];
 }
 
 /** Deletes all runs of a workspace with what they fetched; those in progress notice that their lease is gone. */
 export async function deleteJobs(tx: Transaction, workspace: Workspace, now: number): Promise<void> {
   const rows = await tx.selectFrom('jobRuns').select('settings').where('workspace', '=', workspace).execute();
-  const spools = rows.map((row) => `runs/${(JSON.parse(row.settings) as { spoolId: string }).spoolId}/`);
+  const spools = rows.flatMap((row) => spoolIdsIn(row.settings)).map((spoolId) => `runs/${spoolId}/`);
   await giveUpBlobs(tx, spools, now);
   await tx.deleteFrom('jobRuns').where('workspace', '=', workspace).execute();
 }

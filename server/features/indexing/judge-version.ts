@@ -11,6 +11,7 @@ import {
   type OpenShelf,
   type Source,
   segmentIdsOf,
+  sourceIn,
 } from '#server/features/catalog/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import { holdVersion } from './held-version.ts';
@@ -75,9 +76,9 @@ export async function keepGeneratedProbes(ctx: Context, moduleRowId: string, pro
 /** Files of a set are removed by people, and who names another source or reads less of it means the difference. */
 function isComparable(lease: JobLease, served: ModuleRow): boolean {
   const { source } = JSON.parse(lease.row.settings) as JobSettings;
-  const before = JSON.parse(served.source) as Source;
+  const before = sourceIn(served.source);
   if (source.kind === 'pdf' || served.lastUpdatedAt === null) return false;
-  return extentOf(source) === extentOf(before);
+  return before !== undefined && extentOf(source) === extentOf(before);
 }
 
 function extentOf({ kind, url, maxPages, depth, seeds, ...more }: Source): string {

@@ -1,4 +1,4 @@
-import { moveModuleRows, sourceSchema } from '#server/features/catalog/index.ts';
+import { moveModuleRows, sourceIn } from '#server/features/catalog/index.ts';
 import { moveCredentialRows } from '#server/features/source-credentials/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
@@ -27,7 +27,7 @@ export async function moveModules(tx: Transaction, from: Owner, to: Owner, now: 
 
 /** Credentials go where what is read with them goes: a refresh there needs them. */
 function credentialIdsOf(modules: { source: string }[]): string[] {
-  const sources = modules.map(({ source }) => sourceSchema.safeParse(JSON.parse(source)).data);
+  const sources = modules.map(({ source }) => sourceIn(source));
   return sources.flatMap((source) =>
     source !== undefined && 'credentialId' in source ? (source.credentialId ?? []) : [],
   );

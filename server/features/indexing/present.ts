@@ -6,8 +6,10 @@ import {
   type JobSettings,
   limitsOf,
   placeOf,
+  unknownSource,
   visibilityOf,
 } from '#server/features/catalog/index.ts';
+import { storedJson } from '#server/platform/db/stored-json.ts';
 import { sentenceForOthers } from './failure.ts';
 import type { JobRow } from './job-store.ts';
 
@@ -28,7 +30,7 @@ export function presentJob(
   row: JobRow,
   { now, seesPaths, isModuleRemoved = false, seesStarter = false }: JobViewing,
 ): JobRun {
-  const { source, isRetry = false } = JSON.parse(row.settings) as JobSettings;
+  const { source = unknownSource, isRetry = false } = storedJson<Partial<JobSettings>>(row.settings, {});
   const done = row.fetched + row.unchanged + row.skipped + row.failed;
   const seconds = row.startTime === null ? 0 : ((row.endTime ?? now) - row.startTime) / 1000;
   const rate = seconds > 0 ? (row.fetched + row.unchanged) / seconds : 0;
@@ -61,7 +63,7 @@ export function presentJob(
     pagesPerSecond: Math.round(rate * 10) / 10,
     secondsLeft:
       isRunning && done >= pagesToJudgeBy && rate > 0 ? Math.ceil(Math.max(0, row.found - done) / rate) : null,
-    skipReasons: JSON.parse(row.skipReasons) as JobRun['skipReasons'],
+    skipReasons: storedJson<JobRun['skipReasons']>(row.skipReasons, []),
     error: errorOf(row, seesPaths),
     quality: qualityOf(row),
     isRetry,
@@ -81,7 +83,7 @@ function errorOf(row: JobRow, seesPaths: boolean): string | null {
 }
 
 function qualityOf({ slug, kind, url, quality }: JobRow): JobRun['quality'] {
-  const kept = quality === null ? null : (JSON.parse(quality) as JobRun['quality']);
+  const kept = quality === null ? null : storedJson<JobRun['quality']>(quality, null);
   if (kept === null || kind !== 'folder') return kept;
   const { told } = folderNames(slug, [url]);
   return { ...kept, missed: kept.missed.map((probe) => ({ ...probe, address: told(probe.address) })) };

@@ -1,6 +1,6 @@
 import { hasPassingFailures } from '#contract/skip-reasons.ts';
 import type { Context } from '#server/context.ts';
-import { type JobSettings, sourceSchema } from '#server/features/catalog/index.ts';
+import type { JobSettings } from '#server/features/catalog/index.ts';
 import type { CrawlErrorCode } from '#server/ingest/crawl/index.ts';
 import { type JobRow, listDueRetries, takeRetry } from './job-store.ts';
 import type { LibraryNotices } from './notices.ts';
@@ -56,7 +56,7 @@ export async function retryFailedPages(ctx: Context, notices: LibraryNotices): P
 async function queueRetry(ctx: Context, run: JobRow, notices: LibraryNotices): Promise<boolean> {
   const { workspace, slug, displayName, startedByUserId } = run;
   const { source, isRetry = false, retries = 0 } = JSON.parse(run.settings) as JobSettings;
-  const again = { workspace, slug, displayName, startedByUserId, source: sourceSchema.parse(source) };
+  const again = { workspace, slug, displayName, startedByUserId, source };
   const settings = { isRetry: isRetry || run.status === 'COMPLETE', retries: retries + 1 };
   const job = await ctx.db.transaction(async (tx) =>
     (await takeRetry(tx, run)) ? (await queueRun(tx, ctx, { ...again, ...settings })).job : undefined,

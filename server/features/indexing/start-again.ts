@@ -1,19 +1,22 @@
 import type { JobRun } from '#contract/library.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError, sourceRefused } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
 import {
+  findLastEndedJob,
   findReadableModule,
   type JobSettings,
   runningStatuses,
   type Source,
   seesPathsOf,
-  sourceSchema,
+  sourceIn,
   visibilityOf,
   workspaceForWriting,
 } from '#server/features/catalog/index.ts';
 import { actIn, confirmRight } from '#server/features/teams/index.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
+import { storedJson } from '#server/platform/db/stored-json.ts';
+import type { JobRow } from './job-store.ts';
 import { requireJob } from './jobs.ts';
 import type { LibraryNotices } from './notices.ts';
 import { presentJob } from './present.ts';
@@ -26,9 +29,8 @@ export async function retryJob(ctx: Context, input: { jobId: string }, notices: 
   if (runningStatuses.includes(row.status)) {
     throw new AppError('job-already-running', { values: { module: row.slug } });
   }
-  const { source } = JSON.parse(row.settings) as JobSettings;
   const { workspace, slug, displayName } = row;
-  return startAgain(ctx, { workspace, slug, displayName, source: sourceSchema.parse(source) }, notices);
+  return startAgain(ctx, { workspace, slug, displayName, source: sourceOfRun(row) ?? lost(slug) }, notices);
 }
 
 /** Reads a module again from where it came from: whole, or only what the last run could not read. */
@@ -39,10 +41,22 @@ export async function refreshModule(
 ): Promise<JobRun> {
   requirePerson(ctx);
   const acting = await actIn(ctx, input.teamId);
-  const { workspace, slug, displayName, source } = await findReadableModule(acting, input);
-  const parsed = sourceSchema.parse(JSON.parse(source));
+  const { id, workspace, slug, displayName, source: kept } = await findReadableModule(acting, input);
+  // Where the module's row is damaged, its last run knows what it read.
+  const source = sourceIn(kept) ?? sourceOfRun(await findLastEndedJob(acting.db.query, id)) ?? lost(slug);
   const isRetry = input.onlyFailed === true;
-  return startAgain(acting, { workspace, slug, displayName, source: parsed, isRetry }, notices);
+  return startAgain(acting, { workspace, slug, displayName, source, isRetry }, notices);
+}
+
+/** What a run read, as its row says. */
+function sourceOfRun(run: Pick<JobRow, 'settings'> | undefined): Source | undefined {
+  return run && sourceIn(JSON.stringify(storedJson<Partial<JobSettings>>(run.settings, {}).source ?? null));
+}
+
+function lost(module: string): never {
+  throw sourceRefused(
+    `The row of "${module}" is damaged, and no run knows its address. Index the address again with the id "${module}".`,
+  );
 }
 
 async function startAgain(

@@ -12,7 +12,7 @@ import {
   placeOf,
   type Source,
   seesServerPaths,
-  sourceSchema,
+  sourceIn,
   workspaceForWriting,
 } from '#server/features/catalog/index.ts';
 import { credentialOriginOf, requireCredentialFor } from '#server/features/source-credentials/index.ts';
@@ -122,7 +122,9 @@ function settleSource(
   source: Source,
   { input, seesPaths }: { input: StartIndexJobInput; seesPaths: boolean },
 ): Source {
-  const before = sourceSchema.parse(JSON.parse(module.source));
+  const before = sourceIn(module.source);
+  // A damaged row is mended by its address, given again.
+  if (before === undefined) return source;
   requireSamePart(module, before, source);
   const isNamed = input.moduleId !== undefined;
   // A name that serves nothing yet is free for another address.

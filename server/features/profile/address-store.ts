@@ -1,6 +1,7 @@
 import type { LibraryOffer } from '#contract/profile.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { NewRow } from '#server/platform/db/schema.ts';
+import { storedJson } from '#server/platform/db/stored-json.ts';
 
 export interface NamedPin {
   ecosystem: string;
@@ -28,7 +29,7 @@ export async function findAnswers(db: Queries, pins: NamedPin[]): Promise<(pin: 
       .where('name', 'in', names.slice(at, at + namesAtOnce))
       .execute();
     for (const row of rows) {
-      const offers = row.fault === null ? (JSON.parse(row.offers) as LibraryOffer[]) : null;
+      const offers = row.fault === null ? storedJson<LibraryOffer[] | null>(row.offers, null) : null;
       known.set(keyOf(row), { offers, fault: row.fault, askedAt: row.askedAt });
     }
   }

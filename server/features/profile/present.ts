@@ -1,6 +1,7 @@
 import type { Profile, ProfileLockfile } from '#contract/profile.ts';
 import type { Context } from '#server/context.ts';
 import { listModules } from '#server/features/catalog/index.ts';
+import { storedJson } from '#server/platform/db/stored-json.ts';
 import { matchModules } from './match-modules.ts';
 import { countPins, listDirectPins, type ProfileRow } from './store.ts';
 
@@ -18,7 +19,7 @@ export async function presentProfiles(ctx: Context, rows: ProfileRow[]): Promise
     return {
       profileId: row.id,
       name: row.name,
-      lockfiles: (JSON.parse(row.lockfiles) as KeptLockfile[]).map(presentLockfile),
+      lockfiles: storedJson<KeptLockfile[]>(row.lockfiles, []).map(presentLockfile),
       ...{ createdAt: row.createdAt, updatedAt: row.updatedAt },
       libraryCount: counts.get(row.id) ?? 0,
       directCount: own.length,

@@ -1,6 +1,6 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { type SourceOf, sourceOfKind, sourceSchema } from '#server/features/catalog/index.ts';
+import { type SourceOf, sourceIn, sourceOfKind } from '#server/features/catalog/index.ts';
 import { queueRun } from '#server/features/indexing/index.ts';
 import { GitError } from '#server/platform/git/index.ts';
 import type { RepositoryDependencies } from './dependencies.ts';
@@ -37,7 +37,10 @@ export async function checkRepositories(
   const now = ctx.clock.now();
   for (const { id, source } of await listUnknownModules(ctx.db.query)) {
     const nextCheckAt = now + checkEveryMs;
-    await putRepository(ctx.db.query, { moduleId: id, source: gitSourceOf(source), text: source, nextCheckAt });
+    const known = gitSourceOf(source);
+    // A damaged row is named by the doctor; the others are checked nonetheless.
+    if (known !== undefined)
+      await putRepository(ctx.db.query, { moduleId: id, source: known, text: source, nextCheckAt });
   }
   const due = await listDueRepositories(ctx.db.query, now, { mostMs: backOffMsMax, count: checksPerRound });
   let checked = 0;
@@ -53,8 +56,9 @@ export async function checkRepositories(
   return checked;
 }
 
-function gitSourceOf(text: string): SourceOf<'git'> {
-  return sourceOfKind(sourceSchema.parse(JSON.parse(text)), 'git');
+function gitSourceOf(text: string): SourceOf<'git'> | undefined {
+  const source = sourceIn(text);
+  return source && sourceOfKind(source, 'git');
 }
 
 async function check(
@@ -71,9 +75,9 @@ async function check(
     return noteChecked(ctx.db.query, times, { checkedAt: now, ...change });
   };
   try {
-    const module = await findModuleOf(ctx.db.query, moduleId);
+    const [module, source] = [await findModuleOf(ctx.db.query, moduleId), gitSourceOf(row.source)];
     if (module === undefined) return;
-    const source = gitSourceOf(row.source);
+    if (source === undefined) throw new Error('the row of the repository is damaged');
     const remote = await remoteOf(ctx, source, { workspace: module.workspace, readsFiles: false }, deps);
     const { revision } = (await findPlace(remote, source, deps, signal)).ref;
     const standing = await standingOf(ctx, row, revision);

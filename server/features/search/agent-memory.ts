@@ -4,6 +4,7 @@ import * as limits from '#contract/limits.ts';
 import { type Context, credentialOf } from '#server/context.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { NewRow } from '#server/platform/db/schema.ts';
+import { storedJson } from '#server/platform/db/stored-json.ts';
 import { isWritten } from '../known-fault.ts';
 import { traceOf } from './passage-blocks.ts';
 import {
@@ -179,7 +180,7 @@ async function recall(ctx: Context, session: SessionRow): Promise<Recollection> 
   for (const call of calls) {
     // Of this very call, whose answer did not arrive: it is given again, not called sent before.
     if (callKey !== null && call.callKey === callKey) continue;
-    for (const id of JSON.parse(call.snippetIds) as string[]) {
+    for (const id of storedJson<string[]>(call.snippetIds, [])) {
       if (id.startsWith(partMark)) recallPart(memory.sentInPart, id);
       else memory.sentWhole.add(id);
     }

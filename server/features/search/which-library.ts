@@ -4,6 +4,7 @@ import type { Context } from '#server/context.ts';
 import type { ReadableModule, Shelf } from '#server/features/catalog/index.ts';
 import type { CallMeter } from '#server/features/credits/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
+import { storedJson } from '#server/platform/db/stored-json.ts';
 import { type AgentMemory, userOf } from './agent-memory.ts';
 import { type Candidate, findCandidates } from './candidates.ts';
 import { cleanLabel } from './clean-text.ts';
@@ -115,7 +116,7 @@ function picksIn(questions: QuestionRow[]): Picks {
 }
 
 function offeredIn({ offered }: Pick<QuestionRow, 'offered'>): Offered[] {
-  return JSON.parse(offered) as Offered[];
+  return storedJson<Offered[]>(offered, []);
 }
 
 interface Options {

@@ -1,6 +1,7 @@
 import type { Incident, IncidentState } from '#contract/status.ts';
 import { type StatusPart, statusParts } from '#contract/status-parts.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { storedJson } from '#server/platform/db/stored-json.ts';
 import { type IncidentRow, listUpdates } from './incident-store.ts';
 
 /** Incidents with their updates, as everyone may read them. */
@@ -31,6 +32,6 @@ export function phaseOf(
 }
 
 function partsOf({ parts }: IncidentRow): StatusPart[] {
-  const names = JSON.parse(parts) as string[];
+  const names = storedJson<string[]>(parts, []);
   return names.filter((name): name is StatusPart => Object.hasOwn(statusParts, name));
 }

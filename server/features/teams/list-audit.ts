@@ -3,6 +3,7 @@ import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { requireOperatorAccount } from '#server/features/accounts/index.ts';
 import { toCsv } from '#server/platform/csv.ts';
+import { storedJson } from '#server/platform/db/stored-json.ts';
 import { type AuditRow, listAuditRows } from './audit-store.ts';
 import { enterTeamAs } from './enter-team.ts';
 
@@ -81,7 +82,7 @@ function placeOf(cursor: string): { createdAt: number; id: string } {
 
 function present(row: AuditRow): AuditEntry {
   const { id, createdAt, action, actorUserId, entityId } = row;
-  const detail = JSON.parse(row.detail) as AuditEntry['detail'];
+  const detail = storedJson<AuditEntry['detail']>(row.detail, {});
   const actor = actorUserId && { userId: actorUserId, displayName: row.actorName ?? '', email: row.actorEmail };
   const team = row.teamId === null ? null : { teamId: row.teamId, name: row.teamName };
   return { id, at: createdAt, action, actor: actor || null, entityId, entityName: nameOf(row, detail), detail, team };

@@ -1,5 +1,6 @@
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { NewRow, Row } from '#server/platform/db/schema.ts';
+import { storedJson } from '#server/platform/db/stored-json.ts';
 
 export type TeamRow = Row<'teams'>;
 
@@ -40,7 +41,7 @@ export async function findDiscountKinds(
     .execute();
   return new Map(
     rows.map(({ payer, discount }) => {
-      const { percentOff } = JSON.parse(discount ?? '{}') as { percentOff?: number | null };
+      const { percentOff } = storedJson<{ percentOff?: number | null }>(discount ?? '{}', {});
       return [payer.slice('team:'.length), typeof percentOff === 'number' ? 'percent' : 'cents'];
     }),
   );

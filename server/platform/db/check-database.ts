@@ -1,5 +1,9 @@
 import { sql } from 'kysely';
+import { pagesOf } from './copy-rows.ts';
 import type { Database } from './database.ts';
+import { jsonColumns } from './json-columns.ts';
+import { storedJson } from './stored-json.ts';
+import { tablesOf } from './tables-of.ts';
 
 const faultsMax = 10;
 
@@ -8,7 +12,36 @@ const faultsMax = 10;
  * reference; PostgreSQL, which keeps references by itself, is asked for broken indexes and unchecked references (its
  * pages are checked by its own `pg_amcheck`). Changes nothing.
  */
-export async function checkDatabase({ kind, query }: Pick<Database, 'kind' | 'query'>): Promise<string[]> {
+export async function checkDatabase(db: Pick<Database, 'kind' | 'query'>): Promise<string[]> {
+  return [...(await checkWhole(db)), ...(await checkJson(db))];
+}
+
+/** Names rows whose JSON no one can read: the damage is that of one row, whatever the database says of its pages. */
+async function checkJson({ kind, query: queries }: Pick<Database, 'kind' | 'query'>): Promise<string[]> {
+  const faults: string[] = [];
+  for (const table of await tablesOf({ kind, query: queries })) {
+    const held = jsonColumns[table.name];
+    if (held === undefined) continue;
+    const remedy = table.name === 'modules' ? 'refresh the module' : 'only a backup has it';
+    const columns = table.columns.filter(({ name }) => held.includes(name) || table.key.includes(name));
+    for await (const rows of pagesOf({ kind, queries }, { ...table, columns })) {
+      for (const row of rows) {
+        const damaged = columns.filter(({ name }, at) => held.includes(name) && !isJson(row[at] ?? 'null'));
+        const key = columns.flatMap(({ name }, at) => (table.key.includes(name) ? [row[at]] : [])).join(' ');
+        for (const { name } of damaged)
+          faults.push(`the row ${key} of ${table.name} has no readable ${name}; ${remedy}`);
+        if (faults.length >= faultsMax) return faults;
+      }
+    }
+  }
+  return faults;
+}
+
+function isJson(text: string): boolean {
+  return storedJson<unknown>(text, undefined) !== undefined;
+}
+
+async function checkWhole({ kind, query }: Pick<Database, 'kind' | 'query'>): Promise<string[]> {
   if (kind === 'postgres') {
     const { rows } = await sql<{ name: string }>`
       select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid where not i.indisvalid

@@ -68,7 +68,8 @@ class RowSum {
   }
 }
 
-async function* pagesOf(
+/** All rows of a table, in pages by key; whole numbers as text. */
+export async function* pagesOf(
   { kind, queries }: { kind: Kind; queries: Queries },
   table: TableShape,
 ): AsyncGenerator<Value[][]> {

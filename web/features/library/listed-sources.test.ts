@@ -9,7 +9,14 @@ const now = 100 * day;
 const none = { maxPages: 10, depth: null, seeds: [] };
 
 const module = (part: Partial<LibraryModule> = {}): LibraryModule => ({
-  ...{ moduleId: 'docs', displayName: 'Docs', visibility: 'public', kind: 'site', url: 'https://docs.example/' },
+  ...{
+    moduleId: 'docs',
+    displayName: 'Docs',
+    visibility: 'public',
+    kind: 'site',
+    url: 'https://docs.example/',
+    isSourceLost: false,
+  },
   ...{
     limits: none,
     library: 'docs.example',
@@ -76,6 +83,7 @@ test('the same id private and public are two sources', () => {
 test('a site is stale after 30 days; a repository, which is looked at all the time, never is', () => {
   const old = now - 31 * day;
   expect(statesOf(listSources([module({ lastUpdated: old })], [], [], now))).toEqual([['docs', 'stale']]);
+  expect(statesOf(listSources([module({ isSourceLost: true })], [], [], now))).toEqual([['docs', 'lost']]);
   expect(statesOf(listSources([module({ lastUpdated: now - 29 * day })], [], [], now))).toEqual([['docs', 'ready']]);
   expect(statesOf(listSources([module({ lastUpdated: old, kind: 'git' })], [], [], now))).toEqual([['docs', 'ready']]);
 });

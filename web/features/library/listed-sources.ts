@@ -6,9 +6,9 @@ import { isRunning } from './job-state.ts';
 
 /**
  * `failed`: the newest run failed; what was served before, if anything, still is. `stopped`: it was cancelled before
- * anything was served. `pending`: no one has started to index it.
+ * anything was served. `lost`: its row is damaged, and what it serves is not. `pending`: no one has started to index it.
  */
-export const sourceStates = ['waiting', 'running', 'ready', 'stale', 'failed', 'stopped', 'pending'] as const;
+export const sourceStates = ['waiting', 'running', 'ready', 'stale', 'failed', 'stopped', 'lost', 'pending'] as const;
 export type SourceState = (typeof sourceStates)[number];
 
 /** One line of the list: something that is indexed, is being indexed for the first time, or could not be. */
@@ -59,12 +59,13 @@ function stateOf(module: LibraryModule | undefined, lastRun: JobRun | undefined,
   if (lastRun && isRunning(lastRun)) return lastRun.status === 'QUEUED' ? 'waiting' : 'running';
   if (lastRun?.status === 'FAILED' && !lastRun.isCancelled) return 'failed';
   if (module === undefined) return 'stopped';
+  if (module.isSourceLost) return 'lost';
   return isStale(module, now) ? 'stale' : 'ready';
 }
 
 /** Returns true if someone has to do something about it. */
 export function needsAttention({ state }: ListedSource): boolean {
-  return state === 'failed' || state === 'stale' || state === 'stopped';
+  return state === 'failed' || state === 'stale' || state === 'stopped' || state === 'lost';
 }
 
 /** The word for a source's state and how it is coloured. */
@@ -83,6 +84,8 @@ export function sourceBadge({ state, module, lastRun }: ListedSource): { label: 
       return module ? { label: 'Refresh failed', tone: 'warn' } : { label: 'Failed', tone: 'bad' };
     case 'stopped':
       return { label: 'Cancelled', tone: 'quiet' };
+    case 'lost':
+      return { label: 'Address lost', tone: 'warn' };
     case 'pending':
       return { label: 'Not indexed', tone: 'quiet' };
   }

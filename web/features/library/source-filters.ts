@@ -73,12 +73,13 @@ function isInState(source: ListedSource, filter: SourceFilters['state']): boolea
 /** What needs someone comes first. */
 export const stateOrder: Record<SourceState, number> = {
   failed: 0,
-  stopped: 1,
-  stale: 2,
-  running: 3,
-  waiting: 4,
-  pending: 5,
-  ready: 6,
+  lost: 1,
+  stopped: 2,
+  stale: 3,
+  running: 4,
+  waiting: 5,
+  pending: 6,
+  ready: 7,
 };
 
 function oneOf<const Value extends string>(values: readonly [Value, ...Value[]], text: string | null): Value {

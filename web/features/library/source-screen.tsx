@@ -83,6 +83,12 @@ function SourcePage({ source, runs }: { source: ListedSource; runs: JobRun[] }) 
         </Part>
       )}
       <SourceFault source={source} actions={actions} />
+      {source.module?.isSourceLost && (
+        <Notice tone="warn" title="The address of this source is lost">
+          Its row in the database is damaged. It is still searched. Refresh it to restore the address from its last run;
+          if that is refused, index the address again with the id {source.moduleId}.
+        </Notice>
+      )}
       <RepositoryFault source={source} />
       {source.module && <SourceSearch moduleId={source.moduleId} displayName={source.displayName} />}
       <SourceFacts source={source} />

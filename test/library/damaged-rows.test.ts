@@ -1,0 +1,92 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { dropUnservedSegment, listModules } from '#server/features/catalog/index.ts';
+import { listJobs, refreshModule } from '#server/features/indexing/index.ts';
+import { deleteJobs, listSpoolsInUse } from '#server/features/indexing/job-store.ts';
+import { checkDatabase } from '#server/platform/db/check-database.ts';
+import { jsonColumns } from '#server/platform/db/json-columns.ts';
+import { temporaryFolder } from '#test/services/temporary-folder.ts';
+import { openRig, type Rig } from './rig.ts';
+
+const torn = '{"kind":"fol';
+
+async function rigWith(...names: string[]): Promise<Rig> {
+  const rig = await openRig();
+  for (const name of names) {
+    const folder = join(temporaryFolder(), name);
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'page.md'), `# ${name}\n\nThread the heddles of ${name}.\n`);
+    await rig.index(folder, { visibility: 'public' });
+  }
+  return rig;
+}
+
+test('a module whose source is damaged is searched, named, and mended by a refresh', async () => {
+  const rig = await rigWith('looms', 'wheels');
+  const { query } = rig.ctx.db;
+  const sourceOf = () =>
+    query.selectFrom('modules').select(['id', 'source']).where('slug', '=', 'looms').executeTakeFirstOrThrow();
+  const { id, source } = await sourceOf();
+  await query.updateTable('modules').set({ source: torn }).where('id', '=', id).execute();
+
+  const readable = await rig.shelf.readableModules(rig.ctx);
+  expect((await rig.shelf.openViews(readable)).map(({ module }) => module.moduleId)).toEqual(['looms', 'wheels']);
+  expect((await listModules(rig.ctx)).map(({ moduleId, isSourceLost }) => [moduleId, isSourceLost])).toEqual([
+    ['looms', true],
+    ['wheels', false],
+  ]);
+  expect(await checkDatabase(rig.ctx.db)).toEqual([
+    `the row ${id} of modules has no readable source; refresh the module`,
+  ]);
+
+  await refreshModule(rig.ctx, { moduleId: 'looms' }, rig.notices);
+  expect((await rig.runNext()).status).toBe('COMPLETE');
+  expect((await sourceOf()).source).toBe(source);
+});
+
+test('where no run knows the address either, a refresh says what to do, and indexing it again mends the row', async () => {
+  const rig = await rigWith('looms');
+  const { query } = rig.ctx.db;
+  const { url } = await query.selectFrom('jobRuns').select('url').executeTakeFirstOrThrow();
+  await query.updateTable('modules').set({ source: torn }).execute();
+  await query.updateTable('jobRuns').set({ settings: torn, skipReasons: torn, quality: torn }).execute();
+  await expect(refreshModule(rig.ctx, { moduleId: 'looms' }, rig.notices)).rejects.toThrow(
+    'Index the address again with the id "looms"',
+  );
+  expect(await listJobs(rig.ctx)).toMatchObject([{ moduleId: 'looms', status: 'COMPLETE', skipReasons: [] }]);
+  expect(await listSpoolsInUse(query, 0)).toEqual([]);
+  expect((await rig.index(url, { visibility: 'public' })).status).toBe('COMPLETE');
+  expect((await listModules(rig.ctx))[0]?.isSourceLost).toBe(false);
+  await query.updateTable('jobRuns').set({ settings: torn }).execute();
+  await rig.ctx.db.transaction((tx) => deleteJobs(tx, 'public', 0));
+  expect(await query.selectFrom('jobRuns').select('id').execute()).toEqual([]);
+});
+
+test('a module whose list of segments is damaged keeps its files, and the others are searched', async () => {
+  const rig = await rigWith('looms', 'wheels');
+  const { query } = rig.ctx.db;
+  const looms = await query.selectFrom('modules').selectAll().where('slug', '=', 'looms').executeTakeFirstOrThrow();
+  await query.updateTable('modules').set({ segments: torn }).where('id', '=', looms.id).execute();
+  const { views, unreadable } = await rig.shelf.openSound(await rig.shelf.readableModules(rig.ctx));
+  expect(views.map(({ module }) => module.moduleId)).toEqual(['wheels']);
+  expect(unreadable).toMatchObject([{ module: { moduleId: 'looms' }, fault: { code: 'index-damaged' } }]);
+
+  const [segmentId = ''] = JSON.parse(looms.segments) as string[];
+  await rig.ctx.db.transaction((tx) => dropUnservedSegment(tx, segmentId, 1));
+  expect(await query.selectFrom('segments').select('id').where('droppedAt', 'is not', null).execute()).toEqual([]);
+  await refreshModule(rig.ctx, { moduleId: 'looms' }, rig.notices);
+  expect((await rig.runNext()).status).toBe('COMPLETE');
+  expect((await rig.shelf.openSound(await rig.shelf.readableModules(rig.ctx))).unreadable).toEqual([]);
+});
+
+test('every column of JSON is looked at', () => {
+  const folder = join(import.meta.dirname, '../../server/platform/db/tables');
+  const text = readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
+  const told = [...text.matchAll(/\/\*\* JSON(?! of the secret|\. \*)[^\n]*\*\/\n\s*(\w+):/g)].map(([, name = '']) =>
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  );
+  expect(new Set(Object.values(jsonColumns).flat())).toEqual(new Set(told));
+});
