@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPdfParser, type ParsedPdf, PdfError, type PdfParser } from '#server/ingest/pdf/index.ts';
+import type { PdfBytes } from '#server/ingest/pdf/pdf-process.ts';
 import { attacksOf } from '../services/attacks.ts';
 import { makePdf } from '../services/make-pdf.ts';
 
@@ -45,11 +46,29 @@ function residentOf(pid: number): number {
   }
 }
 
-async function fateOf(parser: PdfParser, bytes: Uint8Array, pages: number[] = []): Promise<Fate> {
+/** The bytes of a file whose reader is ended while it takes them, as the system does when memory runs out, the first `times` times. */
+function killingReaders(bytes: Uint8Array, times: number) {
+  let given = 0;
+  return async function* () {
+    given += 1;
+    const readers = childrenOf(process.pid).filter((pid) =>
+      readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('parse-child'),
+    );
+    for (const pid of given > times ? [] : readers) process.kill(pid, 'SIGKILL');
+    yield bytes;
+  };
+}
+
+async function fateOf(
+  parser: PdfParser,
+  bytes: Uint8Array,
+  pages: number[] = [],
+  give: () => PdfBytes = () => [bytes],
+): Promise<Fate> {
   try {
     const parsed = await parser.parse(
       {
-        bytes: () => [bytes],
+        bytes: give,
         byteLength: bytes.byteLength,
         options: { url: 'pdf://set/file.pdf', fileName: 'file.pdf', pagesMax: 10_000 },
       },
@@ -135,6 +154,16 @@ function stuckIn(parser: PdfParser, watch: { owner?: string; signal?: AbortSigna
     { onPage: () => undefined, signal: new AbortController().signal, ...watch },
   );
 }
+
+test('a file whose reader someone else ended is read once more, and no oftener', async () => {
+  const parser = createPdfParser({ atOnce: 1 });
+  const bytes = new Uint8Array(makePdf({ pages: [[{ text: 'CANARY', x: 72, y: 700 }]] }));
+  expect((await fateOf(parser, bytes, [], killingReaders(bytes, 1))).kind).toBe('indexed');
+  expect(await fateOf(parser, bytes, [], killingReaders(bytes, 2))).toMatchObject({
+    kind: 'failed',
+    code: 'pdf-failed',
+  });
+}, 30_000);
 
 describe.skipIf(cases.length === 0)('hostile PDFs', () => {
   let canary: ReturnType<typeof createServer>;

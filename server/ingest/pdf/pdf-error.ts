@@ -17,3 +17,6 @@ export type PdfErrorCode =
 export class PdfError extends CodedError<PdfErrorCode> {
   override readonly name = 'PdfError';
 }
+
+/** Someone else ended the process that read the file, such as the system when memory ran out: this says nothing of the file. */
+export class ReaderKilledError extends PdfError {}

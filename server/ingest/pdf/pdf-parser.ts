@@ -1,5 +1,6 @@
 import { FairLine, type OwnedTask } from '../fair-line.ts';
 import type { ParsedPdf, ParsePdfOptions } from './parse-pdf.ts';
+import { ReaderKilledError } from './pdf-error.ts';
 import { type PdfBytes, type PdfLimits, parseInProcess } from './pdf-process.ts';
 
 /** Parses PDFs, each in a process of its own, some at once. Owners, the people or workspaces whose files they are, share it by time. */
@@ -57,8 +58,11 @@ export function createPdfParser(options: { atOnce: number; limits?: Partial<PdfL
       await promise.finally(() => signal.removeEventListener('abort', leave));
       try {
         signal.throwIfAborted();
-        const bytes = await file.bytes();
-        return await parseInProcess({ ...file, bytes }, { ...usual, ...limits }, watch);
+        const read = async () => parseInProcess({ ...file, bytes: await file.bytes() }, { ...usual, ...limits }, watch);
+        return await read().catch((error: unknown) => {
+          if (!(error instanceof ReaderKilledError)) throw error;
+          return read();
+        });
       } finally {
         running -= 1;
         line.end(turn);

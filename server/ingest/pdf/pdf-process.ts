@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ParsedPdf, ParsePdfOptions } from './parse-pdf.ts';
 import type { FromChild, ToChild } from './parse-task.ts';
-import { PdfError } from './pdf-error.ts';
+import { PdfError, ReaderKilledError } from './pdf-error.ts';
 
 export interface PdfLimits {
   /** Time without a further page after which a file is given up. */
@@ -154,7 +154,9 @@ function tooMuchMemory({ growthBytesMax }: PdfLimits): PdfError {
 function endedEarly(code: number | null, by: NodeJS.Signals | null): PdfError {
   // The engine ends a process so when its heap is full.
   if (by === 'SIGABRT' || code === 134) return tooMuchMemory({ growthBytesMax: heapMegabytesMax * 1e6 } as PdfLimits);
-  return new PdfError('pdf-failed', `The reader of PDFs stopped unexpectedly (${by ?? `exit code ${code}`}).`);
+  const isKilled = by === 'SIGKILL' || by === 'SIGTERM';
+  const kind = isKilled ? ReaderKilledError : PdfError;
+  return new kind('pdf-failed', `The reader of PDFs stopped unexpectedly (${by ?? `exit code ${code}`}).`);
 }
 
 const pageBytes = 4096;
