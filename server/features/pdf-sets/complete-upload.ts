@@ -5,6 +5,7 @@ import type { Context } from '#server/context.ts';
 import { ownerForWriting } from '#server/features/catalog/index.ts';
 import { deleteGivenUp, giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
+import { Turns } from '#server/platform/turns.ts';
 import { blobPieces } from './blob-pieces.ts';
 import type { PdfSetDependencies } from './dependencies.ts';
 import { fileKeyOf, partsPrefixOf } from './keys.ts';
@@ -16,7 +17,12 @@ import { claimUpload, type PdfUploadRow, partsOf } from './upload-store.ts';
 import { requireUpload } from './uploads.ts';
 import { announceSets, holdSet, requireSet } from './workspace.ts';
 
-/** Makes a file of an upload that has arrived whole. Called again, or twice at once, it answers the same one file. */
+/** Files that are made of one upload at once: each takes its room again until one is done. */
+const atOnceMax = 2;
+/** By upload. */
+const completing = new Map<string, Turns>();
+
+/** Makes a file of an upload that has arrived whole. Called again, or many times at once, it answers the same one file. */
 export async function completePdfUpload(
   ctx: Context,
   input: { uploadId: string },
@@ -27,8 +33,21 @@ export async function completePdfUpload(
     const values = { offset: upload.arrivedBytes, bytes: upload.sizeBytes };
     throw new AppError('upload-incomplete', { values });
   }
-  const { set, file } = upload.fileId === null ? await makeFile(ctx, upload, deps) : await madeBefore(ctx, upload);
+  const { set, file } = await amongFew(upload.id, async () => {
+    const seen = await requireUpload(ctx, upload.id);
+    return seen.fileId === null ? makeFile(ctx, seen, deps) : madeBefore(ctx, seen);
+  });
   return { set: await presentOne(ctx, set, deps), file: presentFile(set, file) };
+}
+
+async function amongFew<T>(uploadId: string, work: () => Promise<T>): Promise<T> {
+  const turns = completing.get(uploadId) ?? new Turns(atOnceMax);
+  completing.set(uploadId, turns);
+  try {
+    return await turns.run(work);
+  } finally {
+    if (turns.isIdle) completing.delete(uploadId);
+  }
 }
 
 async function makeFile(

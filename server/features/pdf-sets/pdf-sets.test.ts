@@ -335,6 +335,30 @@ onEachDatabase('an upload', (kind) => {
     expect(await completePdfUpload(rig.ctx, { uploadId }, first)).toEqual(other);
   });
 
+  test('that is completed many times at once is copied two times at a time at most', async () => {
+    const rig = await openPdfRig({ kind });
+    const { setId } = await rig.create();
+    const bytes = manualAbout('flange');
+    const { uploadId } = await startPdfUpload(rig.ctx, { setId, fileName: 'a.pdf', sizeBytes: bytes.byteLength });
+    await addPdfPart(rig.ctx, { uploadId, offset: 0 }, inPieces(bytes), rig.pdf);
+    let [copies, most] = [0, 0];
+    const blobs = {
+      ...rig.blobs,
+      async put(...given: Parameters<typeof rig.blobs.put>) {
+        copies += 1;
+        most = Math.max(most, copies);
+        return rig.blobs.put(...given).finally(() => {
+          copies -= 1;
+        });
+      },
+    };
+    const complete = () => completePdfUpload(rig.ctx, { uploadId }, { ...rig.pdf, blobs });
+    const made = await Promise.all(Array.from({ length: 20 }, complete));
+    expect(new Set(made.map(({ file }) => file.fileId)).size).toBe(1);
+    expect(most).toBeLessThanOrEqual(2);
+    expect(await pdfKeys(rig)).toEqual([`pdfs/${setId}/files/${uploadId}.pdf`]);
+  });
+
   test('of something else than a PDF is refused by what it holds, and nothing is kept', async () => {
     const rig = await openPdfRig({ kind });
     const { setId } = await rig.create();
