@@ -10,6 +10,7 @@ import { AppError } from '#server/app-error.ts';
 import type { ReadableModule, Shelf } from '#server/features/catalog/index.ts';
 import type { LibraryFault } from '#server/features/indexing/index.ts';
 import type { Installation } from '#server/main.ts';
+import { BlobError } from '#server/platform/blobs/blobs.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import {
   DataFolderError,
@@ -250,7 +251,7 @@ async function* opened(invocation: Invocation): AsyncIterable<Finding> {
     if (unopened === undefined) yield* inside(invocation);
     else yield unopened;
   } catch (error) {
-    yield { what: 'database', state: 'fail', detail: faultSentence(error) };
+    yield { what: error instanceof BlobError ? 'files' : 'database', state: 'fail', detail: faultSentence(error) };
   }
 }
 

@@ -89,6 +89,8 @@ test('the doctor calls no index damaged whose file store is away', async () => {
   rmSync(join(data, 'cache'), { recursive: true });
   const { code, output } = await cli(['doctor', '--data', data], { env });
   expect(output).toMatch(/^fail\s+module looms: cannot be read \(.*does not answer/m);
+  expect(output).toMatch(/^fail\s+files: .*does not answer/m);
+  expect(output).not.toMatch(/^fail\s+database/m);
   expect(output).not.toContain('damaged');
   expect(code).toBe(1);
 }, 60_000);

@@ -9,6 +9,7 @@ import { searchEndpoints } from '#contract/search.ts';
 import { teamEndpoints } from '#contract/teams.ts';
 import { billingCycle } from '#server/features/credits/cycle.ts';
 import type { Sender } from '../http/http-rig.ts';
+import { startCuttableProxy } from '../services/cuttable-proxy.ts';
 import { startS3 } from '../services/s3.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { until } from '../services/until.ts';
@@ -160,6 +161,27 @@ describe('the life of what people leave here', () => {
 
     const back = await start(earlier, environment);
     expect(await back.status(identityEndpoints.signInWithEmail, { email, password })).toBe(401);
+  }, 120_000);
+
+  test('an account that is deleted while the bucket is away is noted there once it is back, without a restart', async () => {
+    const s3 = await startS3();
+    onTestFinished(() => s3.stop());
+    const proxy = await startCuttableProxy(Number(new URL(s3.config.endpoint ?? '').port));
+    const access = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
+    const place = { BLOB_STORE: `s3://${s3.config.bucket}/index`, S3_ENDPOINT: `http://127.0.0.1:${proxy.port}` };
+    const { server, sender } = await openLives({ ...place, ...access });
+    const { features, blobs, background, operatorContext } = server.running.installation;
+    proxy.become('refusing');
+    await deleteAccount(server, sender);
+    await background.settled();
+    proxy.become('open');
+    expect(await blobs.list('erasures/')).toEqual([]);
+    const job = features.accounts.scheduledJobs.find(({ name }) => name === 'note deleted accounts');
+    await until('the deletion is noted', async () => {
+      await job?.run(operatorContext(), new AbortController().signal);
+      await background.settled();
+      return (await blobs.list('erasures/')).length === 1;
+    });
   }, 120_000);
 
   test('data-0016: billing cycles and days are the same wherever the server stands', () => {

@@ -22,6 +22,7 @@ import { changePassword } from './change-password.ts';
 import { claimLocalOwner } from './claim-local-owner.ts';
 import { type AccountDeletion, deleteAccount } from './delete-account.ts';
 import { endAccess } from './end-access.ts';
+import { listDeletedAccounts } from './erasure-store.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import { isNobodyElsesYet } from './identity-store.ts';
 import { issueIdentityToken } from './identity-token.ts';
@@ -102,6 +103,13 @@ export async function openAccounts(platform: Platform) {
     },
     scheduledJobs: [
       ...mailJobs(platform),
+      {
+        // The bucket may have been away when they were deleted.
+        name: 'note deleted accounts',
+        where: 'worker',
+        everyMs: 3_600_000,
+        run: async (ctx) => deletion.record?.add(await listDeletedAccounts(ctx.db.query)),
+      },
       {
         name: 'end sessions in time',
         where: 'worker',
