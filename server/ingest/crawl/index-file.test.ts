@@ -55,6 +55,34 @@ describe('pages that only a generator lists for its own search', () => {
     expect(report.failed).toEqual({});
   });
 
+  test('viewers of APIs: the description that they show', async () => {
+    const spec = (id: string): TestPage => ({
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ openapi: '3.0.0', info: { title: id }, paths: { '/x': { get: { operationId: id } } } }),
+    });
+    const { pages } = await crawl({
+      '/': htmlPage('home', ['/redoc', '/rapi', '/init', '/elements', '/scalar', '/fast', '/swagger/']),
+      '/redoc': { body: '<redoc spec-url="openapi-1.json"></redoc>' },
+      '/rapi': { body: '<rapi-doc theme="dark" spec-url=\'/openapi-2.json\'></rapi-doc>' },
+      '/init': { body: "<script>Redoc.init('openapi-3.json', {}, el)</script>" },
+      '/elements': { body: '<elements-api apiDescriptionUrl="openapi-4.json" router="hash"></elements-api>' },
+      '/scalar': { body: '<script id="api-reference" data-url="openapi-5.json"></script>' },
+      '/fast': { body: "<script>const ui = SwaggerUIBundle({\n  url: '/openapi-6.json',\n  dom_id: '#ui' })</script>" },
+      '/swagger/': { body: '<div id="swagger-ui"></div><script src="./swagger-initializer.js"></script>' },
+      '/swagger/swagger-initializer.js': script(
+        'window.ui = SwaggerUIBundle({ urls: [{ "url": "openapi-7.json", name: "a" }, { url: "openapi-8.json" }] })',
+      ),
+      ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((at) => [`/openapi-${at}.json`, spec(`op${at}`)])),
+      '/swagger/openapi-7.json': spec('op7'),
+      '/swagger/openapi-8.json': spec('op8'),
+    });
+    expect(pages.filter((page) => page.includes('openapi')).sort()).toEqual([
+      ...[1, 2, 3, 4, 5, 6].map((at) => `/openapi-${at}.json`),
+      '/swagger/openapi-7.json',
+      '/swagger/openapi-8.json',
+    ]);
+  });
+
   test('Sphinx: the inventory', async () => {
     const { pages, report } = await crawl(
       {

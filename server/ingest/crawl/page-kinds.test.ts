@@ -29,3 +29,11 @@ test.each(['application/json', 'text/css', 'text/x-python', 'application/javascr
     expect(isReadableType(type, 'https://docs.example/guide/a')).toBe(false);
   },
 );
+
+test.each(['my-pet-api.json', 'spec.v2.yaml', 'api-v1.json', 'v3/api-docs', 'capital.json', 'api.json.map'])(
+  'data is read where its name promises the description of an API: %s',
+  (name) => {
+    const isPromised = !/capital|map/.test(name);
+    expect(isReadableType('application/json', `https://docs.example/${name}`)).toBe(isPromised);
+  },
+);

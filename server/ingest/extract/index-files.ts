@@ -16,6 +16,8 @@ const named: readonly [RegExp, string][] = [
   [/(?:^|\/)_static\/(?:documentation_options|doctools)\.js$/, '../objects.inv'],
   // MkDocs, and its theme Material
   [/(?:^|\/)search\/main\.js$/, 'search_index.json'],
+  // Swagger UI keeps the address of the description in a script.
+  [/(?:^|\/)swagger-initializer\.js$/, ''],
   [/(?:^|\/)assets\/javascripts\/bundle\.[\w.]*js$/, '../../search/search_index.json'],
 ];
 
@@ -23,6 +25,18 @@ const scriptAddress = /<script\b[^<>]{0,300}?\bsrc\s*=\s*["']?([^"'\s<>]{1,300})
 const javadocRoot = /\bvar\s+pathtoroot\s*=\s*["']([./]{0,200})["']/;
 const docfxContents = /<meta\s+(?:name|property)=["']docfx:tocrel["']\s+content=["']([^"'<>]{1,300})\.html["']/i;
 const filesMax = 20;
+
+/** Where viewers have the address of an API's description: Redoc, RapiDoc, Stoplight and AsyncAPI in an attribute, Scalar in its script. */
+const describedBy =
+  /<(?:redoc|rapi-doc\w*|openapi-explorer|elements-api|asyncapi-component)\b[^<>]{0,500}?\s(?:spec-?url|apiDescriptionUrl|schemaUrl)\s*=\s*["']([^"'<>]{1,500})|<script\b(?=[^<>]{0,300}\bid=["']api-reference["'])[^<>]{0,300}?\bdata-url=["']([^"'<>]{1,500})|\bRedoc\.init\(\s*["']([^"'<>]{1,500})/gi;
+const viewerCall = /\b(?:SwaggerUIBundle|SwaggerUI|createApiReference)\(/;
+
+const viewerCallMax = 5_000;
+
+/** Addresses of descriptions among the settings of a viewer: `url: "openapi.json"`, one or several. */
+export function descriptionsIn(script: string): string[] {
+  return [...script.matchAll(/["']?\burl["']?\s*:\s*["'`]([^"'`\s<>$]{1,500})["'`]/g)].map(([, href = '']) => href);
+}
 
 /** Links to the index files that a page names; empty for a page that is not on the web. */
 export function indexFileLinks(html: string, base: string): Link[] {
@@ -37,6 +51,9 @@ export function indexFileLinks(html: string, base: string): Link[] {
     if (script === undefined) continue;
     for (const [pattern, href] of named) if (pattern.test(script)) add(href === '' ? script : href, script);
   }
+  for (const [, ...hrefs] of html.matchAll(describedBy)) add(hrefs.find(Boolean) ?? '', base);
+  const call = viewerCall.exec(html)?.index;
+  if (call !== undefined) for (const href of descriptionsIn(html.slice(call, call + viewerCallMax))) add(href, base);
   const root = javadocRoot.exec(html)?.[1];
   if (root !== undefined) add(`${root}package-search-index.js`, base);
   const contents = docfxContents.exec(html)?.[1];
