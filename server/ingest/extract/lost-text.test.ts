@@ -69,6 +69,16 @@ test('a declaration whose types are all links is kept', () => {
   expect(page(html)).toContain('`headS :: Monad m => StreamConsumer a m (Maybe a)`');
 });
 
+test("what a theme puts above Doxygen's page is no part of it", () => {
+  const banner =
+    '<div>Please take part in our <a href="https://a.example/">survey of all users of the library</a></div>';
+  const page =
+    '<div id="doc-content"><div class="header"><div class="headertitle"><div class="title">Dense Struct Reference</div></div></div><div class="contents"><div class="textblock"><p>The type used to identify a dense storage of data.</p></div></div></div>';
+  expect(
+    blocksOf(`<title>Lib: Dense Struct Reference</title>${banner}${page}`).map(({ markdown }) => markdown),
+  ).toEqual(['Dense Struct Reference', 'The type used to identify a dense storage of data.']);
+});
+
 test("Doxygen's members are entries of their own, with their template, and a class has its own name", () => {
   const member = (left: string, right: string, template = '') =>
     `${template === '' ? '' : `<tr><td class="memTemplParams" colspan="2">${template}</td></tr>`}<tr><td class="memItemLeft">${left}</td><td class="memItemRight">${right}</td></tr>`;

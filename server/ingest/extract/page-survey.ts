@@ -10,7 +10,7 @@ export interface PageSurvey {
   body: HtmlElement;
   /** Links in source order, hidden ones and the pages of frames included. */
   links: HtmlElement[];
-  /** `main` and `role=main`. */
+  /** `main`, `role=main` and what generators have instead. */
   mains: HtmlElement[];
   articles: HtmlElement[];
   headings: HtmlElement[];
@@ -135,6 +135,8 @@ function note(element: HtmlElement, survey: PageSurvey): void {
   if (headingDepth(element) > 0) survey.headings.push(element);
   if (LANDMARKS.has(name)) noteLandmark(element, survey);
   if (attributes.length === 0) return;
+  // Doxygen's: what themes put around it stands beside it.
+  if (element.id === 'doc-content') survey.mains.push(element);
   if (element.role !== undefined) {
     if (element.role === 'main' && name !== 'main') survey.mains.push(element);
     if (element.role === 'tab') noteTab(element, survey);
