@@ -270,10 +270,13 @@ function isShown(node: HtmlNode): boolean {
   return node instanceof HtmlText ? node.value.trim() !== '' : node.textLength > 0 || node.name === 'img';
 }
 
-/** Lowers the headings of a section where one outranks the heading that opens it, as in the descriptions of Erlang's functions. */
+/**
+ * Lowers the headings of a section where one outranks the heading that opens it, as in the descriptions of Erlang's functions. What
+ * stands right above a title says its kind ("Class") and opens nothing.
+ */
 function belowFirstHeading(blocks: Block[]): Block[] {
   const [first, ...rest] = blocks;
-  if (first?.type !== 'heading') return blocks;
+  if (first?.type !== 'heading' || (rest[0] && depthOf(rest[0]) === 1)) return blocks;
   const opening = depthOf(first);
   const highest = rest.reduce((least, block) => Math.min(least, depthOf(block)), lowestDepth);
   if (highest >= opening) return blocks;

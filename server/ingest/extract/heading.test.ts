@@ -38,6 +38,12 @@ describe('headings', () => {
     ]);
   });
 
+  test('the kind above a title opens no section', () => {
+    const html =
+      '<div><p>Menu</p></div><section><header><h3>Class</h3><h1>Gtk.Window</h1></header><h4>Methods</h4><p>Some text.</p><h6>close()</h6><p>Closes.</p></section>';
+    expect(headings(html).map(({ depth }) => depth)).toEqual([3, 1, 4, 6]);
+  });
+
   test('a title below the name and the motto of a site is no such text', () => {
     const html =
       '<main><h1>Site</h1><h3>Motto</h3><div><h1>Title</h1><p>Text of the page.</p><h2>Part</h2><p>More text.</p></div></main>';
