@@ -27,6 +27,8 @@ const callsRecalledMax = 400;
 /** A session's time of use is written at most this often, so that a call writes one row only. */
 const touchEveryMs = 5 * minuteMs;
 const pruneEveryMs = 60 * minuteMs;
+/** No call waits for more: a hundred thousand at once stop the whole process for seconds. */
+const prunedAtOnce = 200;
 
 /** What this agent did and got so far, newest first where there is an order. */
 export interface Recollection {
@@ -84,7 +86,9 @@ export function createAgentMemory(): AgentMemory {
     const now = ctx.clock.now();
     if (now - prunedAt < pruneEveryMs) return;
     prunedAt = now;
-    await deleteSessionsSeenBefore(ctx.db.query, now - limits.agentSessionDays * 24 * 60 * minuteMs);
+    const before = now - limits.agentSessionDays * 24 * 60 * minuteMs;
+    // The next call goes on.
+    if ((await deleteSessionsSeenBefore(ctx.db.query, before, prunedAtOnce)) === prunedAtOnce) prunedAt = 0;
   }
 
   return {

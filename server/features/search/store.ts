@@ -61,8 +61,11 @@ export async function touchSession(queries: Queries, id: string, now: number): P
   await queries.updateTable('agentSessions').set({ lastSeenAt: now }).where('id', '=', id).execute();
 }
 
-export async function deleteSessionsSeenBefore(queries: Queries, instant: number): Promise<void> {
-  await queries.deleteFrom('agentSessions').where('lastSeenAt', '<', instant).execute();
+/** Deletes at most so many of them, with their calls; answers how many. */
+export async function deleteSessionsSeenBefore(queries: Queries, instant: number, most: number): Promise<number> {
+  const old = queries.selectFrom('agentSessions').select('id').where('lastSeenAt', '<', instant).limit(most);
+  const { numDeletedRows } = await queries.deleteFrom('agentSessions').where('id', 'in', old).executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }
 
 /** Calls of a session, newest first. */
