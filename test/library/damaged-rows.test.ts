@@ -63,6 +63,16 @@ test('where no run knows the address either, a refresh says what to do, and inde
   expect(await query.selectFrom('jobRuns').select('id').execute()).toEqual([]);
 });
 
+test('a run whose row is damaged ends, and holds up no later run of its module', async () => {
+  const rig = await rigWith('looms');
+  const { query } = rig.ctx.db;
+  const { url } = await query.selectFrom('jobRuns').select('url').executeTakeFirstOrThrow();
+  const { id } = await rig.start(url, { visibility: 'public' });
+  await query.updateTable('jobRuns').set({ settings: torn }).where('id', '=', id).execute();
+  expect((await rig.runNext()).status).toBe('FAILED');
+  expect((await rig.index(url, { visibility: 'public' })).status).toBe('COMPLETE');
+});
+
 test('a module whose list of segments is damaged keeps its files, and the others are searched', async () => {
   const rig = await rigWith('looms', 'wheels');
   const { query } = rig.ctx.db;

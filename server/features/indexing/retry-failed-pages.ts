@@ -2,6 +2,7 @@ import { hasPassingFailures } from '#contract/skip-reasons.ts';
 import type { Context } from '#server/context.ts';
 import type { JobSettings } from '#server/features/catalog/index.ts';
 import type { CrawlErrorCode } from '#server/ingest/crawl/index.ts';
+import { storedJson } from '#server/platform/db/stored-json.ts';
 import { type JobRow, listDueRetries, takeRetry } from './job-store.ts';
 import type { LibraryNotices } from './notices.ts';
 import { queueRun } from './queue-run.ts';
@@ -27,11 +28,12 @@ export function retryTimeOf(
   run: Pick<JobRow, 'kind' | 'settings' | 'status' | 'errorCode' | 'failed' | 'skipReasons'>,
   now: number,
 ): number | null {
-  const { isRetry = false, retries = 0 } = JSON.parse(run.settings) as JobSettings;
+  // A damaged row must end like any other.
+  const { isRetry = false, retries = 0 } = storedJson<Partial<JobSettings>>(run.settings, {});
   if (run.kind !== 'site' || retries >= retriesMax) return null;
   const isWorthIt =
     run.status === 'COMPLETE'
-      ? hasPassingFailures({ failed: run.failed, skipReasons: JSON.parse(run.skipReasons) as ReasonCount[] })
+      ? hasPassingFailures({ failed: run.failed, skipReasons: storedJson<ReasonCount[]>(run.skipReasons, []) })
       : brokenOff.has(run.errorCode) || (isRetry && notReached.has(run.errorCode));
   return isWorthIt ? now + firstWaitMs * waitFactor ** retries : null;
 }
