@@ -59,6 +59,9 @@ function withoutComponents(scanner: Scanner, text: string): string | undefined {
 /** A heading within a list, with its id. */
 const headingWithId = /^(\s*(?:[-*+]\s+)?#{1,6}\s[^{}\n]*[^{}\s])\s\{#[\w.:-]+\}\s*$/;
 
+/** Where a link of the page leads, on a line of its own. */
+const linkDefinition = /^\s*\[[^[\]\\^]{1,200}\]:\s*(?:<[^<>]*>|\S+)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*$/;
+
 /** Inline Markdown over several lines; what stands in fences is kept as it is, a fence left open is closed. */
 export function rewriteLines(scanner: Scanner, lines: readonly string[]): string {
   const parts: string[] = [];
@@ -74,7 +77,7 @@ export function rewriteLines(scanner: Scanner, lines: readonly string[]): string
       if (fence) {
         flush();
         parts.push(line);
-      } else text.push(line.replace(headingWithId, '$1'));
+      } else if (!linkDefinition.test(line)) text.push(line.replace(headingWithId, '$1'));
     } else {
       parts.push(line);
       if (isFenceEnd(line, fence.mark)) fence = undefined;

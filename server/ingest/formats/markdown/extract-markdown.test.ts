@@ -187,6 +187,14 @@ describe('attributes and comments of generators', () => {
     ['`--fast`{: #fast } is quick', ['`--fast` is quick']],
     ['Sums $\\sum_{i=1}$, {name} and f(x){y=1}', ['Sums $\\sum_{i=1}$, {name} and f(x){y=1}']],
     ['Before\n{/*\n<!-- lint off -->\n\nhidden\n*/}\nAfter', ['Before', 'After']],
+    [
+      '{{< code-toggle file=a/b.md fm=true >}}\nx = 1\n{{< /code-toggle >}}\n{{< code-toggle file=hugo >}}\ny = 1\n{{< /code-toggle >}}',
+      ['`a/b.md`', '```\nx = 1\n```', '```\ny = 1\n```'],
+    ],
+    [
+      '- [a][]\n- [b c]\n\n  [a]: /a "A"\n      [b c]: <b>\n  [Mind]: this.\n\nText',
+      ['- [a](https://docs.example/a)\n- [b c](https://docs.example/guide/b)', 'Text'],
+    ],
     ['{{< highlight bash >}}\nls\n{{< / highlight >}}\nAfter', ['```bash\nls\n```', 'After']],
     ['{/* never closed', ['{/* never closed']],
     ['{% embed url="https://a.example/%2Fx" %}\nText', ['Text']],
@@ -260,7 +268,7 @@ describe('attributes and comments of generators', () => {
     ['{{< details "More" >}}\nText\n{{< /details >}}', ['**More**', 'Text']],
     ['---\ntitle: T\n---\n{% include note.html content="Mind it." %}\nText', ['**Mind it.**', 'Text']],
     ['See {{< figure src="a.png" caption="The flow" >}}.', ['See The flow.']],
-    ['{{< code file="c.toml" lang="toml" >}}\na = 1\n{{< /code >}}', ['```toml\na = 1\n```']],
+    ['{{< code file="c.toml" lang="toml" >}}\na = 1\n{{< /code >}}', ['`c.toml`', '```toml\na = 1\n```']],
     ['<TabItem value="w" label="Windows">Use it.</TabItem>', ['**Windows**', 'Use it.']],
     ['<Accordion title="Why?">So.</Accordion>\n\n<T>a', ['**Why?**', 'So.', '<T>a']],
     ["::: {.callout-tip title='Hot'}\nText\n:::", ['> **Tip: Hot:** Text']],

@@ -133,7 +133,7 @@ function readBlock(scanner: Scanner, line: string): void {
   readParagraph(scanner);
 }
 
-const definition = /^ {0,3}\[([^[\]\\^]{1,200})\]:\s*(?:<([^<>]*)>|(\S+))/;
+const definition = /^ {0,12}\[([^[\]\\^]{1,200})\]:\s*(?:<([^<>]*)>|(\S+))/;
 
 /** Link definitions (`[label]: target`) of a page; the first of equal labels wins. */
 function linkDefinitions(lines: readonly string[]): Map<string, string> {

@@ -1,3 +1,4 @@
+import { codeSpan } from '../code-span.ts';
 import type { ContainerMark } from './block-starts.ts';
 import { calloutLabel } from './callouts.ts';
 import { emitPendingLabel, emitText } from './emit.ts';
@@ -64,6 +65,9 @@ export function readHighlight(scanner: Scanner, line: string): boolean {
   if (ends.length === 0) return false;
   const end = Math.min(...ends);
   emitPendingLabel(scanner);
+  const file = /(?:^|\s)file="?([^\s"]+)/.exec(rest)?.[1] ?? '';
+  // Without an ending it stands for the settings of a site in any format.
+  if (/\.\w+$/.test(file)) emitText(scanner, 'paragraph', codeSpan(file));
   const code = scanner.lines.slice(scanner.at + 1, end).map((_, at) => scanner.line(scanner.at + 1 + at) ?? '');
   const shown = code.filter((one) => !/^\s*\{%-?\s*(?:end)?raw\s*-?%\}\s*$/.test(one));
   scanner.draft.addCode(shown.join('\n'), language.toLowerCase());

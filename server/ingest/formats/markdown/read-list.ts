@@ -44,7 +44,7 @@ export function readList(scanner: Scanner, marker: { indent: number; kind: strin
   }
   while (lines.at(-1) === '') lines.pop();
   scanner.at = end;
-  emitText(scanner, 'list', tidy(rewriteItems(scanner, lines, containers)));
+  emitText(scanner, 'list', tidy(rewriteItems(scanner, lines, containers).trimEnd()));
 }
 
 /** Returns true if a call-out, a tab, a directive or the like starts with this line of an item. */
