@@ -113,5 +113,9 @@ describe('language of code', () => {
     expect(language('<div class="code-block-wrapper"><pre>a</pre></div>')).toBeUndefined();
     expect(language('<pre><code class="language-none">a</code></pre>')).toBeUndefined();
     expect(language('<div class="highlight-default"><pre>+ a</pre></div>')).toBeUndefined();
+    const call = (name: string) =>
+      `<div class="highlight-default"><pre><span class="nb">${name}</span><span class="p">(</span><span class="n">a</span></pre></div>`;
+    expect(language(call('input'))).toBeUndefined();
+    expect(language(call('print'))).toBe('python');
   });
 });

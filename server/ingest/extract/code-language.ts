@@ -1,4 +1,4 @@
-import { childElements, findElement, type HtmlElement } from './html-tree.ts';
+import { childElements, findElement, type HtmlElement, textOf } from './html-tree.ts';
 
 // Class names that are languages when they stand alone on a `pre` or `code` element.
 const LANGUAGES = new Set(
@@ -59,13 +59,18 @@ function wrapperLanguage(pre: HtmlElement): string | undefined {
 }
 
 // Keywords, imports, prompts and decorators: shell and configuration that happen to pass the lexer have none.
-const PYTHON_TOKENS = new Set(['k', 'kn', 'kc', 'gp', 'nd', 'sd', 'nb', 'ow']);
+const PYTHON_TOKENS = new Set(['k', 'kn', 'kc', 'gp', 'nd', 'sd', 'ow']);
+// Of built-in names only functions that configuration has none of: there, `type` and `input` are names as well.
+const PYTHON_BUILTINS = /^(?:print|len|range|isinstance|super|enumerate|zip|sorted|repr|[gs]etattr|hasattr)$/;
 
 function isHighlighted(pre: HtmlElement): boolean {
   return (
     findElement(
       pre,
-      ({ name, classes }) => name === 'span' && classes.length === 1 && PYTHON_TOKENS.has(classes[0]!),
+      (child) =>
+        child.name === 'span' &&
+        child.classes.length === 1 &&
+        (PYTHON_TOKENS.has(child.classes[0]!) || (child.hasClass('nb') && PYTHON_BUILTINS.test(textOf(child)))),
     ) !== undefined
   );
 }
