@@ -59,8 +59,10 @@ export function createMcpHandler(deps: McpHttpDeps): McpHttpHandler {
     const refusal = guard.refusalOf(request);
     if (refusal !== undefined) return refusal;
     if (request.method === 'OPTIONS') return new Response(null, { status: 204 });
-    const ctx = { ...(await deps.authenticate(readApiKey(request), request)), ...projectOf(request) };
-    if (request.method !== 'POST') return serveSessionEra(deps, { request, ctx, body: undefined });
+    const authenticate = () => deps.authenticate(readApiKey(request), request);
+    const ctx = { ...(await authenticate()), ...projectOf(request) };
+    const isLetIn = async () => authenticate().then(() => true, asRefusal);
+    if (request.method !== 'POST') return serveSessionEra(deps, { request, ctx, body: undefined, isLetIn });
     if (!isJsonContentType(request.headers.get('content-type'))) {
       return protocolFailure(415, {
         code: -32000,
@@ -75,7 +77,7 @@ export function createMcpHandler(deps: McpHttpDeps): McpHttpHandler {
       const message = `A batch may have at most ${batchMessagesMax} messages.`;
       return protocolFailure(400, { code: -32600, message });
     }
-    if (await isLegacyRequest(request, body)) return serveSessionEra(deps, { request, ctx, body });
+    if (await isLegacyRequest(request, body)) return serveSessionEra(deps, { request, ctx, body, isLetIn });
     connections.set(request, modernConnection(deps, ctx, request, body));
     return modern.fetch(request, { parsedBody: body });
   }
@@ -90,6 +92,12 @@ export function createMcpHandler(deps: McpHttpDeps): McpHttpHandler {
     },
     close: () => modern.close(),
   };
+}
+
+/** A refusal; any other fault says nothing of the caller, and is thrown. */
+function asRefusal(error: unknown): false {
+  if (error instanceof AppError) return false;
+  throw error;
 }
 
 /** The project that the agent's configuration names in the address, as `/mcp?project=shop`. */

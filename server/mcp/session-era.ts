@@ -13,6 +13,8 @@ export interface SessionRequest {
   ctx: Context;
   /** Undefined for requests without a body. */
   body: unknown;
+  /** Whether the caller would be let in now. */
+  isLetIn(): Promise<boolean>;
 }
 
 const sessionHeader = 'mcp-session-id';
@@ -22,7 +24,8 @@ const sessionHeader = 'mcp-session-id';
  * which there are none) is not offered. A request without a session id is answered too; one with an id that is not the
  * caller's gets `404 Session not found`, so that its client starts a new one.
  */
-export async function serveSessionEra(deps: ProtocolDeps, { request, ctx, body }: SessionRequest): Promise<Response> {
+export async function serveSessionEra(deps: ProtocolDeps, sent: SessionRequest): Promise<Response> {
+  const { request, ctx, body, isLetIn } = sent;
   const sessionId = request.headers.get(sessionHeader) ?? undefined;
   if (request.method === 'DELETE') return endSession(deps, ctx, sessionId);
   if (request.method !== 'POST') {
@@ -57,7 +60,7 @@ export async function serveSessionEra(deps: ProtocolDeps, { request, ctx, body }
   }
   const known = { sessionId, clientName: session.clientName, userAgent };
   const canElicit = session.canElicit === 1;
-  const talk = { isStreamed: mayHaveToAsk(deps, ctx, { request, body, canElicit }), canElicit };
+  const talk = { isStreamed: mayHaveToAsk(deps, ctx, { request, body, canElicit }), canElicit, isLetIn };
   return exchange(deps, request, body, connectionOf(deps, ctx, known), talk);
 }
 
@@ -108,6 +111,11 @@ function answerIn(body: unknown): { questionId: string; action: ElicitedAnswer; 
   return { questionId: id, action, content: typeof content === 'object' && content !== null ? (content as Meta) : {} };
 }
 
+interface StreamedTalk extends Partial<Pick<SessionRequest, 'isLetIn'>> {
+  isStreamed: boolean;
+  canElicit: boolean;
+}
+
 /**
  * One request, one protocol server: nothing of it is kept. A streamed answer can hold questions to the person at the
  * client, whose answer may reach any process: it is looked for in the database.
@@ -117,7 +125,7 @@ async function exchange(
   request: Request,
   body: unknown,
   known: Connection,
-  { isStreamed, canElicit } = { isStreamed: false, canElicit: false },
+  { isStreamed, canElicit, isLetIn }: StreamedTalk = { isStreamed: false, canElicit: false },
 ): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: undefined,
@@ -139,7 +147,7 @@ async function exchange(
   };
   try {
     const response = await transport.handleRequest(acceptingJson(request), { parsedBody: body });
-    if (isStreamed && response.body !== null) return keptAlive(response, response.body, end);
+    if (isStreamed && response.body !== null) return keptAlive(response, response.body, { isLetIn, onEnd: end });
     end();
     return response;
   } catch (error) {
@@ -178,8 +186,15 @@ export function protocolFailure(
 const wordEveryMs = 5_000;
 const comment = new TextEncoder().encode(': still here\n\n');
 
-/** A stream of events that says something now and then while there is nothing to say. `onEnd` runs when it is over. */
-function keptAlive(response: Response, body: ReadableStream<Uint8Array>, onEnd: () => void): Response {
+/**
+ * A stream of events that says something now and then while there is nothing to say. It ends without what is left when the caller
+ * is not let in any more: a person's answer was waited for. `onEnd` runs when it is over.
+ */
+function keptAlive(
+  response: Response,
+  body: ReadableStream<Uint8Array>,
+  { isLetIn, onEnd }: Pick<StreamedTalk, 'isLetIn'> & { onEnd: () => void },
+): Response {
   const reader = body.getReader();
   let timer: NodeJS.Timeout | undefined;
   const end = () => {
@@ -193,7 +208,7 @@ function keptAlive(response: Response, body: ReadableStream<Uint8Array>, onEnd: 
     },
     async pull(controller) {
       const { done, value } = await reader.read();
-      if (!done) return controller.enqueue(value);
+      if (!done && (await isLetIn?.()) !== false) return controller.enqueue(value);
       end();
       controller.close();
     },

@@ -16,6 +16,8 @@ import { sampleModules } from './sample-docs.ts';
 export interface McpServerOfTest {
   url: string;
   origin: string;
+  /** Users whose keys were revoked. */
+  revoked: Set<string>;
   stop(): Promise<void>;
 }
 
@@ -42,10 +44,12 @@ export async function startMcpServer(ctx: TestContext, options: ServerOptions = 
     outbound: options.outbound,
     parser: options.parser,
   });
+  const revoked = new Set<string>();
   const authenticate = async (secret: string | undefined): Promise<Context> => {
     if (secret === undefined && options.isOpen !== true) throw new AppError('key-missing');
     const userId = secret?.replace(/^lec_/, '') ?? 'anna';
-    if (userId !== 'anna' && userId !== 'bert') throw new AppError('key-refused', { values: { address: 'http://x' } });
+    if ((userId !== 'anna' && userId !== 'bert') || revoked.has(userId))
+      throw new AppError('key-refused', { values: { address: 'http://x' } });
     const known = as(ctx, userId);
     return {
       ...known,
@@ -83,5 +87,5 @@ export async function startMcpServer(ctx: TestContext, options: ServerOptions = 
     return stopped;
   };
   onTestFinished(stop);
-  return { url: `${origin}/mcp`, origin, stop };
+  return { url: `${origin}/mcp`, origin, revoked, stop };
 }

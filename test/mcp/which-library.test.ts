@@ -195,6 +195,35 @@ describe.each(eras)('of the %s', (era) => {
   });
 });
 
+test.each([
+  [true, 'nothing, the stream ends'],
+  [false, 'passages'],
+])('who waits for an answer and whose key is revoked meanwhile (%s) gets %s', async (isRevoked) => {
+  let aheadMs = 0;
+  ctx = { ...ctx, clock: { ...ctx.clock, now: () => systemClock.now() + aheadMs } };
+  const { url, revoked } = await startMcpServer(ctx, { modules: three });
+  const headers: Record<string, string> = {
+    ...{ authorization: `Bearer ${keyOf('anna')}`, 'content-type': 'application/json' },
+    accept: 'application/json, text/event-stream',
+  };
+  const send = (method: string, params: unknown) =>
+    fetch(url, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) });
+  const about = { clientInfo: { name: 'editor', version: '1' }, capabilities: { elicitation: {} } };
+  const opened = await send('initialize', { protocolVersion: '2025-06-18', ...about });
+  headers['mcp-session-id'] = opened.headers.get('mcp-session-id') ?? '';
+  const query = 'set the timeout of a request';
+  const answer = await send('tools/call', { name: 'lectern_search_documentation', arguments: { query } });
+  let text = '';
+  for await (const piece of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += piece;
+    if (aheadMs > 0 || !text.includes('elicitation/create')) continue;
+    if (isRevoked) revoked.add('anna');
+    // Until no answer is waited for any more.
+    aheadMs = 60_000;
+  }
+  expect([text.includes('elicitation/create'), text.includes('in hours')]).toEqual([true, !isRevoked]);
+});
+
 test('what one person was asked, no other can answer', async () => {
   const { which } = createSearch({ shelf: memoryShelf(three) });
   const agent = { clientName: 'editor' };
