@@ -252,7 +252,11 @@ export const billingScenes: Scene[] = [
     path: '/team-manage-seats',
     set: asAdmin,
     act: (page) => page.getByRole('textbox', { name: 'Pay for' }).fill('1'),
-    until: text(/^2 members have a seat\. Remove seats first/),
+    until: (page) =>
+      page
+        .getByRole('alert')
+        .filter({ hasText: /^2 members have a seat\. Remove seats first/ })
+        .waitFor(),
   },
   {
     name: 'seats, one more for a member',

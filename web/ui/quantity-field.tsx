@@ -52,7 +52,11 @@ export function QuantityField({ label, value, onChange, min = 1, max, hint, erro
         </NumberField.Group>
       </NumberField.Root>
       {note !== undefined && (
-        <p id={`${id}-note`} className={classNames('text-pretty text-xs', error ? 'text-danger' : 'text-faint')}>
+        <p
+          id={`${id}-note`}
+          role={error && 'alert'}
+          className={classNames('text-pretty text-xs', error ? 'text-danger' : 'text-faint')}
+        >
           {note}
         </p>
       )}
