@@ -122,7 +122,7 @@ async function recordOf(
   const record = { url: file.url, depth: 0, contentHash, fetchedAt: now, contentBytes };
   const served = previous.recordOf(file.url);
   // How it calls other files is evidence about those: without its links it must be parsed again.
-  if (served?.contentHash === contentHash && served.links !== undefined) {
+  if (served?.contentHash === contentHash && served.readBy === undefined && served.links !== undefined) {
     return { ...record, status: 'unchanged', links: [...served.links] };
   }
   try {
@@ -146,7 +146,8 @@ async function recordOfPdf(
   const record = { url, depth: 0, fetchedAt: now, contentBytes: byteLength };
   try {
     const contentHash = await hashOf(pieces());
-    if (previous.recordOf(url)?.contentHash === contentHash) {
+    const served = previous.recordOf(url);
+    if (served?.contentHash === contentHash && served.readBy === undefined) {
       return { ...record, contentHash, status: 'unchanged', links: [] };
     }
     if (parser === undefined) return { ...record, status: 'failed', reason: 'unsupported-type' };

@@ -12,6 +12,7 @@ import {
 import { type CrawlFile, openCrawlFile } from '#server/ingest/build/crawl-file.ts';
 import type { PreviousPage } from '#server/ingest/crawl/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
+import { productVersion } from '#server/platform/product-version.ts';
 
 /** What a module serves now, as a refresh needs it. */
 export interface PreviousVersion {
@@ -93,7 +94,8 @@ function versionOf(parts: {
       const page = recordOf(url);
       if (page === undefined) return undefined;
       const { etag, lastModified, contentHash, links, isEmpty, isUnread, goneFor } = page;
-      return { etag, lastModified, contentHash, links, isEmpty, isUnread, goneFor };
+      const readBy = page.readBy === productVersion ? undefined : (page.readBy ?? '');
+      return { etag, lastModified, contentHash, links, isEmpty, isUnread, goneFor, readBy };
     },
     urls: () => [...served.keys()],
     close: () => crawl?.close(),

@@ -78,14 +78,15 @@ async function recordOf(
   ctx: Context,
   set: PdfSetRow,
   file: PdfFileRow,
-  servedAs: (url: string) => { contentHash?: string } | undefined,
+  servedAs: (url: string) => { contentHash?: string; readBy?: string } | undefined,
   parse: Parse,
 ): Promise<SpoolRecord> {
   const { contentHash, sizeBytes } = file;
   const url = addressOf(set.slug, file.slug);
   const now = ctx.clock.now();
   const record = { url, depth: 0, contentHash, fetchedAt: now, contentBytes: sizeBytes };
-  const isServed = servedAs(url)?.contentHash === contentHash;
+  const served = servedAs(url);
+  const isServed = served?.contentHash === contentHash && served.readBy === undefined;
   if (isServed && file.status === 'indexed') return { ...record, status: 'unchanged', links: [] };
   try {
     const parsed = await parseFile(ctx, file, url, parse);

@@ -164,7 +164,8 @@ function unchangedRecord(
   { previous }: CollectRun,
 ): SpoolRecord | undefined {
   const served = previous.recordOf(url);
-  if (served?.contentHash !== contentHash || served.links === undefined) return undefined;
+  if (served?.contentHash !== contentHash || served.readBy !== undefined || served.links === undefined)
+    return undefined;
   const record = { url, depth: 0, contentHash, fetchedAt: now, contentBytes: 0, etag: served.etag };
   return { ...record, status: 'unchanged', links: [...served.links] };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openSegment } from '#server/engine/index.ts';
 import { type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
+import { productVersion } from '#server/platform/product-version.ts';
 import { sampleRecord, storeChunk } from '#test/services/sample-records.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { buildSegment } from './build-segment.ts';
@@ -98,7 +99,8 @@ test('the next refresh finds what it needs of each page that was kept, and nothi
   const crawl = openCrawlFile(await blobs.open('crawl'));
   for (const index of [0, 99, 50, 15, 16]) {
     const { contentHash, links } = many[index] as SpoolRecord;
-    expect(crawl.find(at(`page${index}`))).toEqual({ url: at(`page${index}`), contentHash, links });
+    const known = { url: at(`page${index}`), contentHash, links, readBy: productVersion };
+    expect(crawl.find(at(`page${index}`))).toEqual(known);
   }
   expect(crawl.find(at('empty'))).toMatchObject({ isEmpty: true });
   expect(crawl.find(at('gone'))).toEqual({ url: at('gone'), contentHash: '', goneFor: 'http-404' });

@@ -1,5 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { OpenBlob } from '#server/platform/blobs/index.ts';
+import { productVersion } from '#server/platform/product-version.ts';
 import type { RecordLink } from '../crawl/crawl-types.ts';
 import { isGone as isGoneReason } from '../gone.ts';
 import type { SpoolRecord } from './spool.ts';
@@ -17,6 +18,8 @@ export interface CrawledPage {
   isUnread?: true;
   /** Nothing is known of it but why it was gone. */
   goneFor?: string;
+  /** Version of the program that read it. */
+  readBy?: string;
 }
 
 const isGone = ({ status, reason }: SpoolRecord): boolean => status === 'failed' && isGoneReason(reason);
@@ -41,14 +44,14 @@ export class CrawlFileWriter {
 
   /** Takes pages that were kept or are gone, with their record of this crawl; other records are of no use to the next. */
   add(record: SpoolRecord, isEmpty: boolean): void {
-    const { url, contentHash, etag, lastModified, links } = record;
+    const { url, contentHash, etag, lastModified, links, readBy = productVersion } = record;
     if (contentHash === undefined) {
       if (isGone(record)) this.#keep({ url, contentHash: '', goneFor: record.reason as string });
       return;
     }
     const isUnread = record.status === 'failed';
     const marks = { ...(isEmpty ? { isEmpty } : {}), ...(isUnread ? { isUnread } : {}) };
-    this.#keep({ url, contentHash, etag, lastModified, links, ...marks });
+    this.#keep({ url, contentHash, etag, lastModified, links, readBy, ...marks });
   }
 
   #keep(page: CrawledPage): void {

@@ -76,8 +76,13 @@ export class CrawlState<Page extends ParsedPage> {
       case 'failed': {
         const failed = { ...base, status: outcome.kind, reason: outcome.reason };
         if (outcome.lastKnown === undefined) return failed;
-        const { contentHash, links = [] } = outcome.lastKnown;
-        return { ...failed, contentHash, links: this.#linksOf(links, address) };
+        const { contentHash, links = [], readBy } = outcome.lastKnown;
+        return {
+          ...failed,
+          contentHash,
+          links: this.#linksOf(links, address),
+          ...(readBy !== undefined && { readBy }),
+        };
       }
       case 'skipped': {
         const links = outcome.links === undefined ? {} : { links: this.#linksOf(outcome.links, address) };
@@ -96,6 +101,7 @@ export class CrawlState<Page extends ParsedPage> {
           contentHash: outcome.contentHash,
           links: this.#linksOf(outcome.links, address),
           ...(outcome.isEmpty === true ? { isEmpty: true } : {}),
+          ...(outcome.readBy !== undefined && { readBy: outcome.readBy }),
         };
       case 'page':
         return this.#pageRecord(base, outcome, isCanonicalIgnored);

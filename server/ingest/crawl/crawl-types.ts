@@ -45,6 +45,8 @@ export interface PreviousPage {
   isEmpty?: boolean;
   /** Why it was gone when the last crawl asked for it; nothing else is known of it. */
   goneFor?: string;
+  /** Version of the program that read it, where that is another one: it is read anew, and kept where that fails. */
+  readBy?: string;
 }
 
 /** What the crawl reads of a parsed page. The parser may give more. */
@@ -153,6 +155,8 @@ export interface CrawlRecord<Page extends ParsedPage = ParsedPage> {
   contentUrl?: string;
   /** A page without anything to be found: a frame, or a menu. */
   isEmpty?: true;
+  /** Version of the program that read it, where it is kept as another one read it. */
+  readBy?: string;
   /** Present when the status is `page`. */
   parsed?: Page;
 }

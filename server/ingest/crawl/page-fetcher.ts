@@ -19,6 +19,7 @@ export type PageOutcome<Page extends ParsedPage> = { fetchedAt: number; contentB
       contentHash: string;
       links: readonly RecordLink[] | Page['links'];
       isEmpty?: boolean | undefined;
+      readBy?: string | undefined;
     } & Validators)
   | { kind: 'redirect'; target: string }
   | { kind: 'skipped'; reason: SkipReason; detail: string; links?: readonly RecordLink[] | Page['links'] }
@@ -67,7 +68,8 @@ export class PageFetcher<Page extends ParsedPage> {
       return { kind: 'failed', reason, fetchedAt: this.#deps.now(), contentBytes: 0 };
     const previous = reason === undefined ? known : undefined;
     const links = this.#deps.isRetry && previous?.isUnread !== true ? previous?.links : undefined;
-    const outcome = previous && links ? takenOver<Page>(previous, links) : await this.#fetchOnce(url, previous);
+    const alike = previous?.readBy === undefined ? previous : undefined;
+    const outcome = previous && links ? takenOver<Page>(previous, links) : await this.#fetchOnce(url, alike);
     if (outcome.kind === 'unchanged') return { ...outcome, isEmpty: previous?.isEmpty };
     const isInTrouble = outcome.kind === 'failed' && !isGone(outcome.reason);
     return isInTrouble && previous ? { ...outcome, lastKnown: previous } : outcome;
@@ -304,14 +306,14 @@ export class PageFetcher<Page extends ParsedPage> {
 
 /** A page that is not asked for; 0 stands for the time at which it was read. */
 function takenOver<Page extends ParsedPage>(
-  { etag, lastModified, contentHash }: PreviousPage,
+  { etag, lastModified, contentHash, readBy }: PreviousPage,
   links: readonly RecordLink[],
 ): PageOutcome<Page> {
   const validators = {
     ...(etag === undefined ? {} : { etag }),
     ...(lastModified === undefined ? {} : { lastModified }),
   };
-  return { kind: 'unchanged', ...validators, contentHash, links, fetchedAt: 0, contentBytes: 0 };
+  return { kind: 'unchanged', ...validators, contentHash, links, readBy, fetchedAt: 0, contentBytes: 0 };
 }
 
 function validatorsOf({ headers }: OutboundResponse, previous?: PreviousPage): Validators {
