@@ -44,7 +44,10 @@ function answerBlocks(pages: ShownPage[], notes: string[]): AnswerBlock[] {
     const remarks = [page.remark, first.text === '' ? 'not shown' : ''].filter((remark) => remark !== '');
     const remark = remarks.length === 0 ? '' : ` (${remarks.join(', ')})`;
     const place = placeLine([page.title, ...first.headingPath]) + remark;
-    return [passageBlock(withAnchor(page.url, first.anchor), place, first.text), ...others.map(furtherBlock)];
+    return [
+      passageBlock(withAnchor(page.url, first.anchor), place, first.text),
+      ...others.map((other, at) => furtherBlock(other, page.passages[at])),
+    ];
   });
   return [...blocks, ...notes.map((note) => ({ lines: `${mark} ${note}`, passage: '' }))];
 }
@@ -84,14 +87,19 @@ export function createPagesCounter(
 }
 
 /** All passages of a page in one text, for answers in which the address and title have fields of their own. */
-export function renderPassages(title: string, [first, ...others]: ShownPassage[]): string {
+export function renderPassages(title: string, passages: ShownPassage[]): string {
+  const [first, ...others] = passages;
   const text = first === undefined ? '' : withNotice(first.text, title, ...first.headingPath);
-  return [text, ...others.map((other) => textOf(furtherBlock(other)))].filter((block) => block !== '').join('\n\n');
+  return [text, ...others.map((other, at) => textOf(furtherBlock(other, passages[at])))]
+    .filter((block) => block !== '')
+    .join('\n\n');
 }
 
-function furtherBlock({ anchor, headingPath, text }: ShownPassage): AnswerBlock {
+/** Where a passage stands is said once for those that stand there together. */
+function furtherBlock({ anchor, headingPath, text }: ShownPassage, before: ShownPassage | undefined): AnswerBlock {
   const place = placeLine(headingPath);
-  return passageBlock(`#${anchor}`, isSaidBy(anchor, place) ? '' : place, text);
+  const isSaid = isSaidBy(anchor, place) || (before !== undefined && place === placeLine(before.headingPath));
+  return passageBlock(`#${anchor}`, isSaid ? '' : place, text);
 }
 
 /** An anchor made from its heading says all that the heading does. */
