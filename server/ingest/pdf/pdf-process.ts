@@ -10,7 +10,7 @@ export interface PdfLimits {
   stallMs: number;
   /** Time a file may take in all. */
   totalMs: number;
-  /** Memory a file may take beside its own bytes, above what the empty process has. */
+  /** Memory a file may take beside its own bytes, above what the empty process has; up to twice as much for its pages as they are read. */
   growthBytesMax: number;
 }
 
@@ -18,6 +18,8 @@ export interface PdfLimits {
 export type PdfBytes = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 const memoryCheckMs = 40;
+/** What a page full of text adds, of 1,158 and of 2,789 such pages: 40 kB that stay, and as much that is not collected at once. */
+const bytesPerPage = 80_000;
 const startMs = 30_000;
 /** Of scripts; the rest of the growth is for what lies outside of it. */
 const heapMegabytesMax = 320;
@@ -82,7 +84,7 @@ function guardOf(
     ready.reject(error);
     result.reject(error);
   };
-  const memory = watchMemory(child, limits.growthBytesMax, () => fail(tooMuchMemory(limits)));
+  const memory = watchMemory(child, limits.growthBytesMax, (bytes) => fail(tooMuchMemory(bytes)));
   let stall = setTimeout(() => fail(new PdfError('pdf-failed', 'The reader of PDFs did not start.')), startMs);
   const total = setTimeout(() => fail(tooSlow(limits.totalMs, 'in all')), limits.totalMs);
   const isAlive = () => {
@@ -96,8 +98,10 @@ function guardOf(
     if (message.kind === 'ready') {
       memory.begin();
       ready.resolve();
-    } else if (message.kind === 'page') onPage(message.page, message.pages);
-    else if (message.kind === 'parsed') result.resolve(message.parsed);
+    } else if (message.kind === 'page') {
+      memory.allow(Math.min(message.page * bytesPerPage, limits.growthBytesMax));
+      onPage(message.page, message.pages);
+    } else if (message.kind === 'parsed') result.resolve(message.parsed);
     else fail(new PdfError(message.code, message.message, { cause: new Error(message.detail) }));
   });
   child.on('error', (cause) => fail(new PdfError('pdf-failed', 'The reader of PDFs cannot be started.', { cause })));
@@ -118,17 +122,21 @@ function guardOf(
 }
 
 /** Looks at the resident memory of the child from when it is ready; where the system does not tell, its heap is bounded alone. */
-function watchMemory(child: ChildProcess, growthBytesMax: number, onTooMuch: () => void) {
+function watchMemory(child: ChildProcess, growthBytesMax: number, onTooMuch: (bytesMax: number) => void) {
   let timer: NodeJS.Timeout | undefined;
+  let more = 0;
   return {
+    allow(bytes: number) {
+      more = bytes;
+    },
     begin() {
       const processId = child.pid ?? 0;
       const before = residentBytesOf(processId) ?? 0;
       timer = setInterval(() => {
-        if ((residentBytesOf(processId) ?? 0) <= before + growthBytesMax) return;
+        if ((residentBytesOf(processId) ?? 0) <= before + growthBytesMax + more) return;
         // At once: what runs away takes a gigabyte in the time of a message.
         child.kill('SIGKILL');
-        onTooMuch();
+        onTooMuch(growthBytesMax + more);
       }, memoryCheckMs);
     },
     end: () => clearInterval(timer),
@@ -145,15 +153,15 @@ function tooSlow(ms: number, what: string): PdfError {
   return new PdfError('pdf-timeout', `${sentence} Split the file, or export it as a PDF again.`);
 }
 
-function tooMuchMemory({ growthBytesMax }: PdfLimits): PdfError {
-  const megabytes = Math.round(growthBytesMax / 1_000_000);
+function tooMuchMemory(bytesMax: number): PdfError {
+  const megabytes = Math.round(bytesMax / 1_000_000);
   const sentence = `Reading the file needed more than ${megabytes} MB of memory and was stopped.`;
   return new PdfError('pdf-memory', `${sentence} Split the file, or export it as a PDF again.`);
 }
 
 function endedEarly(code: number | null, by: NodeJS.Signals | null): PdfError {
   // The engine ends a process so when its heap is full.
-  if (by === 'SIGABRT' || code === 134) return tooMuchMemory({ growthBytesMax: heapMegabytesMax * 1e6 } as PdfLimits);
+  if (by === 'SIGABRT' || code === 134) return tooMuchMemory(heapMegabytesMax * 1e6);
   const isKilled = by === 'SIGKILL' || by === 'SIGTERM';
   const kind = isKilled ? ReaderKilledError : PdfError;
   return new kind('pdf-failed', `The reader of PDFs stopped unexpectedly (${by ?? `exit code ${code}`}).`);
