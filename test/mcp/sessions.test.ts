@@ -123,7 +123,11 @@ describe('sessions of the 2025 revisions', () => {
     own.clock.advance(100 * 24 * 60 * 60_000);
     const headers = { 'mcp-session-id': await openSession() };
     expect((await post(searchCall, { headers })).status).toBe(200);
-    await until('their rows are gone', async () => (await rows()).length === 1);
+    // Some go with each call.
+    await until('their rows are gone', async () => {
+      await post(searchCall, { headers });
+      return (await rows()).length === 1;
+    });
   }, 300_000);
 
   test('are optional: a request without one is answered and remembered by key and client', async () => {

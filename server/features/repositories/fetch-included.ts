@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { posix } from 'node:path';
-import { textOf } from '#server/ingest/formats/includes.ts';
 import { documentBytesMaxOf } from '#server/ingest/formats/size-limit.ts';
 import type { ParsePool } from '#server/ingest/parse/index.ts';
 import type { BlobReader, FetchedTree } from '#server/platform/git/index.ts';
@@ -21,6 +20,8 @@ export async function fetchIncluded(
   { parsePool, signal }: { parsePool: ParsePool; signal: AbortSignal },
 ): Promise<Include> {
   let ids: Promise<Map<string, string>> | undefined;
+  // A process that reads no repository has no use for it.
+  const { textOf } = await import('#server/ingest/formats/includes.ts');
   const including =
     (onMissing: (id: string) => void): Include =>
     async (file, content, blobs) => {

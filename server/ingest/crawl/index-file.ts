@@ -1,5 +1,4 @@
 import { inflateSync } from 'node:zlib';
-import { descriptionsIn } from '../extract/index-files.ts';
 
 // What generators leave for their own search and menus; see `indexFileLinks` of the extractor, which finds where they are.
 const names =
@@ -29,6 +28,11 @@ export function linksOfIndexFile(bytes: Uint8Array, address: string): { url: str
 interface Entry {
   href: string;
   text: string;
+}
+
+/** Addresses of descriptions among the settings of a viewer: `url: "openapi.json"`, one or several. */
+export function descriptionsIn(script: string): string[] {
+  return [...script.matchAll(/["']?\burl["']?\s*:\s*["'`]([^"'`\s<>$]{1,500})["'`]/g)].map(([, href = '']) => href);
 }
 
 function* entriesOf(name: string, bytes: Uint8Array): Iterable<Entry> {

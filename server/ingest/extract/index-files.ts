@@ -1,3 +1,4 @@
+import { descriptionsIn } from '../crawl/index-file.ts';
 import type { Link } from '../document.ts';
 
 /**
@@ -32,11 +33,6 @@ const describedBy =
 const viewerCall = /\b(?:SwaggerUIBundle|SwaggerUI|createApiReference)\(/;
 
 const viewerCallMax = 5_000;
-
-/** Addresses of descriptions among the settings of a viewer: `url: "openapi.json"`, one or several. */
-export function descriptionsIn(script: string): string[] {
-  return [...script.matchAll(/["']?\burl["']?\s*:\s*["'`]([^"'`\s<>$]{1,500})["'`]/g)].map(([, href = '']) => href);
-}
 
 /** Links to the index files that a page names; empty for a page that is not on the web. */
 export function indexFileLinks(html: string, base: string): Link[] {
