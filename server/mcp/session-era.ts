@@ -207,8 +207,14 @@ function keptAlive(
       timer.unref();
     },
     async pull(controller) {
-      const { done, value } = await reader.read();
-      if (!done && (await isLetIn?.()) !== false) return controller.enqueue(value);
+      try {
+        const { done, value } = await reader.read();
+        if (!done && (await isLetIn?.()) !== false) return controller.enqueue(value);
+      } catch (error) {
+        // A stream that failed takes no comment any more.
+        end();
+        throw error;
+      }
       end();
       controller.close();
     },

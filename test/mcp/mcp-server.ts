@@ -16,6 +16,8 @@ import { sampleModules } from './sample-docs.ts';
 export interface McpServerOfTest {
   url: string;
   origin: string;
+  /** What looking up a key fails with. */
+  fault: { error?: Error };
   /** Users whose keys were revoked. */
   revoked: Set<string>;
   stop(): Promise<void>;
@@ -45,8 +47,10 @@ export async function startMcpServer(ctx: TestContext, options: ServerOptions = 
     parser: options.parser,
   });
   const revoked = new Set<string>();
+  const fault: { error?: Error } = {};
   const authenticate = async (secret: string | undefined): Promise<Context> => {
     if (secret === undefined && options.isOpen !== true) throw new AppError('key-missing');
+    if (fault.error) throw fault.error;
     const userId = secret?.replace(/^lec_/, '') ?? 'anna';
     if ((userId !== 'anna' && userId !== 'bert') || revoked.has(userId))
       throw new AppError('key-refused', { values: { address: 'http://x' } });
@@ -87,5 +91,5 @@ export async function startMcpServer(ctx: TestContext, options: ServerOptions = 
     return stopped;
   };
   onTestFinished(stop);
-  return { url: `${origin}/mcp`, origin, revoked, stop };
+  return { url: `${origin}/mcp`, origin, fault, revoked, stop };
 }

@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Context } from '#server/context.ts';
@@ -195,13 +196,8 @@ describe.each(eras)('of the %s', (era) => {
   });
 });
 
-test.each([
-  [true, 'nothing, the stream ends'],
-  [false, 'passages'],
-])('who waits for an answer and whose key is revoked meanwhile (%s) gets %s', async (isRevoked) => {
-  let aheadMs = 0;
-  ctx = { ...ctx, clock: { ...ctx.clock, now: () => systemClock.now() + aheadMs } };
-  const { url, revoked } = await startMcpServer(ctx, { modules: three });
+/** A search that waits for a person's answer; `whileWaiting` happens meanwhile. Answers all that the stream says. */
+async function searchThatWaits({ url }: { url: string }, whileWaiting: () => void): Promise<string> {
   const headers: Record<string, string> = {
     ...{ authorization: `Bearer ${keyOf('anna')}`, 'content-type': 'application/json' },
     accept: 'application/json, text/event-stream',
@@ -214,14 +210,42 @@ test.each([
   const query = 'set the timeout of a request';
   const answer = await send('tools/call', { name: 'lectern_search_documentation', arguments: { query } });
   let text = '';
+  let isWaiting = false;
   for await (const piece of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += piece;
-    if (aheadMs > 0 || !text.includes('elicitation/create')) continue;
-    if (isRevoked) revoked.add('anna');
+    if (isWaiting || !text.includes('elicitation/create')) continue;
+    isWaiting = true;
+    whileWaiting();
+  }
+  return text;
+}
+
+test.each([
+  [true, 'nothing, the stream ends'],
+  [false, 'passages'],
+])('who waits for an answer and whose key is revoked meanwhile (%s) gets %s', async (isRevoked) => {
+  let aheadMs = 0;
+  ctx = { ...ctx, clock: { ...ctx.clock, now: () => systemClock.now() + aheadMs } };
+  const server = await startMcpServer(ctx, { modules: three });
+  const text = await searchThatWaits(server, () => {
+    if (isRevoked) server.revoked.add('anna');
     // Until no answer is waited for any more.
     aheadMs = 60_000;
-  }
+  });
   expect([text.includes('elicitation/create'), text.includes('in hours')]).toEqual([true, !isRevoked]);
+});
+
+test('where keys cannot be looked up when the answer comes, the stream fails and nothing is written to it later', async () => {
+  let aheadMs = 0;
+  ctx = { ...ctx, clock: { ...ctx.clock, now: () => systemClock.now() + aheadMs } };
+  const server = await startMcpServer(ctx, { modules: three });
+  const failed = searchThatWaits(server, () => {
+    server.fault.error = new Error('the database is away');
+    aheadMs = 60_000;
+  });
+  await expect(failed).rejects.toThrow();
+  // Longer than comments are apart: one more would end the process.
+  await delay(5_500);
 });
 
 test('what one person was asked, no other can answer', async () => {

@@ -104,7 +104,7 @@ describe('PDF sets over HTTP', () => {
     expect(one?.address).not.toBe(other?.address);
   });
 
-  test('an upload whose person leaves the team gives back its room in the storage, and what has arrived of it', async () => {
+  test('when a member leaves a team, their unfinished uploads are deleted and no longer use its storage', async () => {
     const { rig, senders, team } = await openStage();
     const { teamId, membershipIds } = await team();
     const inTeam = { [teamHeader]: teamId };

@@ -4,6 +4,7 @@ import { indentOf, isEmpty, type RstState } from './state.ts';
 
 type Rows = string[][];
 
+/** A table drawn with `+`, `-` and `|`, as Markdown. */
 export function gridTable(state: RstState, lines: readonly string[]): string {
   return finish(state, gridRows(lines));
 }
