@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -129,6 +129,24 @@ describe('an installation in one folder that moves to another', { timeout: 60_00
     await expect(moveInstallation(from, to, quietly)).rejects.toThrow('has the rows of this installation already');
     await inSource((db) => db.query.deleteFrom('settings').where('name', '=', 'installation-id').execute());
     await expect(moveInstallation(from, to, quietly)).rejects.toThrow('is not empty (');
+  });
+
+  test('what is refused leaves nothing in the new place, and takes nothing of others away', async () => {
+    const from = await oddInstallation();
+    const to = newFolder();
+    const secrets = [new Uint8Array(32)] as [Uint8Array];
+    await expect(moveInstallation(from, { ...to, secrets }, quietly)).rejects.toThrow('lacks what');
+    expect(existsSync(to.dataFolder)).toBe(false);
+    const folder = join(temporaryFolder(), 'theirs');
+    await (await openBlobs({ kind: 'folder', folder })).put('other', Uint8Array.of(1));
+    await writeFile(join(folder, '.incoming', 'half'), 'half');
+    const foreign = { ...to, blobs: { kind: 'folder' as const, folder } };
+    await expect(moveInstallation(from, foreign, quietly)).rejects.toThrow('there are others (other)');
+    expect(existsSync(to.dataFolder)).toBe(false);
+    await mkdir(to.dataFolder);
+    await expect(moveInstallation(from, foreign, quietly)).rejects.toThrow('there are others (other)');
+    expect(await readdir(to.dataFolder)).toEqual(['lock']);
+    expect(await readdir(folder, { recursive: true })).toEqual(['.incoming', 'other', '.incoming/half']);
   });
 
   test('it is refused where what is sealed in the rows could not be opened', async () => {

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BlobSum, copyBlobs } from '#server/platform/blobs/copy-blobs.ts';
 import { type BlobConfig, type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
@@ -62,8 +63,11 @@ export async function moveInstallation(from: Config, to: Config, tell: (what: st
   if (!moves.rows && !moves.files) throw new MoveError('Rows and files are already in their new place.');
   await requireSource(from);
   const opened: (() => Promise<unknown>)[] = [];
+  const missing = await missingPlaces(to);
+  let isBegun = false;
   try {
     await lockFolders([from.dataFolder, to.dataFolder], opened);
+    opened.push(async () => (isBegun ? undefined : Promise.all(missing.map(remove))));
     await requireSameSecret(from, to);
     const failPoint = from.failPoint === undefined ? undefined : createFailPoint(from.failPoint);
     const [source, blobs] = [connectDatabase(from.database), await openBlobs(from.blobs)];
@@ -71,19 +75,21 @@ export async function moveInstallation(from: Config, to: Config, tell: (what: st
     await requireAtRest(source, from.database);
     // Who was started meanwhile has written what is not among the copies.
     const confirm = (old: OpenedDatabase) => requireNobodyListens(old, from.database);
+    const filesOf = (isResumed: boolean) => findFiles(blobs, to, { isResumed, failPoint, tell });
     if (!moves.rows) {
-      const steps = { begin: async () => undefined, confirm: () => confirm(source) };
-      const files = await moveFiles(blobs, to, { isResumed: false, failPoint, tell, ...steps });
+      const found = await filesOf(false);
+      isBegun = true;
+      const files = await copyFiles(blobs, found, () => confirm(source), tell);
       await claimTarget(source, to);
       return { tables: undefined, files };
     }
     const target = connectDatabase(to.database, undefined, failPoint);
     opened.push(() => target.close());
-    const { tables, isResumed } = await prepareTarget(source, target, to);
-    const begin = () => target.transaction((tx) => putMoveMark(tx, markOf(to)));
-    const steps = { begin, confirm: () => confirm(source) };
-    if (!moves.files) await begin();
-    const files = moves.files ? await moveFiles(blobs, to, { isResumed, failPoint, tell, ...steps }) : undefined;
+    const isResumed = await requireFree(source, target, to);
+    const found = moves.files ? await filesOf(isResumed) : undefined;
+    isBegun = true;
+    const tables = await prepareTarget(source, target, to);
+    const files = found && (await copyFiles(blobs, found, () => confirm(source), tell));
     await carrySecret(from, to);
     await carryErasures(from, to);
     tell(`Copying the rows of ${tables.length} tables…`);
@@ -94,6 +100,16 @@ export async function moveInstallation(from: Config, to: Config, tell: (what: st
     for (const close of opened.reverse()) await close();
   }
 }
+
+/** Returns what looking at a new place would make: a move that is refused takes it away again. */
+async function missingPlaces({ dataFolder, database, blobs }: Config): Promise<string[]> {
+  const files = database.kind === 'sqlite' ? ['', '-wal', '-shm'].map((ending) => database.file + ending) : [];
+  const places = [dataFolder, ...files, blobs.kind === 'folder' ? blobs.folder : blobs.cacheFolder];
+  const there = await Promise.all(places.map(isThere));
+  return places.filter((_, at) => there[at] === false);
+}
+
+const remove = (path: string) => rm(path, { recursive: true, force: true });
 
 async function requireSource({ database }: Config): Promise<void> {
   if (database.kind === 'postgres' || (await isThere(database.file))) return;
@@ -127,30 +143,22 @@ async function requireNobodyListens(database: OpenedDatabase, config: DatabaseCo
   );
 }
 
-async function prepareTarget(source: Database, target: Database, to: Config) {
-  await requireNobodyListens(target, to.database);
-  const isResumed = await isBegun(target, to);
-  // With the first table, so that no server takes a part of the tables for a new installation.
+/** Makes the tables, with the first of them a mark, so that no server takes a part of them for a new installation. */
+async function prepareTarget(source: Database, target: Database, to: Config): Promise<TableShape[]> {
   await migrate(target, migrations, (tx) => putMoveMark(tx, ''));
   const tables = await tablesOf(target);
   requireSameTables(await tablesOf(source), tables);
-  const used = await tablesInUse(target.query, tables);
-  if (used.length > 0) {
-    const [id, other] = [await readInstallationId(source), await readInstallationId(target)];
-    if (id === undefined || id !== other) throw notEmpty(to.database, used);
-    throw new MoveError(
-      `The database ${nameOf(to.database)} has the rows of this installation already: a move into it has ended, or it is a copy. Start the server with the new variables and check it with "lectern doctor --deep", or name a database that is new.`,
-    );
-  }
-  return { tables, isResumed };
+  await target.transaction((tx) => putMoveMark(tx, markOf(to)));
+  return tables;
 }
 
 /**
- * Returns true if an earlier attempt made the tables and began to copy files to the same place. Throws MoveError for tables that none
- * made, so that none but those are migrated.
+ * Returns true if an earlier attempt made the tables and began to copy files to the same place. Throws MoveError for a
+ * database that someone uses, and for tables and rows that no attempt made. Changes nothing.
  */
-async function isBegun(target: Database, to: Config): Promise<boolean> {
+async function requireFree(source: Database, target: Database, to: Config): Promise<boolean> {
   const config = to.database;
+  await requireNobodyListens(target, config);
   if (await isNew(target)) {
     const [table] = await tablesOf(target);
     if (table !== undefined) throw notEmpty(config, [table.name]);
@@ -158,9 +166,17 @@ async function isBegun(target: Database, to: Config): Promise<boolean> {
   }
   const mark = await readMoveMark(target.query);
   if (mark !== undefined) return mark === markOf(to);
-  if (await isUpToDate(target, migrations)) return false;
+  if (!(await isUpToDate(target, migrations))) {
+    throw new MoveError(
+      `The database ${nameOf(config)} belongs to an older version of this program. Name one that is new.`,
+    );
+  }
+  const used = await tablesInUse(target.query, await tablesOf(target));
+  if (used.length === 0) return false;
+  const [id, other] = [await readInstallationId(source), await readInstallationId(target)];
+  if (id === undefined || id !== other) throw notEmpty(config, used);
   throw new MoveError(
-    `The database ${nameOf(config)} belongs to an older version of this program. Name one that is new.`,
+    `The database ${nameOf(config)} has the rows of this installation already: a move into it has ended, or it is a copy. Start the server with the new variables and check it with "lectern doctor --deep", or name a database that is new.`,
   );
 }
 
@@ -179,37 +195,32 @@ function requireSameTables(source: TableShape[], target: TableShape[]): void {
   throw new MoveError('The two databases do not have the same tables, so nothing was moved.');
 }
 
-async function moveFiles(
+/** The files of the old place, and the new one, which has none but those of an earlier attempt. */
+interface FoundFiles {
+  known: Set<string>;
+  target: Blobs;
+}
+
+async function findFiles(
   from: Blobs,
   to: Config,
   {
     isResumed,
     failPoint,
     tell,
-    begin,
-    confirm,
-  }: {
-    isResumed: boolean;
-    failPoint: FailPoint | undefined;
-    tell: (what: string) => void;
-    /** Once the place is found good, before anything is written there. */
-    begin: () => Promise<void>;
-    /** Throws if a process may have changed the old place meanwhile. */
-    confirm: () => Promise<void>;
-  },
-): Promise<BlobSum> {
+  }: { isResumed: boolean; failPoint: FailPoint | undefined; tell: (what: string) => void },
+): Promise<FoundFiles> {
   if (await isIncoming(from)) {
     throw new MoveError(
       'A move into the old file store has not come to its end, so there is nothing whole to move on.',
     );
   }
-  const target = await openBlobs(to.blobs, { failPoint, isFirst: true });
+  const target = await openBlobs(to.blobs, { failPoint });
   const whose = await compareStores(from, target);
   if (whose === 'other') {
     throw new MoveError('The place for the files belongs to another installation. Name a place that is empty.');
   }
-  const filesOf = async (blobs: Blobs) => (await blobs.list('')).filter((key) => key !== storeRecordKey);
-  const [known, there] = [new Set(await filesOf(from)), await filesOf(target)];
+  const [known, there] = [new Set(await filesIn(from)), await filesIn(target)];
   const strange = there.filter((key) => !known.has(key));
   const [foreign] = whose === 'none' ? there : strange;
   if (foreign !== undefined && whose !== 'begun' && !(whose === 'same' && isResumed)) {
@@ -217,11 +228,20 @@ async function moveFiles(
   }
   // An earlier attempt copied what is gone in the old place by now, or someone else put it there: a sweep can tell.
   for (const key of strange) tell(`The file ${key} is in the new place and not in the old one. It stays.`);
-  await begin();
+  return { known, target };
+}
+
+/** `confirm` throws if a process may have changed the old place meanwhile. */
+async function copyFiles(
+  from: Blobs,
+  { known, target }: FoundFiles,
+  confirm: () => Promise<void>,
+  tell: (what: string) => void,
+): Promise<BlobSum> {
   await markIncoming(from, target);
   tell(`Copying ${known.size} files…`);
   const sum = await copyBlobs(from, target, known);
-  const late = (await filesOf(from)).find((key) => !known.has(key));
+  const late = (await filesIn(from)).find((key) => !known.has(key));
   if (late !== undefined) {
     throw new MoveError(
       `The file ${late} was stored in the old place meanwhile. Stop every process of the installation, and run the move again.`,
@@ -230,6 +250,10 @@ async function moveFiles(
   await confirm();
   await endIncoming(from, target);
   return sum;
+}
+
+async function filesIn(blobs: Blobs): Promise<string[]> {
+  return (await blobs.list('')).filter((key) => key !== storeRecordKey);
 }
 
 /** A copy of a database gets files of its own by a move: they say of themselves what those of the first said. */
