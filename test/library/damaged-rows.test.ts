@@ -63,6 +63,33 @@ test('where no run knows the address either, a refresh says what to do, and inde
   expect(await query.selectFrom('jobRuns').select('id').execute()).toEqual([]);
 });
 
+test('another address takes no name whose row is damaged, and the same one does', async () => {
+  const rig = await rigWith('looms');
+  const { query } = rig.ctx.db;
+  const { url } = await query.selectFrom('jobRuns').select('url').executeTakeFirstOrThrow();
+  const other = join(temporaryFolder(), 'looms');
+  mkdirSync(other);
+  writeFileSync(join(other, 'page.md'), '# Others\n\nSpin the wheel of others.\n');
+  const start = (source: string, input = {}) => rig.start(source, { visibility: 'public', ...input });
+  await query.updateTable('modules').set({ source: torn }).execute();
+  await expect(start(other)).rejects.toThrow(`made from ${url} already`);
+  await expect(start('https://looms.example/', { moduleId: 'looms' })).rejects.toThrow(`made from ${url} already`);
+  await query.updateTable('jobRuns').set({ settings: torn }).execute();
+  await expect(start(other)).rejects.toThrow('--replace');
+  await query.deleteFrom('jobRuns').execute();
+  await expect(start(url)).rejects.toThrow('--replace');
+  await start(url, { replace: true });
+  expect((await rig.runNext()).status).toBe('COMPLETE');
+});
+
+test('a crawl that failed and whose row is damaged is begun anew', async () => {
+  const rig = await rigWith();
+  const start = () => rig.index('http://127.0.0.1:9/', { moduleId: 'looms', visibility: 'private' });
+  expect((await start()).status).toBe('FAILED');
+  await rig.ctx.db.query.updateTable('jobRuns').set({ settings: torn }).execute();
+  expect((await start()).status).toBe('FAILED');
+});
+
 test('a run whose row is damaged ends, and holds up no later run of its module', async () => {
   const rig = await rigWith('looms');
   const { query } = rig.ctx.db;

@@ -104,24 +104,28 @@ describe('PDF sets over HTTP', () => {
     expect(one?.address).not.toBe(other?.address);
   });
 
-  test('when a member leaves a team, their unfinished uploads are deleted and no longer use its storage', async () => {
-    const { rig, senders, team } = await openStage();
-    const { teamId, membershipIds } = await team();
-    const inTeam = { [teamHeader]: teamId };
-    const [writer, admin] = [senders.writer, senders.admin].map((sender) => ({ ...sender, ...inTeam }));
-    const { setId } = (await rig.ask(pdfSetEndpoints.createPdfSet, { displayName: 'Manuals' }, writer)).set;
-    const start = { setId, fileName: 'a.pdf', sizeBytes: limits.pdfFileBytesMax };
-    const { uploadId } = (await rig.ask(pdfSetEndpoints.startPdfUpload, start, writer)).upload;
-    expect(
-      (await sendPart(rig, uploadId, new Uint8Array(manualAbout('x')), { ...writer, authorization: '' })).status,
-    ).toBe(200);
-    const membershipId = membershipIds.writer;
-    await rig.ask(teamAdministration.removeMember, { teamId, membershipId }, admin);
-    expect((await rig.ask(pdfSetEndpoints.listPdfSets, {}, admin)).storage.usedBytes).toBe(0);
-    const { base } = rig.running.installation;
-    const given = await base.db.query.selectFrom('blobDeletions').select('prefix').execute();
-    expect(given).toEqual([{ prefix: `pdfs/${setId}/parts/${uploadId}/` }]);
-  });
+  test.each(['leaves a team', 'becomes a reader'])(
+    'when a member %s, their unfinished uploads are deleted and no longer use its storage',
+    async (how) => {
+      const { rig, senders, team } = await openStage();
+      const { teamId, membershipIds } = await team();
+      const inTeam = { [teamHeader]: teamId };
+      const [writer, admin] = [senders.writer, senders.admin].map((sender) => ({ ...sender, ...inTeam }));
+      const { setId } = (await rig.ask(pdfSetEndpoints.createPdfSet, { displayName: 'Manuals' }, writer)).set;
+      const start = { setId, fileName: 'a.pdf', sizeBytes: limits.pdfFileBytesMax };
+      const { uploadId } = (await rig.ask(pdfSetEndpoints.startPdfUpload, start, writer)).upload;
+      expect(
+        (await sendPart(rig, uploadId, new Uint8Array(manualAbout('x')), { ...writer, authorization: '' })).status,
+      ).toBe(200);
+      const membershipId = membershipIds.writer;
+      if (how === 'leaves a team') await rig.ask(teamAdministration.removeMember, { teamId, membershipId }, admin);
+      else await rig.ask(teamAdministration.setMemberRole, { teamId, membershipId, role: 'reader' }, admin);
+      expect((await rig.ask(pdfSetEndpoints.listPdfSets, {}, admin)).storage.usedBytes).toBe(0);
+      const { base } = rig.running.installation;
+      const given = await base.db.query.selectFrom('blobDeletions').select('prefix').execute();
+      expect(given).toEqual([{ prefix: `pdfs/${setId}/parts/${uploadId}/` }]);
+    },
+  );
 });
 
 describe.skipIf(names.length === 0)('hostile file names', () => {

@@ -47,6 +47,7 @@ export function teamsWithAgents({
     endOtherAccess: async () => undefined,
     moveLibrary: async (tx, { userId, teamId }, now) =>
       void (await moveModules(tx, `user:${userId}`, `team:${teamId}`, now)),
+    writingEnded: async () => undefined,
     async memberLeft(tx, member, now) {
       await revokeTeamKeysOf(tx, member, now);
       await endTeamConnectionsOf(tx, member, now);

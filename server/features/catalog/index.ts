@@ -76,6 +76,7 @@ export {
   type SourceOf,
   sourceIn,
   sourceOfKind,
+  sourceOfRun,
   unknownSource,
 } from './source.ts';
 export { hiddenPagesOf } from './superseded-pages.ts';

@@ -74,6 +74,11 @@ export function folderSourceOf(module: { kind: Source['kind']; source: string })
   return source && sourceOfKind(source, 'folder');
 }
 
+/** What a run read, as its row says; undefined where the row is damaged. */
+export function sourceOfRun(run: { settings: string } | undefined): Source | undefined {
+  return run && sourceIn(JSON.stringify(storedJson<Partial<JobSettings>>(run.settings, {}).source ?? null));
+}
+
 /** Where the build leaves the product's documentation as Markdown files, below the folder of the program. */
 export const ownDocsFolder = join('dist', 'docs', 'pages');
 

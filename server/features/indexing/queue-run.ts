@@ -9,6 +9,7 @@ import {
   type JobSettings,
   type ModuleRow,
   type Source,
+  sourceOfRun,
 } from '#server/features/catalog/index.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
@@ -36,7 +37,7 @@ export interface RunToQueue {
    * Sees the module of this id as it is, and answers the source to be read. Throws when what it is made from must not be
    * replaced.
    */
-  settle?: (module: ModuleRow) => Source;
+  settle?: (module: ModuleRow) => Source | Promise<Source>;
 }
 
 /**
@@ -62,7 +63,7 @@ export async function queueRun(
     createdAt: now,
     createdByUserId: startedByUserId,
   });
-  const asked = run.settle?.(module) ?? run.source;
+  const asked = (await run.settle?.(module)) ?? run.source;
   if ((await findRunningJob(tx, module.id)) !== undefined) {
     throw new AppError('job-already-running', { values: { module: slug } });
   }
@@ -127,7 +128,9 @@ async function resumableSpool(
   if (source.kind !== 'site') return undefined;
   const last = await findLastEndedJob(tx, moduleId);
   if (last === undefined || last.status !== 'FAILED' || isBegunAnew(last.errorCode)) return undefined;
-  const { source: before, spoolId, isRetry: wasRetry = false } = JSON.parse(last.settings) as JobSettings;
+  const before = sourceOfRun(last);
+  if (before === undefined) return undefined;
+  const { spoolId, isRetry: wasRetry = false } = JSON.parse(last.settings) as JobSettings;
   // A retry took pages over without asking for them: no refresh.
   const isSame = before.url === source.url && before.depth === source.depth && wasRetry === isRetry;
   return isSame && before.maxPages <= source.maxPages ? spoolId : undefined;

@@ -5,18 +5,16 @@ import { requirePerson } from '#server/features/accounts/index.ts';
 import {
   findLastEndedJob,
   findReadableModule,
-  type JobSettings,
   runningStatuses,
   type Source,
   seesPathsOf,
   sourceIn,
+  sourceOfRun,
   visibilityOf,
   workspaceForWriting,
 } from '#server/features/catalog/index.ts';
 import { actIn, confirmRight } from '#server/features/teams/index.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
-import { storedJson } from '#server/platform/db/stored-json.ts';
-import type { JobRow } from './job-store.ts';
 import { requireJob } from './jobs.ts';
 import type { LibraryNotices } from './notices.ts';
 import { presentJob } from './present.ts';
@@ -46,11 +44,6 @@ export async function refreshModule(
   const source = sourceIn(kept) ?? sourceOfRun(await findLastEndedJob(acting.db.query, id)) ?? lost(slug);
   const isRetry = input.onlyFailed === true;
   return startAgain(acting, { workspace, slug, displayName, source, isRetry }, notices);
-}
-
-/** What a run read, as its row says. */
-function sourceOfRun(run: Pick<JobRow, 'settings'> | undefined): Source | undefined {
-  return run && sourceIn(JSON.stringify(storedJson<Partial<JobSettings>>(run.settings, {}).source ?? null));
 }
 
 function lost(module: string): never {

@@ -4,6 +4,7 @@ import type { Context } from '#server/context.ts';
 import { isOperator, requireUserId } from '#server/features/accounts/index.ts';
 import {
   defaultModuleId,
+  findLastEndedJob,
   gitSource,
   hostedIdOf,
   type ModuleRow,
@@ -13,6 +14,7 @@ import {
   type Source,
   seesServerPaths,
   sourceIn,
+  sourceOfRun,
   workspaceForWriting,
 } from '#server/features/catalog/index.ts';
 import { credentialOriginOf, requireCredentialFor } from '#server/features/source-credentials/index.ts';
@@ -67,7 +69,7 @@ export async function prepareIndexJob(ctx: Context, input: StartIndexJobInput): 
         displayName: input.displayName,
         source,
         startedByUserId: userId,
-        settle: (module) => settleSource(module, source, { input, seesPaths }),
+        settle: (module) => settleSource(tx, module, source, { input, seesPaths }),
       });
       return job;
     },
@@ -117,14 +119,24 @@ async function requireCredential(
  * What is read when there may be a module of this id already. Many folders are called "docs": the id made from the name
  * must not put one in the place of another. How a site is got into and shown is kept unless the input says otherwise.
  */
-function settleSource(
+async function settleSource(
+  tx: Transaction,
   module: ModuleRow,
   source: Source,
   { input, seesPaths }: { input: StartIndexJobInput; seesPaths: boolean },
-): Source {
-  const before = sourceIn(module.source);
-  // A damaged row is mended by its address, given again.
-  if (before === undefined) return source;
+): Promise<Source> {
+  const known = sourceIn(module.source);
+  const run = known === undefined ? await findLastEndedJob(tx, module.id) : undefined;
+  const before = known ?? sourceOfRun(run);
+  if (before === undefined) {
+    // Rows that are damaged are mended by their address, given again.
+    if (input.replace !== true && (run === undefined || isElsewhere(run, source))) {
+      throw sourceRefused(
+        `The row of the module "${module.slug}" is damaged and doesn't say that it was made from this address. Give this one another id with --name, or replace that one with --replace.`,
+      );
+    }
+    return source;
+  }
   requireSamePart(module, before, source);
   const isNamed = input.moduleId !== undefined;
   // A name that serves nothing yet is free for another address.
@@ -147,11 +159,13 @@ function requireSamePart({ slug }: ModuleRow, before: Source, now: Source): void
 }
 
 /** A name was given on purpose, so another branch of the same repository or a deeper crawl is meant; another address is not. */
-function isElsewhere(before: Source, now: Source): boolean {
+function isElsewhere(before: Place, now: Place): boolean {
   return before.kind !== now.kind || addressOf(before) !== addressOf(now);
 }
 
-const addressOf = ({ url }: Source): string => url.replace(/(?:\/index\.html?)?\/?$/, '');
+type Place = Pick<Source, 'kind' | 'url'>;
+
+const addressOf = ({ url }: Place): string => url.replace(/(?:\/index\.html?)?\/?$/, '');
 
 function isOther(before: Source, now: Source): boolean {
   if (before.kind === 'folder' && now.kind === 'folder') return before.url !== now.url;

@@ -29,6 +29,7 @@ export function openPdfSets(
   accounts.deleted.on(removePersonalPdfSets);
   teams.teamDeleted.on((tx, { id }, now) => removeTeamPdfSets(tx, id, now));
   teams.memberLeft.on(abandonUploadsOf);
+  teams.writingEnded.on(abandonUploadsOf);
   teams.indexMoved.on((tx, { userId, teamId }) => movePdfSets(tx, `user:${userId}`, `team:${teamId}`));
   indexing.moduleRenamed.on(renameSetOf);
   indexing.collectWith('pdf', createPdfCollector({ parser: indexing.pdfParser }));

@@ -73,7 +73,7 @@ export async function abandonPdfUpload(
   await ctx.db.transaction(async (tx) => announceSets(tx, workspace));
 }
 
-/** Gives up the uploads of a person who left a team: no one else can, and they hold room in its storage. */
+/** Gives up the uploads of a person who left a team or became a reader: no one else can, and they hold room in its storage. */
 export async function abandonUploadsOf(
   tx: Transaction,
   { teamId, userId }: { teamId: string; userId: string },

@@ -15,7 +15,7 @@ onEachDatabase('the audit log of a team', (kind) => {
     const bert = await sample.member(anna, teamId, 'bert', 'reader');
     clock.advance(1_000);
     const membershipId = await sample.membershipId(anna, teamId, addressOf('bert'));
-    await setRole(anna, { teamId, membershipId, role: 'writer' });
+    await setRole(anna, { teamId, membershipId, role: 'writer' }, sample.teams);
     await removeMember(anna, { teamId, membershipId }, sample.teams);
     return { ...sample, anna, bert, teamId };
   }

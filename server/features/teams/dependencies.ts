@@ -13,6 +13,8 @@ export interface TeamDependencies {
   moveLibrary(tx: Transaction, move: { userId: string; teamId: string }, now: number): Promise<void>;
   /** Ends what a former member had in the team, such as their keys. */
   memberLeft(tx: Transaction, member: { teamId: string; userId: string }, now: number): Promise<void>;
+  /** Ends what a member had begun who may no longer change the team's sources. */
+  writingEnded(tx: Transaction, member: { teamId: string; userId: string }, now: number): Promise<void>;
   /** Removes what is kept for a team, before its row goes. */
   teamDeleted(tx: Transaction, team: TeamRow, now: number): Promise<void>;
 }

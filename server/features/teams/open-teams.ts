@@ -32,6 +32,8 @@ export function openTeams(
     /** Takes what a person keeps in their own workspace over into a team. */
     indexMoved: hook<[tx: Transaction, move: { userId: string; teamId: string }, now: number]>(),
     memberLeft: hook<[tx: Transaction, member: { teamId: string; userId: string }, now: number]>(),
+    /** A member may no longer change the team's sources. */
+    writingEnded: hook<[tx: Transaction, member: { teamId: string; userId: string }, now: number]>(),
     /** The team's row is still there. */
     teamDeleted: hook<[tx: Transaction, team: TeamRow, now: number]>(),
   };
@@ -41,6 +43,7 @@ export function openTeams(
     endOtherAccess: accounts.endAccess,
     moveLibrary: hooks.indexMoved,
     memberLeft: hooks.memberLeft,
+    writingEnded: hooks.writingEnded,
     teamDeleted: hooks.teamDeleted,
   };
   accounts.deletionAsked.on(requireNoTeamDependsOn);
@@ -89,7 +92,7 @@ export function openTeams(
           return done;
         },
         setMemberRole: async (ctx, input) => {
-          await setRole(ctx, input);
+          await setRole(ctx, input, needs);
           return done;
         },
         removeMember: async (ctx, input) => {

@@ -43,10 +43,10 @@ onEachDatabase('at once', (kind) => {
     (await people(ctx, teamId)).filter(({ role }) => role === 'admin').length;
 
   test('two admins demote each other: one of them stays an admin', async () => {
-    const { anna, bert, teamId, ids } = await openSample();
+    const { anna, bert, teamId, ids, teams } = await openSample();
     const codes = await together([
-      () => setRole(anna, { teamId, membershipId: ids.bert, role: 'reader' }),
-      () => setRole(bert, { teamId, membershipId: ids.anna, role: 'reader' }),
+      () => setRole(anna, { teamId, membershipId: ids.bert, role: 'reader' }, teams),
+      () => setRole(bert, { teamId, membershipId: ids.anna, role: 'reader' }, teams),
     ]);
     expect(codes).toEqual([done, 'permission-denied']);
     expect(await admins(anna, teamId)).toBe(1);
@@ -66,7 +66,7 @@ onEachDatabase('at once', (kind) => {
     const { anna, bert, teamId, ids, teams } = await openSample();
     const codes = await together([
       () => leaveTeam(anna, { teamId, membershipId: ids.anna }, teams),
-      () => setRole(bert, { teamId, membershipId: ids.bert, role: 'writer' }),
+      () => setRole(bert, { teamId, membershipId: ids.bert, role: 'writer' }, teams),
     ]);
     expect(codes).toEqual(['last-admin', done]);
     expect(await admins(anna, teamId)).toBe(1);

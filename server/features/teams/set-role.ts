@@ -3,6 +3,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import { announceTeam } from './announce-team.ts';
+import type { TeamDependencies } from './dependencies.ts';
 import { changeTeam } from './enter-team.ts';
 import { listVerifiedUserIds } from './invite-store.ts';
 import { requireOtherAdmin } from './last-admin.ts';
@@ -14,6 +15,7 @@ import { withdrawInvitesFrom } from './withdraw-invites.ts';
 export async function setRole(
   ctx: Context,
   input: { teamId: string; membershipId: string; role: TeamRole },
+  { writingEnded }: Pick<TeamDependencies, 'writingEnded'>,
 ): Promise<void> {
   await changeTeam(ctx, input.teamId, 'roles.set', async ({ tx, team, membership, now }) => {
     const target = await findMembership(tx, team.id, input.membershipId);
@@ -21,12 +23,12 @@ export async function setRole(
     if (target.role === input.role) return;
     await requireOtherAdmin(tx, target);
     await updateMembership(tx, target.id, { role: input.role });
-    if (target.userId !== null && !hasRight(input.role, 'members.invite')) {
-      await withdrawInvitesFrom(
-        tx,
-        { teamId: team.id, userId: target.userId },
-        { actorUserId: membership.userId, now },
-      );
+    const { userId } = target;
+    if (userId !== null && !hasRight(input.role, 'members.invite')) {
+      await withdrawInvitesFrom(tx, { teamId: team.id, userId }, { actorUserId: membership.userId, now });
+    }
+    if (userId !== null && !hasRight(input.role, 'sources.write')) {
+      await writingEnded(tx, { teamId: team.id, userId }, now);
     }
     await recordAudit(tx, now, {
       actorUserId: membership.userId,
@@ -35,7 +37,7 @@ export async function setRole(
       teamId: team.id,
       detail: { from: target.role, to: input.role },
     });
-    const invited = target.userId === null ? await listVerifiedUserIds(tx, [target.email ?? '']) : [];
-    await announceTeam(tx, team.id, [target.userId, ...invited]);
+    const invited = userId === null ? await listVerifiedUserIds(tx, [target.email ?? '']) : [];
+    await announceTeam(tx, team.id, [userId, ...invited]);
   });
 }

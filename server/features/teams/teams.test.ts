@@ -137,7 +137,7 @@ onEachDatabase('teams', (kind) => {
     const endings: Record<string, (bert: typeof anna, membershipId: string) => Promise<unknown>> = {
       removed: (_, membershipId) => removeMember(anna, { teamId, membershipId }, sample.teams),
       left: (bert, membershipId) => leaveTeam(bert, { teamId, membershipId }, sample.teams),
-      lowered: (_, membershipId) => setRole(anna, { teamId, membershipId, role: 'writer' }),
+      lowered: (_, membershipId) => setRole(anna, { teamId, membershipId, role: 'writer' }, sample.teams),
       deleted: (bert) =>
         bert.db.transaction((tx) => leaveAllTeams(tx, requireUserId(bert), bert.clock.now(), sample.teams)),
     };
@@ -217,7 +217,7 @@ onEachDatabase('teams', (kind) => {
     await sample.invite(anna, teamId, addressOf('bert'));
     expect(heard()).toEqual(all);
     const membershipId = await sample.membershipId(anna, teamId, addressOf('bert'));
-    await setRole(anna, { teamId, membershipId, role: 'reader' });
+    await setRole(anna, { teamId, membershipId, role: 'reader' }, sample.teams);
     expect(heard()).toEqual(all);
     await respondToInvite(bert, { teamId, response: 'accept' });
     expect(heard()).toEqual(all);
@@ -251,7 +251,7 @@ onEachDatabase('teams', (kind) => {
     });
     expect(await listTeams(anna)).toHaveLength(2);
     const claras = await sample.membershipId(anna, shared, addressOf('clara'));
-    await setRole(anna, { teamId: shared, membershipId: claras, role: 'admin' });
+    await setRole(anna, { teamId: shared, membershipId: claras, role: 'admin' }, sample.teams);
     await goes();
     expect(await listTeams(clara)).toMatchObject([{ teamId: shared, memberIds: [expect.any(String)] }]);
     const { query } = clara.db;
@@ -301,12 +301,12 @@ onEachDatabase('teams', (kind) => {
     const idOf = (name: string) => sample.membershipId(anna, teamId, addressOf(name));
     const [annas, berts, claras] = [await idOf('anna'), await idOf('bert'), await idOf('clara')];
     const lastAdmin = [
-      () => setRole(anna, { teamId, membershipId: annas, role: 'reader' }),
+      () => setRole(anna, { teamId, membershipId: annas, role: 'reader' }, sample.teams),
       () => leaveTeam(anna, { teamId, membershipId: annas }, sample.teams),
       () => removeMember(anna, { teamId, membershipId: annas }, sample.teams),
     ];
     for (const attempt of lastAdmin) expect(await refusal(attempt())).toBe('last-admin');
-    await setRole(anna, { teamId, membershipId: berts, role: 'admin' });
+    await setRole(anna, { teamId, membershipId: berts, role: 'admin' }, sample.teams);
     await updateTeam(bert, { teamId, name: 'New name', showsKeysOnce: true });
     expect(await getTeam(clara, { teamId })).toMatchObject({ name: 'New name', showsKeysOnce: true });
     expect(await refusal(updateTeam(bert, { teamId, name: ' \n' }))).toBe('team-name-empty');
