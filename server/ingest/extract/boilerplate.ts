@@ -124,13 +124,11 @@ function nameVerdict(element: HtmlElement, share: number, page: PageShape): bool
   if (byClass === 'content' || byId === 'content') return false;
   if (byClass === 'none' && byId === 'none') return false;
   if (share >= TEXT_SHARE_MAX) return byClass === 'strong' && isLongMenu(element, page);
-  if (isDeclaration(element)) return false;
+  // A row of tabs is furniture; what holds their panels too is text.
+  if (isDeclaration(element) || findElement(element, isTabPanel)) return false;
   const isTitled = startsWithHeading(element);
   if (byClass === 'strong') return !isTitled || linkDensity(element) > 0.4;
-  if (isTitled || containsHeading(element)) {
-    // LDoc: a column of titled lists. A section whose title made its id says more than links.
-    return byId === 'strong' && element.name === 'div' && !element.hasClass('section') && linkDensity(element) > 0.7;
-  }
+  if (isTitled || containsHeading(element)) return false;
   // RDoc: the source of a method `footer` is `footer-source`. Nim: a constant is declared in `<div id="PC_PATH_MAX">`.
   if (byClass === 'none' && findElement(element, ({ name }) => name === 'pre')) return false;
   if (byId === 'strong') return true;

@@ -31,7 +31,7 @@ const NAMES: [number, string][] = [
       'summary_toggle view-source notable-traits notable-traits-tooltip out-of-band rightside right-side ' +
       'copybtn copy-button copy-code copy-to-clipboard btn-copy code-copy clipboard code-lang language-label ' +
       'mw-editsection edit-link editlink id_link memoverload legacy test-arrow theme-doc-version-badge octicon octicon-link link-icon ' +
-      'ingroups inline-action icon-action detail-link method-click-advice method-source-toggle u-permalink sr-anchor anchor-icon ' +
+      'signature-attributes copy-popup-wrapper ingroups inline-action icon-action detail-link method-click-advice method-source-toggle u-permalink sr-anchor anchor-icon ' +
       'noscript:hidden',
   ],
   [TRAIT.shortService, 'since tooltip lang copy'],

@@ -234,7 +234,8 @@ class Flow implements Walk {
     if (member) return member;
     const prototype = prototypeBlock(element, this);
     if (prototype) return [prototype];
-    return element.hasClass('title') ? bold(this.blocksOf(element)) : this.blocksOf(element);
+    const blocks = this.blocksOf(element);
+    return element.hasClass('title') && blocks.length === 1 ? bold(blocks) : blocks;
   }
 
   #panel(element: HtmlElement): Block[] {

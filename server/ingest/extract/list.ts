@@ -3,6 +3,7 @@ import { headingDepth, isBlock } from './block-elements.ts';
 import { isNestable, lastLineOf, placesOf } from './containers.ts';
 import { findElement, HtmlElement, type HtmlNode, HtmlText } from './html-tree.ts';
 import { indentRest } from './markdown-text.ts';
+import { memberListBlocks } from './signature.ts';
 import type { Walk } from './walk.ts';
 
 /**
@@ -11,6 +12,8 @@ import type { Walk } from './walk.ts';
  */
 export function listBlocks(list: HtmlElement, walk: Walk): Block[] {
   if (isLayout(list)) return walk.blocksOf(list);
+  const members = memberListBlocks(list, walk);
+  if (members) return members;
   const builder = new ListBuilder(list.name === 'ol' ? startOf(list) : undefined, walk.anchors.take());
   for (const child of withLooseItems(list)) {
     if (child.name === 'li') {

@@ -419,3 +419,71 @@ test('Scaladoc 3: each member is a term with its name and anchor, and its commen
     { markdown: 'More.' },
   ]);
 });
+
+describe('a page of which one part is an article or #content', () => {
+  const inner = `<h4 id="Queue">new Queue(options)</h4>${filler}`;
+  const head = '<section><header><h2>queues~Queue</h2><div>What a queue is.</div></header>';
+
+  test.each([
+    `<div id="main"><h1>Class: Queue</h1>${head}<article>${inner}</article></section></div>`,
+    `<nav><h2><a href="/">Home</a></h2></nav><div><header><p>Class</p><h1>Queue</h1></header>${head}<article>${inner}<h1>Methods</h1></article></section></div>`,
+  ])('JSDoc: the title above the article and what is said below it are kept: %#', (body) => {
+    const text = markdownOf(`<title>JSDoc: Class: Queue</title><body>${body}</body>`);
+    expect(text).toMatch(/Queue\n\nqueues\\?~Queue\n\nWhat a queue is\.\n\nnew Queue/);
+  });
+
+  test('the name of a site in its banner is no title of an article', () => {
+    const html = `<title>Page</title><body><header><h1>Site</h1><a href="/">Home</a></header><article><h2>Page</h2>${filler}</article></body>`;
+    expect(markdownOf(html)).toMatch(/^Page\n/);
+  });
+
+  test('Scaladoc 2: the packages beside a page are no part of it, and its members are entries', () => {
+    const member = (name: string) =>
+      `<li><a id="${name}(a:A):B"></a> <span class="permalink"><a href="Chain.html#${name}"></a></span> <span class="modifier_kind">final def</span> <span class="symbol"><span class="name">${name}</span>(a: <a href="A.html" id="lib.A">A</a>): B</span><p class="shortcomment">What ${name} does.</p></li>`;
+    const html = `<title></title><body><div id="packages"><h1>Packages</h1><ul><li><a href="../index.html">lib</a><p>All types of it, with what they are there for.</p></li></ul></div><div id="content"><body class="class type"><div id="definition"><h1>Chain</h1></div><h4 id="signature" class="signature">class <span class="symbol">Chain</span></h4>${filler}<h3>Value Members</h3><ol>${member('append')}${member('concat')}</ol></div></body>`;
+    const { title, blocks } = extractHtml(html, { url });
+    expect(title).toBe('Chain');
+    expect(blocks.map(({ markdown }) => markdown).join('\n')).not.toContain('All types');
+    const at = blocks.findIndex(({ type }) => type === 'term');
+    expect(blocks[at]).toMatchObject({
+      markdown: '`final def append(a: A): B`',
+      anchor: 'append(a:A):B',
+      identifiers: ['append'],
+      span: 1,
+    });
+    expect(blocks[at + 1]?.markdown).toBe('What append does.');
+  });
+});
+
+describe('Dokka', () => {
+  const symbol = (code: string) =>
+    `<div class="symbol monospace"><span class="token keyword">${code} </span><a href="index.html">Message</a><span class="token operator">: </span><a href="any.html">Any</a></div>`;
+  const platforms = (name: string) =>
+    `<div class="platform-hinted with-platform-tabs"><div class="platform-bookmarks-row"><button data-toggle=":lib/js">js</button><button data-toggle=":lib/jvm">jvm</button></div><div class="content" data-togglable=":lib/js">${symbol(`expect ${name}`)}</div><div class="content" data-togglable=":lib/jvm">${symbol(`actual ${name}`)}</div></div>`;
+  const member =
+    '<div class="table"><a id="12%2FFunctions%2F3"></a><div class="table-row"><div class="main-subrow keyValue"><div><span class="inline-flex"><div><a href="encode.html">encode</a></div><span class="anchor-wrapper"><div class="copy-popup-wrapper"><span>Link copied to clipboard</span></div></span></span></div><div><div class="title">' +
+    `${platforms('fun')}<div class="brief"><p>Writes it.</p></div></div></div></div></div></div>`;
+  const blocks = blocksOf(
+    `<title>Message</title><div id="content"><div class="cover"><h1>Message</h1>${platforms('class')}</div><h2>Functions</h2>${filler}${member}</div>`,
+  );
+
+  test('declarations are code, for each platform under its name, also where they consist of links', () => {
+    expect(blocks.slice(1, 5).map(({ markdown }) => markdown)).toEqual([
+      '**js**',
+      '```\nexpect class Message: Any\n```',
+      '**jvm**',
+      '```\nactual class Message: Any\n```',
+    ]);
+  });
+
+  test('a member is an entry with its anchor, and its description no title', () => {
+    const at = blocks.findIndex(({ type }) => type === 'term');
+    expect(blocks[at]).toMatchObject({
+      markdown: '`encode`',
+      anchor: '12%2FFunctions%2F3',
+      identifiers: ['encode'],
+      span: 5,
+    });
+    expect(blocks.at(-1)?.markdown).toBe('Writes it.');
+  });
+});

@@ -28,14 +28,42 @@ const PROSE_LENGTH_MIN = 200;
  */
 export function findMainContent(survey: PageSurvey, documentTitle: string): HtmlElement {
   const { body } = survey;
-  const main = largest(survey.mains.filter((candidate) => isPlausible(candidate, body)));
+  const main = largest(survey.mains.filter((candidate) => isPlausible(candidate, body))) ?? titledContent(survey);
   const root = main ?? body;
   const articles = survey.articles.filter((article) => !article.isDropped && isInside(article, root));
   const article = largest(articles);
   if (article && proseLength(article) >= ARTICLE_SHARE_MIN * proseLength(root) && article.textLength > 0) {
-    return outermostArticle(article, root);
+    return withTitle(outermostArticle(article, root), root, survey);
   }
   return main ?? followText(body, documentTitle);
+}
+
+/** `#content`, where it has a title of its own and another stands before it: that of a column beside it (LDoc, Scaladoc). */
+function titledContent({ headings }: PageSurvey): HtmlElement | undefined {
+  const [first, ...others] = headings.filter((heading) => headingDepth(heading) === 1 && heading.textLength > 0);
+  for (const title of others)
+    for (let node = title.parent; node && !isInside(first!, node); node = node.parent)
+      if (node.id === 'content') return node;
+  return undefined;
+}
+
+/** An article that begins without a title, and the title that stands above it, with what stands between them (JSDoc). */
+function withTitle(article: HtmlElement, root: HtmlElement, { headings }: PageSurvey): HtmlElement {
+  const own = headings.find((heading) => isInside(heading, article));
+  if (own && headingDepth(own) === 1) return article;
+  const title = headings.findLast(
+    (heading) =>
+      heading.order > root.order &&
+      heading.order < article.order &&
+      headingDepth(heading) === 1 &&
+      linkDensity(heading) < 1,
+  );
+  let around: HtmlElement | null = article;
+  while (title && around && !isInside(title, around)) around = around.parent;
+  // In a banner, beside links, stands the name of the site.
+  for (let node = title?.parent; node && node !== around; node = node.parent)
+    if (node.name === 'nav' || (node.name === 'header' && node.linkLength > 0)) return article;
+  return around ?? article;
 }
 
 function isPlausible(candidate: HtmlElement, body: HtmlElement): boolean {

@@ -167,7 +167,7 @@ function noteUnseen(root: HtmlElement, survey: PageSurvey): void {
   const stack: HtmlElement[] = [root];
   for (let element = stack.pop(); element; element = stack.pop()) {
     if (element.name === 'a' || element.name === 'area') survey.links.push(element);
-    if (element.role === 'tab' || element.name === 'label') noteTab(element, survey);
+    if (element.role === 'tab' || element.name === 'label' || element.name === 'button') noteTab(element, survey);
     for (let i = element.children.length - 1; i >= 0; i--) {
       const child = element.children[i];
       if (child instanceof HtmlElement) stack.push(child);
@@ -183,7 +183,7 @@ function noteTab(element: HtmlElement, survey: PageSurvey): void {
     element.attribute('aria-controls') ??
     (isTab || element.attribute('data-toggle') === 'tab' || element.attribute('data-bs-toggle') === 'tab'
       ? fragment(element)
-      : undefined);
+      : element.attribute('data-toggle'));
   const id = isTab ? element.id : undefined;
   if (!target && !id) return;
   const label = textOf(element).replace(/\s+/g, ' ').trim();

@@ -2,7 +2,7 @@ import type { Block } from '../document.ts';
 import { codeBlockOf } from './code-block.ts';
 import { newTerm } from './definition-list.ts';
 import { ownAnchor } from './heading.ts';
-import { childElements, elementBefore, findElement, type HtmlElement, HtmlText, squash } from './html-tree.ts';
+import { childElements, elementBefore, findElement, HtmlElement, HtmlText, squash } from './html-tree.ts';
 import { identifiersOf } from './identifiers.ts';
 import { codeText, plainText } from './inline.ts';
 import { codeSpan } from './markdown-text.ts';
@@ -13,15 +13,22 @@ const PROTOTYPE_CLASSES = new Set('memproto member-signature type-signature meth
 
 /** Text of a declaration (javadoc, doxygen, DocBook) as a block of code; undefined for other elements. */
 export function prototypeBlock(element: HtmlElement, walk: Walk): Block | undefined {
+  const isMarked = element.classes.some((name) => PROTOTYPE_CLASSES.has(name));
   const isSynopsis = element.hasClass('funcsynopsis');
-  if (!isSynopsis && !element.classes.some((name) => PROTOTYPE_CLASSES.has(name))) return undefined;
-  const text = isSynopsis ? synopsisText(element) : prototypeText(element);
+  if (!isSynopsis && !isMarked && !isHighlighted(element)) return undefined;
+  const text = isSynopsis ? synopsisText(element) : isMarked ? prototypeText(element) : squash(codeText(element));
   if (text === '') return undefined;
-  return codeBlockOf(text, walk.anchors.take(ownAnchor(element), idsIn(element)), languageOf(element));
+  const language = isMarked ? languageOf(element) : undefined;
+  return codeBlockOf(text, walk.anchors.take(ownAnchor(element), idsIn(element)), language);
+}
+
+/** A line of code that was coloured outside of a `pre`, as Dokka sets declarations. */
+function isHighlighted(element: HtmlElement): boolean {
+  return !element.hasBlock && childElements(element).some((child) => child.hasClass('token'));
 }
 
 function languageOf(prototype: HtmlElement): string | undefined {
-  if (prototype.hasClass('memproto') || prototype.hasClass('funcsynopsis')) return undefined;
+  if (prototype.hasClass('memproto')) return undefined;
   return prototype.hasClass('tsd-signature') ? 'typescript' : 'java';
 }
 
@@ -54,6 +61,8 @@ const MEMBERS: ReadonlyMap<string, (element: HtmlElement) => HtmlElement | undef
   ['method-detail', (element) => childElements(element).find((child) => child.hasClass('method-heading'))],
   // Scaladoc 3
   ['documentableElement', (element) => findElement(element, (child) => child.hasClass('signature'))],
+  // Dokka
+  ['keyValue', (element) => childElements(element)[0]],
   // Doxygen before 1.8.14 had no heading above the declaration.
   [
     'memitem',
@@ -66,20 +75,45 @@ export function memberBlocks(element: HtmlElement, walk: Walk): Block[] | undefi
   for (const name of element.classes) {
     const declaration = MEMBERS.get(name)?.(element);
     if (!declaration || declaration.textLength === 0) continue;
-    const text = declaration.hasClass('memproto') ? prototypeText(declaration) : plainText(declaration);
-    const anchor = ownAnchor(declaration) ?? declaration.parent?.id;
-    const placed = { anchor, within: idsIn(declaration) };
-    const named = declaration.name === 'code' ? (declaration.parent ?? declaration) : declaration;
-    const term = newTerm(codeSpan(text), placed, identifiersOf(named, anchor, walk.subject), walk);
     declaration.isDropped = true;
-    walk.termDepth++;
-    const body = walk.blocksOf(element);
-    walk.termDepth--;
+    const blocks = entryOf(declaration, element, walk);
     declaration.isDropped = false;
-    term.span = body.length;
-    return [term, ...body];
+    return blocks;
   }
   return undefined;
+}
+
+function entryOf(declaration: HtmlElement, description: HtmlElement, walk: Walk): Block[] {
+  const text = declaration.hasClass('memproto') ? prototypeText(declaration) : plainText(declaration);
+  const anchor = ownAnchor(declaration) ?? declaration.parent?.id;
+  const placed = { anchor, within: idsIn(declaration) };
+  const named = declaration.name === 'code' ? (declaration.parent ?? declaration) : declaration;
+  const names = identifiersOf(named, anchor, walk.subject);
+  // One word that leads to its own page is the name of a member, and else that of a parameter.
+  if (names.length === 0 && declaration.linkLength > 0 && /^[\p{L}_$][\w$]*$/u.test(text)) names.push(text);
+  const term = newTerm(codeSpan(text), placed, names, walk);
+  walk.termDepth++;
+  const body = walk.blocksOf(description);
+  walk.termDepth--;
+  term.span = body.length;
+  return [term, ...body];
+}
+
+const symbolOf = (item: HtmlElement): HtmlElement | undefined =>
+  childElements(item).find((child) => child.hasClass('symbol'));
+
+/** A list whose items are members (Scaladoc 2): up to the symbol a declaration, then its description. Undefined for other lists. */
+export function memberListBlocks(list: HtmlElement, walk: Walk): Block[] | undefined {
+  const items = childElements(list);
+  if (items.length === 0 || !items.every(symbolOf)) return undefined;
+  return items.flatMap((item) => {
+    const end = symbolOf(item)!.position + 1;
+    const declaration = new HtmlElement('span', '', [{ name: 'class', value: 'signature' }]);
+    const description = new HtmlElement('div', '', []);
+    declaration.children = item.children.slice(0, end);
+    description.children = item.children.slice(end);
+    return entryOf(declaration, description, walk);
+  });
 }
 
 function specOf(element: HtmlElement): HtmlElement | undefined {

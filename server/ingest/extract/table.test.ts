@@ -96,4 +96,15 @@ describe('tables', () => {
     const code = '<table><caption>Run</caption><tr><td class="code"><pre>a\nb</pre></table>';
     expect(markdown(code)).toBe('**Run**\n\n```\na\nb\n```');
   });
+
+  test('rows of a table inside a row are rows of the same table, named by the row that they are in', () => {
+    const params = (rows: string, extra = '') =>
+      `<table><thead><tr><th>Name<th>Type${extra}<th>Description</thead><tbody>${rows}</tbody></table>`;
+    const inner = params('<tr><td><code>size</code><td>number<td>no<td>Its size.', '<th>Required');
+    const html = params(`<tr><td><code>options</code><td>Object<td>How. <h6>Properties</h6>${inner}`);
+    expect(markdown(html)).toBe(
+      '| Name | Type | Description | Required |\n| --- | --- | --- | --- |\n' +
+        '| `options` | Object | How. |  |\n| `options.size` | number | Its size. | no |',
+    );
+  });
 });

@@ -6,6 +6,7 @@ import { renderInline } from './inline.ts';
 import { codeSpan, escapeText } from './markdown-text.ts';
 import { formulaOfTable } from './math.ts';
 import { type GridRow, type TableGrid, tableGrid } from './table-grid.ts';
+import { withInnerRows } from './table-inner-rows.ts';
 import { anchorOf, idsIn, type Walk } from './walk.ts';
 
 /**
@@ -21,7 +22,7 @@ export function tableBlocks(table: HtmlElement, walk: Walk): Block[] {
   const formula = formulaOfTable(table);
   if (formula !== undefined)
     return formula === '' ? [] : [{ ...paragraph(escapeText(formula)), ...walk.anchors.take() }];
-  const grid = tableGrid(table);
+  const grid = withInnerRows(tableGrid(table));
   if (table.parent?.hasClass('colist')) return walk.blocksOfElement(calloutList(grid));
   switch (kindOf(table, grid)) {
     case 'layout':

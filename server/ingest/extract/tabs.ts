@@ -1,6 +1,6 @@
 import { childElements, elementBefore, findElement, type HtmlElement, squashedText } from './html-tree.ts';
 import type { PageSurvey } from './page-survey.ts';
-import { isTabPanel } from './visibility.ts';
+import { isTabPanel, panelName } from './visibility.ts';
 
 // Generators put the row of labels beside the panels or up to this many levels above them.
 const ROW_LEVELS_MAX = 4;
@@ -24,7 +24,8 @@ export function labelPanels(survey: PageSurvey): Map<HtmlElement, string> {
 function referencedLabel(panel: HtmlElement, survey: PageSurvey, finder: RowFinder): string | undefined {
   const labelledBy = panel.attribute('aria-labelledby');
   const byTab = labelledBy === undefined ? undefined : survey.tabLabels.get(labelledBy);
-  const label = byTab ?? (panel.id === undefined ? undefined : survey.tabLabels.get(panel.id));
+  const name = panel.id ?? panelName(panel);
+  const label = byTab ?? (name === undefined ? undefined : survey.tabLabels.get(name));
   if (label !== undefined) finder.rowOf(panel);
   return label;
 }

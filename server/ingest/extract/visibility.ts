@@ -48,7 +48,17 @@ const isToggle = (element: HtmlElement): boolean => element.attribute('onclick')
 
 /** One of several views of which only one is shown. */
 export function isTabPanel(element: HtmlElement): boolean {
-  return element.role === 'tabpanel' || hasTrait(element, TRAIT.panel) || isCodeGroupPanel(element);
+  return (
+    element.role === 'tabpanel' ||
+    hasTrait(element, TRAIT.panel) ||
+    isCodeGroupPanel(element) ||
+    panelName(element) !== undefined
+  );
+}
+
+/** What the button of a panel names it by instead of its id: Dokka has one for each platform. */
+export function panelName(element: HtmlElement): string | undefined {
+  return element.name === 'div' ? element.attribute('data-togglable') : undefined;
 }
 
 /** VitePress puts the blocks of a code group side by side without marking them as panels. */
