@@ -14,6 +14,8 @@ export const TRAIT = {
   formula: 16,
   /** Line numbers beside code. */
   gutter: 32,
+  /** A word about what it stands beside. */
+  label: 64,
 } as const;
 
 const NAMES: [number, string][] = [
@@ -44,6 +46,8 @@ for (const [trait, names] of NAMES) for (const name of names.split(' ')) BY_NAME
 const GUTTER =
   /^(?:lnt|ln|lno|hljs-ln-n|(?:.*[-_])?(?:lineno|linenos|linenumber|linenumbers|line-number|line-numbers|line-numbers-rows|line-numbers-wrapper|gutter|linenodiv|ln-num|blob-num|ln-numbers|normal-line-number))$/;
 
+const LABEL = /^(?:mlabel|tsd-tag|.*badge)$/i;
+
 const known = new Map<string, number>();
 // Some sites give every element a class of its own; the memory must not grow with them.
 const KNOWN_MAX = 20_000;
@@ -59,7 +63,7 @@ function traitsOf(className: string): number {
   if (seen !== undefined) return seen;
   let traits = 0;
   for (const name of className.split(/\s+/))
-    traits |= (BY_NAME.get(name) ?? 0) | (GUTTER.test(name) ? TRAIT.gutter : 0);
+    traits |= (BY_NAME.get(name) ?? 0) | (GUTTER.test(name) ? TRAIT.gutter : 0) | (LABEL.test(name) ? TRAIT.label : 0);
   if (known.size >= KNOWN_MAX) known.clear();
   known.set(className, traits);
   return traits;

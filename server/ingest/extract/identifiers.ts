@@ -1,5 +1,5 @@
-import { findElement, type HtmlElement } from './html-tree.ts';
-import { plainText } from './inline.ts';
+import { findElement, HtmlElement } from './html-tree.ts';
+import { isLabel, plainText } from './inline.ts';
 import type { Subject } from './walk.ts';
 
 const NAME = /^[$@%]?[A-Za-z_][\w$]*(?:(?:::|\.|#|->|\/|:|-)[A-Za-z_$][\w$]*)*[!?*]?$/;
@@ -41,7 +41,7 @@ function signedName(element: HtmlElement, text: string): string | undefined {
 }
 
 // Headings of these classes are the name of a member and nothing else.
-const MEMBER_CLASSES = new Set('tsd-anchor-link memtitle member-name'.split(' '));
+const MEMBER_CLASSES = new Set('memtitle member-name'.split(' '));
 // Classes with which generators mark the defined name inside a declaration.
 const NAME_CLASSES = new Set(
   'def def-name descname method-name method-callseq element-name fnname member-name'.split(' '),
@@ -50,13 +50,20 @@ const NAME_CLASSES = new Set(
 /** Names that the generator itself marks as what is defined here. */
 function markedNames(element: HtmlElement): string[] {
   const found: string[] = [];
-  if (element.classes.some((name) => MEMBER_CLASSES.has(name))) return [plainText(element)];
+  const isMember = element.classes.some((name) => MEMBER_CLASSES.has(name)) || element.parent?.hasClass('tsd-member');
+  if (isMember) return [plainText(withoutLabels(element))];
   findElement(element, (child) => {
     if (child.name !== 'td' && child.classes.some((name) => NAME_CLASSES.has(name)) && found.length < IDENTIFIERS_MAX)
       found.push(plainText(child));
     return false;
   });
   return found.filter(Boolean);
+}
+
+function withoutLabels(element: HtmlElement): HtmlElement {
+  const named = new HtmlElement(element.name, element.namespace, element.attributes);
+  named.children = element.children.filter((child) => !isLabel(child));
+  return named;
 }
 
 function addMarked(names: Set<string>, marked: string): void {
@@ -87,7 +94,7 @@ const CODE_NAMES = new Set(['code', 'tt', 'samp', 'kbd']);
 function codeTexts(element: HtmlElement): string[] {
   const codes: string[] = [];
   findElement(element, (child) => {
-    if (CODE_NAMES.has(child.name) && !isPlaceholder(child) && codes.length < IDENTIFIERS_MAX)
+    if (CODE_NAMES.has(child.name) && !isPlaceholder(child) && !isLabel(child) && codes.length < IDENTIFIERS_MAX)
       codes.push(plainText(child));
     return false;
   });
@@ -166,6 +173,7 @@ function nameBeforeArguments(text: string): string | undefined {
   const head = (cut < 0 ? text : text.slice(0, cut)).replace(/[\s¶#:]+$/, '').trim();
   if (head === '') return undefined;
   const words = head.split(/\s+/);
+  if (/^returns?$/i.test(words[0]!) && words.length > 1) return undefined;
   if (cut < 0 && words.length > 1 && !KEYWORDS.has(words[0]!.toLowerCase().replace(/:$/, ''))) return undefined;
   if (words.length > 8) return undefined;
   const name = words[words.length - 1]!.replace(/^[*&]+/, '');

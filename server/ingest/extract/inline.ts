@@ -1,4 +1,5 @@
 import { isBlockName } from './block-elements.ts';
+import { hasTrait, TRAIT } from './class-traits.ts';
 import {
   childElements,
   findElement,
@@ -78,6 +79,7 @@ class InlineRenderer {
       else if (node.name === 'sup') last = this.#raised(node, last, '^');
       else if (node.name === 'sub') last = this.#raised(node, last, '_');
       else last = this.#element(node);
+      if (isApart(node, nodes[at - 1]) && /[^\s(]$/.test(markdown) && /^[^\s.,;:)]/.test(last)) markdown += ' ';
       markdown += last;
     }
     return markdown;
@@ -257,6 +259,27 @@ function isPictureOfStep(link: HtmlElement): boolean {
   return link.textLength === 0 && link.attribute('href')?.startsWith('#') === true;
 }
 
+/**
+ * What the style of a page alone sets apart from what stands directly before it: a label (`inline` in Doxygen, `Readonly` in
+ * TypeDoc, a badge), or a phrase in an element of its own behind another (the name and the text of a VitePress home page).
+ */
+function isApart(node: HtmlNode, before: HtmlNode | undefined): boolean {
+  if (isLabel(node) || isLabel(before)) return true;
+  return (
+    node instanceof HtmlElement &&
+    before instanceof HtmlElement &&
+    node.name === 'span' &&
+    node.className !== '' &&
+    before.className !== '' &&
+    /^\p{Lu}\p{L}* \p{L}/u.test(textOf(node))
+  );
+}
+
+/** A word about what it stands beside. */
+export function isLabel(node: HtmlNode | undefined): boolean {
+  return node instanceof HtmlElement && hasTrait(node, TRAIT.label);
+}
+
 /** Text of a code element without the marks that serve the page. */
 export function codeText(element: HtmlElement): string {
   if (element.children.every((child) => child instanceof HtmlText)) return textOf(element);
@@ -268,8 +291,8 @@ export function codeText(element: HtmlElement): string {
     else if (isSeparator(node)) text += '.';
     else if (node.name === 'img') text += imageText(node);
     else if (!isServiceElement(node)) {
-      // Doxygen's labels `inline` and `virtual` are apart by their style alone.
-      if (node.hasClass('mlabel')) text += ' ';
+      if (isApart(node, node.parent?.children[node.position - 1])) text += ' ';
+      if (isLabel(node)) stack.push(new HtmlText(' '));
       // rustdoc: the `where` of a signature is a line of its own.
       if (isBlockName(node.name)) {
         text += ' ';

@@ -487,3 +487,28 @@ describe('Dokka', () => {
     expect(blocks.at(-1)?.markdown).toBe('Writes it.');
   });
 });
+
+describe('TypeDoc', () => {
+  const anchor = '<a href="#x" class="tsd-anchor-icon"></a>';
+  const html = `<title>Queue</title><h1>Variable MAX_SIZE<code class="tsd-tag">Const</code></h1>${filler}<h4 class="tsd-anchor-link" id="example">Example${anchor}</h4><p>One.</p><section class="tsd-panel tsd-member"><h3 class="tsd-anchor-link" id="length"><code class="tsd-tag">Readonly</code><span>length</span></h3><h4>Returns Promise&lt;boolean&gt;</h4><p>Two.</p></section>`;
+  const { title, blocks } = extractHtml(html, { url });
+
+  test('a label beside a name is a word of its own, and no name', () => {
+    expect(title).toBe('Variable MAX_SIZE Const');
+    expect(blocks.find(({ anchor: id }) => id === 'length')).toMatchObject({
+      markdown: '`Readonly` length',
+      identifiers: ['length'],
+    });
+  });
+
+  test('titles of sections and types of results are no names', () => {
+    const names = blocks.filter(({ type }) => type === 'heading').map(({ identifiers = [] }) => identifiers);
+    expect(names).toEqual([['MAX_SIZE'], [], ['length'], []]);
+  });
+});
+
+test('the name and the text of a VitePress home page are apart', () => {
+  const html = `<title>Queues</title><main><h1 class="heading"><span class="name clip">Queues</span><span class="text">Bounded queues for everyone</span></h1><p>Drop what does not fit</p></main>`;
+  expect(extractHtml(html, { url }).title).toBe('Queues Bounded queues for everyone');
+  expect(markdownOf(html)).toMatch(/^Queues Bounded queues/);
+});
