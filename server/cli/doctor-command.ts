@@ -54,7 +54,7 @@ export const doctorCommand: Command = {
     positionals: [],
     summary: 'Checks the installation and says what to fix.',
     details:
-      'Exits with 1 if something is wrong. Changes nothing without --repair, which only removes segments that no module serves and ends runs of removed modules.',
+      'Exits with 1 if something is wrong. Changes nothing without --repair, which only removes segments that no module serves, ends runs of removed modules and empties damaged details of past runs, calls and other history.',
     options: {
       deep: { type: 'boolean', help: 'compare everything in every workspace: rows, credits, teams, passages, files' },
       repair: { type: 'boolean', help: 'with --deep: make safe repairs and report each' },

@@ -11,9 +11,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { migrations } from '#server/platform/db/migrations/all.ts';
-import { openDatabase } from '#server/platform/db/open-database.ts';
+import { connectDatabase, openDatabase } from '#server/platform/db/open-database.ts';
+import { emptyDatabaseConfig, onEachDatabase } from '../services/database.ts';
 import { startS3 } from '../services/s3.ts';
 import { openSmallDisk } from '../services/small-disk.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
@@ -76,6 +77,40 @@ test('the doctor names a module whose row is damaged, and searches go on', async
   expect(deep.output).toMatch(
     /^fail\s+database: sqlite the row \S+ of modules has no readable source; refresh the module/m,
   );
+});
+
+onEachDatabase('rows of history that are damaged', (kind) => {
+  test('are named and emptied by the doctor, and what is no history is left as it is', {
+    timeout: 120_000,
+  }, async () => {
+    const config = await emptyDatabaseConfig(kind);
+    const env: Record<string, string> = config.kind === 'postgres' ? { DATABASE_URL: config.url } : {};
+    const data = await dataWithModule(1, env);
+    const { query, close } = connectDatabase(
+      config.kind === 'postgres' ? config : { kind: 'sqlite', file: join(data, 'data.sqlite') },
+    );
+    onTestFinished(close);
+    await query.updateTable('jobRuns').set({ settings: '{"kind":"fol', quality: '[' }).execute();
+    await query.updateTable('auditLog').set({ detail: '{' }).execute();
+    await query.insertInto('settings').values({ name: 'left', value: '{' }).execute();
+    await query.updateTable('modules').set({ source: '{' }).execute();
+    const doctor = (...more: string[]) => cli(['doctor', '--deep', ...more, '--data', data], { env });
+    const { code, output } = await doctor();
+    const ofRun = (name: string) =>
+      new RegExp(
+        `^fail\\s+database: ${kind} the row \\S+ of job_runs has no readable ${name};.*--repair mends it`,
+        'm',
+      );
+    expect(output).toMatch(ofRun('settings'));
+    expect(output).toMatch(ofRun('quality'));
+    expect([code, output]).toEqual([1, expect.stringMatching(/of audit_log has no readable detail;.*--repair mends/)]);
+    const repaired = await doctor('--repair');
+    expect(repaired.output).toMatch(/^ok\s+database: \S+: settings is empty now$/m);
+    const left = (await doctor()).output.split('\n').filter((line) => /^fail\s+database/.test(line));
+    expect(left).toEqual([expect.stringMatching(/of modules has no readable source; refresh the module$/)]);
+    const run = await query.selectFrom('jobRuns').select(['settings', 'quality', 'slug']).executeTakeFirst();
+    expect(run).toEqual({ settings: '{}', quality: null, slug: 'looms' });
+  });
 });
 
 test('the doctor calls no index damaged whose file store is away', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { dropUnservedSegment, listModules } from '#server/features/catalog/index.ts';
 import { listJobs, refreshModule } from '#server/features/indexing/index.ts';
 import { deleteJobs, listSpoolsInUse } from '#server/features/indexing/job-store.ts';
-import { checkDatabase } from '#server/platform/db/check-database.ts';
+import { checkJson } from '#server/platform/db/check-database.ts';
 import { jsonColumns } from '#server/platform/db/json-columns.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { openRig, type Rig } from './rig.ts';
@@ -36,8 +36,8 @@ test('a module whose source is damaged is searched, named, and mended by a refre
     ['looms', true],
     ['wheels', false],
   ]);
-  expect(await checkDatabase(rig.ctx.db)).toEqual([
-    `the row ${id} of modules has no readable source; refresh the module`,
+  expect(await checkJson(rig.ctx.db)).toEqual([
+    { detail: `the row ${id} of modules has no readable source; refresh the module` },
   ]);
 
   await refreshModule(rig.ctx, { moduleId: 'looms' }, rig.notices);

@@ -214,6 +214,17 @@ describe('a backup', () => {
     }
   });
 
+  test('is restored with the rows whose JSON is damaged: they keep no other row from coming back', async () => {
+    const { db, dataFolder } = await installation({ segments: 1 });
+    await db.query.updateTable('modules').set({ source: '{"kind":"fol' }).execute();
+    await db.close();
+    const file = join(temporaryFolder(), 'made.tar');
+    await backupInstallation(configOf(dataFolder), file, now);
+    const target = join(temporaryFolder(), 'data');
+    await restoreInstallation(configOf(target), file);
+    await expectWhole(target);
+  });
+
   test('names what was missing before, and goes on', async () => {
     const { db, blobs, dataFolder } = await installation({ segments: 3 });
     await blobs.delete('segments/kept/1.seg');

@@ -6,7 +6,7 @@ import { checkLibrary, dropSegment, endStrayRun, type LibraryFault } from '#serv
 import { checkPdfFiles } from '#server/features/pdf-sets/index.ts';
 import { checkTeams } from '#server/features/teams/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
-import { checkDatabase } from '#server/platform/db/check-database.ts';
+import { checkDatabase, checkJson } from '#server/platform/db/check-database.ts';
 
 /** Something of an installation that is not as it must be. */
 export interface Irregularity {
@@ -32,6 +32,7 @@ export async function* examineInstallation(
   { blobs, shelf }: { blobs: Blobs; shelf: OpenShelf },
 ): AsyncGenerator<Irregularity> {
   for (const detail of await checkDatabase(ctx.db)) yield { area: 'database', what: ctx.db.kind, detail };
+  for (const fault of await checkJson(ctx.db)) yield { area: 'database', what: ctx.db.kind, ...fault };
   for (const fault of await checkLedger(ctx)) yield { area: 'ledger', ...fault };
   for (const fault of await checkTeams(ctx)) yield { area: 'teams', ...fault };
   for (const fault of await checkContents(ctx, shelf)) yield { area: 'index', ...fault };

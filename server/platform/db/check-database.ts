@@ -1,24 +1,24 @@
 import { sql } from 'kysely';
 import { pagesOf } from './copy-rows.ts';
-import type { Database } from './database.ts';
-import { jsonColumns } from './json-columns.ts';
+import type { Database, Queries } from './database.ts';
+import { emptyJson, jsonColumns } from './json-columns.ts';
 import { storedJson } from './stored-json.ts';
 import { tablesOf } from './tables-of.ts';
 
 const faultsMax = 10;
+/** Of rows, which can be mended at once. */
+const rowsMax = 1_000;
 
-/**
- * Has the database look through itself, in sentences that say what is wrong: SQLite compares every page, index and
- * reference; PostgreSQL, which keeps references by itself, is asked for broken indexes and unchecked references (its
- * pages are checked by its own `pg_amcheck`). Changes nothing.
- */
-export async function checkDatabase(db: Pick<Database, 'kind' | 'query'>): Promise<string[]> {
-  return [...(await checkWhole(db)), ...(await checkJson(db))];
+/** A row of which no one can read one column of JSON. */
+export interface DamagedRow {
+  detail: string;
+  /** For history alone: empties the column. */
+  repair?: { does: string; run(): Promise<unknown> };
 }
 
 /** Names rows whose JSON no one can read: the damage is that of one row, whatever the database says of its pages. */
-async function checkJson({ kind, query: queries }: Pick<Database, 'kind' | 'query'>): Promise<string[]> {
-  const faults: string[] = [];
+export async function checkJson({ kind, query: queries }: Pick<Database, 'kind' | 'query'>): Promise<DamagedRow[]> {
+  const faults: DamagedRow[] = [];
   for (const table of await tablesOf({ kind, query: queries })) {
     const held = jsonColumns[table.name];
     if (held === undefined) continue;
@@ -28,20 +28,38 @@ async function checkJson({ kind, query: queries }: Pick<Database, 'kind' | 'quer
       for (const row of rows) {
         const damaged = columns.filter(({ name }, at) => held.includes(name) && !isJson(row[at] ?? 'null'));
         const key = columns.flatMap(({ name }, at) => (table.key.includes(name) ? [row[at]] : [])).join(' ');
-        for (const { name } of damaged)
-          faults.push(`the row ${key} of ${table.name} has no readable ${name}; ${remedy}`);
-        if (faults.length >= faultsMax) return faults;
+        for (const { name } of damaged) {
+          const repair = emptying(queries, table.name, name, row[columns.findIndex((column) => column.name === name)]);
+          faults.push({ detail: `the row ${key} of ${table.name} has no readable ${name}; ${remedy}`, ...repair });
+        }
+        if (faults.length >= rowsMax) return faults;
       }
     }
   }
   return faults;
 }
 
+/** Other rows of the same text are as damaged, so no row needs to be named. */
+function emptying(queries: Queries, table: string, column: string, damaged: string | null | undefined) {
+  const empty = emptyJson[table]?.[column];
+  if (empty === undefined) return {};
+  const run = () =>
+    sql`update ${sql.table(table)} set ${sql.ref(column)} = ${empty} where ${sql.ref(column)} = ${damaged}`.execute(
+      queries,
+    );
+  return { repair: { does: `${column} is empty now`, run } };
+}
+
 function isJson(text: string): boolean {
   return storedJson<unknown>(text, undefined) !== undefined;
 }
 
-async function checkWhole({ kind, query }: Pick<Database, 'kind' | 'query'>): Promise<string[]> {
+/**
+ * Has the database look through itself, in sentences that say what is wrong: SQLite compares every page, index and
+ * reference; PostgreSQL, which keeps references by itself, is asked for broken indexes and unchecked references (its
+ * pages are checked by its own `pg_amcheck`). Changes nothing.
+ */
+export async function checkDatabase({ kind, query }: Pick<Database, 'kind' | 'query'>): Promise<string[]> {
   if (kind === 'postgres') {
     const { rows } = await sql<{ name: string }>`
       select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid where not i.indisvalid

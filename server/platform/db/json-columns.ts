@@ -20,3 +20,19 @@ export const jsonColumns: Record<string, string[]> = {
   repositories: ['source'],
   test_payment_books: ['document'],
 };
+
+/**
+ * What stands in a column of history where its JSON is damaged: the rest of the row is shown as before, and nothing else
+ * depends on it.
+ */
+export const emptyJson: Record<string, Record<string, string | null>> = {
+  agent_calls: { page_urls: '[]', snippet_ids: '[]' },
+  agent_questions: { offered: '[]' },
+  audit_log: { detail: '{}' },
+  chat_messages: { citations: '[]', usage: null },
+  credit_transactions: { metadata: '{}' },
+  hosted_repositories: { stats: null },
+  incidents: { parts: '[]' },
+  job_runs: { held: null, quality: null, settings: '{}', skip_reasons: '[]' },
+  library_addresses: { offers: 'null' },
+};
