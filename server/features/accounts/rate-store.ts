@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Queries } from '#server/platform/db/database.ts';
+import { deleteOldest } from '#server/platform/db/delete-oldest.ts';
 
 /**
  * Counts one more in a bucket and answers the count. A window that is over, or that began in the future because the
@@ -44,5 +45,5 @@ export async function deleteRateCounts(db: Queries, bucket: string): Promise<voi
 }
 
 export async function deleteEndedRateCounts(db: Queries, now: number): Promise<void> {
-  await db.deleteFrom('rateCounts').where('endsAt', '<=', now).execute();
+  await deleteOldest(db, 'rateCounts', { key: ['bucket'], column: 'endsAt', before: now + 1 });
 }

@@ -1,6 +1,7 @@
 import * as limits from '#contract/limits.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
+import { deleteOldest } from '#server/platform/db/delete-oldest.ts';
 import { endInTime } from '#server/platform/db/has-come.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import { deleteEndedRateCounts } from './rate-store.ts';
@@ -58,10 +59,11 @@ export async function claimSignInLink(db: Queries, tokenHash: string, now: numbe
 }
 
 export async function deleteExpired(db: Queries, now: number): Promise<void> {
-  await db.deleteFrom('webSessions').where('expiresAt', '<=', now).execute();
-  await db.deleteFrom('signInLinks').where('expiresAt', '<=', now).execute();
-  await db.deleteFrom('actionCodes').where('expiresAt', '<=', now).execute();
-  await db.deleteFrom('identityTokens').where('expiresAt', '<=', now).execute();
+  const ended = { column: 'expiresAt', before: now + 1 } as const;
+  await deleteOldest(db, 'webSessions', { key: ['tokenHash'], ...ended });
+  await deleteOldest(db, 'signInLinks', { key: ['tokenHash'], ...ended });
+  await deleteOldest(db, 'actionCodes', { key: ['codeHash'], ...ended });
+  await deleteOldest(db, 'identityTokens', { key: ['tokenHash'], ...ended });
   await deleteEndedRateCounts(db, now);
 }
 

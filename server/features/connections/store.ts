@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import * as limits from '#contract/limits.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import { deleteOldest } from '#server/platform/db/delete-oldest.ts';
 import { endInTime } from '#server/platform/db/has-come.ts';
 import type { NewRow, Row } from '#server/platform/db/schema.ts';
 
@@ -197,7 +198,7 @@ export async function deleteExpiredTokens(tx: Transaction, connectionId: string,
 
 /** Forgets connections that ended before this, with their codes and tokens. */
 export async function deleteEndedConnections(db: Queries, endedBefore: number): Promise<void> {
-  await db.deleteFrom('connections').where('expiresAt', '<=', endedBefore).execute();
+  await deleteOldest(db, 'connections', { key: ['id'], column: 'expiresAt', before: endedBefore + 1 });
 }
 
 /** Has connections and tokens that were made while the clock was ahead last no longer than others. */

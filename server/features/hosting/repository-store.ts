@@ -1,4 +1,5 @@
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import { deleteOldest } from '#server/platform/db/delete-oldest.ts';
 import type { NewRow, Row, Workspace } from '#server/platform/db/schema.ts';
 
 /** A repository with what its module says about it. */
@@ -140,7 +141,7 @@ export async function noteDelivery(db: Queries, row: NewRow<'codeHostDeliveries'
 }
 
 export async function deleteOldDeliveries(db: Queries, before: number): Promise<void> {
-  await db.deleteFrom('codeHostDeliveries').where('receivedAt', '<', before).execute();
+  await deleteOldest(db, 'codeHostDeliveries', { key: ['deliveryId'], column: 'receivedAt', before });
 }
 
 /** Names of the people who added repositories. */

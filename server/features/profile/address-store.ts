@@ -1,5 +1,6 @@
 import type { LibraryOffer } from '#contract/profile.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import { deleteOldest } from '#server/platform/db/delete-oldest.ts';
 import type { NewRow } from '#server/platform/db/schema.ts';
 import { storedJson } from '#server/platform/db/stored-json.ts';
 
@@ -56,5 +57,9 @@ export async function keepAnswers(
       )
       .execute();
   }
-  await tx.deleteFrom('libraryAddresses').where('askedAt', '<', forgetBefore).execute();
+  await deleteOldest(tx, 'libraryAddresses', {
+    key: ['ecosystem', 'name', 'version'],
+    column: 'askedAt',
+    before: forgetBefore,
+  });
 }

@@ -1,4 +1,5 @@
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import { deleteOldest } from '#server/platform/db/delete-oldest.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 
 export type WebhookRow = Row<'repositoryWebhooks'>;
@@ -80,5 +81,5 @@ export async function noteReceived(
 }
 
 export async function deleteOldDeliveries(db: Queries, before: number): Promise<void> {
-  await db.deleteFrom('repositoryDeliveries').where('receivedAt', '<', before).execute();
+  await deleteOldest(db, 'repositoryDeliveries', { key: ['moduleId', 'deliveryId'], column: 'receivedAt', before });
 }

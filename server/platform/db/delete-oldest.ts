@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import type { Queries } from './database.ts';
+import type { Schema } from './schema.ts';
+
+/** One call waits for so many rows at most, and on SQLite every other with it. */
+const rowsMax = 1_000;
+
+/** Deletes rows whose time in `column` is before an instant, at most 1,000 of them: the next call goes on. */
+export async function deleteOldest<Table extends keyof Schema>(
+  db: Queries,
+  table: Table,
+  {
+    key,
+    column,
+    before,
+  }: { key: Extract<keyof Schema[Table], string>[]; column: Extract<keyof Schema[Table], string>; before: number },
+): Promise<void> {
+  const names = sql.join(key.map((name) => sql.ref(name)));
+  const old = sql`select ${names} from ${sql.table(table)} where ${sql.ref(column)} < ${before} limit ${sql.lit(rowsMax)}`;
+  await sql`delete from ${sql.table(table)} where (${names}) in (${old})`.execute(db);
+}
