@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { accountDetailEndpoints } from '#contract/account-details.ts';
 import { billingAdministration } from '#contract/billing.ts';
 import { keyEndpoints } from '#contract/keys.ts';
+import * as limits from '#contract/limits.ts';
 import { teamAdministration } from '#contract/teams.ts';
 import { testBillingEndpoints } from '#contract/test-billing.ts';
 import { openHttpRig } from './http-rig.ts';
@@ -33,4 +35,18 @@ test('what someone has and did in teams is in the file about them', async () => 
       expect.objectContaining({ teamId, source: 'purchase', amount: 1000 }),
     ]),
   );
+});
+
+test('the file has the newest actions up to a limit, however many were recorded', async () => {
+  const { send, operator, running } = await openHttpRig();
+  const { db } = running.installation.base;
+  const { id: userId } = await db.query.selectFrom('users').select('id').executeTakeFirstOrThrow();
+  await sql`
+    with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${limits.personalDataRowsMax + 5})
+    insert into audit_log (id, actor_user_id, action, entity_id, created_at)
+    select 'filler-' || n, ${userId}, 'profile.update', 'none', n from numbers`.execute(db.query);
+  const file = await send(accountDetailEndpoints.exportPersonalData.path, { headers: operator });
+  const { actions } = (await file.json()) as { actions: { createdAt: number }[] };
+  expect(actions).toHaveLength(limits.personalDataRowsMax);
+  expect(actions.at(-1)?.createdAt).toBeGreaterThan(5);
 });

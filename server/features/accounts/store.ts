@@ -90,5 +90,6 @@ export async function listActionsOf(
     .where('actorUserId', '=', userId)
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
+    .limit(limits.personalDataRowsMax)
     .execute();
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import * as limits from '#contract/limits.ts';
 import { builtOnce } from '#server/platform/db/built-once.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { NewRow, Row } from '#server/platform/db/schema.ts';
@@ -130,5 +131,6 @@ export async function listCallsOf(
     .select(['at', 'tool', 'query', 'url', 'tokens', 'clientName'])
     .where('agentSessions.userId', '=', userId)
     .orderBy('at', 'desc')
+    .limit(limits.personalDataRowsMax)
     .execute();
 }
