@@ -140,6 +140,31 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
     expect(await initial.getByRole('button').count()).toBe(0);
   });
 
+  test('a long list is as it was left after Back: its rows, their order, and what was opened', async () => {
+    const page = await harness.signedIn();
+    const metadata = { args: { query: 'lamps' }, pages: ['https://docs.example/lamps.html'] };
+    await answerWith(page, creditEndpoints.listTransactions, {
+      transactions: Array.from({ length: 150 }, (_, at) => someTransaction({ id: `t${at}`, amount: -at, metadata })),
+    });
+    await page.goto('/activity');
+    const rows = page.locator('tbody > tr');
+    await page.getByRole('button', { name: 'Show 50 more' }).click();
+    await page.getByRole('columnheader', { name: 'Credits' }).getByRole('button').click();
+    await rows.nth(120).getByRole('button').click();
+    await rows.getByRole('link', { name: 'https://docs.example/lamps.html' }).click();
+    await page.getByRole('heading', { name: 'This page is not indexed' }).waitFor();
+    await page.goBack();
+    await rows.nth(121).getByRole('link', { name: 'https://docs.example/lamps.html' }).waitFor();
+    expect(await rows.count()).toBe(151);
+    expect(await rows.first().textContent()).toContain('−149');
+    await page.reload();
+    await rows.nth(121).getByRole('link', { name: 'https://docs.example/lamps.html' }).waitFor();
+    await page.getByRole('link', { name: 'API Keys' }).first().click();
+    await page.getByRole('heading', { name: 'API Keys', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Activity' }).first().click();
+    await expect.poll(() => rows.count()).toBe(100);
+  });
+
   test('a column sorts up, down and not at all', async () => {
     const page = await harness.signedIn();
     await answerWith(page, creditEndpoints.listTransactions, {

@@ -124,6 +124,10 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.getByRole('button', { name: 'Show 100 more' }).press('Enter');
     await expectFocus(rows.nth(101).getByRole('link').first());
     expect(await rows.count()).toBe(201);
+    await rows.nth(150).getByRole('link').first().click();
+    await page.waitForURL(/\/resources\/library-/);
+    await page.goBack();
+    await expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(201);
     await page.getByRole('button', { name: '2 sources need attention' }).click();
     await expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(3);
   });

@@ -51,7 +51,7 @@ export function someMember(part: Partial<Membership> = {}): Membership {
   };
 }
 
-function someInvite(part: Partial<Membership> = {}): Membership {
+export function someInvite(part: Partial<Membership> = {}): Membership {
   return someMember({
     ...{ membershipId: 'invite_1', role: 'writer', state: 'invited', email: 'dora@example.org', displayName: '' },
     ...{ hasPaidSeat: false, accountCredits: null, lastInviteSentAt: Date.now() - 2 * hourMs },

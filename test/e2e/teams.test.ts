@@ -1,9 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { TeamRole } from '#contract/teams.ts';
+import { auditEndpoints } from '#contract/audit.ts';
+import { type TeamRole, teamEndpoints } from '#contract/teams.ts';
 import { until } from '../services/until.ts';
+import { answerWith } from './answers.ts';
 import { hasChromium } from './chromium.ts';
 import { expectFocus, type Harness, useHarness } from './harness.ts';
+import { answerTeams, someInvite, someMember } from './team-answers.ts';
 
 interface Person {
   page: Page;
@@ -128,6 +131,46 @@ describe.skipIf(!hasChromium)('teams', () => {
     const csvOf = async (path: string) => (await page.request.get(path)).text();
     expect(await csvOf(exported)).not.toContain('initial');
     expect(await csvOf(exported.replace(/[?&]teamId=[^&]*/, ''))).toContain('initial');
+  });
+
+  test('many members and invites are listed in steps, and numbers in names count as numbers', async () => {
+    const page = await harness.signedIn();
+    await answerTeams(page);
+    const many = Array.from({ length: 220 }, (_, at) => at);
+    await answerWith(page, teamEndpoints.listTeamMembers, {
+      members: [
+        someMember(),
+        ...many.map((at) =>
+          someMember({ membershipId: `m${at}`, userId: `u${at}`, role: 'reader', displayName: `Person ${at}` }),
+        ),
+        ...many.map((at) => someInvite({ membershipId: `i${at}`, email: `invited-${at}@example.org` })),
+      ],
+    });
+    await page.goto('/team');
+    const invites = page.getByRole('region', { name: /^Pending invites/ });
+    await expect.poll(() => invites.getByRole('listitem').count()).toBe(100);
+    expect(await invites.getByRole('listitem').nth(9).textContent()).toContain('invited-9@');
+    expect(await page.getByRole('row').nth(11).textContent()).toContain('Person 9');
+    await invites.getByRole('button', { name: 'Show 100 more' }).press('Enter');
+    await expectFocus(invites.getByRole('button', { name: 'Resend the invite to invited-100@example.org' }));
+    expect(await invites.getByRole('listitem').count()).toBe(200);
+    await page.getByRole('columnheader', { name: 'Role' }).getByRole('button').press('Enter');
+    await page.getByRole('columnheader', { name: 'Role' }).getByRole('button').press('Enter');
+    expect(await page.getByRole('row').nth(1).textContent()).toContain('Reader');
+  });
+
+  test('the audit log shows all that was fetched of it', async () => {
+    const page = await harness.signedIn();
+    await answerTeams(page);
+    const entry = { action: 'invite.create', actor: null, entityId: 'x', detail: {}, team: null } as const;
+    await answerWith(page, auditEndpoints.listAudit, {
+      entries: Array.from({ length: 120 }, (_, at) => ({
+        ...{ ...entry, id: `${at}`, at: Date.now(), entityName: `invited-${at}@example.org` },
+      })),
+      nextCursor: null,
+    });
+    await page.goto('/team?tab=log');
+    await page.getByText('invited-119@example.org').waitFor();
   });
 
   test('on a shared browser an invite, a team and a selection end with the session', async () => {

@@ -35,6 +35,7 @@ export function AuditLog({ caption, log, columns = [], details, emptyText, onCle
         columns={[...columnsFor(words), ...columns]}
         rows={entries}
         rowKey={({ id }) => id}
+        isPaged
         {...(details === undefined ? {} : { details })}
       />
       {fault}

@@ -1,9 +1,8 @@
 import { ChevronRight } from 'lucide-react';
-import { Fragment, type ReactNode, useId, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
-import { Button } from './button.tsx';
+import { Fragment, type ReactNode, useId } from 'react';
 import { classNames } from './class-names.ts';
-import { formatCount } from './quantities.ts';
+import { useSteps } from './steps.tsx';
+import { useEntryState } from './use-entry-state.ts';
 
 export type SortDirection = 'ascending' | 'descending';
 
@@ -46,10 +45,13 @@ function compare(a: string | number, b: string | number): number {
 }
 
 interface TableProps<Row> {
+  /** Unique on the page. */
   caption: string;
   columns: Column<Row>[];
   rows: Row[];
   rowKey: (row: Row) => string;
+  /** The rows come a page at a time, so that all of them are shown. */
+  isPaged?: boolean;
   /** How the rows are sorted: at first, or now where `onSortingChange` keeps it. */
   sorting?: Sorting | undefined;
   onSortingChange?: (sorting: Sorting | undefined) => void;
@@ -57,20 +59,13 @@ interface TableProps<Row> {
   details?: (row: Row) => { label: string; content: ReactNode } | undefined;
 }
 
-/** Rows that a table shows at first, and that each press adds: thousands would make every key stroke slow. */
-const rowsPerStep = 100;
-
 /** A real table. Below 48rem the wide columns are left out rather than squeezed. */
-export function Table<Row>({ caption, columns, rows, rowKey, sorting, onSortingChange, details }: TableProps<Row>) {
-  const [kept, setKept] = useState(sorting);
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, columns, rowKey, isPaged = false, sorting, onSortingChange, details } = props;
+  const [kept, setKept] = useEntryState(`${caption} sorting`, sorting);
   const shown = onSortingChange === undefined ? kept : sorting;
-  const [limit, setLimit] = useState(rowsPerStep);
-  const bodyRef = useRef<HTMLTableSectionElement>(null);
-  const showMore = () => {
-    const lastRow = bodyRef.current?.lastElementChild;
-    flushSync(() => setLimit(limit + rowsPerStep));
-    lastRow?.nextElementSibling?.querySelector<HTMLElement>('a, button')?.focus();
-  };
+  const rows = sortRows(props.rows, columns, shown);
+  const { shown: inSteps, listRef, more } = useSteps<Row, HTMLTableSectionElement>(caption, rows);
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
       <table className="w-full border-collapse text-left">
@@ -92,30 +87,27 @@ export function Table<Row>({ caption, columns, rows, rowKey, sorting, onSortingC
             ))}
           </tr>
         </thead>
-        <tbody ref={bodyRef}>
-          {sortRows(rows, columns, shown)
-            .slice(0, limit)
-            .map((row) => (
-              <TableRow key={rowKey(row)} row={row} columns={columns} details={details} />
-            ))}
+        <tbody ref={listRef}>
+          {(isPaged ? rows : inSteps).map((row) => (
+            <TableRow
+              key={rowKey(row)}
+              name={`${caption} ${rowKey(row)}`}
+              row={row}
+              columns={columns}
+              details={details}
+            />
+          ))}
         </tbody>
       </table>
-      {rows.length > limit && (
-        <div className="tabular flex flex-wrap items-center justify-between gap-3 border-line border-t px-4 py-2.5 text-faint text-sm">
-          {formatCount(limit)} of {formatCount(rows.length)}
-          <Button size="sm" onClick={showMore}>
-            Show {formatCount(Math.min(rowsPerStep, rows.length - limit))} more
-          </Button>
-        </div>
-      )}
+      {!isPaged && more && <div className="border-line border-t">{more}</div>}
     </div>
   );
 }
 
-type TableRowProps<Row> = Pick<TableProps<Row>, 'columns' | 'details'> & { row: Row };
+type TableRowProps<Row> = Pick<TableProps<Row>, 'columns' | 'details'> & { name: string; row: Row };
 
-function TableRow<Row>({ row, columns, details }: TableRowProps<Row>) {
-  const [isOpen, setIsOpen] = useState(false);
+function TableRow<Row>({ name, row, columns, details }: TableRowProps<Row>) {
+  const [isOpen, setIsOpen] = useEntryState(name, false);
   const id = useId();
   const more = details?.(row);
   return (

@@ -5,6 +5,7 @@ import { memberUsageOptions } from '../../lib/credit-queries.ts';
 import { Progress } from '../../ui/progress.tsx';
 import { countOf, formatCount } from '../../ui/quantities.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { useSteps } from '../../ui/steps.tsx';
 
 const date = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
@@ -36,34 +37,38 @@ export function MemberUsage({ teamId }: { teamId: string }) {
 
 function Members({ members }: { members: Usage[] }) {
   const sorted = members.toSorted((a, b) => totalOf(b) - totalOf(a));
+  const { shown, listRef, more } = useSteps<Usage, HTMLUListElement>('Members', sorted);
   const most = Math.max(1, ...members.map(totalOf));
   if (members.every((member) => totalOf(member) === 0)) {
     return <p className="px-4 pt-1 pb-4 text-faint text-sm sm:px-5">No calls in this cycle yet.</p>;
   }
   return (
-    <ul className="flex flex-col gap-3 px-4 pt-3 pb-4 sm:px-5">
-      {sorted.map((member) => {
-        const name = member.user || member.userEmail || 'A deleted account';
-        return (
-          <li
-            key={member.userId}
-            className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,14rem)_minmax(0,1fr)_12rem]"
-          >
-            <span className="wrap-anywhere text-ink text-sm">{name}</span>
-            <span className="max-sm:order-last max-sm:col-span-2">
-              <Progress
-                label={`Share of ${name}`}
-                value={totalOf(member)}
-                max={most}
-                valueText={wordsFor(member)}
-                tone="quiet"
-              />
-            </span>
-            <span className="tabular text-right text-soft text-sm">{wordsFor(member)}</span>
-          </li>
-        );
-      })}
-    </ul>
+    <>
+      <ul ref={listRef} className="flex flex-col gap-3 px-4 pt-3 pb-4 sm:px-5">
+        {shown.map((member) => {
+          const name = member.user || member.userEmail || 'A deleted account';
+          return (
+            <li
+              key={member.userId}
+              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,14rem)_minmax(0,1fr)_12rem]"
+            >
+              <span className="wrap-anywhere text-ink text-sm">{name}</span>
+              <span className="max-sm:order-last max-sm:col-span-2">
+                <Progress
+                  label={`Share of ${name}`}
+                  value={totalOf(member)}
+                  max={most}
+                  valueText={wordsFor(member)}
+                  tone="quiet"
+                />
+              </span>
+              <span className="tabular text-right text-soft text-sm">{wordsFor(member)}</span>
+            </li>
+          );
+        })}
+      </ul>
+      {more}
+    </>
   );
 }
 

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Invoice } from '#contract/billing.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
@@ -7,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { countOf, formatDay, formatUsd } from '../../ui/quantities.ts';
 import { SettingsRow } from '../../ui/settings.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { useEntryState } from '../../ui/use-entry-state.ts';
 import { invoicesOptions, type Payer } from './queries.ts';
 
 /** As many as are shown before one asks for all. */
@@ -33,7 +33,7 @@ export function InvoiceRows({ payer }: { payer: Payer }) {
 
 function Invoices({ payer }: { payer: Payer }) {
   const query = useQuery(invoicesOptions(payer));
-  const [isWhole, setIsWhole] = useState(false);
+  const [isWhole, setIsWhole] = useEntryState('Invoices', false);
   if (query.data === undefined) {
     if (query.isError) {
       return <RetryNotice query={query} title="Couldn't load invoices" isSmall />;

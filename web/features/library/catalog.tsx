@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, Plus, Search } from 'lucide-react';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { type CatalogLibrary, catalogTopics, findInCatalog } from '#contract/catalog.ts';
 import { type JobRun, libraryEndpoints } from '#contract/library.ts';
@@ -14,6 +13,7 @@ import { TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { countOf } from '../../ui/quantities.ts';
 import { Select } from '../../ui/select.tsx';
+import { useEntryState } from '../../ui/use-entry-state.ts';
 import { JobProgress } from './job-progress.tsx';
 import { isRunning } from './job-state.ts';
 import { useMayPublish } from './source-options.tsx';
@@ -29,7 +29,7 @@ export function Catalog({ onStarted }: { onStarted?: (job: JobRun) => void }) {
   const words = params.get('library') ?? '';
   const [typed, setTyped] = useFilterWords(words, (library) => change({ library }));
   const topic = Object.keys(catalogTopics).find((name) => name === params.get('topic')) ?? everyTopic;
-  const [isWhole, setIsWhole] = useState(false);
+  const [isWhole, setIsWhole] = useEntryState('Catalog', false);
   const found = findInCatalog(words).filter((library) => topic === everyTopic || library.topic === topic);
   const shown = isWhole ? found : found.slice(0, shownAtFirst);
   const states = useCardStates();

@@ -1,17 +1,17 @@
-import { useState } from 'react';
 import type { RepositoryDelivery } from '#contract/repositories.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { countOf } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+import { useEntryState } from '../../ui/use-entry-state.ts';
 import { deliveryWords, shortRef } from './webhook-words.ts';
 
 const shownFirst = 8;
 
 /** What the host has told last, and what came of each. */
 export function DeliveryList({ deliveries }: { deliveries: RepositoryDelivery[] }) {
-  const [isWhole, setIsWhole] = useState(false);
+  const [isWhole, setIsWhole] = useEntryState('Last deliveries', false);
   const shown = isWhole ? deliveries : deliveries.slice(0, shownFirst);
   return (
     <div>

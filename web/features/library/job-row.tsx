@@ -1,5 +1,5 @@
 import { ChevronRight, RotateCcw, Search } from 'lucide-react';
-import { lazy, Suspense, useId, useState } from 'react';
+import { lazy, Suspense, useId } from 'react';
 import { Link } from 'react-router';
 import type { JobRun } from '#contract/library.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -7,6 +7,7 @@ import { Button, buttonClasses } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { useEntryState } from '../../ui/use-entry-state.ts';
 import { JobProgress } from './job-progress.tsx';
 import { isRunning, jobBadge, outcomeWords } from './job-state.ts';
 import { PrivateMark } from './source-name.tsx';
@@ -27,7 +28,7 @@ interface JobRowProps {
 }
 
 export function JobRow({ job, isFollowed, mayCancel, mayRepeat, isCancelling, onCancel, onRepeat }: JobRowProps) {
-  const [isExpanded, setIsExpanded] = useState(false);
+  const [isExpanded, setIsExpanded] = useEntryState(`Run ${job.id}`, false);
   const detailsId = useId();
   const badge = jobBadge(job);
   const running = isRunning(job);

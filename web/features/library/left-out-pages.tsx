@@ -37,6 +37,7 @@ export function LeftOutPages({ jobId, words, onClear }: LeftOutPagesProps) {
         columns={columns}
         rows={entries}
         rowKey={({ address, reason }) => `${reason} ${address}`}
+        isPaged
       />
       <MorePages
         shown={entries.length}

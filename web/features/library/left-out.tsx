@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import type { JobRun } from '#contract/library.ts';
 import { skipReasonText } from '#contract/skip-reasons.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
@@ -10,6 +10,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { formatCount } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { useEntryState } from '../../ui/use-entry-state.ts';
 import { jobLogOptions } from './queries.ts';
 
 /** What a run did not take, by reason; each opens to the addresses. */
@@ -42,7 +43,7 @@ function Reasons({ job }: { job: JobRun }) {
 }
 
 function Reason({ jobId, reason, count, examples }: { jobId: string } & JobRun['skipReasons'][number]) {
-  const [isOpen, setIsOpen] = useState(false);
+  const [isOpen, setIsOpen] = useEntryState(`${jobId} ${reason}`, false);
   const id = useId();
   return (
     <li className="text-sm">

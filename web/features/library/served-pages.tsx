@@ -36,7 +36,13 @@ export function ServedPages({ module, words, onClear }: ServedPagesProps) {
   }
   return (
     <>
-      <Table caption="Pages that are served" columns={columnsFor(module)} rows={pages} rowKey={({ url }) => url} />
+      <Table
+        caption="Pages that are served"
+        columns={columnsFor(module)}
+        rows={pages}
+        rowKey={({ url }) => url}
+        isPaged
+      />
       <MorePages
         shown={pages.length}
         total={total}

@@ -88,6 +88,7 @@ function People({ onLink }: { onLink: OnLink }) {
           columns={columnsFor({ ownId, areCreditsOn: credits?.areCreditsOff === false, onLink })}
           rows={rows}
           rowKey={({ userId }) => userId}
+          isPaged
         />
       )}
       {people.hasNextPage && (

@@ -221,7 +221,7 @@ function SearchFilters({ params, onChange }: SearchFiltersProps) {
   const options: SelectOption[] = [
     { value: allModules, label: 'All sources' },
     ...modules
-      .toSorted((a, b) => a.displayName.localeCompare(b.displayName))
+      .toSorted((a, b) => a.displayName.localeCompare(b.displayName, undefined, { numeric: true }))
       .map(({ moduleId, displayName, snippetCount }) => ({
         value: moduleId,
         label: displayName,

@@ -1,6 +1,6 @@
 import { Ellipsis, LogOut, UserRoundMinus } from 'lucide-react';
 import { useState } from 'react';
-import type { Membership } from '#contract/teams.ts';
+import { type Membership, teamRoles } from '#contract/teams.ts';
 import { useConfirm } from '../../kit/use-confirm.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useSession } from '../../lib/session.ts';
@@ -85,14 +85,14 @@ function columnsFor(props: MemberTableProps & RowActions): Column<Membership>[] 
       id: 'role',
       label: 'Role',
       isWide: true,
-      sortBy: ({ role }) => roleTexts[role].label,
+      sortBy: ({ role }) => teamRoles.indexOf(role),
       cell: (member) => <RoleCell member={member} {...props} />,
     },
     {
       id: 'seat',
       label: 'Pays with',
       isWide: true,
-      sortBy: ({ hasPaidSeat }) => (hasPaidSeat ? 0 : 1),
+      sortBy: ({ hasPaidSeat, accountCredits }) => (hasPaidSeat ? -1 : (accountCredits ?? 0)),
       cell: (member) => <SeatCell member={member} />,
     },
     {

@@ -4,7 +4,9 @@ import { useConfirm } from '../../kit/use-confirm.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { formatCount } from '../../ui/quantities.ts';
 import { RelativeTime, useNow } from '../../ui/relative-time.tsx';
+import { useSteps } from '../../ui/steps.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { useRemoveMember, useResendInvite } from './queries.ts';
 import { roleTexts } from './roles.ts';
@@ -27,21 +29,23 @@ export function PendingMembers({ invites, teamId, isAdmin }: PendingMembersProps
     useRemoveMember(teamId),
     ({ membershipId }) => membershipId,
   );
+  const { shown, listRef, more } = useSteps<Membership, HTMLUListElement>('Pending invites', invites);
   if (invites.length === 0) return null;
   return (
     <section aria-labelledby="pending">
       <h2 id="pending" className="heading-part mb-2.5 flex items-baseline gap-2">
         Pending invites
-        <span className="tabular font-normal text-faint text-sm">{invites.length}</span>
+        <span className="tabular font-normal text-faint text-sm">{formatCount(invites.length)}</span>
       </h2>
-      <ul className="divide-y divide-line rounded-lg border border-line bg-surface shadow-sm">
-        {invites.map((invite) => (
+      <ul ref={listRef} className="divide-y divide-line rounded-lg border border-line bg-surface shadow-sm">
+        {shown.map((invite) => (
           <li key={invite.membershipId} className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5">
             <PendingMember invite={invite} />
             {isAdmin && <InviteActions invite={invite} teamId={teamId} onWithdraw={() => withdrawing.ask(invite)} />}
           </li>
         ))}
       </ul>
+      {more}
       {withdrawing.dialog}
     </section>
   );

@@ -31,7 +31,7 @@ export function sortMembers(members: Membership[]): Membership[] {
     (a, b) =>
       Number(a.state === 'invited') - Number(b.state === 'invited') ||
       teamRoles.indexOf(a.role) - teamRoles.indexOf(b.role) ||
-      nameOf(a).localeCompare(nameOf(b), undefined, { sensitivity: 'base' }),
+      nameOf(a).localeCompare(nameOf(b), undefined, { numeric: true, sensitivity: 'base' }),
   );
 }
 
