@@ -23,6 +23,8 @@ const button = (name: string | RegExp) => (page: Page) => page.getByRole('button
 const text = (words: string | RegExp) => (page: Page) => page.getByText(words).first().waitFor();
 const pastDue = { subscriptionStatus: 'past_due', paymentFailed: true } as const;
 
+const ending = { cancelAtPeriodEnd: true, nextAmountCents: null };
+
 const noCredits = { tier: 'Free', purchasedCredits: 0, monthlyAllowance: 0, totalCreditsAvailable: 0 } as const;
 
 async function answerCredits(page: Page, part: Partial<CreditInfo> = {}): Promise<void> {
@@ -104,6 +106,15 @@ export const billingScenes: Scene[] = [
       await answerBilling(page, noBilling());
     },
     until: text('Confirming your payment…'),
+  },
+  {
+    name: 'plans, of a plan that ends',
+    path: '/subscribe?tier=pro',
+    set: (page) => answerBilling(page, someBilling(ending)),
+    until: async (page) => {
+      await button('Keep Basic')(page);
+      await page.getByRole('button', { name: 'Change to Pro' }).waitFor({ state: 'detached' });
+    },
   },
   {
     name: 'plans, subscribed',
@@ -208,6 +219,18 @@ export const billingScenes: Scene[] = [
     },
     until: button(/^Pay \$/),
   },
+  {
+    name: 'team upgrade, of a plan that ends',
+    path: '/upgrade-team',
+    set: (page) => asAdmin(page, teamBilling(ending)),
+    until: (page) => page.getByRole('region', { name: 'Now' }).getByText('Nothing more will be charged.').waitFor(),
+  },
+  {
+    name: 'team upgrade, to another plan than one that ends',
+    path: '/upgrade-team?tier=pro',
+    set: (page) => asAdmin(page, teamBilling(ending)),
+    until: text('Keep Basic to change to Pro.'),
+  },
   { name: 'team upgrade, as it is', path: '/upgrade-team', set: asAdmin, until: text('Next payment') },
   {
     name: 'seats, just paid for',
@@ -267,6 +290,16 @@ export const billingScenes: Scene[] = [
     },
     act: (page) => page.getByRole('switch', { name: /cyrus/ }).click(),
     until: button('Pay $6.30'),
+  },
+  {
+    name: 'seats, one more of a plan that ends',
+    path: '/team-manage-seats',
+    set: (page) => asAdmin(page, teamBilling({ ...ending, numberOfPaidSeats: 2 })),
+    act: (page) => page.getByRole('switch', { name: /cyrus/ }).click(),
+    until: async (page) => {
+      await text('Keep Basic to change the number of seats.')(page);
+      await text('Keep Basic to pay for more seats')(page);
+    },
   },
   {
     name: 'seats, of a team without a plan',

@@ -41,6 +41,11 @@ export function standingOf(billing: Billing): Standing {
   }
 }
 
+/** Returns true if the plan was canceled and is still held: it must be kept before it can change. */
+export function isEnding(billing: Billing): boolean {
+  return standingOf(billing).state === 'ending';
+}
+
 /** How credits and changes of a plan go together. */
 export const planRule =
   'You get credits for the time you pay for. A larger plan or more seats start at once: you pay for the rest of the month and get credits for each whole day left. A smaller plan or fewer seats start with the next month. If a payment fails, you get new credits once it goes through.';

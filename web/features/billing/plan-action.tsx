@@ -4,7 +4,7 @@ import { type Billing, type PaidTier, paidTiers } from '#contract/billing.ts';
 import type { Tier } from '#contract/plans.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { standingOf } from './billing-words.ts';
+import { isEnding } from './billing-words.ts';
 
 interface PlanActionProps {
   tier: Tier;
@@ -31,8 +31,8 @@ export function PlanAction({ tier, isSignedIn, billing, isPressed, onChoose }: P
       <Filler />
     );
   }
+  if (isEnding(billing) || (paid === undefined && !isPaying)) return <Filler />;
   if (paid === undefined) {
-    if (!isPaying || standingOf(billing).state === 'ending') return <Filler />;
     return (
       <Link to="/account#billing" className={buttonClasses('quiet')}>
         Cancel {billing.tier}…

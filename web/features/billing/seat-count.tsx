@@ -9,7 +9,7 @@ import { Progress } from '../../ui/progress.tsx';
 import { countOf, formatCount, formatDay, formatUsd } from '../../ui/quantities.ts';
 import { QuantityField } from '../../ui/quantity-field.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { planRule } from './billing-words.ts';
+import { isEnding, planRule } from './billing-words.ts';
 import { ChangeFault } from './change-fault.tsx';
 import { ChangeSummary } from './change-summary.tsx';
 import { NextPeriod } from './next-period.tsx';
@@ -24,10 +24,7 @@ interface SeatCountProps {
 /** How many seats are paid for; another number is priced before it is charged. */
 export function SeatCount({ teamId, billing }: SeatCountProps) {
   const { numberOfPaidSeats, assignedSeats, tier, monthlyAllowance } = billing;
-  const booked = billing.nextPeriod?.numberOfSeats ?? numberOfPaidSeats;
-  const [seats, setSeats] = useState(booked);
   const given = `${formatCount(assignedSeats)} of ${countOf(numberOfPaidSeats, 'seat')}`;
-  const isTooFew = seats < assignedSeats;
   return (
     <section
       aria-labelledby="seats-title"
@@ -56,23 +53,37 @@ export function SeatCount({ teamId, billing }: SeatCountProps) {
         <p className="text-pretty text-faint text-xs">{planRule}</p>
       </div>
       <div className="flex flex-col gap-4 p-5 max-md:border-line max-md:border-t sm:p-6">
-        <QuantityField
-          label="Pay for"
-          value={seats}
-          max={limits.teamMembersMax}
-          onChange={setSeats}
-          error={
-            isTooFew
-              ? `${countOf(assignedSeats, 'member has', 'members have')} a seat. Remove seats first, or pay for at least ${assignedSeats}.`
-              : undefined
-          }
-          hint={seats === booked ? 'Change the number to see what it costs.' : undefined}
-        />
-        {seats !== booked && !isTooFew && (
-          <SeatChange teamId={teamId} seats={seats} onDiscard={() => setSeats(booked)} />
+        {isEnding(billing) ? (
+          <p className="text-pretty text-soft">Keep {tier} to change the number of seats.</p>
+        ) : (
+          <SeatNumber teamId={teamId} billing={billing} />
         )}
       </div>
     </section>
+  );
+}
+
+function SeatNumber({ teamId, billing }: SeatCountProps) {
+  const { numberOfPaidSeats, assignedSeats } = billing;
+  const booked = billing.nextPeriod?.numberOfSeats ?? numberOfPaidSeats;
+  const [seats, setSeats] = useState(booked);
+  const isTooFew = seats < assignedSeats;
+  return (
+    <>
+      <QuantityField
+        label="Pay for"
+        value={seats}
+        max={limits.teamMembersMax}
+        onChange={setSeats}
+        error={
+          isTooFew
+            ? `${countOf(assignedSeats, 'member has', 'members have')} a seat. Remove seats first, or pay for at least ${assignedSeats}.`
+            : undefined
+        }
+        hint={seats === booked ? 'Change the number to see what it costs.' : undefined}
+      />
+      {seats !== booked && !isTooFew && <SeatChange teamId={teamId} seats={seats} onDiscard={() => setSeats(booked)} />}
+    </>
   );
 }
 

@@ -8,8 +8,10 @@ import { sentenceForPeople } from '../../lib/api-error.ts';
 import { memberUsageOptions } from '../../lib/credit-queries.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { countOf, formatDay } from '../../ui/quantities.ts';
+import { useSteps } from '../../ui/steps.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { isEnding } from './billing-words.ts';
 import { MoreSeatDialog } from './more-seat-dialog.tsx';
 import { useManageSeats } from './queries.ts';
 
@@ -29,10 +31,13 @@ export function SeatList({ teamId, billing, members }: SeatListProps) {
   // It only adds to what the switch says: without it the seats can be given all the same.
   const usage = useQuery(memberUsageOptions(teamId)).data;
   const withSeat = members.filter(({ hasPaidSeat }) => hasPaidSeat);
+  const { shown, listRef, more } = useSteps<Membership, HTMLUListElement>('Members', members);
   const isFull = withSeat.length >= billing.numberOfPaidSeats;
 
   const give = (member: Membership, isOn: boolean) => {
     if (manage.isPending) return;
+    if (isOn && isFull && isEnding(billing))
+      return toast({ message: `Keep ${billing.tier} to pay for more seats`, tone: 'bad', durationMs: 5_000 });
     if (isOn && isFull) return setWaiting(member);
     manage.mutate(
       { paidSeatMembershipIds: seatsAfter(withSeat, member, isOn), updateSubscription: false },
@@ -48,8 +53,8 @@ export function SeatList({ teamId, billing, members }: SeatListProps) {
       <h2 id="members-title" className="heading-part">
         Members
       </h2>
-      <ul className="mt-3 divide-y divide-line rounded-xl border border-line bg-surface shadow-sm">
-        {members.map((member) => (
+      <ul ref={listRef} className="mt-3 divide-y divide-line rounded-xl border border-line bg-surface shadow-sm">
+        {shown.map((member) => (
           <li key={member.membershipId} className="flex items-start gap-3.5 px-5 py-3.5">
             <Avatar name={nameOf(member)} />
             <div className="min-w-0 flex-1">
@@ -69,6 +74,7 @@ export function SeatList({ teamId, billing, members }: SeatListProps) {
           </li>
         ))}
       </ul>
+      {more}
       <MoreSeatDialog
         teamId={teamId}
         billing={billing}

@@ -6,7 +6,7 @@ import type { Tier } from '#contract/plans.ts';
 import { useSession } from '../../lib/session.ts';
 import { useIsStarted } from '../../lib/started.ts';
 import { BillingFault } from './billing-fault.tsx';
-import { planRule } from './billing-words.ts';
+import { isEnding, planRule } from './billing-words.ts';
 import { BuyCredits } from './buy-credits.tsx';
 import { ChosenPlan } from './chosen-plan.tsx';
 import { WhereCreditsAreOn } from './credits-off.tsx';
@@ -29,7 +29,7 @@ export function SubscribeScreen() {
   const isStarted = useIsStarted();
   const asked = paidTiers.find((tier) => isStarted && tier.toLowerCase() === params.get('tier')?.toLowerCase());
   const current = isSignedIn ? billing.data?.tier : undefined;
-  const chosen = asked === current ? undefined : asked;
+  const chosen = asked === current || (billing.data && isEnding(billing.data)) ? undefined : asked;
 
   const choose = (tier: PaidTier | undefined) => {
     setParams(tier === undefined ? {} : { tier: tier.toLowerCase() }, { replace: true, preventScrollReset: true });

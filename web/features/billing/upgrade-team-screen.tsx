@@ -10,7 +10,7 @@ import { buttonClasses } from '../../ui/button.tsx';
 import { countOf, formatCount } from '../../ui/quantities.ts';
 import { QuantityField } from '../../ui/quantity-field.tsx';
 import { BillingFault } from './billing-fault.tsx';
-import { planRule } from './billing-words.ts';
+import { isEnding, planRule } from './billing-words.ts';
 import { WhereCreditsAreOn } from './credits-off.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import { PaymentOutcomeNotice } from './payment-outcome.tsx';
@@ -110,6 +110,10 @@ function Choice({ teamId, members, billing }: ChoiceProps) {
           <OrderSummary payer={teamId} billing={billing} tier={tier} seats={seats} />
         ) : tier === current ? (
           <AsItIs billing={billing} />
+        ) : isEnding(billing) ? (
+          <p className="text-pretty text-soft">
+            Keep {billing.tier} to change to {tier}.
+          </p>
         ) : (
           <PlanChange key={tier} payer={teamId} tier={tier} onDone={() => setTier(tier)} />
         )}
@@ -126,16 +130,19 @@ function AsItIs({ billing }: { billing: Billing }) {
     numberOfSeats: billing.numberOfPaidSeats,
   };
   const full = planCents(tier, numberOfSeats);
-  const next = nextAmountCents ?? 0;
   return (
     <>
-      <PriceLines
-        lines={[
-          { label: `${tier}, ${countOf(numberOfSeats, 'seat')}`, cents: full },
-          ...(next < full ? [{ label: discount?.code ?? 'Credit', cents: next - full }] : []),
-        ]}
-        total={{ label: 'Next payment', cents: next }}
-      />
+      {nextAmountCents === null ? (
+        <p className="text-soft">Nothing more will be charged.</p>
+      ) : (
+        <PriceLines
+          lines={[
+            { label: `${tier}, ${countOf(numberOfSeats, 'seat')}`, cents: full },
+            ...(nextAmountCents < full ? [{ label: discount?.code ?? 'Credit', cents: nextAmountCents - full }] : []),
+          ]}
+          total={{ label: 'Next payment', cents: nextAmountCents }}
+        />
+      )}
       <Link to="/team?tab=plan" className={buttonClasses()}>
         Plan and seats
       </Link>
