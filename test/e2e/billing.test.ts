@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { hasChromium } from './chromium.ts';
-import { expectFocus, type Harness, useHarness } from './harness.ts';
+import { expectFocus, type Harness, openWithFrame, useHarness } from './harness.ts';
 
 /** Goes on from an order to its payment, and pays. */
 async function pay(page: Page): Promise<void> {
@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)('billing', () => {
     await page.getByRole('region', { name: 'Change from Pro to Basic' }).getByRole('button').click();
     await page.getByText(/^Basic begins on/).waitFor();
 
-    await page.goto('/account');
+    await openWithFrame(page, '/account');
     const billing = billingOf(page);
     await billing.getByText(/^Next payment: \$9\.00 on/).waitFor();
     await billing.getByRole('button', { name: 'Keep Pro' }).click();
@@ -110,8 +110,10 @@ describe.skipIf(!hasChromium)('billing', () => {
     await dialog.getByText(/^The 4,000 credits are no longer added each month/).waitFor();
     await dialog.getByRole('button', { name: 'Cancel plan' }).click();
     await billing.getByText('Ending', { exact: true }).waitFor();
-    await billing.getByRole('button', { name: 'Keep Pro' }).click();
+    await expectFocus(billing.getByRole('button', { name: 'Keep Pro' }));
+    await page.keyboard.press('Enter');
     await billing.getByText('Active', { exact: true }).waitFor();
+    await expectFocus(billing.getByRole('button', { name: 'Cancel plan…' }));
   });
 
   test('a card that fails puts the plan past due until one that works is given', async () => {

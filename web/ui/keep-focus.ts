@@ -3,8 +3,9 @@ const settleMs = 60;
 const openersMax = 4;
 
 /**
- * Finds the focus a place when the element that had it is removed, such as a form or a row: the same control of the next row, the
- * button that opened the form if it is back, else the heading of the part of the page around it. Returns what stops it.
+ * Finds the focus a place when the element that had it is removed, such as a form or a row: the button that opened the
+ * form if it is back, what took its place in the row, the same control of the next row, else the heading of the part of the page
+ * around it. Returns what stops it.
  */
 export function keepFocusNearby(): () => void {
   let focused: HTMLElement | undefined;
@@ -44,7 +45,7 @@ export function keepFocusNearby(): () => void {
       .map((gone) => buttons.find((button) => nameOf(button) === nameOf(gone)))
       .find((button) => button !== undefined);
     pressed = [];
-    const control = inRow ?? opener ?? inNextRow;
+    const control = inRow ?? opener ?? (row && controlOfRow(row.element, row.fromEnd)) ?? inNextRow;
     if (control) control.focus();
     else focusFirst([...around, ...document.querySelectorAll<HTMLElement>('main')]);
   };
@@ -98,9 +99,13 @@ function placeInList(target: HTMLElement): PlaceInList | undefined {
 }
 
 function controlOfNextRow({ others, fromEnd }: PlaceInList): HTMLElement | undefined {
-  const controls = others.filter(({ isConnected }) => isConnected).map(controlsOf);
-  const next = controls.find(({ length }) => length > 0);
-  return next?.at(-1 - fromEnd) ?? next?.at(-1);
+  const next = others.find((other) => other.isConnected && controlsOf(other).length > 0);
+  return next && controlOfRow(next, fromEnd);
+}
+
+function controlOfRow(row: Element, fromEnd: number): HTMLElement | undefined {
+  const controls = controlsOf(row);
+  return controls.at(-1 - fromEnd) ?? controls.at(-1);
 }
 
 function controlsOf(row: Element): HTMLElement[] {
