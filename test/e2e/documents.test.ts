@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { documentEndpoints } from '#contract/documents.ts';
+import type { OutputOf } from '#contract/endpoint.ts';
 import { attacksOf } from '../services/attacks.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
-import { failWith, neverAnswer } from './answers.ts';
+import { answerWith, failWith, neverAnswer } from './answers.ts';
 import { hasChromium } from './chromium.ts';
 import { expectFocus, useHarness } from './harness.ts';
 import { checkScene, heading } from './scene.ts';
@@ -120,6 +121,34 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
       .getByRole('link', { name: /^Chapter 12\b/ })
       .click();
     await expectFocus(passage);
+  });
+
+  test('says that the page has no section of that name, until one is chosen', async () => {
+    const page = await harness.signedOut();
+    await page.goto(`/document/${fileAt('manual.md')}#chapter-1000`);
+    const note = page.getByText('This page has no section #chapter-1000.');
+    await note.waitFor();
+    await page
+      .getByRole('navigation', { name: 'On this page' })
+      .getByRole('link', { name: /^Chapter 140/ })
+      .click();
+    await note.waitFor({ state: 'detached' });
+    await page.goto(`/document/${fileAt('manual.md')}#chapter-149`);
+    await page.getByText('Sentence 149 ').first().waitFor();
+    expect(await page.getByText('This page has no section').count()).toBe(0);
+  });
+
+  test('follows a run that reads the source again, to its end or its removal', async () => {
+    const page = await harness.signedOut();
+    const answer = await page.request.get('/api/documents', { params: { url: fileAt('plain.md') } });
+    const { refresh: _, ...shown } = (await answer.json()) as OutputOf<typeof documentEndpoints.showDocument>;
+    await answerWith(page, documentEndpoints.showDocument, { ...shown, refresh: { isRunning: true, failedAt: null } });
+    await page.clock.install();
+    await page.goto(`/document/${fileAt('plain.md')}`);
+    await page.getByText('Being refreshed').waitFor();
+    await failWith(page, documentEndpoints.showDocument, 'document-not-found');
+    await page.clock.fastForward(6_000);
+    await heading('This page is not indexed')(page);
   });
 
   test('of a long page comes in parts; the outline and J lead through it', async () => {

@@ -32,6 +32,12 @@ export function DocumentScreen({ place }: { place: DocumentPlace }) {
       <DocumentState
         query={query}
         place={place}
+        isAnchorUnknown={
+          place.anchor !== '' &&
+          place.anchor === wanted.anchor &&
+          query.data?.target === null &&
+          !query.isPlaceholderData
+        }
         onUnknownAnchor={(anchor) => setWanted((known) => (known.anchor === anchor ? known : { anchor }))}
       />
     </>
@@ -41,14 +47,17 @@ export function DocumentScreen({ place }: { place: DocumentPlace }) {
 interface DocumentStateProps {
   query: UseQueryResult<Document>;
   place: DocumentPlace;
+  /** No passage of the page has the address's anchor. */
+  isAnchorUnknown: boolean;
   onUnknownAnchor: (anchor: string) => void;
 }
 
-function DocumentState({ query, place, onUnknownAnchor }: DocumentStateProps) {
-  if (query.data) return <DocumentView document={query.data} place={place} onUnknownAnchor={onUnknownAnchor} />;
+function DocumentState({ query, ...rest }: DocumentStateProps) {
+  // Also of a page that was shown before: its source may have been removed since.
+  if (query.error instanceof ApiError && missingCodes.has(query.error.code))
+    return <DocumentNotFound place={rest.place} />;
+  if (query.data) return <DocumentView document={query.data} {...rest} />;
   if (query.isError) {
-    if (query.error instanceof ApiError && missingCodes.has(query.error.code))
-      return <DocumentNotFound place={place} />;
     return (
       <div className="page py-12">
         <h1 className="heading-page mb-5">Couldn't load this page</h1>

@@ -26,12 +26,13 @@ type View = 'passages' | OtherView;
 interface DocumentViewProps {
   document: Document;
   place: DocumentPlace;
+  isAnchorUnknown: boolean;
   /** Called with an anchor that nothing shown so far tells the place of. */
   onUnknownAnchor: (anchor: string) => void;
 }
 
 /** The reading room: outline, page, and what is known of it. */
-export function DocumentView({ document, place, onUnknownAnchor }: DocumentViewProps) {
+export function DocumentView({ document, place, isAnchorUnknown, onUnknownAnchor }: DocumentViewProps) {
   const parts = useParts(document);
   const current = useCurrentPassage(parts.snippets);
   const cutQuery = useQuery(documentCutOptions(useWorkspaceId(), place));
@@ -52,6 +53,11 @@ export function DocumentView({ document, place, onUnknownAnchor }: DocumentViewP
   return (
     <div className="frame py-8 md:py-10" data-document>
       <DocumentHead document={document} place={place} pathOfPage={pathOfPage} />
+      {isAnchorUnknown && (
+        <p role="status" className="mt-4 text-soft text-sm">
+          This page has no section <code className="wrap-anywhere font-mono text-ink">#{place.anchor}</code>.
+        </p>
+      )}
       <div className="mt-8 grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[12.5rem_minmax(0,1fr)_17rem]">
         {hasOutline && (
           <>
@@ -184,7 +190,6 @@ function MarkdownView({ place, document }: { place: DocumentPlace; document: Doc
   );
 }
 
-/** The pages beside this one in its module. */
 /** Keeps the view in the address, so that it stays over a reload and Back. */
 function useViewInAddress({ address, anchor, ...own }: DocumentPlace): (view: View) => void {
   const navigate = useNavigate();
@@ -196,6 +201,7 @@ function useViewInAddress({ address, anchor, ...own }: DocumentPlace): (view: Vi
     });
 }
 
+/** The pages beside this one in its module. */
 function PageTurn({ document, pathOfPage }: { document: Document; pathOfPage: (url: string) => string }) {
   const { previous, next } = document;
   if (previous === null && next === null) return null;

@@ -11,6 +11,9 @@ function named({ address, moduleId, visibility }: PageOf, anchor = '') {
   return { url, moduleId: moduleId || undefined, visibility };
 }
 
+/** How often a page is read again whose source is being refreshed. */
+const refreshingMs = 5_000;
+
 const keyOf = (workspace: string, { address, moduleId, visibility }: PageOf) =>
   ['documents', workspace, address, moduleId ?? null, visibility ?? null] as const;
 
@@ -23,6 +26,8 @@ export function documentOptions(workspace: string, page: PageOf, { anchor, passa
     queryKey: [...keyOf(workspace, page), 'at', anchor, passage ?? null],
     queryFn: ({ signal }) =>
       callApi(documentEndpoints.showDocument, { ...named(page, anchor), passage }, signal, workspace),
+    // Until the run that reads its source again has ended.
+    refetchInterval: ({ state }) => state.data?.refresh.isRunning === true && refreshingMs,
     placeholderData: (previous, query) => (query?.queryKey[2] === page.address ? previous : undefined),
   });
 }
