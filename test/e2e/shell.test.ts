@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { accountEndpoints } from '#contract/accounts.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { answerWith, neverAnswer, someModule } from './answers.ts';
 import { hasChromium } from './chromium.ts';
@@ -194,6 +195,16 @@ describe.skipIf(!hasChromium)('around every page', () => {
     expect(moved).toEqual({ by: 0, scrolledTo: 120 });
     await signOut.click();
     await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor();
+  });
+
+  test('signing out shows that it is under way while its call hangs', async () => {
+    const page = await harness.signedIn();
+    await neverAnswer(page, accountEndpoints.signOut);
+    await page.goto('/keys');
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL(`${harness.url}/`);
+    await page.locator('[aria-label^="Account of"][aria-busy=true]').waitFor();
   });
 
   test('on a narrow screen rows of screens and of tabs show the one someone is on', async () => {

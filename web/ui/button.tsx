@@ -31,7 +31,7 @@ export function buttonClasses(look: Look = 'plain', size: Size = 'md'): string {
 interface ButtonProps extends ComponentProps<'button'> {
   look?: Look;
   size?: Size;
-  /** Working on it: the label stays, the button stays focusable, pressing again does nothing. */
+  /** Working on it: the label stays, an icon gives way, the button stays focusable, pressing again does nothing. */
   isBusy?: boolean;
 }
 
@@ -46,7 +46,7 @@ export function Button({ look, size, isBusy = false, className, children, onClic
       className={classNames(buttonClasses(look, size), isBusy && 'cursor-progress opacity-80', className)}
     >
       {isBusy && <LoaderCircle aria-hidden className="size-4 animate-[turn_0.9s_linear_infinite]" />}
-      {children}
+      {!(isBusy && (size === 'icon' || size === 'icon-sm')) && children}
     </button>
   );
 }

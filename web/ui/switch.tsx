@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { classNames } from './class-names.ts';
 
 interface SwitchProps {
   label: ReactNode;
@@ -28,10 +29,14 @@ export function Switch({ label, hint, isOn, onChange, isBusy = false }: SwitchPr
         role="switch"
         aria-checked={isOn}
         aria-disabled={isBusy || undefined}
+        aria-busy={isBusy || undefined}
         onClick={() => isBusy || onChange(!isOn)}
         aria-labelledby={`${id}-label`}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        className="group relative mt-px flex h-6 w-10.5 shrink-0 rounded-full border border-line-field bg-sunken p-[3px] transition-colors duration-150 aria-checked:border-lamp aria-checked:bg-lamp"
+        className={classNames(
+          'group relative mt-px flex h-6 w-10.5 shrink-0 rounded-full border border-line-field bg-sunken p-[3px] transition-colors duration-150 aria-checked:border-lamp aria-checked:bg-lamp',
+          isBusy && 'cursor-progress opacity-60',
+        )}
       >
         <span className="size-4 rounded-full bg-ink/70 transition-transform duration-150 group-aria-checked:translate-x-4.5 group-aria-checked:bg-canvas" />
       </button>

@@ -153,6 +153,7 @@ function RenameForm({ chat, onDone }: { chat: Chat; onDone: (isByKey: boolean) =
         <input
           autoFocus
           aria-label={`New title of ${chat.title}`}
+          aria-busy={rename.isPending || undefined}
           maxLength={limits.chatTitleCharactersMax}
           value={title}
           onChange={(event) => setTitle(event.target.value)}
@@ -164,7 +165,10 @@ function RenameForm({ chat, onDone }: { chat: Chat; onDone: (isByKey: boolean) =
             event.preventDefault();
             if (!rename.isPending) onDone(true);
           }}
-          className="h-8 w-full rounded-md border border-line-field bg-surface px-2 text-ink text-sm outline-none focus:border-lamp"
+          className={classNames(
+            'h-8 w-full rounded-md border border-line-field bg-surface px-2 text-ink text-sm outline-none focus:border-lamp',
+            rename.isPending && 'cursor-progress opacity-60',
+          )}
         />
         {rename.error && (
           <p role="alert" className="px-2 pt-1 text-danger text-xs">

@@ -6,6 +6,7 @@ import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useProductName, useSession, useSignOut } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { ConsentFrame } from './consent-frame.tsx';
 import { useAnswerConsent } from './queries.ts';
@@ -94,9 +95,13 @@ function WhoAnswers() {
       <strong className="wrap-anywhere font-medium text-ink">{user.email ?? user.displayName}</strong>.{' '}
       <button
         type="button"
-        className="rounded-xs font-medium text-lamp underline underline-offset-2"
+        className={classNames(
+          'rounded-xs font-medium text-lamp underline underline-offset-2',
+          signOut.isPending && 'cursor-progress opacity-60',
+        )}
         aria-disabled={signOut.isPending || undefined}
-        onClick={() => signOut.mutate()}
+        aria-busy={signOut.isPending || undefined}
+        onClick={() => signOut.isPending || signOut.mutate()}
       >
         Use another account
       </button>

@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { formatBytes } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useSteps } from '../../ui/steps.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { useRefreshStats, useRemoveRepository, useResume } from './queries.ts';
 import { contentWords, stateOf } from './repository-state.ts';
@@ -36,10 +37,11 @@ export function RepositoryList({ workspace, repositories, mayWrite, mayResume }:
   );
   const modules = useQuery(modulesOptions(workspace));
   const jobs = useQuery(jobsOptions(workspace));
+  const { shown, listRef, more } = useSteps<HostedRepository, HTMLUListElement>('Repositories', repositories);
   return (
     <>
-      <ul className="divide-y divide-line rounded-xl border border-line bg-surface shadow-sm">
-        {repositories.map((repository) => (
+      <ul ref={listRef} className="divide-y divide-line rounded-xl border border-line bg-surface shadow-sm">
+        {shown.map((repository) => (
           <RepositoryRow
             key={repository.id}
             {...{ workspace, repository, mayWrite, mayResume }}
@@ -53,6 +55,7 @@ export function RepositoryList({ workspace, repositories, mayWrite, mayResume }:
           />
         ))}
       </ul>
+      {more}
       {removing.dialog}
     </>
   );
@@ -157,7 +160,7 @@ function RowMenu({
           aria-label={`Actions for ${repository.fullName}`}
           isBusy={refresh.isPending}
         >
-          {!refresh.isPending && <MoreHorizontal aria-hidden className="size-4" />}
+          <MoreHorizontal aria-hidden className="size-4" />
         </Button>
       }
     >

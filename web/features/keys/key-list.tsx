@@ -144,8 +144,7 @@ function KeyCell({ apiKey }: { apiKey: ApiKey }) {
         isBusy={reveal.isPending}
         onClick={({ currentTarget }) => toggle(currentTarget)}
       >
-        {!reveal.isPending &&
-          (isShown ? <EyeOff aria-hidden className="size-3.5" /> : <Eye aria-hidden className="size-3.5" />)}
+        {isShown ? <EyeOff aria-hidden className="size-3.5" /> : <Eye aria-hidden className="size-3.5" />}
       </Button>
       <CopyButton
         text={secret ?? (() => readSecret(apiKey.id))}

@@ -62,6 +62,7 @@ function Questions({ probes, source, mayWrite }: ProbeQuestionsProps & { probes:
                 <Button
                   size="sm"
                   aria-label={`Remove: ${probe.question}`}
+                  isBusy={save.isPending}
                   onClick={() => save.mutate(given.filter((_, other) => other !== at))}
                 >
                   Remove

@@ -9,6 +9,8 @@ import { searchPath } from './source-path.ts';
 import type { SourceRights } from './source-rights.ts';
 
 export interface SourceActions extends SourceRights {
+  /** Its run is being started or cancelled. */
+  isBusy: (source: ListedSource) => boolean;
   onRefresh: (source: ListedSource) => void;
   /** Reads only the pages that its last run failed to read. */
   onRetryFailed: (source: ListedSource) => void;
@@ -46,7 +48,7 @@ export function SourceMenu({ source, ...actions }: { source: ListedSource } & So
   return (
     <Menu
       trigger={
-        <Button look="quiet" size="icon-sm" aria-label={`More for ${displayName}`}>
+        <Button look="quiet" size="icon-sm" aria-label={`More for ${displayName}`} isBusy={actions.isBusy(source)}>
           <Ellipsis aria-hidden className="size-4" />
         </Button>
       }

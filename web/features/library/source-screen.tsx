@@ -61,13 +61,13 @@ export function SourceScreen({ moduleId }: { moduleId: string }) {
 
 function SourcePage({ source, runs }: { source: ListedSource; runs: JobRun[] }) {
   const navigate = useNavigate();
-  const { actions, isRefreshing, dialogs } = useSourceActions(() => void navigate('/resources'));
+  const { actions, dialogs } = useSourceActions(() => void navigate('/resources'));
   const mayChange = actions.mayChange(source);
   const running = source.lastRun && isRunning(source.lastRun) ? source.lastRun : undefined;
   const lastEnded = runs.find((job) => !isRunning(job));
   return (
     <>
-      <SourceHead source={source} isRunning={running !== undefined} isBusy={isRefreshing} actions={actions} />
+      <SourceHead source={source} isRunning={running !== undefined} actions={actions} />
       {running && (
         <Part title={source.module ? 'Refreshing' : 'Indexing'}>
           <div className="flex flex-wrap items-center gap-4 px-4 py-4 sm:px-5">
@@ -75,7 +75,11 @@ function SourcePage({ source, runs }: { source: ListedSource; runs: JobRun[] }) 
               <JobProgress job={running} />
             </div>
             {mayChange && (
-              <Button size="sm" isBusy={running.isCancelled} onClick={() => actions.onCancel(source)}>
+              <Button
+                size="sm"
+                isBusy={running.isCancelled || actions.isBusy(source)}
+                onClick={() => actions.onCancel(source)}
+              >
                 Cancel
               </Button>
             )}
@@ -125,11 +129,10 @@ interface SourceHeadProps {
   source: ListedSource;
   isRunning: boolean;
   /** A run is being asked for. */
-  isBusy: boolean;
   actions: SourceActions;
 }
 
-function SourceHead({ source, isRunning, isBusy, actions }: SourceHeadProps) {
+function SourceHead({ source, isRunning, actions }: SourceHeadProps) {
   const isOwnToRefresh = actions.mayRefresh(source) && source.kind !== 'pdf' && !isRunning;
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
@@ -157,7 +160,7 @@ function SourceHead({ source, isRunning, isBusy, actions }: SourceHeadProps) {
       </div>
       <div className="flex items-center gap-1.5">
         {isOwnToRefresh && (
-          <Button isBusy={isBusy} onClick={() => actions.onRefresh(source)}>
+          <Button isBusy={actions.isBusy(source)} onClick={() => actions.onRefresh(source)}>
             <RefreshCw aria-hidden className="size-4" />
             {source.module ? 'Refresh' : 'Try again'}
           </Button>

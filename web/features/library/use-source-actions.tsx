@@ -16,7 +16,6 @@ const RenameSource = lazy(() => import('./rename-source.tsx').then((part) => ({ 
 /** What you can do with a source, and the dialogs in which it is renamed or removed, to be put on the screen once. */
 export function useSourceActions(onRemoved?: () => void): {
   actions: SourceActions;
-  isRefreshing: boolean;
   dialogs: ReactNode;
 } {
   const rights = useSourceRights();
@@ -38,12 +37,17 @@ export function useSourceActions(onRemoved?: () => void): {
   const [renaming, setRenaming] = useState<ListedSource>();
   const [wasRenaming, setWasRenaming] = useState(false);
   if (renaming && !wasRenaming) setWasRenaming(true);
+  const [asked, setAsked] = useState<ListedSource>();
+  const isPending = refresh.isPending || retry.isPending || cancel.isPending;
   const onError = (error: unknown) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 });
   return {
     actions: {
       ...rights,
+      isBusy: ({ moduleId, visibility }) =>
+        isPending && moduleId === asked?.moduleId && visibility === asked.visibility,
       onRefresh: (source) => {
         const { module, lastRun } = source;
+        setAsked(source);
         const tell = {
           onSuccess: () => toast({ message: `Indexing ${source.displayName}` }),
           onError,
@@ -57,11 +61,13 @@ export function useSourceActions(onRemoved?: () => void): {
           { ...module, onlyFailed: true },
           { onSuccess: () => toast({ message: `Retrying failed pages of ${displayName}` }), onError },
         ),
-      onCancel: ({ lastRun }) => lastRun && cancel.mutate(lastRun.id, { onError }),
+      onCancel: (source) => {
+        setAsked(source);
+        if (source.lastRun) cancel.mutate(source.lastRun.id, { onError });
+      },
       onRename: setRenaming,
       onRemove: removing.ask,
     },
-    isRefreshing: refresh.isPending || retry.isPending,
     dialogs: (
       <Suspense>
         {wasRenaming && <RenameSource source={renaming} onClose={() => setRenaming(undefined)} />}

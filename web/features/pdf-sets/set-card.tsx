@@ -78,7 +78,15 @@ export function SetCard({ set, list, isOpen, onToggle, onRemove }: SetCardProps)
         </>
       }
       editor={isRenaming ? <RenameSet set={set} onDone={() => setIsRenaming(false)} /> : undefined}
-      actions={<SetActions set={set} onIndex={startIndex} onRename={() => setIsRenaming(true)} onRemove={onRemove} />}
+      actions={
+        <SetActions
+          set={set}
+          isIndexing={index.isPending}
+          onIndex={startIndex}
+          onRename={() => setIsRenaming(true)}
+          onRemove={onRemove}
+        />
+      }
       beneath={
         <>
           <RunOfSet set={set} />
@@ -102,12 +110,13 @@ export function SetCard({ set, list, isOpen, onToggle, onRemove }: SetCardProps)
 
 interface SetActionsProps {
   set: PdfSet;
+  isIndexing: boolean;
   onIndex: () => void;
   onRename: () => void;
   onRemove: () => void;
 }
 
-function SetActions({ set, onIndex, onRename, onRemove }: SetActionsProps) {
+function SetActions({ set, isIndexing, onIndex, onRename, onRemove }: SetActionsProps) {
   const isRunning = displayedStatus(set.status) === 'running';
   return (
     <>
@@ -122,7 +131,7 @@ function SetActions({ set, onIndex, onRename, onRemove }: SetActionsProps) {
       )}
       <Menu
         trigger={
-          <Button look="quiet" size="icon-sm" aria-label={`More for ${set.displayName}`}>
+          <Button look="quiet" size="icon-sm" aria-label={`More for ${set.displayName}`} isBusy={isIndexing}>
             <Ellipsis aria-hidden className="size-4" />
           </Button>
         }

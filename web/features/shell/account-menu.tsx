@@ -24,7 +24,7 @@ export function AccountMenu({ user }: { user: SessionUser }) {
   return (
     <Menu
       trigger={
-        <Button look="quiet" size="icon" aria-label={`Account of ${nameOf(user)}`}>
+        <Button look="quiet" size="icon" aria-label={`Account of ${nameOf(user)}`} isBusy={signOut.isPending}>
           <MenuIcon aria-hidden className="size-4 md:hidden" />
           <span
             aria-hidden
