@@ -152,6 +152,26 @@ test('disconnecting ends the token at the host, now or, when the host is away, l
   expect(host.tokens.size).toBe(0);
 });
 
+test('a row that is damaged keeps no one else from disconnecting, nor from seeing what is connected', async () => {
+  const { rig, host, person, connect } = await openHostingRig();
+  host.addPerson('ada');
+  const anna = await person('anna');
+  await connect(anna, 'ada');
+  const { query } = rig.running.installation.base.db;
+  const damaged = {
+    id: 'damaged',
+    method: 'oauth',
+    tokenSealed: 'x',
+    webhook: '{"rep',
+    createdAt: Date.now(),
+  } as const;
+  await query.insertInto('codeHostRevocations').values(damaged).execute();
+  await query.updateTable('codeHostConnections').set({ scopes: '["re' }).execute();
+  expect((await rig.ask(getHosting, {}, anna)).connection).toMatchObject({ login: 'ada', scopes: [] });
+  expect(await rig.ask(disconnectGithub, {}, anna)).toEqual({ paused: 0, isRevoked: true });
+  expect(host.tokens.size).toBe(0);
+});
+
 test('a token that the host makes while its connection is ended is revoked, too', async () => {
   const { rig, host, person, connect } = await openHostingRig(['app']);
   host.addPerson('ada');

@@ -47,6 +47,16 @@ onEachDatabase('a new version', (kind) => {
     await expect(acceptJob(rig.as('stranger'), { jobId }, rig.notices)).rejects.toMatchObject({
       code: 'permission-denied',
     });
+    const { held: kept } = await rig.ctx.db.query
+      .selectFrom('jobRuns')
+      .select('held')
+      .where('id', '=', jobId)
+      .executeTakeFirstOrThrow();
+    const setHeld = (text: string | null) =>
+      rig.ctx.db.query.updateTable('jobRuns').set({ held: text }).where('id', '=', jobId).execute();
+    await setHeld('{"seg');
+    await expect(acceptJob(rig.ctx, { jobId }, rig.notices)).rejects.toMatchObject({ code: 'job-not-held' });
+    await setHeld(kept);
     const outcomes = await Promise.allSettled([1, 2].map(() => acceptJob(rig.ctx, { jobId }, rig.notices)));
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'job-not-held' } });

@@ -259,6 +259,23 @@ onEachDatabase('billing of a person', (kind) => {
     expect(row).toMatchObject({ amount: -300, details: 'Refund of credits; 700 of 1000 had been spent' });
   });
 
+  test('an event whose row is damaged holds up none of those behind it', async () => {
+    const { anna, deps, db } = await opened();
+    const row = { type: 'x', receivedAt: 0, detail: '' };
+    const concern = JSON.stringify({ kind: 'subscription', id: 'sub_0' });
+    const rows = [
+      { ...row, id: 'one', concern: concern.slice(1) },
+      { ...row, id: 'two', concern, receivedAt: 1 },
+    ];
+    await db.query.insertInto('billingEvents').values(rows).execute();
+    await catchUpBilling(anna, deps);
+    const events = await db.query.selectFrom('billingEvents').select(['id', 'outcome']).orderBy('id').execute();
+    expect(events).toEqual([
+      { id: 'one', outcome: null },
+      { id: 'two', outcome: 'ignored' },
+    ]);
+  });
+
   test('a plan changes while calls are charged, and nothing is lost or spent twice', async () => {
     const { anna, as, subscribe, deps, balances, db } = await opened();
     await subscribe(anna, {});

@@ -1,5 +1,6 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { storedJson } from '#server/platform/db/stored-json.ts';
 import type { Concern } from '#server/platform/payments/payment-provider.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { countTry, keepEvent, listWaitingEvents, settleEventRow } from './event-store.ts';
@@ -40,8 +41,9 @@ export async function receiveEvent(
 /** Sees to events whose effect is still missing, such as after a crash. `minAgeMs`: younger ones are being seen to. */
 export async function settleWaitingEvents(ctx: Context, deps: BillingDependencies, minAgeMs: number): Promise<void> {
   for (const event of await listWaitingEvents(ctx.db.query, ctx.clock.now() - minAgeMs)) {
-    if (event.concern === null) continue;
-    await settleEvent(ctx, event.id, JSON.parse(event.concern) as Concern, deps).catch((error: unknown) =>
+    const concern = storedJson<Concern | null>(event.concern ?? 'null', null);
+    if (concern === null) continue;
+    await settleEvent(ctx, event.id, concern, deps).catch((error: unknown) =>
       ctx.log.error({ err: error, eventId: event.id }, 'an event waits to be tried again'),
     );
   }

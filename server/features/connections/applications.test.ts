@@ -137,14 +137,17 @@ onEachDatabase('published descriptions', (kind) => {
       ),
     );
 
-  test('an application is known by the site that describes it, and read again when its time is up', async () => {
+  test('an application is known by the site that describes it, and read again when its time is up or its row is damaged', async () => {
     const ctx = await people(kind);
     answer.headers = { 'cache-control': 'public, max-age=600' };
     expect(await ask(ctx)).toMatchObject({ outcome: 'ask', clientName: 'Editor', vouchedBy: host });
     ctx.clock.advance(9 * minuteMs);
     expect(await ask(ctx)).toMatchObject({ outcome: 'ask' });
     expect(requests.length).toBe(1);
-    ctx.clock.advance(minuteMs);
+    await ctx.db.query.updateTable('oauthClients').set({ redirectUris: '["htt' }).execute();
+    expect(await ask(ctx)).toMatchObject({ outcome: 'ask' });
+    expect(requests.length).toBe(2);
+    ctx.clock.advance(10 * minuteMs);
     answer.body = JSON.stringify({ client_id: clientId, client_name: 'Editor 2', redirect_uris: [redirectUri] });
     expect(await ask(ctx)).toMatchObject({ clientName: 'Editor 2' });
     answer.status = 500;

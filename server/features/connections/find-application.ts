@@ -3,6 +3,7 @@ import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { requirePerson, requireWithinOwnRate } from '#server/features/accounts/index.ts';
 import { isOver } from '#server/platform/db/has-come.ts';
+import { storedJson } from '#server/platform/db/stored-json.ts';
 import {
   type Outbound,
   OutboundError,
@@ -51,11 +52,12 @@ export async function findApplication(
   const known = await findClient(ctx.db.query, clientId);
   const lifetimeMsMax = limits.clientDocumentMinutesMax * minuteMs;
   const isFresh = address === undefined || !isOver(known?.readUntil ?? 0, ctx.clock.now(), lifetimeMsMax);
-  const kept = known && {
+  const redirectUris = known && storedJson<string[] | undefined>(known.redirectUris, undefined);
+  const kept = redirectUris && {
     clientId,
     name: known.name,
     vouchedBy: address?.host ?? null,
-    redirectUris: JSON.parse(known.redirectUris) as string[],
+    redirectUris,
     usesRefresh: known.usesRefresh === 1,
   };
   if (kept !== undefined && isFresh) return kept;

@@ -21,7 +21,7 @@ export function presentConnection(
 ): HostingConnection {
   const { method, login, url, connectedAt } = row;
   const state = tryOpen(row, 'access', deps) === undefined ? 'reconnect' : row.state;
-  const scopes = scopesSchema.parse(JSON.parse(row.scopes));
+  const scopes = scopesSchema.parse(storedJson(row.scopes, []));
   // An App reads what it is installed on; its permissions are listed there.
   return { method, login, url, scopes, readsPrivate: method === 'app' || scopes.includes('repo'), state, connectedAt };
 }

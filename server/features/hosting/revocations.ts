@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '#server/context.ts';
 import { CodeHostError } from '#server/platform/code-host/code-host.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
+import { storedJson } from '#server/platform/db/stored-json.ts';
 import { seal, unseal } from '#server/platform/sealing.ts';
 import { type ConnectionRow, deleteRevocation, insertRevocation, listRevocations } from './connection-store.ts';
 import type { HostingDependencies } from './dependencies.ts';
@@ -49,7 +50,12 @@ export async function endRevocations(
   for (const row of await listRevocations(ctx.db.query)) {
     const token = unseal(deps.sealingKeys, revocationLabel(row.id), row.tokenSealed);
     const isHopeless = ctx.clock.now() - row.createdAt > keptForMs;
-    const webhook = row.webhook === null ? undefined : (JSON.parse(row.webhook) as LeftWebhook);
+    const webhook = row.webhook === null ? undefined : storedJson<LeftWebhook | null>(row.webhook, null);
+    if (webhook === null) {
+      // No one can say what it was for, and the token may be in use.
+      if (isHopeless) await deleteRevocation(ctx.db.query, row.id);
+      continue;
+    }
     // Sealed with a key that is not known here: with the right one it can still be ended.
     const isNow = token !== undefined && (webhook !== undefined || !needed.has(token));
     const isDone = (isNow && (await end(ctx, { method: row.method, token, webhook }, deps))) || isHopeless;

@@ -7,17 +7,18 @@ import {
   findModuleById,
   findSegments,
   insertSegment,
-  type JobSettings,
   type ModuleRow,
   markOtherSegmentsDropped,
   requireMayChange,
   seesPathsOf,
   segmentIdsOf,
+  sourceOfRun,
   swapSegments,
 } from '#server/features/catalog/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
+import { storedJson } from '#server/platform/db/stored-json.ts';
 import type { JobLease } from './job-lease.ts';
 import { acceptHeldJob, dropHeldOf, keepHeld } from './job-store.ts';
 import { requireJob } from './jobs.ts';
@@ -83,7 +84,9 @@ export async function acceptJob(ctx: Context, input: { jobId: string }, notices:
   await requireMayChange(ctx, row.workspace);
   const { moduleId } = row;
   if (row.held === null || moduleId === null) throw new AppError('job-not-held');
-  const held = JSON.parse(row.held) as HeldVersion;
+  const held = storedJson<HeldVersion | null>(row.held, null);
+  const source = sourceOfRun(row);
+  if (held === null || source === undefined) throw new AppError('job-not-held');
   const now = ctx.clock.now();
   const accepted = await ctx.db.transaction(async (tx) => {
     if (row.workspace !== 'public') await confirmRight(tx, ctx, 'sources.write');
@@ -92,7 +95,6 @@ export async function acceptJob(ctx: Context, input: { jobId: string }, notices:
     const { segmentId, revision, ...counts } = held;
     const [segment] = await findSegments(tx, [segmentId]);
     if (segment === undefined || segment.droppedAt !== null) throw new AppError('job-not-held');
-    const { source } = JSON.parse(row.settings) as JobSettings;
     const segments = JSON.stringify([segmentId]);
     const change = { ...counts, segments, source: JSON.stringify(source), lastUpdatedAt: now };
     const swapped = await swapSegments(tx, { id: moduleId, revision }, change);
