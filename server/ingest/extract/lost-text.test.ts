@@ -432,6 +432,11 @@ describe('a page of which one part is an article or #content', () => {
     expect(text).toMatch(/Queue\n\nqueues\\?~Queue\n\nWhat a queue is\.\n\nnew Queue/);
   });
 
+  test('what stands above the only article of a list of them is kept', () => {
+    const html = `<title>Tag</title><body><h1>Site</h1><main><header><h1>One post</h1><p>What the tag is about.</p><a href="/tags">All tags</a></header><article><h2>Post</h2>${filler}</article></main></body>`;
+    expect(markdownOf(html)).toMatch(/^One post\n\nWhat the tag is about\./);
+  });
+
   test('the name of a site in its banner is no title of an article', () => {
     const html = `<title>Page</title><body><header><h1>Site</h1><a href="/">Home</a></header><article><h2>Page</h2>${filler}</article></body>`;
     expect(markdownOf(html)).toMatch(/^Page\n/);

@@ -60,9 +60,9 @@ function withTitle(article: HtmlElement, root: HtmlElement, { headings }: PageSu
   );
   let around: HtmlElement | null = article;
   while (title && around && !isInside(title, around)) around = around.parent;
-  // In a banner, beside links, stands the name of the site.
+  // In a banner, beside links and above all else, stands the name of the site.
   for (let node = title?.parent; node && node !== around; node = node.parent)
-    if (node.name === 'nav' || (node.name === 'header' && node.linkLength > 0)) return article;
+    if (node.name === 'nav' || (node.name === 'header' && node.linkLength > 0 && root.name === 'body')) return article;
   return around ?? article;
 }
 

@@ -60,10 +60,13 @@ export function isVersionNotice(element: HtmlElement, page: PageShape): boolean 
 }
 
 const FOOT_LENGTH_MAX = 600;
+// Under a heading stands a date or a program; more than that is a section.
+const HEADED_LENGTH_MAX = 80;
 
 /** Copyright, build date and the like; no text with code in it. */
 export function isPageFoot(element: HtmlElement): boolean {
   if (element.textLength > FOOT_LENGTH_MAX || !isFootText(textOf(element))) return false;
+  if (element.textLength > HEADED_LENGTH_MAX && containsHeading(element)) return false;
   return element.name !== 'pre' && findElement(element, ({ name }) => name === 'pre' || name === 'dl') === undefined;
 }
 
@@ -88,7 +91,8 @@ export function trimFoot(root: HtmlElement): void {
     const heading = headingAbove(last);
     if (heading !== undefined) {
       // The only text under a heading is what the heading announces, such as a section on the licence.
-      if (!isFootText(`${textOf(heading)} ${textOf(last)}`, 'making')) return;
+      const isFoot = last.textLength <= HEADED_LENGTH_MAX && isFootText(`${textOf(heading)} ${textOf(last)}`, 'making');
+      if (!isFoot) return;
       heading.isDropped = true;
       last.isDropped = true;
     } else if (last.textLength < SHARE_MAX * root.textLength && (isPageFoot(last) || isStepLine(last))) {

@@ -19,6 +19,8 @@ test.each([
   '<p>Generated from the interface; do not edit by hand.</p>',
   '<p>Last modified time of the file, in seconds.</p>',
   '<div><p>Cookies are set by the server.</p><p>A request without the cookie is refused.</p></div>',
+  '<div><h3>Powered by React</h3><p>Extend your site by reusing React. Docusaurus can be extended with the same header.</p></div>',
+  '<h3>Powered by React</h3><p>Extend your site by reusing React. Docusaurus can be extended with the same header.</p>',
   '<h2>Copyright</h2><p>Copyright (C) 2008 the authors. Free software under the GPL.</p>',
 ])('what a page says last stays: %s', (end) => {
   const last = end.replace(/<[^>]+>/g, '').slice(-18);
