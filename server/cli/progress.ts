@@ -66,9 +66,10 @@ export function summaryOf(job: JobRun): string {
   return lines.join('\n');
 }
 
-/** A site of one page, which is rarely what someone meant. */
-function isOnlyPage({ kind, status, limits, fetched, unchanged, url }: JobRun): boolean {
-  const isWhole = status === 'COMPLETE' && limits.maxPages > 1 && limits.depth !== 0;
+/** A site of one page, which is rarely what someone meant: the start page, and not what a viewer there shows. */
+function isOnlyPage({ kind, status, limits, fetched, unchanged, url, skipReasons }: JobRun): boolean {
+  const isStartRead = !skipReasons.some(({ examples }) => examples.includes(url));
+  const isWhole = isStartRead && status === 'COMPLETE' && limits.maxPages > 1 && limits.depth !== 0;
   return kind === 'site' && isWhole && fetched + unchanged === 1 && !/\.(?:pdf|md|txt)$/i.test(url);
 }
 

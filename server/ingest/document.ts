@@ -47,6 +47,8 @@ export interface Link {
 /** What an extractor makes of one file or page. */
 export interface ExtractedDocument {
   title: string;
+  /** What the page calls the site that it belongs to, where it says so. */
+  siteName?: string;
   /** Absolute address from `<link rel=canonical>`. */
   canonicalUrl?: string;
   /** Robots meta says `noindex`. */

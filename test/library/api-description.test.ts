@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { summaryOf } from '#server/cli/progress.ts';
 import { getJobLog } from '#server/features/indexing/index.ts';
 import { startLoopbackServer } from '../services/loopback-server.ts';
 import { openRig } from './rig.ts';
@@ -9,8 +10,10 @@ const description = {
   paths: { '/boil': { post: { operationId: 'boilWater', summary: 'Heats the water until it boils.' } } },
 };
 
+type Files = Record<string, [type: string, body: string]>;
+
 async function kettleSite() {
-  const files: Record<string, [type: string, body: string]> = {
+  const files: Files = {
     '/docs/': [
       'text/html',
       '<main><h1>Kettle</h1><p>How to use the kettle.</p><a href="openapi.json">API</a> <a href="swagger-ui.json">settings</a> <a href="prices.json">prices</a></main>',
@@ -19,6 +22,10 @@ async function kettleSite() {
     '/docs/swagger-ui.json': ['application/json', '{"theme":"dark"}'],
     '/docs/prices.json': ['application/json', '{"kettle":30}'],
   };
+  return siteOf(files);
+}
+
+async function siteOf(files: Files) {
   const server = await startLoopbackServer((request, response) => {
     const file = files[request.url ?? ''];
     if (file === undefined) return response.writeHead(404).end();
@@ -50,4 +57,14 @@ test('a site can be begun at such a description', async () => {
     status: 'FAILED',
     error: expect.stringContaining('is not a page of text'),
   });
+});
+
+test('the only page of a viewer of descriptions is what it shows, and nothing is missing', async () => {
+  const { url, rig } = await siteOf({
+    '/docs/': ['text/html', '<title>API</title><redoc spec-url="openapi.json"></redoc>'],
+    '/docs/openapi.json': ['application/json', JSON.stringify(description)],
+  });
+  const job = await rig.index(url, { moduleId: 'kettle' });
+  expect(job).toMatchObject({ status: 'COMPLETE', fetched: 1 });
+  expect(summaryOf(job)).not.toContain('ONLY ONE PAGE');
 });

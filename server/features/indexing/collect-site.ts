@@ -85,7 +85,8 @@ export const collectSite: Collect = async (ctx, lease, { settings, previous, spo
       onRecord: async (record) => {
         noteLeftOut(log, record);
         snippets += record.parsed?.snippets.length ?? 0;
-        if (record.depth === 0 && record.url === url) await nameBySite(ctx, lease, source, record.parsed?.title);
+        if (record.depth === 0 && record.url === url)
+          await nameBySite(ctx, lease, source, record.parsed?.siteName ?? record.parsed?.title);
         await spool.add(toSpoolRecord({ ...record, links: thinner.thin(record.links) }));
       },
       onProgress: (counts) => lease.report({ ...coverageOf(counts), snippets }),

@@ -61,7 +61,7 @@ describe('pages that only a generator lists for its own search', () => {
       body: JSON.stringify({ openapi: '3.0.0', info: { title: id }, paths: { '/x': { get: { operationId: id } } } }),
     });
     const { pages } = await crawl({
-      '/': htmlPage('home', ['/redoc', '/rapi', '/init', '/elements', '/scalar', '/fast', '/swagger/']),
+      '/': htmlPage('home', ['/redoc', '/rapi', '/init', '/elements', '/scalar', '/fast', '/swagger/', '/boot']),
       '/redoc': { body: '<redoc spec-url="openapi-1.json"></redoc>' },
       '/rapi': { body: '<rapi-doc theme="dark" spec-url=\'/openapi-2.json\'></rapi-doc>' },
       '/init': { body: "<script>Redoc.init('openapi-3.json', {}, el)</script>" },
@@ -72,14 +72,21 @@ describe('pages that only a generator lists for its own search', () => {
       '/swagger/swagger-initializer.js': script(
         'window.ui = SwaggerUIBundle({ urls: [{ "url": "openapi-7.json", name: "a" }, { url: "openapi-8.json" }] })',
       ),
+      '/boot': { body: '<script>SwaggerUIBundle({ configUrl: "/v3/api-docs/swagger-config" })</script>' },
+      '/v3/api-docs/swagger-config': {
+        headers: { 'content-type': 'application/json' },
+        body: '{"configUrl":"/v3/api-docs/swagger-config","urls":[{"url":"/v3/api-docs/public","name":"public"}]}',
+      },
+      '/v3/api-docs/public': spec('op9'),
       ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((at) => [`/openapi-${at}.json`, spec(`op${at}`)])),
       '/swagger/openapi-7.json': spec('op7'),
       '/swagger/openapi-8.json': spec('op8'),
     });
-    expect(pages.filter((page) => page.includes('openapi')).sort()).toEqual([
+    expect(pages.filter((page) => /openapi|api-docs/.test(page)).sort()).toEqual([
       ...[1, 2, 3, 4, 5, 6].map((at) => `/openapi-${at}.json`),
       '/swagger/openapi-7.json',
       '/swagger/openapi-8.json',
+      '/v3/api-docs/public',
     ]);
   });
 

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 
 // What generators leave for their own search and menus; see `indexFileLinks` of the extractor, which finds where they are.
 const names =
-  /\/(?:swagger-initializer|menudata|navtreedata|navtreeindex\d{1,4}|searchdata|all_[0-9a-f]{1,3}|package-search-index|toc(?:-[0-9a-f]+)?|sidebar_items(?:-\w+)?)\.js$|\/(?:search_index|toc)\.json$|\/objects\.inv$/;
+  /\/(?:swagger-initializer|menudata|navtreedata|navtreeindex\d{1,4}|searchdata|all_[0-9a-f]{1,3}|package-search-index|toc(?:-[0-9a-f]+)?|sidebar_items(?:-\w+)?)\.js$|\/(?:search_index|toc)\.json$|\/objects\.inv$|\/swagger-config(?:\.json)?$/;
 const linksMax = 50_000;
 const inflatedBytesMax = 50_000_000;
 
@@ -30,9 +30,11 @@ interface Entry {
   text: string;
 }
 
-/** Addresses of descriptions among the settings of a viewer: `url: "openapi.json"`, one or several. */
+/** Addresses of descriptions among the settings of a viewer: `url: "openapi.json"`, one or several, or of a file with more of them (springdoc). */
 export function descriptionsIn(script: string): string[] {
-  return [...script.matchAll(/["']?\burl["']?\s*:\s*["'`]([^"'`\s<>$]{1,500})["'`]/g)].map(([, href = '']) => href);
+  return [...script.matchAll(/["']?\b(?:configU|u)rl["']?\s*:\s*["'`]([^"'`\s<>$]{1,500})["'`]/g)].map(
+    ([, href = '']) => href,
+  );
 }
 
 function* entriesOf(name: string, bytes: Uint8Array): Iterable<Entry> {
@@ -42,7 +44,7 @@ function* entriesOf(name: string, bytes: Uint8Array): Iterable<Entry> {
   if (name === 'package-search-index.js') return yield* javadocPackages(text);
   if (name.startsWith('sidebar_items')) return yield* elixirPages(text);
   if (name === 'search_index.json') return yield* matches(text, /"location"\s*:\s*"([^"#\\]{0,500})/g, '../');
-  if (name === 'swagger-initializer.js') return yield* descriptionsIn(text).map((href) => ({ href, text: '' }));
+  if (name.startsWith('swagger-')) return yield* descriptionsIn(text).map((href) => ({ href, text: '' }));
   if (name === 'toc.json') return yield* matches(text, /"href"\s*:\s*"([^"#\\]{1,500})/g);
   if (name.startsWith('toc')) return yield* matches(text, /\bhref=\\?["']([^"'#\\]{1,500})/g);
   if (name === 'menudata.js') return yield* matches(text, /\burl\s*:\s*["']([^"'#\\]{1,500})/g);

@@ -74,9 +74,9 @@ export function mediaTypeOf(contentType: string): string {
 }
 
 const dataTypes = /^(?:application|text)\/(?:[\w.-]+\+)?(?:json|yaml|x-yaml)$/;
-/** How descriptions of interfaces are called, such as `openapi.json`, `swagger-v2.yaml`, `/v3/api-docs` and `pet-api.json`. */
+/** How descriptions of interfaces are called, such as `openapi.json`, `swagger-v2.yaml`, `/v3/api-docs`, `/v3/api-docs/group` and `pet-api.json`. */
 const apiDescriptionName =
-  /\/(?:[\w.-]*(?:openapi|swagger|asyncapi|api-docs)[\w.-]*|(?:[\w.-]{1,60}[-_.])?(?:api|spec)(?:[-_.]v?\d[\w.]{0,20})?\.(?:json|ya?ml))$/i;
+  /\/(?:[\w.-]*(?:openapi|swagger|asyncapi|api-docs)[\w.-]*|(?:[\w.-]{1,60}[-_.])?(?:api|spec)(?:[-_.]v?\d[\w.]{0,20})?\.(?:json|ya?ml)|api-docs\/[\w.-]{1,80})$/i;
 
 /**
  * Returns true if a body of this type at this address is read. A missing type is judged by the bytes, so it is read. Of data only

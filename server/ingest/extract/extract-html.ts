@@ -11,7 +11,7 @@ import { findMainContent, isInside } from './main-content.ts';
 import { type PageHead, readHead } from './page-head.ts';
 import { AddressBook, collectLinks } from './page-links.ts';
 import { type PageSurvey, surveyPage, sweepTree } from './page-survey.ts';
-import { pageTitle } from './page-title.ts';
+import { pageTitle, siteNameOf } from './page-title.ts';
 import { parseHtml } from './parse-html.ts';
 import { labelPanels } from './tabs.ts';
 import type { Subject } from './walk.ts';
@@ -27,8 +27,10 @@ export function extractHtml(html: string, options: { url: string }): ExtractedDo
   const { blocks, root, survey, links, head } =
     page.blocks.length > 0 || page.survey.body.textLength === 0 ? page : readPage(parseHtml(html), options.url, false);
   const { addresses } = page;
+  const title = frontMatterTitle(html) ?? pageTitle(root, survey.headings, blocks, head, options.url);
   return {
-    title: frontMatterTitle(html) ?? pageTitle(root, survey.headings, blocks, head, options.url),
+    title,
+    siteName: siteNameOf(head, title),
     ...webAddress('canonicalUrl', head.canonicalHref, addresses),
     isNoindex: head.isNoindex,
     ...refreshAddress(head, addresses),

@@ -85,6 +85,16 @@ describe('title', () => {
   });
 });
 
+test.each([
+  ['<title>Introduction - The Tide Book</title><main><h1>Introduction</h1><p>x', 'The Tide Book'],
+  ['<title>The Tide Book</title><main><h1>Introduction</h1><p>x', 'The Tide Book'],
+  ['<title>Home</title><meta property="og:site_name" content="Tides"><main><h1>Home</h1><p>x', 'Tides'],
+  ['<title>Tides</title><main><h1>Tides</h1><p>x', undefined],
+  ['<title>All about tides</title><main><h1>Tides of the sea</h1><p>x', undefined],
+])('what a page calls its site: %s', (html, expected) => {
+  expect(extract(html).siteName).toBe(expected);
+});
+
 describe('links', () => {
   test('each address once, the link in the content preferred', () => {
     const page = extract(

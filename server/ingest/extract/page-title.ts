@@ -45,6 +45,17 @@ export function pageTitle(
   return paragraph ? clean(plain(paragraph.markdown).slice(0, 80)) : nameOfAddress(url);
 }
 
+/** The site by its own word, or what the document title says beside the title of the page: `Introduction - The Tide Book`. */
+export function siteNameOf(head: PageHead, title: string): string | undefined {
+  if (head.siteName) return head.siteName;
+  const parts = partsOf(head.title);
+  const others = parts.filter((part) => lettersOf(part) !== lettersOf(title));
+  return others.length < parts.length || START_TITLE.test(title) ? others.at(-1) : undefined;
+}
+
+/** What a first page is called in every book. */
+const START_TITLE = /^(?:home|index|introduction|overview|welcome|documentation|getting started|about|readme)$/i;
+
 /**
  * Of several first-level headings the one that is marked as the title. Where the first one is the site, by which the document
  * title begins too, what the title or the file's name says of the page: `Site - Page` over the headings `Site` and `Page`.

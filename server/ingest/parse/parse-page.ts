@@ -57,6 +57,7 @@ export interface IncludeInput {
 
 /** What the index needs of a page. */
 export interface ParsedPage extends CrawledPage {
+  siteName?: string;
   snippets: Snippet[];
   format: DocumentFormat;
 }
@@ -74,6 +75,7 @@ export function parsePage(input: ParseInput): ParsedPage {
   const document = extract(input, format, path);
   return {
     title: document.title.slice(0, titleCharactersMax).toWellFormed(),
+    siteName: document.siteName?.slice(0, titleCharactersMax).toWellFormed(),
     canonicalUrl: document.canonicalUrl,
     isNoindex: document.isNoindex,
     refreshUrl: document.refreshUrl,

@@ -179,7 +179,7 @@ describe('extractAsciidoc', () => {
       'Text',
       'Included file: `b.adoc`',
       '1. One\n   Included file: `c.adoc`\n2. Two',
-      '```\ninclude::d.java[]\n```',
+      'Included file: `d.java`',
     ]);
   });
 

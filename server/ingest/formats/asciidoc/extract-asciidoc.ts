@@ -185,6 +185,11 @@ function isBareSource(attributes: BlockAttributes | undefined): boolean {
 }
 
 function addCode(state: AsciidocState, body: readonly string[], attributes: BlockAttributes | undefined): void {
+  const files = body.filter((line) => line.trim() !== '').map(includedFile);
+  if (files.length > 0 && files.every((file) => file !== undefined)) {
+    for (const file of files) state.draft.addText('paragraph', missingFile(state.substituted(file)));
+    return;
+  }
   const code = trimmed(
     attributes?.named.get('subs')?.includes('attributes') ? body.map((line) => state.substituted(line)) : body,
   );
