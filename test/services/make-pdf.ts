@@ -4,7 +4,7 @@ export interface PdfPiece {
   x: number;
   y: number;
   size?: number;
-  font?: 'text' | 'bold' | 'mono';
+  font?: keyof typeof fonts;
 }
 
 export interface PdfParts {
@@ -17,25 +17,25 @@ export interface PdfParts {
 }
 
 const scan = 'q 612 0 0 792 0 0 cm BI /W 2 /H 2 /BPC 8 /CS /G ID abcd EI Q';
-const fonts = { text: 'F1', bold: 'F2', mono: 'F3' };
+const fonts = { text: 'F1', bold: 'F2', mono: 'F3', italic: 'F4' };
 
 /** A small, correct PDF with text where it is wanted. */
 export function makePdf({ pages, title, language, scans = [], outline = [] }: PdfParts): Buffer {
   const objects: string[] = [];
   const add = (body: string) => objects.push(body);
-  const pageObject = (index: number) => 7 + index * 2;
-  const outlineObject = 7 + pages.length * 2;
+  const pageObject = (index: number) => 8 + index * 2;
+  const outlineObject = 8 + pages.length * 2;
   const kids = pages.map((_, index) => `${pageObject(index)} 0 R`).join(' ');
   const lang = language === undefined ? '' : `/Lang (${language})`;
   const outlines = outline.length === 0 ? '' : `/Outlines ${outlineObject} 0 R`;
   add(`<< /Type /Catalog /Pages 2 0 R ${lang} ${outlines} >>`);
   add(`<< /Type /Pages /Count ${pages.length} /Kids [${kids}] >>`);
-  for (const name of ['Helvetica', 'Helvetica-Bold', 'Courier'])
+  for (const name of ['Helvetica', 'Helvetica-Bold', 'Courier', 'Helvetica-Oblique'])
     add(`<< /Type /Font /Subtype /Type1 /BaseFont /${name} >>`);
   add(`<< ${title === undefined ? '' : `/Title (${escaped(title)})`} >>`);
   for (const [index, pieces] of pages.entries()) {
     const stream = scans.includes(index + 1) ? scan : pieces.map(draw).join('\n');
-    const resources = '<< /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R >> >>';
+    const resources = '<< /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R /F4 6 0 R >> >>';
     add(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources ${resources} /Contents ${pageObject(index) + 1} 0 R >>`,
     );
@@ -77,6 +77,6 @@ function assemble(objects: string[]): Buffer {
   const start = file.length;
   const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
   file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${entries}`;
-  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R /Info 6 0 R >>\nstartxref\n${start}\n%%EOF\n`;
+  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R /Info 7 0 R >>\nstartxref\n${start}\n%%EOF\n`;
   return Buffer.from(file, 'latin1');
 }

@@ -29,7 +29,7 @@ export function findEntries(
   body: BodyMeasures,
   isOther: (index: number) => boolean,
 ): Map<number, Entry> {
-  const page: Page = { lines, body, places: placesOf(lines), isOther };
+  const page: Page = { lines, body, places: placesOf(lines), prose: proseFont(lines), isOther };
   const shapes = new Map<string, Map<number, Entry>>();
   for (let at = 0; at < lines.length; at += 1) {
     const entry = isOther(at) ? undefined : entryAt(page, at);
@@ -48,6 +48,8 @@ interface Page {
   lines: readonly Line[];
   body: BodyMeasures;
   places: readonly Place[];
+  /** The font of the text. */
+  prose: string;
   isOther: (index: number) => boolean;
 }
 
@@ -59,12 +61,19 @@ function shapeOf({ lines, places }: Page, at: number): string {
 
 /** The entry that begins at this line and goes on below it. */
 function entryAt(page: Page, at: number): Entry | undefined {
-  const { lines, places } = page;
+  const { lines, places, prose } = page;
   const line = lines[at] as Line;
   const names = namesAt(page, at);
+  if (names[0]?.runs[0]?.font === prose) return undefined;
   const from = at + names.reduce((sum, name) => sum + name.lines, 0);
   const next = lines[from];
-  if (next === undefined || !isBelow(page, from) || next.isMono || next.cells.length > 1) return undefined;
+  if (
+    next === undefined ||
+    !isBelow(page, from, line.isMono && from === at + 1 ? 2 : 1.5) ||
+    next.isMono ||
+    next.cells.length > 1
+  )
+    return undefined;
   // What a call of an example returns stands below it behind an arrow.
   if (line.cells.length > 2 || isListItem(line) || isListItem(next) || /^\p{Sm}/u.test(textOfLine(next)))
     return undefined;
@@ -128,31 +137,49 @@ function entryOf(page: Page, at: number, found: readonly Name[], from: number, x
   let end = at + count;
   const left = (places[at] as Place).indent + above.size * indentMin;
   while (end < lines.length && (places[end] as Place).indent >= left && !isOther(end)) end += 1;
+  const isFirstLine = end === at + count + 1 && isBelow(page, end, 1.12);
+  // The first line of a paragraph stands to the right of the others.
+  if (isFirstLine && runsOf(lines[end] as Line)[0]?.font !== last[0]?.font) return undefined;
   if (cut < 0) return { names, lines: count, rest: undefined, end };
   const cell = { ...(above.cells[0] as Cell), runs: last.slice(cut), x0 };
   return { names, lines: count, rest: { ...above, cells: [cell], x0, isBold: false, isMono: false }, end };
 }
 
-/** Not the sign of a list. */
-const nameStart = /^[^\s\p{Cc}\p{Co}\p{Pd}•●◦▪▫■□‣⁃∙·∗*].*[\p{L}\p{N}]|^-{1,2}[\p{L}\p{N}]|^\p{L}$/u;
+/** Neither the sign of a list nor a prompt. */
+const nameStart = /^(?![>?%$#] )[^\s\p{Cc}\p{Co}\p{Pd}•●◦▪▫■□‣⁃∙·∗*].*[\p{L}\p{N}]|^-{1,2}[\p{L}\p{N}]|^\p{L}$/u;
 
 /** Adds entries that end on the line of their name, beside others that are set alike. */
 function addShortEntries(page: Page, shapes: ReadonlySet<string>, found: Map<number, Entry>): void {
-  const { lines, body, isOther } = page;
   if (shapes.size === 0) return;
+  const isApart = (at: number) => !isBelow(page, at, 1.12) || found.has(at);
   let end = -1;
-  for (const [at, line] of lines.entries()) {
+  for (let at = 0; at < page.lines.length; at += 1) {
     end = found.get(at)?.end ?? end;
-    if (found.has(at) || isOther(at) || line.isMono || line.isBold || !shapes.has(shapeOf(page, at))) continue;
-    const runs = runsOf(line);
-    const [first] = runs;
-    const isApart = (index: number) => !isBelow(page, index, 1.12) || found.has(index);
-    if (first === undefined || first.isMono || isListItem(line) || !(end === at || isApart(at)) || !isApart(at + 1))
-      continue;
-    const cut = textAt(runs, mainFont(runs.filter((run) => run.font !== first.font)));
-    const entry = entryOf(page, at, [{ runs, lines: 1 }], cut, first.x0 + body.size * 2);
-    if (entry !== undefined) found.set(at, { ...entry, end: at + 1 });
+    const group: Entry[] = [];
+    for (let index = at; index === at || !isApart(index); index += 1) {
+      const entry = found.has(index) || !shapes.has(shapeOf(page, index)) ? undefined : shortEntryAt(page, index);
+      if (entry === undefined) break;
+      group.push(entry);
+    }
+    if (group.length === 0) continue;
+    if ((end === at || isApart(at)) && isApart(at + group.length)) {
+      for (const [index, entry] of group.entries()) found.set(at + index, entry);
+      end = at + group.length;
+    }
+    at += group.length - 1;
   }
+}
+
+function shortEntryAt(page: Page, at: number): Entry | undefined {
+  const { lines, body, prose, isOther } = page;
+  const line = lines[at] as Line;
+  const runs = runsOf(line);
+  const [first] = runs;
+  if (first === undefined || first.font === prose || first.isMono || line.isBold || line.isMono) return undefined;
+  if (isOther(at) || isListItem(line)) return undefined;
+  const cut = textAt(runs, mainFont(runs.filter((run) => run.font !== first.font)));
+  const entry = entryOf(page, at, [{ runs, lines: 1 }], cut, first.x0 + body.size * 2);
+  return entry && { ...entry, end: at + 1 };
 }
 
 /** Where text in this font begins among the runs of a line, at this place where one is given; -1 when it does not. */
@@ -182,6 +209,10 @@ export function endsWithKind({ cells }: Line): boolean {
 
 const runsOf = (line: Line): TextRun[] =>
   line.cells.flatMap((cell) => cell.runs).filter((run) => run.text.trim() !== '');
+
+function proseFont(lines: readonly Line[]): string {
+  return mainFont(lines.filter((line) => !line.isMono).flatMap(runsOf));
+}
 
 /** The font of most characters. */
 function mainFont(runs: readonly TextRun[]): string {

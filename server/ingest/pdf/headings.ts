@@ -100,7 +100,7 @@ function candidatesOf(
     // Many large lines in a row are text in a large size, such as an abstract or a slide.
     const next = lines[at + count];
     const goesOn = count === headingLinesMax && next !== undefined && isMoreOf(lines, at + count);
-    if (!goesOn) candidates.push({ at, count, isBoldOnly: !isLarger });
+    if (!goesOn) candidates.push({ at, count, isBoldOnly: line.size < body.size * 1.05 });
     else at = endOfRun(lines, at + count) - count;
     at += count - 1;
   }

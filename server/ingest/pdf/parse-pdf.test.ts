@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { makePdf, type PdfParts, textLines } from '#test/services/make-pdf.ts';
+import { makePdf, type PdfParts, type PdfPiece, textLines } from '#test/services/make-pdf.ts';
 import { detectLanguage } from './language.ts';
 import { layOut } from './layout.ts';
 import { parsePdf } from './parse-pdf.ts';
@@ -107,7 +107,7 @@ describe('the blocks of a PDF', () => {
   });
 
   describe('an entry of a list of options or functions', () => {
-    const at = (font: 'text' | 'bold' | 'mono', x: number, y: number, text: string) => ({ text, x, y, font });
+    const at = (font: PdfPiece['font'], x: number, y: number, text: string) => ({ text, x, y, font });
     const body = (y: number, text: string) => at('text', 97, y, text);
     const spans = async (parts: PdfParts) => {
       const { pages, outline } = await readPdf(bytesOf(parts), { pagesMax: 100, onPage: () => undefined });
@@ -196,6 +196,67 @@ describe('the blocks of a PDF', () => {
         ['term1', '`int count_nodes (node const element, const char * name, int * count)`', 'count_nodes'],
         ['paragraph', 'element: what to look at.'],
       ]);
+    });
+
+    test('may stand farther above its text, as the options of a DocBook manual', async () => {
+      const option = (y: number, name: string) => [at('mono', 72, y, name), body(y - 20, 'What it says of the work.')];
+      const page = [...option(740, '--check=<no|yes>'), ...option(690, '--trace'), ...option(640, '--quiet')];
+      const blocks = await spans({ pages: [[...page, ...filler(590)]] });
+      expect(blocks.slice(0, 3)).toEqual([
+        ['term1', '`--check=<no|yes>`', '--check'],
+        ['paragraph', 'What it says of the work.'],
+        ['term1', '`--trace`', '--trace'],
+      ]);
+    });
+
+    test('may take one line as those beside it do, below the headings of a man page', async () => {
+      const option = (y: number, name: string, text: string) => [
+        at('bold', 97, y, name),
+        at('italic', 110, y, 'file'),
+        at('text', 128, y, text),
+      ];
+      const page = [
+        { ...at('bold', 72, 740, 'TESTS'), size: 11 },
+        body(728, 'What is asked about a file by the options that follow is said here, and no more.'),
+        ...['-a', '-b', '-c'].flatMap((name, index) => option(710 - index * 12, name, 'True if it exists.')),
+        { ...at('bold', 72, 660, 'FILES'), size: 11 },
+        body(648, 'The one that is named.'),
+        ...['-x', '-y', '-z'].flatMap((name, index) => [
+          ...option(620 - index * 24, name, 'True if it may be run'),
+          at('text', 133, 608 - index * 24, 'by others.'),
+        ]),
+      ];
+      expect(await spans({ pages: [page] })).toEqual([
+        ['heading', 'TESTS'],
+        ['paragraph', 'What is asked about a file by the options that follow is said here, and no more.'],
+        ...['-a file', '-b file', '-c file'].flatMap((name) => [
+          ['term1', name],
+          ['paragraph', 'True if it exists.'],
+        ]),
+        ['heading', 'FILES'],
+        ['paragraph', 'The one that is named.'],
+        ...['-x file', '-y file', '-z file'].flatMap((name) => [
+          ['term1', name],
+          ['paragraph', 'True if it may be run by others.'],
+        ]),
+      ]);
+    });
+
+    test('is no paragraph that begins in italics or above code, and none above an indented first line', async () => {
+      const example = (y: number) => [
+        at('text', 72, y, 'The command that is used here is'),
+        at('mono', 97, y - 12, 'pad'),
+        at('text', 118, y - 12, ', and no other.'),
+      ];
+      const shift = (y: number) => [
+        at('mono', 72, y, 'trim ("a ")'),
+        at('italic', 97, y - 12, 'It'),
+        at('text', 106, y - 12, 'has no blanks at its end after this call, and so'),
+        at('text', 72, y - 24, 'the text is shorter than it was.'),
+      ];
+      const page = [...[740, 700, 660].flatMap(example), ...[600, 540, 480].flatMap(shift), ...filler(400)];
+      const blocks = await spans({ pages: [page] });
+      expect(blocks.filter(([type]) => type?.startsWith('term'))).toEqual([]);
     });
 
     test('is not the call of an example above what it returns', async () => {

@@ -35,7 +35,7 @@ function cellsOf(runs: readonly TextRun[]): Cell[] {
 
 /** Adds a run to the one before it where both look alike: a page has many pieces of text, a line few. */
 function isTakenInto(before: TextRun, run: TextRun): boolean {
-  const isAlike = before.isMono === run.isMono && before.isBold === run.isBold && before.size === run.size;
+  const isAlike = before.font === run.font && before.size === run.size;
   const gap = run.x0 - before.x1;
   // Code is placed by column: only what touches is one piece there.
   if (!isAlike || before.y !== run.y || gap < -run.size * 0.3 || (run.isMono && gap > run.size * 0.1)) return false;
