@@ -315,6 +315,10 @@ test('files that include each other, paths out of the root and hidden files are 
     const text = `{{#include ${target}}}`;
     expect(await follow({ ...files, 'a/c.md': text }, 'a/c.md', 'markdown')).toBe(text);
   }
+  for (const list of ['.vars', '../vars']) {
+    const project = { 'writerside.cfg': `<ihp><vars src="${list}"/></ihp>`, [list]: '<var name="x" value="no"/>' };
+    expect(await follow({ ...project, 'a.topic': '<topic>%x%</topic>' }, 'a.topic', 'topic')).toContain('%x%');
+  }
 });
 
 test('includes that multiply end', async () => {

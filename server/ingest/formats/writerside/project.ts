@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { nearestText, type ReadIncluded } from '../read-included.ts';
+import { inRoot, nearestText, type ReadIncluded } from '../read-included.ts';
 
 /** What a project of Writerside says above its pages. */
 export interface WritersideProject {
@@ -31,7 +31,8 @@ export async function writersideProject(
     const { src: code, dir } = attributesOf(/<snippets\s[^<>]*>/.exec(found.text)?.[0] ?? '');
     const { src: vars = 'v.list' } = attributesOf(/<vars\s[^<>]*>/.exec(found.text)?.[0] ?? '');
     const folder = posix.dirname(found.path);
-    const list = await read(posix.join(folder, vars));
+    const [listed] = inRoot([posix.join(folder, vars)]);
+    const list = listed === undefined ? undefined : await read(listed);
     return {
       ...((code ?? dir) && { codeRoot: posix.join(folder, code ?? dir ?? '') }),
       values: valuesIn(list === undefined || list.length > settingsCharactersMax ? '' : list),
