@@ -63,6 +63,12 @@ export async function queueRun(
     createdAt: now,
     createdByUserId: startedByUserId,
   });
+  // Sets of PDF files are kept beside their modules: neither takes the place of the other.
+  if (module.lastUpdatedAt !== null && (module.kind === 'pdf') !== (run.source.kind === 'pdf')) {
+    throw sourceRefused(
+      `The id "${slug}" belongs to a source of another kind. Give this one another name, or remove that source.`,
+    );
+  }
   const asked = (await run.settle?.(module)) ?? run.source;
   if ((await findRunningJob(tx, module.id)) !== undefined) {
     throw new AppError('job-already-running', { values: { module: slug } });

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import { plans } from '#contract/plans.ts';
@@ -9,6 +11,7 @@ import type { ModuleRenamed } from '#server/features/indexing/rename-module.ts';
 import { inPieces, manualAbout, openPdfRig, type PdfRig } from '#test/pdf-sets/pdf-rig.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { sampleRecord, storeChunk } from '#test/services/sample-records.ts';
+import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { until } from '#test/services/until.ts';
 import { hook } from '../feature.ts';
 import { addPdfPart } from './add-part.ts';
@@ -139,6 +142,18 @@ onEachDatabase('a PDF set', (kind) => {
     expect((await listPdfSets(rig.ctx, rig.pdf)).sets).toEqual([]);
     // The next set of this name does not inherit the runs of this one.
     expect((await rig.create()).status).toBe('not indexed');
+  });
+
+  test('a set takes no place of a source that has its id, nor does removing it remove that source', async () => {
+    const rig = await openPdfRig({ kind });
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'page.md'), '# Looms\n\nThread the heddles.\n');
+    await rig.index(folder, { moduleId: 'pdf~manuals', visibility: 'private' });
+    const { setId } = await rig.create();
+    await rig.upload(setId, 'good.pdf', manualAbout('flange'));
+    await expect(indexPdfSet(rig.ctx, { setId }, rig.pdf)).rejects.toThrow('belongs to a source of another kind');
+    await removePdfSet(rig.ctx, { setId }, rig.pdf);
+    expect(await listModules(rig.ctx)).toMatchObject([{ moduleId: 'pdf~manuals', kind: 'folder' }]);
   });
 
   test("a stranger's set and upload look like ones that do not existin every call", async () => {

@@ -1,7 +1,7 @@
 import type { PdfSet } from '#contract/pdf-sets.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { ownerForWriting } from '#server/features/catalog/index.ts';
+import { findModules, ownerForWriting } from '#server/features/catalog/index.ts';
 import { dropModule } from '#server/features/indexing/index.ts';
 import { deleteGivenUp, giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
@@ -27,7 +27,10 @@ export async function removePdfSet(ctx: Context, input: { setId: string }, deps:
   const prefix = `${folderOf(seen.id)}/`;
   const cancelled = await ctx.db.transaction(async (tx) => {
     const set = await holdSet(tx, ctx, workspace, input.setId);
-    const run = await dropModule(tx, { workspace, slug: moduleIdOf(set.slug), now: ctx.clock.now() });
+    const slug = moduleIdOf(set.slug);
+    const [module] = await findModules(tx, [workspace], slug);
+    const isOfSet = module?.kind === 'pdf';
+    const run = isOfSet ? await dropModule(tx, { workspace, slug, now: ctx.clock.now() }) : undefined;
     await deleteSet(tx, set.id);
     await giveUpBlobs(tx, [prefix], ctx.clock.now());
     await audit(tx, ctx.clock.now(), 'pdf-set.remove', userId, set);

@@ -134,7 +134,7 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
   getProfile: ['profile-not-found'],
   getRepositoryWebhook: ['module-not-found'],
   indexLibraries: [...runCodes, 'profile-not-found', 'source-credential-not-found', 'source-refused'],
-  indexPdfSet: [...runCodes, 'pdf-set-busy', 'pdf-set-empty', 'pdf-set-not-found'],
+  indexPdfSet: [...runCodes, 'pdf-set-busy', 'pdf-set-empty', 'pdf-set-not-found', 'source-refused'],
   inviteMembers: [
     'already-member',
     'email-not-verified',
