@@ -19,7 +19,7 @@ const STRONG = wordTest(
     'language-select lang-switch lang-toggle toplang bottomlang sphinxsidebar sphinxsidebarwrapper ethical-ads ' +
     'advert advertisement carbonads noprint no-print nosearch print-hidden doc-footer toc-title toctitle ' +
     'announcement announcement-bar back-to-top backtotop scroll-to-top out-of-band rightside doc-source ' +
-    'theme-switcher theme-toggle copyright-notice mobile-nav nav-drawer overlay-menu left-sidebar right-sidebar sidebar-nav ' +
+    'theme-switcher theme-switch theme-toggle search-input copyright-notice mobile-nav nav-drawer overlay-menu left-sidebar right-sidebar sidebar-nav ' +
     'sidebar-wrapper sidebar-container sidebar-tree md-sidebar md-header md-footer md-tabs md-source md-source-file bd-sidebar ' +
     'bd-toc bd-header bd-footer sd-sidebar wy-nav-side wy-nav-top rst-versions rst-footer-buttons toc-drawer ' +
     'tocset tocview tocviewlist navsettop navsetbottom ' +

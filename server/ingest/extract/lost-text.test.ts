@@ -517,3 +517,14 @@ test('the name and the text of a VitePress home page are apart', () => {
   expect(extractHtml(html, { url }).title).toBe('Queues Bounded queues for everyone');
   expect(markdownOf(html)).toMatch(/^Queues Bounded queues/);
 });
+
+test('Crystal: a link that has a tooltip is text, however short its name', () => {
+  const html = '<p><a href="A.html#dup" class="tooltip"><span>dup</span></a>, <a href="#" class="copy">copy</a> b</p>';
+  expect(page(html)).toMatch(/\n\n\[dup\]\(https:\/\/docs\.example\/A\.html#dup\), b$/);
+});
+
+test('Nim: the switch of the theme and the field to search in are no text', () => {
+  const html =
+    '<div class="theme-switch-wrapper"><label for="c"><input type="checkbox" id="c"></label> <em>Dark Mode</em></div><div id="searchInputDiv">Search: <input type="text"></div><p>Last.</p>';
+  expect(page(html)).not.toMatch(/Dark|Search/);
+});

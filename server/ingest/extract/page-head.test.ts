@@ -68,6 +68,11 @@ describe('title', () => {
     ],
     ['a javadoc heading', '<title>Pool (Pool 2 API)</title><main><h2>Class Pool</h2><p>x', 'Class Pool'],
     [
+      'one with type parameters',
+      '<title>Call (lib API)</title><main><h2>Interface Call&lt;T&gt;</h2><p>x',
+      'Interface Call<T>',
+    ],
+    [
       'front matter in a comment',
       '<!--{"Title": "The Memory Model", "Path": "/ref"}--><h2>Introduction</h2><p>x',
       'The Memory Model',

@@ -109,7 +109,7 @@ function isSameTitle(heading: string, title: string, named: string): boolean {
   const unnumbered = heading.replace(/^\d+(?:\.\d+)*\.?\s+/, '');
   if (title.toLowerCase().includes(unnumbered.toLowerCase())) return true;
   const bare = named.replace(/\s*\([^()]*\)$/, '');
-  return bare !== '' && bare !== named && heading.split(' ').includes(bare);
+  return bare !== '' && bare !== named && heading.split(/[ <]/).includes(bare);
 }
 
 function isShownIn(element: HtmlElement, root: HtmlElement): boolean {

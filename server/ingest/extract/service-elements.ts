@@ -11,8 +11,13 @@ export function isServiceElement(element: HtmlElement): boolean {
   if (hasTrait(element, TRAIT.service) || isSign(element) || isLevelSwitch(element)) return true;
   // A highlighter may give its keywords such a class: Pike's `lang`.
   if (element.textLength <= SHORT_LENGTH_MAX && hasTrait(element, TRAIT.shortService))
-    return element.name !== 'span' || !isInCode(element);
+    return element.name === 'a' ? !leadsAway(element) : element.name !== 'span' || !isInCode(element);
   return element.name === 'a' && (isMark(element) || isOwnNumber(element) || isSourceLink(element));
+}
+
+/** A link to another page is text, though it may show a tooltip of its own (Crystal). */
+function leadsAway(link: HtmlElement): boolean {
+  return /^[^#]/.test(link.attribute('href') ?? '');
 }
 
 /** A letter that stands for a picture, or an arrow that opens a row: joined to the name behind it, neither would be found. */

@@ -162,11 +162,17 @@ function goesOn(lines: readonly Line[], at: number, body: BodyMeasures, join: Jo
     return !/[.:!?)”"]$/.test(text) && /^\p{Ll}/u.test(join([line])) && before.cells.length === 1;
   }
   const distance = line.y - before.y;
-  if (distance <= 0 || distance > body.leading * before.size * 1.12) return false;
+  // A mark above the line, of a footnote for example, moves it down on pages that a browser has set.
+  const leading = body.leading * (hasScript(line) ? 1.4 : 1.12);
+  if (distance <= 0 || distance > leading * before.size) return false;
   const indent = line.x0 - before.x0;
   // The first line of a paragraph may stand to the right of the others, and so says that one begins.
   if (indent > before.size * 0.8) return !/[.:!?]$/.test(join([before])) && indent < before.size * 4;
   return indent > -before.size * 4;
+}
+
+function hasScript({ cells, size, y }: Line): boolean {
+  return cells.some(({ runs }) => runs.some((run) => run.size < size * 0.9 && run.y < y - size * 0.1));
 }
 
 /** How many lines from here on are a block of code: set in a font of fixed width, and no part of a sentence. */

@@ -60,8 +60,8 @@ export interface PdfText {
   outline: OutlineEntry[];
   /** The lines of each page that could be read. */
   pages: Line[][];
-  /** How many of them are a picture without text. */
-  pictures: number;
+  /** The numbers of those that are a picture without text. */
+  pictures: number[];
 }
 
 /** Measures of the running text: size in points, distance of baselines in sizes. */

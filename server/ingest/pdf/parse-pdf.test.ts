@@ -21,6 +21,31 @@ const filler = (from: number) =>
   });
 
 describe('the blocks of a PDF', () => {
+  test('the mark of a footnote as browsers set it stands in its line, which belongs to the one above', async () => {
+    const page = [
+      {
+        text: 'An entry that does not fit is dropped as soon as the queue of bounded size is',
+        x: 72,
+        y: 700,
+        size: 10,
+      },
+      { text: 'full', x: 72, y: 684, size: 10 },
+      { text: '1', x: 84.8, y: 687.8, size: 8.33 },
+      { text: '; it goes on for several lines so that the page has the usual distance', x: 89.5, y: 684, size: 10 },
+      ...['between its lines, which is that of most of them here', 'and not of the first, and ends.'].map(
+        (text, at) => ({
+          text,
+          x: 72,
+          y: 672 - 12 * at,
+          size: 10,
+        }),
+      ),
+    ];
+    expect(await shown({ pages: [page] })).toEqual([
+      ['paragraph', expect.stringMatching(/queue of bounded size is full1; it.*ends\.$/)],
+    ]);
+  });
+
   test('headings are those of its outline, with the page as their address', async () => {
     const blocks = await blocksOf({
       pages: [
@@ -426,6 +451,7 @@ describe('a parsed PDF', () => {
   test('counts a scan among its pages, and no empty page, as not read', async () => {
     const parsed = await parse({ pages: [textLines(['Words of a page']), [], []], scans: [2] });
     expect(parsed).toMatchObject({ pageCount: 3, indexedPages: 2 });
+    expect(parsed.snippets.at(-1)?.text).toMatch(/Pages without text, such as scans: 2\.$/);
     await expect(parse({ pages: [[], []], scans: [1, 2] })).rejects.toMatchObject({ code: 'pdf-no-text' });
   });
 

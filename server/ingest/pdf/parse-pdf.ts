@@ -3,7 +3,7 @@ import type { Block } from '../document.ts';
 import { splitDocument } from '../split/index.ts';
 import { plainText } from '../split/plain-inline.ts';
 import { detectLanguage } from './language.ts';
-import { layOut } from './layout.ts';
+import { layOut, pageAnchor } from './layout.ts';
 import { looksLikePdf } from './looks-like-pdf.ts';
 import { PdfError } from './pdf-error.ts';
 import { readPdf } from './read-pdf.ts';
@@ -45,7 +45,7 @@ export async function parsePdf(
     pagesMax: options.pagesMax,
     onPage,
   });
-  const indexedPages = pages.length - pictures;
+  const indexedPages = pages.length - pictures.length;
   const blocks = layOut(pages, outline);
   const text = blocks.map((block) => block.markdown).join('\n');
   if (text.replace(/\s/g, '').length < Math.max(1, Math.min(20, pages.length) * charactersPerPageMin)) {
@@ -54,10 +54,23 @@ export async function parsePdf(
       'There is no text in the file: its pages are pictures, such as a scan. Run text recognition (OCR) on it and upload the result.',
     );
   }
+  blocks.push(...missingPages(pictures));
   const documentTitle = titleOf(title, blocks, options.fileName);
   const document = { title: documentTitle, isNoindex: false, blocks, links: [] };
   const snippets = splitDocument(document, { url: options.url, title: documentTitle });
   return { title: documentTitle, language: language ?? detectLanguage(text), pageCount, indexedPages, snippets };
+}
+
+const missingPagesShown = 40;
+
+/** Says which pages of a file that has text are pictures, so that no one takes the text for all there is. */
+function missingPages(pictures: readonly number[]): Block[] {
+  const [first] = pictures;
+  if (first === undefined) return [];
+  const shown = pictures.slice(0, missingPagesShown).join(', ');
+  const more = pictures.length > missingPagesShown ? ` and ${pictures.length - missingPagesShown} more` : '';
+  const markdown = `Pages without text, such as scans: ${shown}${more}.`;
+  return [{ type: 'paragraph', markdown, anchor: pageAnchor(first) }];
 }
 
 const titleCharsMax = 200;

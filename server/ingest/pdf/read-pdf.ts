@@ -29,14 +29,14 @@ export async function readPdf(
   const numbers = new Map<string, number>();
   const fonts = new Map<string, FontTraits>();
   let characters = 0;
-  let pictures = 0;
+  const pictures: number[] = [];
   let failed: unknown;
   for (let number = 1; number <= Math.min(count, options.pagesMax); number += 1) {
     try {
       const page = await doc.getPage(number);
       if (page.ref !== null) numbers.set(keyOf(page.ref), number);
       const text = await textOfPage(page, number, fonts);
-      if (text.runs.every((run) => run.text.trim() === '') && (await isPicture(page, text))) pictures += 1;
+      if (text.runs.every((run) => run.text.trim() === '') && (await isPicture(page, text))) pictures.push(number);
       page.cleanup();
       characters += text.runs.reduce((sum, run) => sum + run.text.length, 0);
       if (characters > charactersMax)

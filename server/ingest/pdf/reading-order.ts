@@ -7,7 +7,7 @@ const cellGapSizes = 1.3;
 const sameLineSizes = 0.45;
 /** The same for superscripts and subscripts, in sizes of the text they belong to. */
 const scriptShiftSizes = 0.5;
-const scriptSizeMax = 0.8;
+const scriptSizeMax = 0.85;
 const columnDepthMax = 3;
 
 /** The lines of a page in the order they are read: column by column, what spans columns between them. */
