@@ -69,7 +69,7 @@ function entryAt(page: Page, at: number): Entry | undefined {
   const next = lines[from];
   if (
     next === undefined ||
-    !isBelow(page, from, line.isMono && from === at + 1 ? 2 : 1.5) ||
+    !isBelow(page, from, (line.isMono || line.isBold) && from === at + 1 ? 2 : 1.5) ||
     next.isMono ||
     next.cells.length > 1
   )

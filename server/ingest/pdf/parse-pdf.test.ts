@@ -223,10 +223,17 @@ describe('the blocks of a PDF', () => {
       ]);
     });
 
-    test('may stand farther above its text, as the options of a DocBook manual', async () => {
-      const option = (y: number, name: string) => [at('mono', 72, y, name), body(y - 20, 'What it says of the work.')];
+    test('may stand farther above its text, as in DocBook manuals and in pages that a browser printed', async () => {
+      const option = (y: number, name: string, font: PdfPiece['font'] = 'mono') => [
+        at(font, 72, y, name),
+        body(y - 20, 'What it says of the work.'),
+      ];
       const page = [...option(740, '--check=<no|yes>'), ...option(690, '--trace'), ...option(640, '--quiet')];
-      const blocks = await spans({ pages: [[...page, ...filler(590)]] });
+      const printed = ['pool', 'days', 'level'].flatMap((name, at) =>
+        option(540 - at * 50, `${name} (default: 0)`, 'bold'),
+      );
+      const blocks = await spans({ pages: [[...page, ...filler(590), ...printed, ...filler(390)]] });
+      expect(blocks).toContainEqual(['term1', 'pool (default: 0)']);
       expect(blocks.slice(0, 3)).toEqual([
         ['term1', '`--check=<no|yes>`', '--check'],
         ['paragraph', 'What it says of the work.'],
