@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openBlobs } from '#server/platform/blobs/index.ts';
@@ -143,6 +144,15 @@ describe('an installation in one folder that moves to another', { timeout: 60_00
     const foreign = { ...to, blobs: { kind: 'folder' as const, folder } };
     await expect(moveInstallation(from, foreign, quietly)).rejects.toThrow('there are others (other)');
     expect(existsSync(to.dataFolder)).toBe(false);
+    // An installation that comes to be there while this waits for a lock.
+    const [late, other] = [newFolder(), await oddInstallation()];
+    const lock = await acquireDataFolderLock(other.dataFolder, { purpose: 'the server' });
+    const moving = expect(moveInstallation(other, late, quietly)).rejects.toThrow('has another secret');
+    await delay(50);
+    await cp(from.dataFolder, late.dataFolder, { recursive: true });
+    await lock.release();
+    await moving;
+    expect(await held(late)).toEqual(await held(from));
     await mkdir(to.dataFolder);
     await expect(moveInstallation(from, foreign, quietly)).rejects.toThrow('there are others (other)');
     expect(await readdir(to.dataFolder)).toEqual(['lock']);

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BlobSum, copyBlobs } from '#server/platform/blobs/copy-blobs.ts';
 import { type BlobConfig, type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
@@ -63,11 +63,12 @@ export async function moveInstallation(from: Config, to: Config, tell: (what: st
   if (!moves.rows && !moves.files) throw new MoveError('Rows and files are already in their new place.');
   await requireSource(from);
   const opened: (() => Promise<unknown>)[] = [];
-  const missing = await missingPlaces(to);
+  const isNewFolder = !(await isThere(to.dataFolder));
   let isBegun = false;
   try {
     await lockFolders([from.dataFolder, to.dataFolder], opened);
-    opened.push(async () => (isBegun ? undefined : Promise.all(missing.map(remove))));
+    const missing = await missingPlaces(to);
+    opened.push(async () => (isBegun ? undefined : removeMade(to, missing, isNewFolder)));
     await requireSameSecret(from, to);
     const failPoint = from.failPoint === undefined ? undefined : createFailPoint(from.failPoint);
     const [source, blobs] = [connectDatabase(from.database), await openBlobs(from.blobs)];
@@ -101,15 +102,21 @@ export async function moveInstallation(from: Config, to: Config, tell: (what: st
   }
 }
 
-/** Returns what looking at a new place would make: a move that is refused takes it away again. */
-async function missingPlaces({ dataFolder, database, blobs }: Config): Promise<string[]> {
+/** Returns what looking at a new place would make, while its lock is held: another process may have been here before. */
+async function missingPlaces({ database, blobs }: Config): Promise<string[]> {
   const files = database.kind === 'sqlite' ? ['', '-wal', '-shm'].map((ending) => database.file + ending) : [];
-  const places = [dataFolder, ...files, blobs.kind === 'folder' ? blobs.folder : blobs.cacheFolder];
+  const folders = blobs.kind === 'folder' ? [join(blobs.folder, '.incoming'), blobs.folder] : [blobs.cacheFolder];
+  const places = [...files, ...folders];
   const there = await Promise.all(places.map(isThere));
   return places.filter((_, at) => there[at] === false);
 }
 
-const remove = (path: string) => rm(path, { recursive: true, force: true });
+/** Takes it away when the move is refused, still under the lock; folders only while nothing is in them. */
+async function removeMade({ dataFolder }: Config, missing: string[], isNewFolder: boolean): Promise<void> {
+  for (const path of missing) await rm(path, { force: true }).catch(() => rmdir(path).catch(() => undefined));
+  const left = isNewFolder ? await readdir(dataFolder) : [''];
+  if (left.every((name) => name.startsWith('lock'))) await rm(dataFolder, { recursive: true });
+}
 
 async function requireSource({ database }: Config): Promise<void> {
   if (database.kind === 'postgres' || (await isThere(database.file))) return;
