@@ -4,7 +4,7 @@ import type { HtmlElement } from './html-tree.ts';
 const BLOCK_ELEMENTS: ReadonlySet<string> = new Set(
   (
     'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form ' +
-    'frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol optgroup p plaintext pre search ' +
+    'frameset h1 h2 h3 h4 h5 h6 h7 h8 h9 header hgroup hr html legend li listing main menu nav ol optgroup p plaintext pre search ' +
     'section summary table caption tbody td tfoot th thead tr ul xmp'
   ).split(' '),
 );
@@ -19,15 +19,16 @@ export function isBlock(element: HtmlElement): boolean {
   return element.hasBlock || BLOCK_ELEMENTS.has(element.name);
 }
 
-/** Depth 1 to 6 of a heading element or `role=heading`; 0 for everything else. */
+/** Depth 1 to 6 of a heading element or `role=heading`; 0 for everything else. ocamldoc writes `h7` and `div class="h8"`. */
 export function headingDepth(element: HtmlElement): number {
   const { name } = element;
   if (name.length === 2 && name.charCodeAt(0) === 0x68 /* h */) {
     const depth = name.charCodeAt(1) - 0x30;
-    return depth >= 1 && depth <= 6 ? Math.min(depth + element.deeper, 6) : 0;
+    return depth >= 1 && depth <= 9 ? Math.min(depth + element.deeper, 6) : 0;
   }
   if (element.role === 'heading') return roleDepth(element);
-  return name === 'div' && isDoxygenTitle(element) ? 1 : 0;
+  if (name !== 'div') return 0;
+  return isDoxygenTitle(element) ? 1 : /^h[7-9]$/.test(element.className) ? 6 : 0;
 }
 
 function roleDepth(element: HtmlElement): number {

@@ -106,4 +106,50 @@ describe('terms', () => {
       '<h1>M</h1><a id="a1"></a><div class="memitem"><div class="memproto"><table class="memname"><tr><td>int run </td><td>(</td><td>int </td><td>n</td><td>)</td></tr></table></div><div class="memdoc"><p>Runs.</p></div></div>';
     expect(terms(doxygen)[0]).toMatchObject({ markdown: '`int run(int n)`', anchor: 'a1' });
   });
+
+  test('methods of Crystal are terms by their names', () => {
+    const method = (id: string, name: string) =>
+      `<div class="entry-detail" id="${id}"><div class="signature">def self.<strong>${name}</strong>(path : <a href="s.html">String</a>) <a class="method-permalink" href="#${id}">#</a></div><div class="doc"><p>Does it.</p></div></div>`;
+    expect(terms(`<h1>class Client</h1>${method('get-i', 'get')}${method('m-i', '-')}`)).toMatchObject([
+      { markdown: '`def self.get(path : String)`', anchor: 'get-i', identifiers: ['get'], span: 1 },
+      { markdown: '`def self.-(path : String)`', anchor: 'm-i', span: 1 },
+    ]);
+  });
+
+  test('declarations of ocamldoc are terms with the description behind them', () => {
+    const info = (text: string) => `<div class="info "><div class="info-desc"><p>${text}</p></div></div>`;
+    const value = `<pre><span id="VALsplit"><span class="keyword">val</span> split</span> : <code class="type">string -&gt;<br>       string</code></pre>${info('Splits.')}`;
+    const row = (mark: string, field: string, comment = '') =>
+      `<tr><td><code>${mark}</code></td><td><code>${field}</code></td>${comment && `<td><code>(*</code></td><td>${info(comment)}</td><td><code>*)</code></td>`}</tr>`;
+    const variant = `<pre><span id="TYPEt"><span class="keyword">type</span> t</span> = </pre><table class="typetable">${row('|', '<span id="TYPEELTt.A">A</span>')}${row('|', 'B <span>of</span> <code>int</code>', 'Counted.')}</table>\n\n${info('A letter.')}`;
+    const record = `<pre><code><span id="TYPEr"><span class="keyword">type</span> r</span> = {</code></pre><table class="typetable">${row('&nbsp;&nbsp;', '<span id="TYPEELTr.x">x</span>&nbsp;: int;')}</table>\n<code>}</code>\n${info('A box.')}`;
+    const html = `<h1>Module M</h1><pre><span id="MODULEM"><span>module</span> M</span>: sig .. end</pre><div class="info module top"><p>Letters.</p></div><hr><h7 id="6_Use">Use</h7>${value}<pre><span id="VAL(+)"><span>val</span> (+)</span> : int</pre><div class="h8" id="7_Types">Types</div>${variant}${record}<p>End.</p>`;
+    const found = blocks(html).slice(1);
+    expect(found.map(({ markdown }) => markdown)).toEqual([
+      '```\nmodule M: sig .. end\n```',
+      'Letters.',
+      'Use',
+      '`val split : string -> string`',
+      'Splits.',
+      '`val (+) : int`',
+      'Types',
+      '`type t =`',
+      '```ocaml\n| A\n| B of int (* Counted. *)\n```',
+      'A letter.',
+      '`type r = {`',
+      '```ocaml\n  x : int;\n}\n```',
+      'A box.',
+      'End.',
+    ]);
+    expect(found.filter(({ type }) => type === 'heading')).toMatchObject([{ depth: 6 }, { depth: 6 }]);
+    expect(found.filter(({ type }) => type === 'term')).toMatchObject([
+      { anchor: 'VALsplit', identifiers: ['split'], span: 1 },
+      { anchor: 'VAL(+)', span: 0 },
+      { anchor: 'TYPEt', identifiers: ['t'], span: 2 },
+      { anchor: 'TYPEr', identifiers: ['r'], span: 2 },
+    ]);
+    expect(found.find(({ type, language }) => type === 'code' && language === 'ocaml')?.places).toEqual([
+      { id: 'TYPEELTt.A', line: 1 },
+    ]);
+  });
 });

@@ -8,6 +8,7 @@ import { headingBlock } from './heading.ts';
 import { childElements, findElement, HtmlElement, type HtmlNode, HtmlText } from './html-tree.ts';
 import { renderInline } from './inline.ts';
 import { listBlocks } from './list.ts';
+import { declarationAt } from './ocamldoc.ts';
 import type { AddressBook } from './page-links.ts';
 import { scribbleInset, scribbleTable } from './scribble.ts';
 import { isServiceElement } from './service-elements.ts';
@@ -67,8 +68,16 @@ class Flow implements Walk {
   blocksOf(element: HtmlElement): Block[] {
     const blocks: Block[] = [];
     let line: HtmlNode[] = [];
-    for (const child of element.children) {
-      if (child instanceof HtmlText) {
+    const { children } = element;
+    for (let at = 0; at < children.length; at++) {
+      const child = children[at]!;
+      const declaration = declarationAt(children, at, this);
+      if (declaration) {
+        this.#endLine(line, blocks);
+        line = [];
+        for (const block of declaration.blocks) blocks.push(block);
+        at = declaration.end;
+      } else if (child instanceof HtmlText) {
         line.push(child);
       } else if (child.isDropped) {
         // Left out on purpose by a caller that has used it already.

@@ -33,9 +33,12 @@ export function identifiersOf(element: HtmlElement, anchor: string | undefined, 
   return [...names].filter((name) => name.length <= NAME_LENGTH_MAX).slice(0, IDENTIFIERS_MAX);
 }
 
-/** YARD: `#initialize(namespace, name) ⇒ Base`; Scaladoc marks what follows the modifiers. */
+/** YARD: `#initialize(namespace, name) ⇒ Base`; Scaladoc marks what follows the modifiers, Crystal the name. */
 function signedName(element: HtmlElement, text: string): string | undefined {
-  const symbol = findElement(element, (child) => child.hasClass('symbol') || child.hasClass('documentableName'));
+  const symbol = findElement(
+    element,
+    (child) => child.hasClass('symbol') || child.hasClass('documentableName') || child.name === 'strong',
+  );
   const signed = symbol === undefined ? text : plainText(symbol);
   return /^[#.]?([A-Za-z_]\w*[?!=]?)/.exec(signed)?.[1];
 }
@@ -126,7 +129,9 @@ function addFromText(names: Set<string>, text: string, hasCode: boolean): void {
       text.includes(`${name}(`) || text.includes(`${name} (`) || text.includes(`${name}<`) || text.includes(`${name}[`);
     if (isDistinctive(name) || (hasArguments && !hasCode && isSignature(text))) names.add(name);
   }
-  if (!hasCode && /^[a-z][\w.-]*(?: [[{<(-]| *$)/.test(text) && /[[{<-]/.test(text)) names.add(text.split(/\s/)[0]!);
+  const [first = ''] = text.split(/\s/);
+  if (!hasCode && /^[a-z][\w.-]*(?: [[{<(-]| *$)/.test(text) && /[[{<-]/.test(text) && !KEYWORDS.has(first))
+    names.add(first);
   for (const word of outside.split(/[\s,;()[\]{}<>="'`|]+/)) {
     if (names.size >= IDENTIFIERS_MAX) return;
     const bare = word.replace(/[.:!?]+$/, '');

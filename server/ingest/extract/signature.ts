@@ -57,6 +57,8 @@ const MEMBERS: ReadonlyMap<string, (element: HtmlElement) => HtmlElement | undef
   ['top', (element) => childElements(element).find((child) => child.name === 'p' && child.hasClass('src'))],
   // odoc; the cases of a type are a table after its name
   ['odoc-spec', specOf],
+  // Crystal
+  ['entry-detail', (element) => childElements(element).find((child) => child.hasClass('signature'))],
   // RDoc
   ['method-detail', (element) => childElements(element).find((child) => child.hasClass('method-heading'))],
   // Scaladoc 3
