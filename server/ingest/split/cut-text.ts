@@ -1,4 +1,6 @@
+import { CodeSpans } from './code-spans.ts';
 import type { Cut } from './cut.ts';
+import { linksIn } from './markdown-links.ts';
 import { countTokens } from './tokens.ts';
 
 /** Longest stretch without a sentence end that is looked at in one piece; four characters make about one token. */
@@ -7,8 +9,8 @@ const wordsChars = 800;
 const charsMin = 50;
 
 /**
- * Cuts running text between sentences, outside code spans and link labels; a sentence above `tokensMax` between words, and a
- * word above it between characters. Rejoining the bodies with their joiners gives the text back unchanged.
+ * Cuts running text between sentences, outside code spans and link labels; a sentence above `tokensMax` between words and marks,
+ * and a word above it between characters. Rejoining the bodies with their joiners gives the text back unchanged.
  */
 export function cutText(text: string, tokensMax: number): Cut[] {
   const cuts: Cut[] = [];
@@ -76,10 +78,17 @@ function isSentenceEnd(text: string, at: number): boolean {
 
 function boundedParts(sentence: string, tokensMax: number): Part[] {
   const parts: Part[] = [];
+  let marks: Mark[] | undefined;
+  let passed = 0;
   let start = 0;
   let size = wordsChars;
   while (start < sentence.length) {
-    const end = wordBoundary(sentence, start, start + size);
+    let end = wordBoundary(sentence, start, start + size);
+    if (end < sentence.length) {
+      marks ??= marksIn(sentence);
+      while (passed < marks.length && marks[passed]!.end <= start) passed++;
+      end = beforeTorn(sentence, { start, end }, marks, passed);
+    }
     const text = sentence.slice(start, end);
     const tokens = countTokens(text);
     if (tokens > tokensMax && size > charsMin) {
@@ -93,6 +102,34 @@ function boundedParts(sentence: string, tokensMax: number): Part[] {
     size = wordsChars;
   }
   return parts;
+}
+
+/** A link or code span, which means nothing in halves. */
+interface Mark {
+  start: number;
+  end: number;
+}
+
+function marksIn(text: string): Mark[] {
+  const marks: Mark[] = linksIn(text);
+  const spans = new CodeSpans(text);
+  for (let at = text.indexOf('`'); at >= 0; at = text.indexOf('`', at)) {
+    const end = spans.end(at);
+    marks.push({ start: at, end });
+    at = end;
+  }
+  return marks.sort((a, b) => a.end - b.end);
+}
+
+/** The end of a part, moved before a mark that it would tear, unless the part begins with that mark. */
+function beforeTorn(text: string, part: Mark, marks: readonly Mark[], from: number): number {
+  let { end } = part;
+  for (let at = from; at < marks.length && marks[at]!.start < part.end; at++) {
+    const mark = marks[at]!;
+    if (mark.end > part.end && mark.start > part.start) end = Math.min(end, mark.start);
+  }
+  while (end > part.start + 1 && isSpace(text.charCodeAt(end - 1))) end--;
+  return end;
 }
 
 /** The last space before `limit`, else `limit` itself; never between the halves of a surrogate pair. */

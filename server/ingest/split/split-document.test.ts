@@ -281,6 +281,19 @@ describe('what belongs together', () => {
     expect(holder?.text).toMatch(/A: Yes[^]*run the server/);
   });
 
+  it('tears no link and no code span of a list that has no sentence in it', () => {
+    const link = (at: number) => `[method${at}(io : IO) of Reader](https://docs.example/reader#method${at}%28io%29)`;
+    const lists = [link, (at: number) => `\`val value${at} : int -> string -> unit\``].map((item) =>
+      Array.from({ length: 120 }, (_, at) => item(at)),
+    );
+    for (const items of lists) {
+      const snippets = splitDocument(documentOf([heading('Members', 2), paragraph(items.join(', '))]), { url });
+      expect(snippets.length).toBeGreaterThan(2);
+      const texts = snippets.map(({ text }) => text.replace(/^## Members\s*/, ''));
+      expect(texts.flatMap((text) => text.split(', ').map((item) => item.replace(/,$/, '')))).toEqual(items);
+    }
+  });
+
   it('does not cut a sentence that goes on behind a code block', () => {
     const blocks = [
       heading('Start', 2),
