@@ -14,13 +14,22 @@ export interface PdfParts {
   /** Pages, from 1, that are a picture and nothing else. */
   scans?: number[];
   outline?: { title: string; page: number }[];
+  /** What the file calls its bold font. */
+  boldFont?: string;
 }
 
 const scan = 'q 612 0 0 792 0 0 cm BI /W 2 /H 2 /BPC 8 /CS /G ID abcd EI Q';
 const fonts = { text: 'F1', bold: 'F2', mono: 'F3', italic: 'F4' };
 
 /** A small, correct PDF with text where it is wanted. */
-export function makePdf({ pages, title, language, scans = [], outline = [] }: PdfParts): Buffer {
+export function makePdf({
+  pages,
+  title,
+  language,
+  scans = [],
+  outline = [],
+  boldFont = 'Helvetica-Bold',
+}: PdfParts): Buffer {
   const objects: string[] = [];
   const add = (body: string) => objects.push(body);
   const pageObject = (index: number) => 8 + index * 2;
@@ -30,7 +39,7 @@ export function makePdf({ pages, title, language, scans = [], outline = [] }: Pd
   const outlines = outline.length === 0 ? '' : `/Outlines ${outlineObject} 0 R`;
   add(`<< /Type /Catalog /Pages 2 0 R ${lang} ${outlines} >>`);
   add(`<< /Type /Pages /Count ${pages.length} /Kids [${kids}] >>`);
-  for (const name of ['Helvetica', 'Helvetica-Bold', 'Courier', 'Helvetica-Oblique'])
+  for (const name of ['Helvetica', boldFont, 'Courier', 'Helvetica-Oblique'])
     add(`<< /Type /Font /Subtype /Type1 /BaseFont /${name} >>`);
   add(`<< ${title === undefined ? '' : `/Title (${escaped(title)})`} >>`);
   for (const [index, pieces] of pages.entries()) {

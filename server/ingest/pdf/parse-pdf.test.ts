@@ -76,23 +76,28 @@ describe('the blocks of a PDF', () => {
     expect(blocks).toContainEqual(expect.objectContaining({ markdown: '```\nSet {\na = 1\n}\n```' }));
   });
 
-  test('without an outline, larger text and bold lines that stand alone are headings', async () => {
-    const blocks = await blocksOf({
-      pages: [
-        [
-          { text: 'The Manual', x: 72, y: 740, size: 20 },
-          ...filler(700),
-          { text: 'Options', x: 72, y: 650, font: 'bold' },
-          ...filler(630),
+  const boldFonts = ['Helvetica-Bold', 'NimbusRomNo9L-Medi', 'CMSSBX10', 'SFBX1000'];
+  test.each(boldFonts)(
+    'without an outline, larger text and lines in %s that stand alone are headings',
+    async (boldFont) => {
+      const blocks = await blocksOf({
+        boldFont,
+        pages: [
+          [
+            { text: 'The Manual', x: 72, y: 740, size: 20 },
+            ...filler(700),
+            { text: 'Options', x: 72, y: 650, font: 'bold' },
+            ...filler(630),
+          ],
         ],
-      ],
-    });
-    const headings = blocks.filter(({ type }) => type === 'heading').map(({ markdown, depth }) => [markdown, depth]);
-    expect(headings).toEqual([
-      ['The Manual', 1],
-      ['Options', 2],
-    ]);
-  });
+      });
+      const headings = blocks.filter(({ type }) => type === 'heading').map(({ markdown, depth }) => [markdown, depth]);
+      expect(headings).toEqual([
+        ['The Manual', 1],
+        ['Options', 2],
+      ]);
+    },
+  );
 
   test('code keeps its lines, its indentation and its blank lines', async () => {
     const code = ['def add(a, b):', '    return a + b', '', 'print(add(1, 2))'];

@@ -214,6 +214,9 @@ async function isPicture(page: PDFPageProxy, { width, height }: PageText): Promi
   return false;
 }
 
+// TeX calls bold Computer Modern `cmbx`, `cmssbx` or `SFBX`, and bold Times `NimbusRomNo9L-Medi`.
+const BOLD = /bold|black|heavy|demi|cm(?:ss)?bx|cmb\d|sf[bs]x\d|nimbus\w+-medi|[-,]b(?:$|[^a-z])/i;
+
 /** Names of fonts are known only after a page was prepared for drawing, so that is done once for each font. */
 async function learnFonts(
   page: PDFPageProxy,
@@ -229,7 +232,7 @@ async function learnFonts(
     const { name: fontName = '', bold = false } = (known ?? {}) as { name?: string; bold?: boolean };
     const isMono =
       styles[name]?.fontFamily === 'monospace' || /mono|courier|consol|typewriter|cmtt|menlo/i.test(fontName);
-    const isBold = bold || /bold|black|heavy|semibold|demi|cmbx|cmb\d|[-,]b(?:$|[^a-z])/i.test(fontName);
+    const isBold = bold || BOLD.test(fontName);
     fonts.set(name, { isMono, isBold });
   }
 }
