@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { accountEndpoints } from '#contract/accounts.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { answerWith, neverAnswer, someModule } from './answers.ts';
+import { answerTeamBilling, teamBilling } from './billing-answers.ts';
 import { hasChromium } from './chromium.ts';
-import { expectFocus, openWithFrame, useHarness } from './harness.ts';
+import { expectFocus, expectNoSidewaysScroll, openWithFrame, useHarness } from './harness.ts';
+import { answerTeams } from './team-answers.ts';
 
 describe.skipIf(!hasChromium)('around every page', () => {
   const harness = useHarness();
@@ -221,6 +223,30 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await expect.poll(() => rightEnd('nav[aria-label="Console"] [aria-current="page"]')).toBeLessThanOrEqual(390);
   });
 
+  test('short words and figures stay whole in the narrowest window', async () => {
+    const page = await harness.signedIn({ width: 390 });
+    await page.setViewportSize({ width: 320, height: 844 });
+    await answerTeams(page);
+    await answerTeamBilling(page, teamBilling({ numberOfPaidSeats: 80, assignedSeats: 74 }));
+    await page.goto('/team-manage-seats');
+    await page.getByText('of 80 paid seats').waitFor();
+    expect(await page.evaluate(brokenWords)).toEqual([]);
+    await page.goto('/dashboard');
+    await page.getByRole('button', { name: 'Accept the invite to Jacquard Looms' }).waitFor();
+    expect(await page.evaluate(brokenWords)).toEqual([]);
+  });
+
+  test('the header stays within a narrow window when text is set as widely as WCAG 1.4.12 asks', async () => {
+    const page = await harness.signedOut({ width: 390 });
+    await page.goto('/mcp');
+    await page.evaluate(`(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }');
+      document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    })()`);
+    await expectNoSidewaysScroll(page);
+  });
+
   test('the first press of Tab offers a way past the header', async () => {
     const page = await harness.signedIn();
     await page.goto('/keys');
@@ -343,3 +369,19 @@ async function focusedBehind(page: Page): Promise<string[]> {
   await Promise.all(presses);
   return page.evaluate('window.behind');
 }
+
+/** Words of up to twelve letters or digits that stand on two lines, though they would fit on one. */
+const brokenWords = `(() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+    if (!text.parentElement.checkVisibility()) continue;
+    for (const { 0: word, index } of text.data.matchAll(/(?<!\\S)[a-z0-9]{2,12}(?!\\S)/gi)) {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(word);
+    }
+  }
+  return found;
+})()`;

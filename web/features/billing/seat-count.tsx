@@ -35,7 +35,7 @@ export function SeatCount({ teamId, billing }: SeatCountProps) {
           Seats
         </h2>
         <p className="tabular flex items-baseline gap-2">
-          <span className="font-semibold text-2xl text-ink">{formatCount(assignedSeats)}</span>
+          <span className="shrink-0 font-semibold text-2xl text-ink">{formatCount(assignedSeats)}</span>
           <span className="text-soft">of {countOf(numberOfPaidSeats, 'paid seat')} assigned to members</span>
         </p>
         <Progress

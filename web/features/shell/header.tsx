@@ -29,11 +29,13 @@ export function Header({ onOpenPalette }: { onOpenPalette: () => void }) {
       <div className="frame flex h-14 items-center gap-2">
         <Link
           to="/"
-          className="-ml-1.5 flex items-center gap-2 rounded-md px-1.5 py-1"
+          className="-ml-1.5 flex min-w-0 items-center gap-2 rounded-md px-1.5 py-1"
           aria-label={`${productName}, home`}
         >
-          <BrandMark className="size-6" />
-          <span className="font-display font-semibold text-lg tracking-tight max-[22rem]:hidden">{productName}</span>
+          <BrandMark className="size-6 shrink-0" />
+          <span className="truncate font-display font-semibold text-lg tracking-tight max-[22rem]:hidden">
+            {productName}
+          </span>
         </Link>
         <nav aria-label="Main" className="ml-2 flex items-center gap-0.5 md:ml-4">
           {docs !== undefined && (

@@ -23,7 +23,7 @@ export function InviteEntry({ invite, onAccepted, isWide = false }: InviteEntryP
   return (
     <div className={classNames('flex flex-wrap items-center gap-x-3 gap-y-2.5', isWide && 'sm:flex-nowrap')}>
       <Avatar name={teamName} shape="square" size={isWide ? 'md' : 'sm'} isOutline />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 basis-40">
         <p className="font-medium text-ink text-sm">{teamName}</p>
         <p className="text-faint text-xs">
           {invitedBy === null ? 'Invites' : `${invitedBy} invites`} you as {roleTexts[invite.role].asOne}.
