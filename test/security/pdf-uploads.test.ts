@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { keyEndpoints } from '#contract/keys.ts';
 import * as limits from '#contract/limits.ts';
+import { operatorEndpoints } from '#contract/operator.ts';
 import { pdfPartPath, pdfSetEndpoints } from '#contract/pdf-sets.ts';
 import { teamHeader } from '#contract/team-header.ts';
 import { teamAdministration } from '#contract/teams.ts';
@@ -104,7 +105,7 @@ describe('PDF sets over HTTP', () => {
     expect(one?.address).not.toBe(other?.address);
   });
 
-  test.each(['leaves a team', 'becomes a reader'])(
+  test.each(['leaves a team', 'becomes a reader', 'has their account disabled'])(
     'when a member %s, their unfinished uploads are deleted and no longer use its storage',
     async (how) => {
       const { rig, senders, team } = await openStage();
@@ -118,7 +119,9 @@ describe('PDF sets over HTTP', () => {
         (await sendPart(rig, uploadId, new Uint8Array(manualAbout('x')), { ...writer, authorization: '' })).status,
       ).toBe(200);
       const membershipId = membershipIds.writer;
-      if (how === 'leaves a team') await rig.ask(teamAdministration.removeMember, { teamId, membershipId }, admin);
+      const isDisabled = true;
+      if (how.endsWith('disabled')) await rig.ask(operatorEndpoints.updatePerson, { whose: 'writer', isDisabled });
+      else if (how === 'leaves a team') await rig.ask(teamAdministration.removeMember, { teamId, membershipId }, admin);
       else await rig.ask(teamAdministration.setMemberRole, { teamId, membershipId, role: 'reader' }, admin);
       expect((await rig.ask(pdfSetEndpoints.listPdfSets, {}, admin)).storage.usedBytes).toBe(0);
       const { base } = rig.running.installation;

@@ -13,7 +13,13 @@ import { indexPdfSet } from './index-set.ts';
 import { movePdfSets, removePdfFile, removePdfSet, removePersonalPdfSets, removeTeamPdfSets } from './remove.ts';
 import { createPdfSet, getPdfSet, listPdfSets, renamePdfSet, renameSetOf } from './sets.ts';
 import { sweepPdfFiles } from './sweep.ts';
-import { abandonPdfUpload, abandonUploadsOf, getPdfUpload, startPdfUpload } from './uploads.ts';
+import {
+  abandonPdfUpload,
+  abandonUploadsOf,
+  abandonUploadsOfDisabled,
+  getPdfUpload,
+  startPdfUpload,
+} from './uploads.ts';
 
 export type PdfSets = ReturnType<typeof openPdfSets>;
 
@@ -28,6 +34,7 @@ export function openPdfSets(
   const needs: PdfSetDependencies = { blobs, bucketName, notices: indexing.notices };
   accounts.deleted.on(removePersonalPdfSets);
   teams.teamDeleted.on((tx, { id }, now) => removeTeamPdfSets(tx, id, now));
+  accounts.disabled.on(abandonUploadsOfDisabled);
   teams.memberLeft.on(abandonUploadsOf);
   teams.writingEnded.on(abandonUploadsOf);
   teams.indexMoved.on((tx, { userId, teamId }) => movePdfSets(tx, `user:${userId}`, `team:${teamId}`));

@@ -99,6 +99,19 @@ export async function deleteUpload(db: Queries, uploadId: string): Promise<PdfUp
     .executeTakeFirst();
 }
 
+/** Workspaces of the sets that a person has begun to upload into. */
+export async function listUploadWorkspaces(db: Queries, userId: string): Promise<Owner[]> {
+  const rows = await db
+    .selectFrom('pdfUploads')
+    .innerJoin('pdfSets', 'pdfSets.id', 'pdfUploads.setId')
+    .select('pdfSets.workspace')
+    .distinct()
+    .where('pdfUploads.userId', '=', userId)
+    .where('pdfUploads.fileId', 'is', null)
+    .execute();
+  return rows.map(({ workspace }) => workspace);
+}
+
 /** Forgets a person's uploads into the sets of a workspace that are not complete, and returns them. */
 export async function deleteUploadsOf(
   db: Queries,

@@ -10,12 +10,14 @@ import type { PdfSetDependencies } from './dependencies.ts';
 import { partsPrefixOf } from './keys.ts';
 import { cleanFileName } from './names.ts';
 import { presentUpload } from './present.ts';
+import type { Owner } from './store.ts';
 import {
   countPlaces,
   deleteUpload,
   deleteUploadsOf,
   findUpload,
   insertUpload,
+  listUploadWorkspaces,
   type PdfUploadRow,
 } from './upload-store.ts';
 import { announceSets, holdSet, holdStorage, requireSet } from './workspace.ts';
@@ -79,11 +81,20 @@ export async function abandonUploadsOf(
   { teamId, userId }: { teamId: string; userId: string },
   now: number,
 ): Promise<void> {
-  const gone = await deleteUploadsOf(tx, `team:${teamId}`, userId);
+  await abandonIn(tx, `team:${teamId}`, userId, now);
+}
+
+/** The same for someone whose account an operator has disabled, in every workspace. */
+export async function abandonUploadsOfDisabled(tx: Transaction, userId: string, now: number): Promise<void> {
+  for (const workspace of await listUploadWorkspaces(tx, userId)) await abandonIn(tx, workspace, userId, now);
+}
+
+async function abandonIn(tx: Transaction, workspace: Owner, userId: string, now: number): Promise<void> {
+  const gone = await deleteUploadsOf(tx, workspace, userId);
   if (gone.length === 0) return;
   const prefixes = gone.map(({ setId, id }) => partsPrefixOf(setId, id));
   await giveUpBlobs(tx, prefixes, now);
-  announceSets(tx, `team:${teamId}`);
+  announceSets(tx, workspace);
 }
 
 /** One's own upload into a set of the workspace one acts in. */
