@@ -13,6 +13,8 @@ describe('inline text', () => {
     ['<p><kbd>Ctrl</kbd>+<kbd>C</kbd>, H<sub>2</sub>O, 2<sup>32</sup></p>', 'Ctrl+C, H_2O, 2^32'],
     ['<p><code>a`b</code> and <tt>x</tt></p>', '``a`b`` and `x`'],
     ['<p><em><code>x</code></em></p>', '`x`'],
+    // Javadoc: a place to break the line is no part of a name.
+    ['<p><code>a&#8203;(b)</code>, <code>a<i>c</i>&#8203;(b)</code></p>', '`a(b)`, `ac(b)`'],
     // Texinfo: one text of code and variables.
     [
       '<p>the flags <tt>s:</tt><var>string</var><tt>:</tt> and <tt>-</tt><tt>T</tt></p>',

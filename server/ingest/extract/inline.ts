@@ -282,7 +282,7 @@ export function isLabel(node: HtmlNode | undefined): boolean {
 
 /** Text of a code element without the marks that serve the page. */
 export function codeText(element: HtmlElement): string {
-  if (element.children.every((child) => child instanceof HtmlText)) return textOf(element);
+  if (element.children.every((child) => child instanceof HtmlText)) return textOf(element).replace(INVISIBLE, '');
   let text = '';
   const stack: HtmlNode[] = element.children.toReversed();
   for (let node = stack.pop(); node; node = stack.pop()) {
@@ -301,7 +301,7 @@ export function codeText(element: HtmlElement): string {
       for (let i = node.children.length - 1; i >= 0; i--) stack.push(node.children[i]!);
     }
   }
-  return text;
+  return text.replace(INVISIBLE, '');
 }
 
 /** The link of a code element that has exactly one: it then stands for the whole. */
@@ -335,5 +335,5 @@ function imageText(element: HtmlElement): string {
 /** Plain text of an element without the marks that serve the page. */
 export function plainText(element: HtmlElement): string {
   const hasElements = element.children.some((child) => child instanceof HtmlElement);
-  return (hasElements ? squash(codeText(element)) : squashedText(element)).replace(INVISIBLE, '');
+  return hasElements ? squash(codeText(element)) : squashedText(element).replace(INVISIBLE, '');
 }

@@ -528,3 +528,12 @@ test('Nim: the switch of the theme and the field to search in are no text', () =
     '<div class="theme-switch-wrapper"><label for="c"><input type="checkbox" id="c"></label> <em>Dark Mode</em></div><div id="searchInputDiv">Search: <input type="text"></div><p>Last.</p>';
   expect(page(html)).not.toMatch(/Dark|Search/);
 });
+
+test('a heading whose permalink is set around its words is one (DocC, VuePress 2)', () => {
+  const html = '<h2 id="over"><a class="header-anchor" href="#over"><span>Overview</span></a></h2><p>Last.</p>';
+  expect(blocksOf(`<title>T</title><h1>T</h1>${filler}${html}`).at(-2)).toMatchObject({
+    type: 'heading',
+    markdown: 'Overview',
+    anchor: 'over',
+  });
+});

@@ -1,3 +1,4 @@
+import { headingDepth } from './block-elements.ts';
 import { hasTrait, TRAIT } from './class-traits.ts';
 import { childElements, HtmlElement, squashedText, textOf } from './html-tree.ts';
 import { isInCode } from './service-links.ts';
@@ -8,12 +9,20 @@ const SHORT_LENGTH_MAX = 24;
 /** True for marks such as ¶ beside a heading, links to source and copy buttons. */
 export function isServiceElement(element: HtmlElement): boolean {
   if (element.attributes.length === 0) return false;
-  if (hasTrait(element, TRAIT.service) || isSign(element) || isLevelSwitch(element)) return true;
+  if (isSign(element) || isLevelSwitch(element)) return true;
+  if (hasTrait(element, TRAIT.service)) return !isWholeHeading(element);
   // A highlighter may give its keywords such a class: Pike's `lang`.
   if (element.textLength <= SHORT_LENGTH_MAX && hasTrait(element, TRAIT.shortService))
     return element.name === 'a' ? !leadsAway(element) : element.name !== 'span' || !isInCode(element);
   return element.name === 'a' && (isMark(element) || isOwnNumber(element) || isSourceLink(element));
 }
+
+/** The permalink of a heading may be set around its words (DocC, VuePress 2). */
+function isWholeHeading({ parent, textLength, name }: HtmlElement): boolean {
+  return name === 'a' && textLength > MARK_LENGTH_MIN && parent?.textLength === textLength && headingDepth(parent) > 0;
+}
+
+const MARK_LENGTH_MIN = 1;
 
 /** A link to another page is text, though it may show a tooltip of its own (Crystal). */
 function leadsAway(link: HtmlElement): boolean {

@@ -65,6 +65,14 @@ test.skipIf(!hasChromium)('a page is taken when its scripts have come to rest, w
   expect(site.asked[0]?.headers['user-agent']).toBe('SampleBot/1');
 });
 
+test.skipIf(!hasChromium)('a part that waits for its style is shown, and the style is not fetched', async () => {
+  const load = `const l = document.createElement('link'); l.rel = 'stylesheet'; l.href = '/part.css'; l.onload = () => { ${write("'the part'")} }; document.head.append(l);`;
+  const site = await serving({ '/': scripted(load) });
+  const { html } = await rendererFor([hostOf(site)]).render(`${site.origin}/`);
+  expect(html).toContain('<main>the part</main>');
+  expect(site.asked.map(({ path }) => path)).toEqual(['/']);
+});
+
 test.skipIf(!hasChromium)(
   'scripts reach nothing that a crawl may not: not by fetching, sockets, frames, popups or WebRTC',
   async () => {

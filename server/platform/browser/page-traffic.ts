@@ -3,17 +3,7 @@ import { type Outbound, OutboundError } from '../outbound/index.ts';
 import { RenderError } from './render-error.ts';
 
 /** What a page looks like and sounds like is nothing to read. */
-const unread = new Set([
-  'image',
-  'media',
-  'font',
-  'stylesheet',
-  'manifest',
-  'texttrack',
-  'eventsource',
-  'websocket',
-  'ping',
-]);
+const unread = new Set(['image', 'media', 'font', 'manifest', 'texttrack', 'eventsource', 'websocket', 'ping']);
 /** Headers of a request that a browser makes and that mean something to the answering side. */
 const passedOn = ['accept', 'accept-language', 'content-type', 'origin', 'referer', 'x-requested-with', 'range'];
 /** Of the answer: what was true of the bytes on the wire is not true of these. */
@@ -51,6 +41,8 @@ export async function answerRequests(
     const request = route.request();
     const isOwn = URL.canParse(request.url()) && new URL(request.url()).origin === own;
     if (excess !== undefined || signal.aborted || !isWanted(request, isOwn)) return route.abort('blockedbyclient');
+    // Not fetched either, but taken for loaded: scripts of a bundler wait for the style of a part before they show it.
+    if (request.resourceType() === 'stylesheet') return route.fulfill({ contentType: 'text/css', body: '' });
     requests += 1;
     if (requests > limits.requestsMax) {
       exceed(`${limits.requestsMax} files`);
