@@ -799,6 +799,19 @@ describe('a page', () => {
     expect([page.title, page.isNoindex]).toEqual(['A: "b"', true]);
   });
 
+  it.each([
+    '---\nlayout: home\nhero:\n  name: Tides\n  text: Bounded queues\n  tagline: Drop what *does not* fit\n  actions:\n    - text: Start\n      link: /a\nfeatures:\n  - title: Small\n    details: Two kilobytes\n---\nMore.\n',
+    '---\nheroText: Tides\ntagline: Drop what *does not* fit\nfeatures:\n- title: Small\n  details: Two kilobytes\n---\nMore.\n',
+    '---\ntitle: Tides\nhero:\n  title: Tides\n  tagline: Drop what *does not* fit\n---\nMore.\n',
+  ])('shows what a home page has in its front matter: %#', (text) => {
+    const { title, blocks } = extractMarkdown(text, { url: 'https://docs.example/index.md' });
+    expect(title).toBe('Tides');
+    const shown = blocks.map(({ markdown }) => markdown);
+    expect(shown[0]).toMatch(/^Tides(?:: Bounded queues)?$/);
+    expect(shown[1]).toBe('Drop what \\*does not\\* fit');
+    expect(shown.slice(2).filter((line) => line !== 'Small: Two kilobytes')).toEqual(['More.']);
+  });
+
   it('is named after its first heading, else its file, and a rule is no front matter', () => {
     expect(extractMarkdown('---\n\nText\n\n---\n\n## Only', { url }).title).toBe('Only');
     expect(extractMarkdown('---\nWeight: 1\nTitle: Big\n---\n\n## Only', { url }).title).toBe('Big');

@@ -9,6 +9,7 @@ import { withoutDoccSettings } from './docc.ts';
 import { withoutDocfxMarks } from './docfx.ts';
 import { fenceTabCode } from './docsy-tabs.ts';
 import { emitHeading, emitPendingLabel, emitText } from './emit.ts';
+import { addHomePage } from './home-page.ts';
 import { hasNoteLinks, normalLabel } from './inline.ts';
 import { atxHeading, fenceStart, indentOf, isBlank, isThematicBreak, listMarker } from './lines.ts';
 import { readFence, readIndentedCode } from './read-code.ts';
@@ -33,6 +34,7 @@ export function extractMarkdown(text: string, page: { url: string; isMdx?: boole
   const front = readFrontMatter(lines);
   const draft = new Draft(page.url);
   draft.title = front.title ?? '';
+  addHomePage(draft, lines.slice(0, front.bodyStart), page.url);
   const context = {
     draft,
     references: linkDefinitions(lines),
