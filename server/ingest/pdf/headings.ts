@@ -91,7 +91,8 @@ function candidatesOf(
     if (taken.has(at)) continue;
     const line = lines[at] as Line;
     const text = textOfLine(line);
-    if (line.isMono || !/\p{L}{2}/u.test(text) || text.length > headingCharsMax || caption.test(text)) continue;
+    if (line.table !== undefined || line.isMono || !/\p{L}{2}/u.test(text)) continue;
+    if (text.length > headingCharsMax || caption.test(text)) continue;
     if (announcement.test(text)) continue;
     const isLarger = line.size >= body.size * largerRatio;
     if (!isLarger && !isBoldHeading(lines, at, text, body)) continue;

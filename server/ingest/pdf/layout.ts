@@ -16,7 +16,7 @@ import {
   type TextRun,
   textOfRuns,
 } from './page-text.ts';
-import { tableAt } from './tables.ts';
+import { cellsOfTable, tableAt, tableMarkdown } from './tables.ts';
 
 /** Fragment that addresses a page of a PDF. */
 export function pageAnchor(page: number): string {
@@ -31,7 +31,8 @@ export function layOut(pages: readonly Line[][], outline: readonly OutlineEntry[
   const lines = withoutFurniture(pages).flat();
   const body = measure(lines);
   const headings = findHeadings(lines, outline, body);
-  const entries = findEntries(lines, body, (index) => headings.has(index) && !headings.get(index)?.isBoldOnly);
+  const isOther = (index: number) => headings.has(index) && !headings.get(index)?.isBoldOnly;
+  const entries = findEntries(lines, body, (index) => isOther(index) || lines[index]?.table !== undefined);
   for (const at of entries.keys()) headings.delete(at);
   const layout: Layout = { lines, body, headings, entries, join: createJoiner(lines), blocks: [], open: [] };
   let at = 0;
@@ -64,10 +65,12 @@ function closeEntries({ blocks, open }: Layout, at: number): void {
 /** Adds the block that begins at this line; answers how many lines it took. */
 function addBlock(layout: Layout, at: number): number {
   const { lines, body, headings, entries, join } = layout;
+  const { table: cells } = lines[at] as Line;
+  if (cells !== undefined) return addTable(layout, at, cellsOfTable(cells));
   const heading = headings.get(at);
   if (heading !== undefined) return addHeading(layout, at, heading);
   const entry = entries.get(at);
-  const isHeading = (index: number) => headings.has(index);
+  const isHeading = (index: number) => isApart(layout, index);
   const isRow = (line: Line) => !endsWithKind(line) && tableAt(lines, at, body, isHeading) !== undefined;
   if (entry !== undefined && !isRow(lines[at] as Line)) return addEntry(layout, at, entry);
   const code = codeLinesAt(layout, at);
@@ -91,6 +94,23 @@ function addBlock(layout: Layout, at: number): number {
 
 function add({ blocks, lines }: Layout, at: number, block: Block): void {
   blocks.push({ ...block, anchor: pageAnchor((lines[at] as Line).page) });
+}
+
+/** Adds a table; one that a page begins with may go on with that of the page before. */
+function addTable(layout: Layout, at: number, rows: string[][]): number {
+  const { lines, blocks } = layout;
+  const before = blocks.at(-1);
+  const [head = ''] = tableMarkdown(rows).split('\n');
+  const columns = (markdown: string) => markdown.split('\n', 1)[0]?.split(' | ').length;
+  const goesOn =
+    lines[at]?.isFirst && lines[at - 1]?.table !== undefined && columns(before?.markdown ?? '') === rows[0]?.length;
+  if (before === undefined || !goesOn) add(layout, at, { type: 'table', markdown: tableMarkdown(rows) });
+  else {
+    const isRepeated = before.markdown.startsWith(head);
+    const more = rows.slice(isRepeated ? 1 : 0).map((row) => `| ${row.join(' | ')} |`);
+    blocks[blocks.length - 1] = { ...before, markdown: [before.markdown, ...more].join('\n') };
+  }
+  return 1;
 }
 
 function addHeading(layout: Layout, at: number, { depth, lines: count }: HeadingMark): number {
@@ -131,20 +151,25 @@ function subjectOf(runs: readonly TextRun[]): string {
   return called !== undefined || !/\s/.test(text) ? codeSpan(called ?? text) : inlineOf(runs);
 }
 
-/** Returns true if a heading or an entry begins at the line. */
-function isOpening({ headings, entries }: Layout, at: number): boolean {
-  return headings.has(at) || entries.has(at);
+/** Returns true if a heading or a tagged table stands at the line. */
+function isApart({ headings, lines }: Layout, at: number): boolean {
+  return headings.has(at) || lines[at]?.table !== undefined;
+}
+
+/** Returns true if a heading, an entry or a tagged table begins at the line. */
+function isOpening(layout: Layout, at: number): boolean {
+  return isApart(layout, at) || layout.entries.has(at);
 }
 
 function addParagraph(layout: Layout, at: number): number {
-  const { lines, body, headings, join } = layout;
+  const { lines, body, join } = layout;
   const isOther = (index: number) => isOpening(layout, index);
   let count = 1;
   while (at + count < lines.length) {
     const index = at + count;
     if (isOther(index) || codeLinesAt(layout, index) > 0 || !goesOn(lines, index, body, join)) break;
     if (listAt(lines, index, body, join, isOther) !== undefined) break;
-    if (tableAt(lines, index, body, (other) => headings.has(other)) !== undefined) break;
+    if (tableAt(lines, index, body, (other) => isApart(layout, other)) !== undefined) break;
     count += 1;
   }
   const text = escapeLineStart(join(lines.slice(at, at + count)));

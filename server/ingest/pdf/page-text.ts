@@ -33,6 +33,8 @@ export interface Line {
   isBold: boolean;
   /** First of its page or column: the distance to the line before says nothing. */
   isFirst: boolean;
+  /** In place of text: a table, its rows from top to bottom, each with its cells and the lines of these. */
+  table?: Cell[][][];
 }
 
 export interface PageText {
@@ -41,6 +43,8 @@ export interface PageText {
   width: number;
   height: number;
   runs: TextRun[];
+  /** Those that are no part of `runs`, as tables, rows and cells. */
+  tables?: TextRun[][][][];
 }
 
 /** An entry of the document's own table of contents. */

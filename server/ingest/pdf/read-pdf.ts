@@ -4,6 +4,7 @@ import { canonicalLanguage } from './language.ts';
 import type { Line, OutlineEntry, PageText, PdfText, TextRun } from './page-text.ts';
 import { PdfError } from './pdf-error.ts';
 import { linesInReadingOrder } from './reading-order.ts';
+import { type StructureNode, withTags } from './tags.ts';
 
 const outlineEntriesMax = 20_000;
 const outlineDepthMax = 6;
@@ -28,6 +29,7 @@ export async function readPdf(
   const pages: Line[][] = [];
   const numbers = new Map<string, number>();
   const fonts = new Map<string, FontTraits>();
+  const isTagged = (await doc.getMarkInfo().catch(() => null))?.Marked === true;
   let characters = 0;
   const pictures: number[] = [];
   let failed: unknown;
@@ -35,7 +37,7 @@ export async function readPdf(
     try {
       const page = await doc.getPage(number);
       if (page.ref !== null) numbers.set(keyOf(page.ref), number);
-      const text = await textOfPage(page, number, fonts);
+      const text = await textOfPage(page, number, fonts, isTagged);
       if (text.runs.every((run) => run.text.trim() === '') && (await isPicture(page, text))) pictures.push(number);
       page.cleanup();
       characters += text.runs.reduce((sum, run) => sum + run.text.length, 0);
@@ -179,20 +181,46 @@ interface PlacedText {
   transform: number[];
   width: number;
   fontName: string;
+  content?: string | undefined;
 }
 
-async function textOfPage(page: PDFPageProxy, number: number, fonts: Map<string, FontTraits>): Promise<PageText> {
+async function textOfPage(
+  page: PDFPageProxy,
+  number: number,
+  fonts: Map<string, FontTraits>,
+  isTagged: boolean,
+): Promise<PageText> {
   const viewport = page.getViewport({ scale: 1 });
-  const { items, styles } = await page.getTextContent();
-  const texts = items.filter((item) => 'str' in item && item.str !== '').slice(0, runsPerPageMax) as PlacedText[];
+  const { items, styles } = await page.getTextContent({ includeMarkedContent: isTagged });
+  const texts = textsOf(items as ContentItem[]);
   await learnFonts(page, texts, styles, fonts);
   const placed = texts.map((item) => place(item, viewport.transform as number[]));
   const angle = mainAngle(placed);
-  const runs = placed
-    .filter((one) => one.angle === angle)
-    .map((one) => turned(one, angle, fonts.get(one.fontName)))
-    .filter((run) => run.size > 1 && !(run.text.trim() === '' && run.x1 - run.x0 > run.size * 1.2));
-  return { number, width: viewport.width, height: viewport.height, runs };
+  const contents = new Map<TextRun, string | undefined>();
+  for (const one of placed) {
+    if (one.angle !== angle) continue;
+    const run = turned(one, angle, fonts.get(one.fontName));
+    const isWideSpace = run.text.trim() === '' && run.x1 - run.x0 > run.size * 1.2;
+    if (run.size > 1 && !isWideSpace) contents.set(run, one.content);
+  }
+  const text = { number, width: viewport.width, height: viewport.height, runs: [...contents.keys()] };
+  const root = isTagged ? ((await page.getStructTree().catch(() => null)) as StructureNode | null) : null;
+  return root === null ? text : withTags(text, root, (run) => contents.get(run));
+}
+
+type ContentItem = PlacedText | { type: string; id?: string };
+
+/** The pieces of text of a page, each with the marked content it stands in. */
+function textsOf(items: readonly ContentItem[]): PlacedText[] {
+  const texts: PlacedText[] = [];
+  const open: (string | undefined)[] = [];
+  for (const item of items) {
+    if ('str' in item) {
+      if (item.str !== '' && texts.length < runsPerPageMax) texts.push({ ...item, content: open.at(-1) });
+    } else if (item.type === 'endMarkedContent') open.pop();
+    else open.push(item.id ?? open.at(-1));
+  }
+  return texts;
 }
 
 /** A picture is drawn into a square of one point that is stretched to its size. */
@@ -246,6 +274,7 @@ interface PlacedRun {
   /** Of the line, in quarter turns; undefined for what stands askew, such as a watermark. */
   angle: number | undefined;
   fontName: string;
+  content: string | undefined;
 }
 
 function place(item: PlacedText, viewport: number[]): PlacedRun {
@@ -260,6 +289,7 @@ function place(item: PlacedText, viewport: number[]): PlacedRun {
     size: Math.hypot(c, d),
     angle: Math.abs(turns - nearest) < 0.02 ? (nearest + 4) % 4 : undefined,
     fontName: item.fontName,
+    content: item.content,
   };
 }
 

@@ -12,8 +12,31 @@ const columnDepthMax = 3;
 
 /** The lines of a page in the order they are read: column by column, what spans columns between them. */
 export function linesInReadingOrder(page: PageText): Line[] {
-  const cells = cellsOf(page.runs);
-  return orderOf(cells, 0).flatMap((column) => linesOf(column, page.number));
+  const tables = new Map((page.tables ?? []).map((rows) => [boxOf(rows.flat(2)), rows] as const));
+  const cells = [...cellsOf(page.runs), ...tables.keys()];
+  return orderOf(cells, 0)
+    .flatMap((column) => linesOf(column, page.number))
+    .flatMap((line) => {
+      const beside = line.cells.filter((cell) => !tables.has(cell));
+      if (beside.length === line.cells.length) return [line];
+      // What stands on its first baseline is no part of a table.
+      const apart = line.cells.filter((cell) => tables.has(cell)).map((cell) => [cell]);
+      return [beside, ...apart].flatMap((members) => {
+        const table = tables.get(members[0] as Cell)?.map((row) => row.map(cellsOf));
+        return linesOf(members, page.number).map((own) => ({ ...own, isFirst: line.isFirst, ...(table && { table }) }));
+      });
+    });
+}
+
+/** A table takes the place of one cell. */
+function boxOf(runs: TextRun[]): Cell {
+  return {
+    runs,
+    x0: Math.min(...runs.map(({ x0 }) => x0)),
+    x1: Math.max(...runs.map(({ x1 }) => x1)),
+    y: Math.min(...runs.map(({ y }) => y)),
+    size: dominantSize(runs),
+  };
 }
 
 function cellsOf(runs: readonly TextRun[]): Cell[] {

@@ -20,10 +20,30 @@ export function tableAt(
   const { members, columns } = run;
   const rows = rowsOf(members, columns, body);
   if (rows.length < 2) return undefined;
-  const [header = [], ...rest] = rows.map((row) => row.map(cellText));
-  const delimiter = columns.map(() => '---');
-  const markdown = [header, delimiter, ...rest].map((row) => `| ${row.join(' | ')} |`).join('\n');
-  return { markdown, lines: members.length };
+  return { markdown: tableMarkdown(rows.map((row) => row.map(cellText))), lines: members.length };
+}
+
+/** The texts of a table's cells, where the file says which they are; a cell is placed by where it stands: empty ones are not said. */
+export function cellsOfTable(table: readonly Cell[][][]): string[][] {
+  const rows = table.map((row) => row.map((cells) => ({ cells, ...extentOf(cells) })));
+  const columns = rows.reduce((found, cells) => mergedColumns(found, { cells, size: 0 }), [] as Column[]);
+  const most = Math.max(...rows.map(({ length }) => length));
+  return rows.map((row) => {
+    const textIn = ({ x0, x1 }: Column) =>
+      cellText(row.filter((cell) => cell.x0 >= x0 && cell.x1 <= x1).flatMap(({ cells }) => cells));
+    // Columns that overlap, or are joined by a cell across them, are told apart by their order alone.
+    if (columns.length < most) return Array.from({ length: most }, (_, at) => cellText(row[at]?.cells ?? []));
+    return columns.map(textIn);
+  });
+}
+
+/** Rows as Markdown, the first of them as the head. */
+export function tableMarkdown([header = [], ...rows]: readonly string[][]): string {
+  return [header, header.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+function extentOf(cells: readonly Cell[]): Column {
+  return { x0: Math.min(...cells.map(({ x0 }) => x0)), x1: Math.max(...cells.map(({ x1 }) => x1)) };
 }
 
 interface Column {
@@ -82,7 +102,7 @@ function beginsRow(lines: readonly Line[], at: number, columns: readonly Column[
 }
 
 /** Columns widened by the cells of a line; those that touch become one. */
-function mergedColumns(columns: readonly Column[], line: Line): Column[] {
+function mergedColumns(columns: readonly Column[], line: { cells: readonly Column[]; size: number }): Column[] {
   const gap = line.size * 0.5;
   const all = [...columns, ...line.cells.map(({ x0, x1 }) => ({ x0, x1 }))].toSorted((a, b) => a.x0 - b.x0);
   const merged: Column[] = [];

@@ -1,0 +1,79 @@
+import type { PageText, TextRun } from './page-text.ts';
+
+/** A node of the structure of a tagged page, as PDF.js gives it: an element with a role, or the id of marked content. */
+export interface StructureNode {
+  role?: string;
+  type?: string;
+  id?: string;
+  children?: StructureNode[];
+}
+
+const depthMax = 60;
+/** A longer cell is a part of the page: the table only places it. */
+const cellCharsMax = 2_000;
+
+/**
+ * The page with what only its tags say: which runs are the cells of a table, and where an item of a list begins whose bullet is
+ * drawn. `contentOf` answers the id of the marked content that a run stands in.
+ */
+export function withTags(
+  page: PageText,
+  root: StructureNode,
+  contentOf: (run: TextRun) => string | undefined,
+): PageText {
+  const contents = Map.groupBy(page.runs, contentOf);
+  const runsOf = (node: StructureNode) =>
+    [node, ...nodesOf(node)]
+      .filter(({ type }) => type === 'content')
+      .flatMap(({ id }) => contents.get(id) ?? [])
+      .filter(({ text }) => text.trim() !== '');
+  const nodes = nodesOf(root);
+  const bullets = new Map(nodes.filter(({ role }) => role === 'LI').flatMap((item) => bulletOf(item, runsOf)));
+  const withBullets = (runs: readonly TextRun[]) => runs.flatMap((run) => [...(bullets.get(run) ?? []), run]);
+  const tables = nodes
+    .filter(({ role }) => role === 'Table')
+    .map((table) => rowsOf(table, runsOf))
+    .filter((rows) => rows.length > 1 && rows.filter((cells) => cells.length > 1).length > rows.length / 2);
+  const inTables = new Set(tables.flat(3));
+  return {
+    ...page,
+    runs: withBullets(page.runs.filter((run) => !inTables.has(run))),
+    tables: tables.map((rows) => rows.map((cells) => cells.map(withBullets))),
+  };
+}
+
+/** All nodes below this one, in the order they are read. */
+function nodesOf({ children = [] }: StructureNode, depth = 0): StructureNode[] {
+  return depth > depthMax ? [] : children.flatMap((child) => [child, ...nodesOf(child, depth + 1)]);
+}
+
+type RunsOf = (node: StructureNode) => TextRun[];
+
+/** The cells with text of each row; none for a table that holds others, parts with headings, or code beside its line numbers. */
+function rowsOf(table: StructureNode, runsOf: RunsOf): TextRun[][][] {
+  const nodes = nodesOf(table);
+  if (nodes.some(({ role = '' }) => role === 'Table' || /^H\d?$/.test(role))) return [];
+  const rows = nodes
+    .filter(({ role }) => role === 'TR')
+    .map(({ children = [] }) =>
+      children
+        .filter(({ role }) => role === 'TD' || role === 'TH')
+        .map(runsOf)
+        .filter(({ length }) => length > 0),
+    )
+    .filter(({ length }) => length > 0);
+  return rows.flat().some((cell) => isCode(cell) || lengthOf(cell) > cellCharsMax) ? [] : rows;
+}
+
+const lengthOf = (runs: readonly TextRun[]) => runs.reduce((sum, { text }) => sum + text.length, 0);
+const isCode = (runs: readonly TextRun[]) =>
+  runs.every(({ isMono }) => isMono) && new Set(runs.map(({ y }) => y)).size > 2;
+
+/** The bullet of an item whose label has no text, by the run it belongs before. */
+function bulletOf(item: StructureNode, runsOf: RunsOf): [TextRun, TextRun[]][] {
+  const labels = (item.children ?? []).filter(({ role }) => role === 'Lbl');
+  const first = runsOf(item)[0];
+  if (labels.length === 0 || labels.flatMap(runsOf).length > 0 || first === undefined) return [];
+  const { size, x0 } = first;
+  return [[first, [{ ...first, text: '•', x0: x0 - size, x1: x0 - size * 0.6, isMono: false }]]];
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { layOut } from '#server/ingest/pdf/layout.ts';
+import { readPdf } from '#server/ingest/pdf/read-pdf.ts';
+import { launchChromium } from '../../scripts/chromium.ts';
+import { hasChromium } from '../e2e/chromium.ts';
+
+const page = (body: string) => `<!doctype html><html lang="en"><title>Settings</title>
+  <style>td, th { padding: 4px 10px; text-align: left; vertical-align: top } nav li { list-style: none }</style>
+  <h1>Settings</h1><p>Read from the file when the client starts, and again when it is told to.</p>${body}`;
+
+async function blocksOfPrinted(body: string): Promise<[string, string][]> {
+  const browser = await launchChromium();
+  try {
+    const tab = await browser.newPage();
+    await tab.setContent(page(body));
+    const bytes = new Uint8Array(await tab.pdf({ format: 'A4', tagged: true }));
+    const { pages, outline } = await readPdf(bytes, { pagesMax: 10, onPage: () => undefined });
+    return layOut(pages, outline).map(({ type, markdown }) => [type, markdown]);
+  } finally {
+    await browser.close();
+  }
+}
+
+const rowsOf = (cells: string[][]) => cells.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`);
+
+/** What is drawn and not written, a browser and office programs say in the tags of a PDF. */
+describe.skipIf(!hasChromium)('a page that a browser printed', () => {
+  test('keeps its tables, also small ones, with empty cells, and with code beside text', async () => {
+    const blocks = await blocksOfPrinted(`
+      <table><tr><th>Port</th><th>Use</th></tr>${rowsOf([['8080', 'HTTP']]).join('')}</table><h2>Rights</h2>
+      <table><tr><th>Role</th><th>Read</th><th>Write</th></tr>${rowsOf([
+        ['Writer', '', 'yes'],
+        ['Owner of the space', 'yes', '<p>yes,</p><p>or no</p>'],
+      ]).join('')}</table>
+      <table><tr><th>Type</th><th>Method</th><th>Description</th></tr>${rowsOf([
+        [
+          '<code>int</code>',
+          '<code>size()</code>',
+          'Counts what is there, and reads what has not been read before that.',
+        ],
+        ['<code>void</code>', '<code>clear(all)</code>', 'Takes everything away.'],
+      ]).join('')}</table><p>Text below it.</p>`);
+    expect(blocks.slice(2)).toEqual([
+      ['table', '| Port | Use |\n| --- | --- |\n| 8080 | HTTP |'],
+      ['heading', 'Rights'],
+      [
+        'table',
+        '| Role | Read | Write |\n| --- | --- | --- |\n| Writer |  | yes |\n| Owner of the space | yes | yes, or no |',
+      ],
+      [
+        'table',
+        [
+          '| Type | Method | Description |\n| --- | --- | --- |',
+          '| `int` | `size()` | Counts what is there, and reads what has not been read before that. |',
+          '| `void` | `clear(all)` | Takes everything away. |',
+        ].join('\n'),
+      ],
+      ['paragraph', 'Text below it.'],
+    ]);
+  });
+
+  test('keeps a table over two pages as one', async () => {
+    const rows = Array.from({ length: 60 }, (_, at) => [`key-${at + 1}`, `What ${at + 1} stands for`]);
+    const blocks = await blocksOfPrinted(
+      `<table><thead><tr><th>Key</th><th>Meaning</th></tr></thead>${rowsOf(rows).join('')}</table>`,
+    );
+    const tables = blocks.filter(([type]) => type === 'table').map(([, markdown]) => markdown.split('\n'));
+    expect(tables).toHaveLength(1);
+    expect(tables[0]?.filter((line) => !line.includes('key-'))).toEqual(['| Key | Meaning |', '| --- | --- |']);
+    expect(tables[0]).toHaveLength(62);
+  });
+
+  test('has lists whose bullets are drawn, and none where no bullet is', async () => {
+    const blocks =
+      await blocksOfPrinted(`<nav><ul><li>Contents</ul></nav><ul><li>One that goes over more than a single line of
+      the page, as it says what has to be said of it<ul><li>Within it</ul><li>Two</ul>`);
+    expect(blocks.slice(2)).toEqual([
+      ['paragraph', 'Contents'],
+      [
+        'list',
+        '- One that goes over more than a single line of the page, as it says what has to be said of it\n   - Within it\n- Two',
+      ],
+    ]);
+  });
+
+  test('loses nothing that stands beside a table', async () => {
+    const table = `<table><tr><th>Left</th><th>Right</th></tr>${rowsOf([['one', 'two']]).join('')}</table>`;
+    const blocks = await blocksOfPrinted(`<div style="display:flex;gap:40px">${table}<p>Beside it.</p>${table}</div>`);
+    expect(blocks.slice(2).toSorted(([a], [b]) => a.localeCompare(b))).toEqual([
+      ['paragraph', 'Beside it.'],
+      ['table', '| Left | Right |\n| --- | --- |\n| one | two |'],
+      ['table', '| Left | Right |\n| --- | --- |\n| one | two |'],
+    ]);
+  });
+
+  test('is no table where a table places parts of the page', async () => {
+    const blocks = await blocksOfPrinted(
+      `<table>${rowsOf([
+        ['<h2>Left</h2><p>This is the part on the left.</p>', '<h2>Right</h2><p>This is the part on the right.</p>'],
+        ['<p>Foot</p>', '<p>Date</p>'],
+      ]).join('')}</table>`,
+    );
+    expect(blocks.filter(([type]) => type === 'table')).toEqual([]);
+  });
+});
