@@ -537,3 +537,8 @@ test('a heading whose permalink is set around its words is one (DocC, VuePress 2
     anchor: 'over',
   });
 });
+
+test('Scaladoc 3: members that stand in tabs of a row of the same name are kept', () => {
+  const html = `<div class="tabs"><div class="names"><button class="tab" data-togglable="A">Members</button></div><div class="contents"><div class="membersList"><div class="tab" data-togglable="A"><section><p>What a member does.</p></section></div></div></div></div>`;
+  expect(page(html)).toMatch(/What a member does\.$/);
+});

@@ -1,4 +1,5 @@
 import { childElements, elementBefore, findElement, type HtmlElement, squashedText } from './html-tree.ts';
+import { isInside } from './main-content.ts';
 import type { PageSurvey } from './page-survey.ts';
 import { isTabPanel, panelName } from './visibility.ts';
 
@@ -61,7 +62,8 @@ class RowFinder {
     for (let level = 0; around && level < ROW_LEVELS_MAX; level++, around = around.parent) {
       if (!this.#rows.has(around)) this.#rows.set(around, childElements(around).find(isRow));
       const row = this.#rows.get(around);
-      if (!row) continue;
+      // What holds the panels too is no row (Scaladoc 3).
+      if (!row || isInside(panel, row)) continue;
       row.isDropped = true;
       return row;
     }
