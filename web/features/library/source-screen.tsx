@@ -128,7 +128,6 @@ function SourcePage({ source, runs }: { source: ListedSource; runs: JobRun[] }) 
 interface SourceHeadProps {
   source: ListedSource;
   isRunning: boolean;
-  /** A run is being asked for. */
   actions: SourceActions;
 }
 
