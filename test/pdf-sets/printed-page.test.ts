@@ -83,6 +83,20 @@ describe.skipIf(!hasChromium)('a page that a browser printed', () => {
     ]);
   });
 
+  test('has its headings, also those that look like text', async () => {
+    const plain = 'style="font: 16px serif; margin: 0"';
+    const blocks = await blocksOfPrinted(
+      `<p>The text above it.</p><h2 ${plain}>How long a call of the client may take before it is ended, which is a heading
+      of two lines and looks like text</h2><p>The text below it.</p><h3 ${plain}>retries</h3><p>More.</p>`,
+    );
+    expect(blocks.filter(([type]) => type === 'heading').map(([, markdown]) => markdown.slice(0, 8))).toEqual([
+      'Settings',
+      'How long',
+      'retries',
+    ]);
+    expect(blocks).toContainEqual(['paragraph', 'The text below it.']);
+  });
+
   test('loses nothing that stands beside a table', async () => {
     const table = `<table><tr><th>Left</th><th>Right</th></tr>${rowsOf([['one', 'two']]).join('')}</table>`;
     const blocks = await blocksOfPrinted(`<div style="display:flex;gap:40px">${table}<p>Beside it.</p>${table}</div>`);

@@ -17,8 +17,8 @@ export interface HeadingMark {
 }
 
 /**
- * Which lines are headings, by index: those of the document's outline where it has one, then lines that are larger than
- * the text, then bold lines that stand alone.
+ * Which lines are headings, by index: those of the document's outline and of its tags where it has them, then lines that are larger
+ * than the text, then bold lines that stand alone.
  */
 export function findHeadings(
   lines: readonly Line[],
@@ -26,6 +26,7 @@ export function findHeadings(
   body: { size: number; leading: number },
 ): Map<number, HeadingMark> {
   const marks = headingsOfOutline(lines, outline);
+  addTagged(lines, marks);
   const taken = new Set(
     [...marks].flatMap(([at, { lines: count }]) => Array.from({ length: count }, (_, i) => at + i)),
   );
@@ -36,6 +37,19 @@ export function findHeadings(
     marks.set(at, { depth: Math.min(6, depthOf(size, isBoldOnly)), lines: count, ...(isBoldOnly && { isBoldOnly }) });
   }
   return marks;
+}
+
+function addTagged(lines: readonly Line[], marks: Map<number, HeadingMark>): void {
+  const tagOf = (at: number) => lines[at]?.cells[0]?.runs[0]?.heading;
+  for (let at = 0; at < lines.length; at += 1) {
+    const heading = tagOf(at);
+    if (heading === undefined) continue;
+    let count = 1;
+    while (tagOf(at + count) === heading) count += 1;
+    const isMarked = Array.from({ length: count }, (_, index) => marks.has(at + index)).includes(true);
+    if (!isMarked) marks.set(at, { depth: heading.depth, lines: count });
+    at += count - 1;
+  }
 }
 
 function headingsOfOutline(lines: readonly Line[], outline: readonly OutlineEntry[]): Map<number, HeadingMark> {

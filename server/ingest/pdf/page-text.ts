@@ -10,6 +10,8 @@ export interface TextRun {
   font: string;
   isMono: boolean;
   isBold: boolean;
+  /** The heading that the tags of the file say it is a part of. */
+  heading?: { depth: number };
 }
 
 /** Runs of one baseline without a gap wider than a word space: a line of prose, or a cell of a table. */

@@ -13,8 +13,8 @@ const depthMax = 60;
 const cellCharsMax = 2_000;
 
 /**
- * The page with what only its tags say: which runs are the cells of a table, and where an item of a list begins whose bullet is
- * drawn. `contentOf` answers the id of the marked content that a run stands in.
+ * The page with what only its tags say: which runs are the cells of a table, which are a heading, and where an item of a list
+ * begins whose bullet is drawn. `contentOf` answers the id of the marked content that a run stands in.
  */
 export function withTags(
   page: PageText,
@@ -28,6 +28,10 @@ export function withTags(
       .flatMap(({ id }) => contents.get(id) ?? [])
       .filter(({ text }) => text.trim() !== '');
   const nodes = nodesOf(root);
+  for (const node of nodes) {
+    const heading = { depth: Number(/^H([1-6])$/.exec(node.role ?? '')?.[1]) };
+    if (heading.depth > 0) for (const run of runsOf(node)) run.heading = heading;
+  }
   const bullets = new Map(nodes.filter(({ role }) => role === 'LI').flatMap((item) => bulletOf(item, runsOf)));
   const withBullets = (runs: readonly TextRun[]) => runs.flatMap((run) => [...(bullets.get(run) ?? []), run]);
   const tables = nodes
