@@ -11,6 +11,8 @@ const outlineDepthMax = 6;
 /** Far above the text of ten thousand pages; what has more is made to be large. */
 const charactersMax = 60_000_000;
 const runsPerPageMax = 50_000;
+/** PDF.js keeps the tags of all pages that were read, some 150 kB for each: of longer files they are not read. */
+const taggedPagesMax = 500;
 
 /**
  * Reads the text of a PDF with places and fonts, one page at a time. Nothing of the file is run, followed or decoded
@@ -29,7 +31,7 @@ export async function readPdf(
   const pages: Line[][] = [];
   const numbers = new Map<string, number>();
   const fonts = new Map<string, FontTraits>();
-  const isTagged = (await doc.getMarkInfo().catch(() => null))?.Marked === true;
+  const isTagged = count <= taggedPagesMax && (await doc.getMarkInfo().catch(() => null))?.Marked === true;
   let characters = 0;
   const pictures: number[] = [];
   let failed: unknown;
