@@ -71,11 +71,20 @@ function readPage(document: HtmlElement, url: string, isSelective: boolean): Rea
 
 /** The title of a table of contents that is gone would be a section without text. */
 function withoutEmptyContents(blocks: Block[]): Block[] {
-  return blocks.filter((block, at) => {
-    if (block.type !== 'heading' || !CONTENTS_TITLE.test(block.markdown)) return true;
+  const isEmpty = (block: Block, at: number) => {
+    if (block.type !== 'heading' || !CONTENTS_TITLE.test(block.markdown)) return false;
     const next = blocks[at + 1];
-    return next !== undefined && !(next.type === 'heading' && (next.depth ?? 1) <= (block.depth ?? 1) + 1);
-  });
+    return next === undefined || (next.type === 'heading' && (next.depth ?? 1) <= (block.depth ?? 1) + 1);
+  };
+  const empty = new Set(blocks.filter(isEmpty));
+  if (empty.size === 0) return blocks;
+  for (const [at, block] of blocks.entries())
+    if (block.span !== undefined) block.span = keptIn(blocks, at + 1, block.span, empty);
+  return blocks.filter((block) => !empty.has(block));
+}
+
+function keptIn(blocks: readonly Block[], from: number, count: number, gone: ReadonlySet<Block>): number {
+  return blocks.slice(from, from + count).filter((block) => !gone.has(block)).length;
 }
 
 function isContent(element: HtmlElement, root: HtmlElement): boolean {

@@ -542,3 +542,14 @@ test('Scaladoc 3: members that stand in tabs of a row of the same name are kept'
   const html = `<div class="tabs"><div class="names"><button class="tab" data-togglable="A">Members</button></div><div class="contents"><div class="membersList"><div class="tab" data-togglable="A"><section><p>What a member does.</p></section></div></div></div></div>`;
   expect(page(html)).toMatch(/What a member does\.$/);
 });
+
+test('an entry ends where it did when the title of a table of contents that is gone stood in it', () => {
+  const html = '<dl><dt>size</dt><dd><p>Counts.</p><h3>Contents</h3></dd></dl><h2>Next</h2><p>Text of it.</p>';
+  const { blocks } = extractHtml(html, { url: 'https://x.example/a' });
+  expect(blocks.map(({ type, span }) => [type, span])).toEqual([
+    ['term', 1],
+    ['paragraph', undefined],
+    ['heading', undefined],
+    ['paragraph', undefined],
+  ]);
+});
