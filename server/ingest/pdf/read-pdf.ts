@@ -4,15 +4,15 @@ import { canonicalLanguage } from './language.ts';
 import type { Line, OutlineEntry, PageText, PdfText, TextRun } from './page-text.ts';
 import { PdfError } from './pdf-error.ts';
 import { linesInReadingOrder } from './reading-order.ts';
-import { type StructureNode, withTags } from './tags.ts';
+import { nodesOf, type StructureNode, withTags } from './tags.ts';
 
 const outlineEntriesMax = 20_000;
 const outlineDepthMax = 6;
 /** Far above the text of ten thousand pages; what has more is made to be large. */
 const charactersMax = 60_000_000;
 const runsPerPageMax = 50_000;
-/** PDF.js keeps the tags of all pages that were read, some 150 kB for each: of longer files they are not read. */
-const taggedPagesMax = 500;
+/** PDF.js keeps the tags of all pages that were read: those of the pages after so many are left out, for their memory. */
+const tagsMax = 150_000;
 
 /**
  * Reads the text of a PDF with places and fonts, one page at a time. Nothing of the file is run, followed or decoded
@@ -31,7 +31,8 @@ export async function readPdf(
   const pages: Line[][] = [];
   const numbers = new Map<string, number>();
   const fonts = new Map<string, FontTraits>();
-  const isTagged = count <= taggedPagesMax && (await doc.getMarkInfo().catch(() => null))?.Marked === true;
+  const isTagged = (await doc.getMarkInfo().catch(() => null))?.Marked === true;
+  const tags = { left: isTagged ? tagsMax : 0 };
   let characters = 0;
   const pictures: number[] = [];
   let failed: unknown;
@@ -39,7 +40,7 @@ export async function readPdf(
     try {
       const page = await doc.getPage(number);
       if (page.ref !== null) numbers.set(keyOf(page.ref), number);
-      const text = await textOfPage(page, number, fonts, isTagged);
+      const text = await textOfPage(page, number, fonts, tags);
       if (text.runs.every((run) => run.text.trim() === '') && (await isPicture(page, text))) pictures.push(number);
       page.cleanup();
       characters += text.runs.reduce((sum, run) => sum + run.text.length, 0);
@@ -190,8 +191,9 @@ async function textOfPage(
   page: PDFPageProxy,
   number: number,
   fonts: Map<string, FontTraits>,
-  isTagged: boolean,
+  tags: { left: number },
 ): Promise<PageText> {
+  const isTagged = tags.left > 0;
   const viewport = page.getViewport({ scale: 1 });
   const { items, styles } = await page.getTextContent({ includeMarkedContent: isTagged });
   const texts = textsOf(items as ContentItem[]);
@@ -207,7 +209,10 @@ async function textOfPage(
   }
   const text = { number, width: viewport.width, height: viewport.height, runs: [...contents.keys()] };
   const root = isTagged ? ((await page.getStructTree().catch(() => null)) as StructureNode | null) : null;
-  return root === null ? text : withTags(text, root, (run) => contents.get(run));
+  if (root === null) return text;
+  const nodes = nodesOf(root);
+  tags.left -= nodes.length;
+  return withTags(text, nodes, (run) => contents.get(run));
 }
 
 type ContentItem = PlacedText | { type: string; id?: string };

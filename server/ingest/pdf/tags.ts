@@ -14,11 +14,11 @@ const cellCharsMax = 2_000;
 
 /**
  * The page with what only its tags say: which runs are the cells of a table, which are a heading, and where an item of a list
- * begins whose bullet is drawn. `contentOf` answers the id of the marked content that a run stands in.
+ * begins whose bullet is drawn. `nodes` are all of its structure, `contentOf` answers the id of the marked content that a run stands in.
  */
 export function withTags(
   page: PageText,
-  root: StructureNode,
+  nodes: readonly StructureNode[],
   contentOf: (run: TextRun) => string | undefined,
 ): PageText {
   const contents = Map.groupBy(page.runs, contentOf);
@@ -27,7 +27,6 @@ export function withTags(
       .filter(({ type }) => type === 'content')
       .flatMap(({ id }) => contents.get(id) ?? [])
       .filter(({ text }) => text.trim() !== '');
-  const nodes = nodesOf(root);
   for (const node of nodes) {
     const heading = { depth: Number(/^H([1-6])$/.exec(node.role ?? '')?.[1]) };
     if (heading.depth > 0) for (const run of runsOf(node)) run.heading = heading;
@@ -47,7 +46,7 @@ export function withTags(
 }
 
 /** All nodes below this one, in the order they are read. */
-function nodesOf({ children = [] }: StructureNode, depth = 0): StructureNode[] {
+export function nodesOf({ children = [] }: StructureNode, depth = 0): StructureNode[] {
   return depth > depthMax ? [] : children.flatMap((child) => [child, ...nodesOf(child, depth + 1)]);
 }
 
