@@ -66,7 +66,7 @@ export function summaryOf(job: JobRun): string {
   return lines.join('\n');
 }
 
-/** A site of one page, which is rarely what someone meant: the start page, and not what a viewer there shows. */
+/** Returns true if only the start page of a site was read, which is rarely what someone meant. */
 function isOnlyPage({ kind, status, limits, fetched, unchanged, url, skipReasons }: JobRun): boolean {
   const isStartRead = !skipReasons.some(({ examples }) => examples.includes(url));
   const isWhole = isStartRead && status === 'COMPLETE' && limits.maxPages > 1 && limits.depth !== 0;

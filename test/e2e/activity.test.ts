@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
     expect(await initial.getByRole('button').count()).toBe(0);
   });
 
-  test('a long list is as it was left after Back: its rows, their order, and what was opened', async () => {
+  test('Back restores a long list: its rows, their order and opened details', async () => {
     const page = await harness.signedIn();
     const metadata = { args: { query: 'lamps' }, pages: ['https://docs.example/lamps.html'] };
     await answerWith(page, creditEndpoints.listTransactions, {

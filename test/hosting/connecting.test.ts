@@ -152,7 +152,7 @@ test('disconnecting ends the token at the host, now or, when the host is away, l
   expect(host.tokens.size).toBe(0);
 });
 
-test('a row that is damaged keeps no one else from disconnecting, nor from seeing what is connected', async () => {
+test('a damaged row stops no one else from disconnecting or seeing their connection', async () => {
   const { rig, host, person, connect } = await openHostingRig();
   host.addPerson('ada');
   const anna = await person('anna');

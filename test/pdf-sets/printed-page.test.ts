@@ -6,16 +6,19 @@ import { hasChromium } from '../e2e/chromium.ts';
 
 const page = (body: string) => `<!doctype html><html lang="en"><title>Settings</title>
   <style>td, th { padding: 4px 10px; text-align: left; vertical-align: top } nav li { list-style: none }</style>
-  <h1>Settings</h1><p>Read from the file when the client starts, and again when it is told to.</p>${body}`;
+  <h1>Settings</h1><p>The client reads them from its file when it starts.</p>${body}`;
 
-async function blocksOfPrinted(body: string): Promise<[string, string][]> {
+async function blocksOfPrinted(body: string): Promise<[string, string, number?][]> {
   const browser = await launchChromium();
   try {
     const tab = await browser.newPage();
     await tab.setContent(page(body));
     const bytes = new Uint8Array(await tab.pdf({ format: 'A4', tagged: true }));
     const { pages, outline } = await readPdf(bytes, { pagesMax: 10, onPage: () => undefined });
-    return layOut(pages, outline).map(({ type, markdown }) => [type, markdown]);
+    return layOut(pages, outline).map(
+      ({ type, markdown, span }) =>
+        [type, markdown, ...(span === undefined ? [] : [span])] as [string, string, number?],
+    );
   } finally {
     await browser.close();
   }
@@ -23,7 +26,6 @@ async function blocksOfPrinted(body: string): Promise<[string, string][]> {
 
 const rowsOf = (cells: string[][]) => cells.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`);
 
-/** What is drawn and not written, a browser and office programs say in the tags of a PDF. */
 describe.skipIf(!hasChromium)('a page that a browser printed', () => {
   test('keeps its tables, also small ones, with empty cells, and with code beside text', async () => {
     const blocks = await blocksOfPrinted(`
@@ -80,6 +82,17 @@ describe.skipIf(!hasChromium)('a page that a browser printed', () => {
         'list',
         '- One that goes over more than a single line of the page, as it says what has to be said of it\n   - Within it\n- Two',
       ],
+    ]);
+  });
+
+  test('has an entry with the table in its description', async () => {
+    const table = `<table><tr><th>Value</th><th>Meaning</th></tr>${rowsOf([['on', 'Always']]).join('')}</table>`;
+    const entry = (name: string) => `<dt><b>${name}</b><dd><p>What it sets.</p>${table}<p>More of it.</p></dd>`;
+    const blocks = await blocksOfPrinted(`<dl>${['alpha', 'beta', 'gamma'].map(entry).join('')}</dl>`);
+    expect(blocks.filter(([type]) => type === 'term').map(([, markdown, span]) => [markdown, span])).toEqual([
+      ['alpha', 3],
+      ['beta', 3],
+      ['gamma', 3],
     ]);
   });
 

@@ -132,7 +132,7 @@ describe('an installation in one folder that moves to another', { timeout: 60_00
     await expect(moveInstallation(from, to, quietly)).rejects.toThrow('is not empty (');
   });
 
-  test('what is refused leaves nothing in the new place, and takes nothing of others away', async () => {
+  test('a refused move leaves nothing in the new place and removes nothing of others', async () => {
     const from = await oddInstallation();
     const to = newFolder();
     const secrets = [new Uint8Array(32)] as [Uint8Array];

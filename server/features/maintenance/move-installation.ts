@@ -102,7 +102,7 @@ export async function moveInstallation(from: Config, to: Config, tell: (what: st
   }
 }
 
-/** Returns what looking at a new place would make, while its lock is held: another process may have been here before. */
+/** Returns the paths that opening the new place would create. Called under its lock: another process may have created them before. */
 async function missingPlaces({ database, blobs }: Config): Promise<string[]> {
   const files = database.kind === 'sqlite' ? ['', '-wal', '-shm'].map((ending) => database.file + ending) : [];
   const folders = blobs.kind === 'folder' ? [join(blobs.folder, '.incoming'), blobs.folder] : [blobs.cacheFolder];
@@ -111,7 +111,7 @@ async function missingPlaces({ database, blobs }: Config): Promise<string[]> {
   return places.filter((_, at) => there[at] === false);
 }
 
-/** Takes it away when the move is refused, still under the lock; folders only while nothing is in them. */
+/** Removes these paths when the move is refused, still under the lock; folders only if they are empty. */
 async function removeMade({ dataFolder }: Config, missing: string[], isNewFolder: boolean): Promise<void> {
   for (const path of missing) await rm(path, { force: true }).catch(() => rmdir(path).catch(() => undefined));
   const left = isNewFolder ? await readdir(dataFolder) : [''];

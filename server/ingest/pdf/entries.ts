@@ -32,7 +32,7 @@ export function findEntries(
   const page: Page = { lines, body, places: placesOf(lines), prose: proseFont(lines), isOther };
   const shapes = new Map<string, Map<number, Entry>>();
   for (let at = 0; at < lines.length; at += 1) {
-    const entry = isOther(at) ? undefined : entryAt(page, at);
+    const entry = isOther(at) || lines[at]?.table !== undefined ? undefined : entryAt(page, at);
     if (entry === undefined) continue;
     const shape = shapeOf(page, at);
     shapes.set(shape, (shapes.get(shape) ?? new Map()).set(at, entry));
@@ -176,7 +176,7 @@ function shortEntryAt(page: Page, at: number): Entry | undefined {
   const runs = runsOf(line);
   const [first] = runs;
   if (first === undefined || first.font === prose || first.isMono || line.isBold || line.isMono) return undefined;
-  if (isOther(at) || isListItem(line)) return undefined;
+  if (isOther(at) || line.table !== undefined || isListItem(line)) return undefined;
   const cut = textAt(runs, mainFont(runs.filter((run) => run.font !== first.font)));
   const entry = entryOf(page, at, [{ runs, lines: 1 }], cut, first.x0 + body.size * 2);
   return entry && { ...entry, end: at + 1 };

@@ -31,8 +31,7 @@ export function layOut(pages: readonly Line[][], outline: readonly OutlineEntry[
   const lines = withoutFurniture(pages).flat();
   const body = measure(lines);
   const headings = findHeadings(lines, outline, body);
-  const isOther = (index: number) => headings.has(index) && !headings.get(index)?.isBoldOnly;
-  const entries = findEntries(lines, body, (index) => isOther(index) || lines[index]?.table !== undefined);
+  const entries = findEntries(lines, body, (index) => headings.has(index) && !headings.get(index)?.isBoldOnly);
   for (const at of entries.keys()) headings.delete(at);
   const layout: Layout = { lines, body, headings, entries, join: createJoiner(lines), blocks: [], open: [] };
   let at = 0;
@@ -96,7 +95,7 @@ function add({ blocks, lines }: Layout, at: number, block: Block): void {
   blocks.push({ ...block, anchor: pageAnchor((lines[at] as Line).page) });
 }
 
-/** Adds a table; one that a page begins with may go on with that of the page before. */
+/** Adds a tagged table, or its rows to the table that the page before ends with. */
 function addTable(layout: Layout, at: number, rows: string[][]): number {
   const { lines, blocks } = layout;
   const before = blocks.at(-1);

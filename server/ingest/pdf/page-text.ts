@@ -10,7 +10,7 @@ export interface TextRun {
   font: string;
   isMono: boolean;
   isBold: boolean;
-  /** The heading that the tags of the file say it is a part of. */
+  /** The tagged heading it is part of. */
   heading?: { depth: number };
 }
 
@@ -35,7 +35,7 @@ export interface Line {
   isBold: boolean;
   /** First of its page or column: the distance to the line before says nothing. */
   isFirst: boolean;
-  /** In place of text: a table, its rows from top to bottom, each with its cells and the lines of these. */
+  /** Rows of a tagged table, each with its cells, and their lines. */
   table?: Cell[][][];
 }
 
@@ -45,7 +45,7 @@ export interface PageText {
   width: number;
   height: number;
   runs: TextRun[];
-  /** Those that are no part of `runs`, as tables, rows and cells. */
+  /** Runs of tagged tables, by table, row and cell. They are not in `runs`. */
   tables?: TextRun[][][][];
 }
 
@@ -66,7 +66,7 @@ export interface PdfText {
   outline: OutlineEntry[];
   /** The lines of each page that could be read. */
   pages: Line[][];
-  /** The numbers of those that are a picture without text. */
+  /** Numbers of the pages that are images without text. */
   pictures: number[];
 }
 

@@ -254,7 +254,7 @@ describe('the blocks of a PDF', () => {
       ];
       const page = [
         { ...at('bold', 72, 740, 'TESTS'), size: 11 },
-        body(728, 'What is asked about a file by the options that follow is said here, and no more.'),
+        body(728, 'These options test a file. Each of them takes its name as an argument.'),
         ...['-a', '-b', '-c'].flatMap((name, index) => option(710 - index * 12, name, 'True if it exists.')),
         { ...at('bold', 72, 660, 'FILES'), size: 11 },
         body(648, 'The one that is named.'),
@@ -265,7 +265,7 @@ describe('the blocks of a PDF', () => {
       ];
       expect(await spans({ pages: [page] })).toEqual([
         ['heading', 'TESTS'],
-        ['paragraph', 'What is asked about a file by the options that follow is said here, and no more.'],
+        ['paragraph', 'These options test a file. Each of them takes its name as an argument.'],
         ...['-a file', '-b file', '-c file'].flatMap((name) => [
           ['term1', name],
           ['paragraph', 'True if it exists.'],

@@ -11,7 +11,7 @@ const outlineDepthMax = 6;
 /** Far above the text of ten thousand pages; what has more is made to be large. */
 const charactersMax = 60_000_000;
 const runsPerPageMax = 50_000;
-/** PDF.js keeps the tags of all pages that were read: those of the pages after so many are left out, for their memory. */
+/** PDF.js keeps the tags of every page it has read, about 560 bytes each. Pages after this many tags are read without theirs. */
 const tagsMax = 150_000;
 
 /**

@@ -19,7 +19,7 @@ export function linesInReadingOrder(page: PageText): Line[] {
     .flatMap((line) => {
       const beside = line.cells.filter((cell) => !tables.has(cell));
       if (beside.length === line.cells.length) return [line];
-      // What stands on its first baseline is no part of a table.
+      // Text beside a table may be on the baseline of its first row.
       const apart = line.cells.filter((cell) => tables.has(cell)).map((cell) => [cell]);
       return [beside, ...apart].flatMap((members) => {
         const table = tables.get(members[0] as Cell)?.map((row) => row.map(cellsOf));
@@ -28,7 +28,7 @@ export function linesInReadingOrder(page: PageText): Line[] {
     });
 }
 
-/** A table takes the place of one cell. */
+/** The cell that stands for a table in the reading order. */
 function boxOf(runs: TextRun[]): Cell {
   return {
     runs,

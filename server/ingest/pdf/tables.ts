@@ -23,7 +23,7 @@ export function tableAt(
   return { markdown: tableMarkdown(rows.map((row) => row.map(cellText))), lines: members.length };
 }
 
-/** The texts of a table's cells, where the file says which they are; a cell is placed by where it stands: empty ones are not said. */
+/** The texts of the cells of a tagged table, by row and column. Tags leave out empty cells, so a cell's place tells its column. */
 export function cellsOfTable(table: readonly Cell[][][]): string[][] {
   const rows = table.map((row) => row.map((cells) => ({ cells, ...extentOf(cells) })));
   const columns = rows.reduce((found, cells) => mergedColumns(found, { cells, size: 0 }), [] as Column[]);
@@ -31,7 +31,7 @@ export function cellsOfTable(table: readonly Cell[][][]): string[][] {
   return rows.map((row) => {
     const textIn = ({ x0, x1 }: Column) =>
       cellText(row.filter((cell) => cell.x0 >= x0 && cell.x1 <= x1).flatMap(({ cells }) => cells));
-    // Columns that overlap, or are joined by a cell across them, are told apart by their order alone.
+    // Where columns overlap, or one cell spans several, cells are placed in their order.
     if (columns.length < most) return Array.from({ length: most }, (_, at) => cellText(row[at]?.cells ?? []));
     return columns.map(textIn);
   });

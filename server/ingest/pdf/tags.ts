@@ -9,7 +9,7 @@ export interface StructureNode {
 }
 
 const depthMax = 60;
-/** A longer cell is a part of the page: the table only places it. */
+/** A table with longer cells is page layout. */
 const cellCharsMax = 2_000;
 
 /**
@@ -52,7 +52,7 @@ export function nodesOf({ children = [] }: StructureNode, depth = 0): StructureN
 
 type RunsOf = (node: StructureNode) => TextRun[];
 
-/** The cells with text of each row; none for a table that holds others, parts with headings, or code beside its line numbers. */
+/** The cells with text of each row. Returns none for page layout and for code beside its line numbers. */
 function rowsOf(table: StructureNode, runsOf: RunsOf): TextRun[][][] {
   const nodes = nodesOf(table);
   if (nodes.some(({ role = '' }) => role === 'Table' || /^H\d?$/.test(role))) return [];
