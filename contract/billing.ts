@@ -101,6 +101,10 @@ export const changePreviewSchema = z.object({
 });
 export type ChangePreview = z.infer<typeof changePreviewSchema>;
 
+/** The price that was agreed to: a change that costs more is refused (`price-changed`). Without it, any price is accepted. */
+const agreedPriceSchema = changePreviewSchema.pick({ dueNowCents: true, monthlyCents: true });
+export type AgreedPrice = z.infer<typeof agreedPriceSchema>;
+
 const teamId = z.string().min(1).max(100);
 export const promotionCodeSchema = z
   .string()
@@ -143,7 +147,7 @@ export const billingEndpoints = {
     method: 'PUT',
     path: '/api/billing/plan',
     summary: 'Changes your plan: an upgrade starts immediately, a downgrade at the end of the period.',
-    input: z.object({ tier: paidTierSchema }),
+    input: z.object({ tier: paidTierSchema, agreedPrice: agreedPriceSchema.optional() }),
     output: billingAnswer,
   }),
   cancelSubscription: endpoint({
@@ -213,7 +217,7 @@ export const teamBillingEndpoints = {
     path: '/api/teams/:teamId/billing/plan',
     summary: 'Changes a team’s plan: an upgrade starts immediately, a downgrade at the end of the period.',
     right: 'billing.manage',
-    input: ofTeam.extend({ tier: paidTierSchema }),
+    input: ofTeam.extend({ tier: paidTierSchema, agreedPrice: agreedPriceSchema.optional() }),
     output: billingAnswer,
   }),
   changeSeatCount: endpoint({
@@ -222,7 +226,7 @@ export const teamBillingEndpoints = {
     summary:
       'Changes a team’s number of paid seats: more immediately, fewer at the end of the period, and never fewer than are assigned.',
     right: 'billing.manage',
-    input: ofTeam.extend({ numberOfSeats }),
+    input: ofTeam.extend({ numberOfSeats, agreedPrice: agreedPriceSchema.optional() }),
     output: billingAnswer,
   }),
   cancelTeamSubscription: endpoint({
@@ -276,6 +280,7 @@ export const billingAdministration = {
     input: ofTeam.extend({
       paidSeatMembershipIds: z.array(z.string().min(1).max(100)).max(limits.teamMembersMax),
       updateSubscription: z.boolean().default(false),
+      agreedPrice: agreedPriceSchema.optional(),
     }),
     output: z.object({ ...success, numberOfPaidSeats: z.int() }),
   }),

@@ -341,6 +341,10 @@ export const errorTable = {
     status: 409,
     sentence: 'Another change of this subscription is in progress. Try again in a moment.',
   },
+  'price-changed': {
+    status: 409,
+    sentence: 'This costs more than you agreed to: the price has changed since. Check the new price, then confirm it.',
+  },
   'price-unknown': { status: 400, sentence: 'No plan has this price. Reload the page and choose again.' },
   'credit-amount-refused': {
     status: 400,

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { letCallsThrough } from './answered-calls.ts';
+import { answerSeatPreview } from './billing-answers.ts';
 import { hasChromium } from './chromium.ts';
 import { expectFocus, type Harness, openWithFrame, useHarness } from './harness.ts';
 
@@ -169,8 +171,17 @@ describe.skipIf(!hasChromium)('billing', () => {
     await expect.poll(() => own.getAttribute('aria-checked')).toBe('true');
 
     const count = page.getByRole('textbox', { name: 'Pay for' });
+    await answerSeatPreview(page);
     await count.fill('4');
-    await page.getByRole('button', { name: /^Pay \$\d+\.\d\d for 4 seats$/ }).click();
+    await page.getByRole('button', { name: 'Pay $6.30 for 4 seats' }).waitFor();
+    await letCallsThrough(page);
+    await page.getByRole('button', { name: 'Pay $6.30 for 4 seats' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/^This costs more than you agreed to/)
+      .waitFor();
+    await page.getByText('of 3 paid seats assigned to members').waitFor();
+    await page.getByRole('button', { name: /^Pay \$9\.00 for 4 seats$/ }).click();
     await page.getByText('of 4 paid seats assigned to members').waitFor();
     await count.fill('1');
     await page.getByRole('button', { name: 'Change to 1 seat' }).click();

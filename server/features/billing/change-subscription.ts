@@ -1,4 +1,4 @@
-import type { ChangePreview, PaidTier } from '#contract/billing.ts';
+import type { AgreedPrice, ChangePreview, PaidTier } from '#contract/billing.ts';
 import { plans } from '#contract/plans.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
@@ -56,11 +56,18 @@ export async function readRunning(ctx: Context, payer: Payer, deps: BillingDepen
 export async function previewChange(
   ctx: Context,
   input: { teamId?: string; tier?: PaidTier | undefined; numberOfSeats?: number | undefined },
-  { payments }: BillingDependencies,
+  deps: BillingDependencies,
 ): Promise<ChangePreview> {
   const { payer } = await payerOf(ctx, input);
-  const running = await requireRunning(ctx, payer);
-  const after = termsAfter(running, askedTerms(input));
+  return previewTerms(await requireRunning(ctx, payer), askedTerms(input), deps);
+}
+
+async function previewTerms(
+  running: Running,
+  asked: Partial<Terms>,
+  { payments }: BillingDependencies,
+): Promise<ChangePreview> {
+  const after = termsAfter(running, asked);
   const preview = (terms: Terms) => askProvider(() => payments.provider.previewChange(running.subscriptionId, terms));
   const { monthlyCents, renewsAt } = await preview(after.next);
   const due = { dueNowCents: 0, paidFor: [] as PaidTime[] };
@@ -94,27 +101,43 @@ function askedTerms(input: { tier?: PaidTier | undefined; numberOfSeats?: number
 /** Changes the plan of a subscription: to a dearer one at once, to a cheaper one at the end of the period. */
 export async function changePlan(
   ctx: Context,
-  input: { teamId?: string; tier: PaidTier },
+  input: { teamId?: string; tier: PaidTier; agreedPrice?: AgreedPrice | undefined },
   deps: BillingDependencies,
 ): Promise<void> {
   const who = await payerOf(ctx, input);
   await withClaim(ctx, who.payer, deps, async () => {
     const running = await readRunning(ctx, who.payer, deps);
-    await changeTerms(ctx, who, running, { tier: input.tier }, deps);
+    await changeTerms(ctx, who, running, { tier: input.tier, agreedPrice: input.agreedPrice }, deps);
   });
 }
 
-/** Changes what is paid for, and reads the result. Under the payer's claim. */
+interface AskedTerms extends Partial<Terms> {
+  /** What it may cost at most. */
+  agreedPrice: AgreedPrice | undefined;
+}
+
+/** The charge and the credit for what is left of a period are each rounded to a cent, so that their sum may rise as time passes. */
+const roundingCents = 2;
+
+/**
+ * Changes what is paid for, and reads the result; refuses (`price-changed`) what costs more than was agreed to. Under the
+ * payer's claim.
+ */
 export async function changeTerms(
   ctx: Context,
   { payer, userId, teamId }: PayerOfRequest,
   running: Running,
-  asked: Partial<Terms>,
+  { agreedPrice, ...asked }: AskedTerms,
   deps: BillingDependencies,
 ): Promise<void> {
   const { subscriptionId } = running;
   const after = termsAfter(running, asked);
   if (isSame(after.held, running.held) && isSame(after.next, running.next)) return;
+  if (agreedPrice !== undefined) {
+    const { dueNowCents, monthlyCents } = await previewTerms(running, asked, deps);
+    const isDearer = dueNowCents > agreedPrice.dueNowCents + roundingCents || monthlyCents > agreedPrice.monthlyCents;
+    if (isDearer) throw new AppError('price-changed');
+  }
   try {
     await tellProvider(ctx, payer, { running, after }, deps);
     await ctx.db.transaction((tx) =>

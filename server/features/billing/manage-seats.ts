@@ -1,3 +1,4 @@
+import type { AgreedPrice } from '#contract/billing.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { areMembers, assignSeats, changeTeam, countSeats, enterTeamAs } from '#server/features/teams/index.ts';
@@ -12,6 +13,7 @@ interface SeatsInput {
   teamId: string;
   paidSeatMembershipIds: string[];
   updateSubscription: boolean;
+  agreedPrice?: AgreedPrice | undefined;
 }
 
 /**
@@ -25,16 +27,17 @@ export async function manageSeats(ctx: Context, input: SeatsInput, deps: Billing
   if (!input.updateSubscription) return give(ctx, input.teamId, membershipIds);
   const who = await payerOf(ctx, input);
   const seats = Math.max(1, membershipIds.length);
+  const asked = { quantity: seats, agreedPrice: input.agreedPrice };
   return withClaim(ctx, who.payer, deps, async () => {
     const running = await readRunning(ctx, who.payer, deps);
     if (seats > running.held.quantity) {
       // Before anything is paid for that could not be given.
       if (!(await areMembers(ctx.db.query, input.teamId, membershipIds))) throw new AppError('seat-not-assignable');
-      await changeTerms(ctx, who, running, { quantity: seats }, deps);
+      await changeTerms(ctx, who, running, asked, deps);
       return give(ctx, input.teamId, membershipIds);
     }
     const paid = await give(ctx, input.teamId, membershipIds);
-    await changeTerms(ctx, who, running, { quantity: seats }, deps);
+    await changeTerms(ctx, who, running, asked, deps);
     return paid;
   });
 }
@@ -45,7 +48,7 @@ export async function manageSeats(ctx: Context, input: SeatsInput, deps: Billing
  */
 export async function changeSeatCount(
   ctx: Context,
-  input: { teamId: string; numberOfSeats: number },
+  input: { teamId: string; numberOfSeats: number; agreedPrice?: AgreedPrice | undefined },
   deps: BillingDependencies,
 ): Promise<void> {
   await enterTeamAs(ctx, input.teamId, 'seats.manage');
@@ -55,7 +58,7 @@ export async function changeSeatCount(
     const running = await readRunning(ctx, who.payer, deps);
     const assigned = seats < running.held.quantity ? await countSeats(ctx.db.query, input.teamId) : 0;
     if (assigned > seats) throw new AppError('seats-in-use', { values: { assigned, asked: seats } });
-    await changeTerms(ctx, who, running, { quantity: seats }, deps);
+    await changeTerms(ctx, who, running, { quantity: seats, agreedPrice: input.agreedPrice }, deps);
   });
 }
 

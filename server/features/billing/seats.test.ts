@@ -164,6 +164,32 @@ onEachDatabase('seats of a team', (kind) => {
     await expectToAgree();
   });
 
+  test('a change that costs more than its price when it was agreed to is refused, and changes nothing', async () => {
+    const { as, deps, teamId, state, idOf } = await opened(2);
+    const { dueNowCents, monthlyCents } = await previewChange(as('anna'), { teamId, numberOfSeats: 3 }, deps);
+    const agreedPrice = { dueNowCents, monthlyCents };
+    await changePlan(as('bert'), { teamId, tier: 'Pro' }, deps);
+    const invoices = await listInvoices(as('anna'), { teamId }, deps);
+
+    expect(await codeOf(changeSeatCount(as('anna'), { teamId, numberOfSeats: 3, agreedPrice }, deps))).toBe(
+      'price-changed',
+    );
+    const three = { teamId, paidSeatMembershipIds: ['anna', 'bert', 'cleo'].map(idOf), updateSubscription: true };
+    expect(await codeOf(manageSeats(as('anna'), { ...three, agreedPrice }, deps))).toBe('price-changed');
+    const cheaper = { ...agreedPrice, monthlyCents: 0 };
+    expect(await codeOf(changePlan(as('anna'), { teamId, tier: 'Basic', agreedPrice: cheaper }, deps))).toBe(
+      'price-changed',
+    );
+    expect(await state()).toMatchObject({ tier: 'Pro', numberOfPaidSeats: 2, assignedSeats: 0, nextPeriod: null });
+    expect(await listInvoices(as('anna'), { teamId }, deps)).toEqual(invoices);
+
+    const price = await previewChange(as('anna'), { teamId, numberOfSeats: 3 }, deps);
+    expect(price.monthlyCents).toBeGreaterThan(monthlyCents);
+    // A cent more is the rounding of the days that are left.
+    await manageSeats(as('anna'), { ...three, agreedPrice: { ...price, dueNowCents: price.dueNowCents - 1 } }, deps);
+    expect(await state()).toMatchObject({ numberOfPaidSeats: 3, assignedSeats: 3 });
+  });
+
   test('a smaller plan that is to begin stays when seats are added, or cannot be paid for', async () => {
     const { as, deps, teamId, state, act, subscribe } = await opened(0);
     await subscribe(as('anna'), { teamId, tier: 'Pro', seats: 2 });

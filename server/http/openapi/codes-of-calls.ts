@@ -18,6 +18,7 @@ const ofLooking: ErrorCode[] = [...ofHosted, 'hosting-ref-not-found', 'not-found
 const ofPayments: ErrorCode[] = ['payment-declined', 'payment-provider-failed'];
 /** Of changes of a subscription. */
 const ofSubscriptions: ErrorCode[] = ['billing-busy', 'not-subscribed', ...ofPayments];
+const ofChanges: ErrorCode[] = [...ofSubscriptions, 'price-changed'];
 
 /** Of calls that start an index run. */
 const runCodes = ['job-already-running', 'plan-full', 'runs-at-limit'] as const;
@@ -69,9 +70,9 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
   cancelTeamSubscription: [...ofSubscriptions],
   cancelTestCheckout: ['not-found'],
   changePassword: ['missing-password', 'too-many-requests', 'weak-password', 'wrong-password'],
-  changePlan: [...ofSubscriptions, 'promotion-not-found'],
-  changeSeatCount: [...ofSubscriptions, 'seats-in-use'],
-  changeTeamPlan: [...ofSubscriptions, 'promotion-not-found'],
+  changePlan: [...ofChanges, 'promotion-not-found'],
+  changeSeatCount: [...ofChanges, 'seats-in-use'],
+  changeTeamPlan: [...ofChanges, 'promotion-not-found'],
   checkPromotion: [...ofPayments, 'promotion-not-found', 'rate-limited'],
   claimLocalOwner: [
     'email-already-in-use',
@@ -156,7 +157,7 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
   listRepositoriesCallable: [...ofCodeHost],
   listTeamInvoices: [...ofPayments],
   lookUpLibraries: ['profile-not-found', 'source-refused'],
-  manageSeats: [...ofSubscriptions, 'seat-not-assignable', 'seats-exceeded'],
+  manageSeats: [...ofChanges, 'seat-not-assignable', 'seats-exceeded'],
   openPortal: ['nothing-paid-yet', ...ofPayments],
   openTeamPortal: ['nothing-paid-yet', ...ofPayments],
   payTestCheckout: ['checkout-over', 'not-found', ...ofPayments, 'rate-limited'],

@@ -7,7 +7,7 @@ import { countOf, formatUsd } from '../../ui/quantities.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { ChangeSummary } from './change-summary.tsx';
 import { ChangeLoading } from './plan-change.tsx';
-import { seatPreviewOptions, useManageSeats } from './queries.ts';
+import { agreedPriceOf, seatPreviewOptions, useManageSeats } from './queries.ts';
 
 interface MoreSeatDialogProps {
   teamId: string;
@@ -45,7 +45,7 @@ export function MoreSeatDialog({ teamId, billing, member, seatsAfter, onClose }:
       onConfirm={() =>
         preview.data &&
         manage.mutate(
-          { paidSeatMembershipIds: seatsAfter, updateSubscription: true },
+          { paidSeatMembershipIds: seatsAfter, updateSubscription: true, agreedPrice: agreedPriceOf(preview.data) },
           {
             onSuccess: () => {
               close();

@@ -1,4 +1,5 @@
-import type { Billing } from '#contract/billing.ts';
+import { type Billing, planCents } from '#contract/billing.ts';
+import type { Tier } from '#contract/plans.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { countOf, formatDay } from '../../ui/quantities.ts';
@@ -24,22 +25,28 @@ export function NextPeriod({ payer, billing }: NextPeriodProps) {
           {seats}
         </span>
       </p>
-      {nextPeriod.tier !== tier && <KeepPlan payer={payer} billing={billing} />}
+      {nextPeriod.tier !== tier && <KeepPlan payer={payer} tier={tier} seats={nextPeriod.numberOfSeats} />}
       {payer !== null && nextPeriod.numberOfSeats !== numberOfPaidSeats && (
-        <KeepSeats teamId={payer} seats={numberOfPaidSeats} />
+        <KeepSeats teamId={payer} tier={nextPeriod.tier} seats={numberOfPaidSeats} />
       )}
     </div>
   );
 }
 
-function KeepPlan({ payer, billing: { tier } }: NextPeriodProps) {
+/** The period is paid for: nothing is due until it is over, and then the list price at most. */
+const priceOfKeeping = (tier: Tier, seats: number) => ({ dueNowCents: 0, monthlyCents: planCents(tier, seats) });
+
+function KeepPlan({ payer, tier, seats }: { payer: Payer; tier: Tier; seats: number }) {
   const toast = useToast();
   const change = useChangePlan(payer, () => toast({ message: `You keep ${tier}` }));
   const keep = () => {
     if (tier === 'Free') return;
-    change.mutate(tier, {
-      onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
-    });
+    change.mutate(
+      { tier, agreedPrice: priceOfKeeping(tier, seats) },
+      {
+        onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
+      },
+    );
   };
   return (
     <Button size="sm" isBusy={change.isPending} onClick={keep}>
@@ -48,7 +55,7 @@ function KeepPlan({ payer, billing: { tier } }: NextPeriodProps) {
   );
 }
 
-function KeepSeats({ teamId, seats }: { teamId: string; seats: number }) {
+function KeepSeats({ teamId, tier, seats }: { teamId: string; tier: Tier; seats: number }) {
   const toast = useToast();
   const kept = countOf(seats, 'seat');
   const change = useChangeSeatCount(teamId, () => toast({ message: `The team keeps ${kept}` }));
@@ -57,9 +64,12 @@ function KeepSeats({ teamId, seats }: { teamId: string; seats: number }) {
       size="sm"
       isBusy={change.isPending}
       onClick={() =>
-        change.mutate(seats, {
-          onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
-        })
+        change.mutate(
+          { numberOfSeats: seats, agreedPrice: priceOfKeeping(tier, seats) },
+          {
+            onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
+          },
+        )
       }
     >
       Keep {kept}

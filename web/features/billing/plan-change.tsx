@@ -7,7 +7,7 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { ChangeFault } from './change-fault.tsx';
 import { ChangeSummary } from './change-summary.tsx';
-import { type Payer, planPreviewOptions, useChangePlan } from './queries.ts';
+import { agreedPriceOf, type Payer, planPreviewOptions, useChangePlan } from './queries.ts';
 
 interface PlanChangeProps {
   payer: Payer;
@@ -34,7 +34,12 @@ export function PlanChange({ payer, tier, onDone }: PlanChangeProps) {
     <div className="flex flex-col gap-4">
       <ChangeSummary preview={preview.data} />
       <ChangeFault payer={payer} error={change.error} />
-      <Button look="action" className="w-full" isBusy={change.isPending} onClick={() => change.mutate(tier)}>
+      <Button
+        look="action"
+        className="w-full"
+        isBusy={change.isPending}
+        onClick={() => change.mutate({ tier, agreedPrice: agreedPriceOf(preview.data) })}
+      >
         {dueNowCents > 0 ? `Pay ${formatUsd(dueNowCents)} and change to ${tier}` : `Change to ${tier}`}
       </Button>
     </div>

@@ -1,12 +1,15 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import {
+  type AgreedPrice,
   type Billing,
   billingAdministration,
   billingEndpoints,
+  type ChangePreview,
   type PaidTier,
   teamBillingEndpoints,
 } from '#contract/billing.ts';
 import { callApi } from '../../lib/api-client.ts';
+import { untilShown } from '../../lib/query-client.ts';
 import { callAdministration } from '../../lib/team-administration.ts';
 import { teamMembersOptions } from '../../lib/team-queries.ts';
 
@@ -37,6 +40,12 @@ export function invoicesOptions(payer: Payer) {
       ).invoices,
   });
 }
+
+/** What was shown of a price, to be sent with the change. */
+export const agreedPriceOf = ({ dueNowCents, monthlyCents }: ChangePreview): AgreedPrice => ({
+  dueNowCents,
+  monthlyCents,
+});
 
 /** What a change costs is asked again each time: it depends on the minute, and no one should confirm an old price. */
 export function planPreviewOptions(payer: Payer, tier: PaidTier) {
@@ -126,6 +135,8 @@ function useBillingChange<Input = void>(
   return useMutation({
     mutationFn: change,
     retry: false,
+    // A refused change was decided on a price or a plan that is no longer the one.
+    onError: () => untilShown(client.invalidateQueries({ queryKey: keyOf(payer) })),
     onSuccess: ({ billing }) => {
       onDone?.();
       client.setQueryData(billingOptions(payer).queryKey, billing);
@@ -137,10 +148,10 @@ function useBillingChange<Input = void>(
 }
 
 export function useChangePlan(payer: Payer, onDone: () => void) {
-  const change = (tier: PaidTier) =>
+  const change = (asked: { tier: PaidTier; agreedPrice: AgreedPrice }) =>
     payer === null
-      ? callApi(billingEndpoints.changePlan, { tier })
-      : callApi(teamBillingEndpoints.changeTeamPlan, { teamId: payer, tier });
+      ? callApi(billingEndpoints.changePlan, asked)
+      : callApi(teamBillingEndpoints.changeTeamPlan, { teamId: payer, ...asked });
   return useBillingChange(payer, change, onDone);
 }
 
@@ -161,7 +172,8 @@ export function useResumeSubscription(payer: Payer, onDone: () => void) {
 }
 
 export function useChangeSeatCount(teamId: string, onDone: () => void) {
-  const change = (numberOfSeats: number) => callApi(teamBillingEndpoints.changeSeatCount, { teamId, numberOfSeats });
+  const change = (asked: { numberOfSeats: number; agreedPrice: AgreedPrice }) =>
+    callApi(teamBillingEndpoints.changeSeatCount, { teamId, ...asked });
   return useBillingChange(teamId, change, onDone);
 }
 
@@ -170,6 +182,7 @@ interface SeatChange {
   paidSeatMembershipIds: string[];
   /** The team then pays for as many seats as that. */
   updateSubscription: boolean;
+  agreedPrice?: AgreedPrice;
 }
 
 /** Gives exactly these members a paid seat. */

@@ -14,7 +14,7 @@ import { ChangeFault } from './change-fault.tsx';
 import { ChangeSummary } from './change-summary.tsx';
 import { NextPeriod } from './next-period.tsx';
 import { ChangeLoading } from './plan-change.tsx';
-import { seatPreviewOptions, useChangeSeatCount } from './queries.ts';
+import { agreedPriceOf, seatPreviewOptions, useChangeSeatCount } from './queries.ts';
 
 interface SeatCountProps {
   teamId: string;
@@ -115,7 +115,11 @@ function SeatChange({ teamId, seats, onDiscard }: SeatChangeProps) {
       <ChangeSummary preview={preview.data} />
       <ChangeFault payer={teamId} error={change.error} />
       <div className="flex flex-wrap gap-2">
-        <Button look="action" isBusy={change.isPending || asked !== seats} onClick={() => change.mutate(seats)}>
+        <Button
+          look="action"
+          isBusy={change.isPending || asked !== seats}
+          onClick={() => change.mutate({ numberOfSeats: seats, agreedPrice: agreedPriceOf(preview.data) })}
+        >
           {dueNowCents > 0
             ? `Pay ${formatUsd(dueNowCents)} for ${countOf(seats, 'seat')}`
             : `Change to ${countOf(seats, 'seat')}`}
