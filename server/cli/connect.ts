@@ -1,4 +1,5 @@
 import type { Config } from '#server/platform/config/config.ts';
+import { requireInstallation } from '#server/platform/require-installation.ts';
 import { findRunningServer, type RunningServer } from '#server/platform/running-server.ts';
 import type { Call } from './call.ts';
 import { httpCall, remoteCall } from './http-api.ts';
@@ -10,11 +11,13 @@ interface Connection {
   command: string;
   /** Address of another server to speak to. */
   server: string | undefined;
+  /** It may create the installation; where there is none, others are refused. */
+  mayCreate: boolean;
 }
 
 /** Reaches the endpoints of a named server, else the data folder's. See `Invocation.withCall`. */
 export async function withCall<T>(
-  { config, port, command, server: named }: Connection,
+  { config, port, command, server: named, mayCreate }: Connection,
   { isExclusive }: { isExclusive: boolean },
   work: (call: Call) => Promise<T>,
 ): Promise<T> {
@@ -29,6 +32,7 @@ export async function withCall<T>(
       return httpCall(originOf(latest), latest.operatorToken)(endpoint, input);
     });
   }
+  if (!mayCreate) await requireInstallation(config);
   const { openInstallation } = await import('#server/main.ts');
   const installation = await openInstallation(
     config,

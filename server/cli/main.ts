@@ -106,7 +106,8 @@ export async function runCommandLine(args: string[]): Promise<number> {
     });
     config = quietUnlessServing(loaded.config, command);
     const server = serverOf(command, values, config);
-    const connection = { config, port, command: command.shape.name, server };
+    const mayCreate = command === indexCommand;
+    const connection = { config, port, command: command.shape.name, server, mayCreate };
     return await command.run({
       values,
       positionals,

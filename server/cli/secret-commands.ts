@@ -1,5 +1,6 @@
 import type { SealCounts } from '#server/features/maintenance/index.ts';
 import { DataFolderError, hasSecret } from '#server/platform/data-folder.ts';
+import { requireInstallation } from '#server/platform/require-installation.ts';
 import { type Command, exitCodes, jsonOption, printJson, printLine } from './command.ts';
 import { table } from './table.ts';
 import { flag, UsageError } from './usage.ts';
@@ -28,6 +29,7 @@ export const secretRenewCommand: Command = {
       );
     }
     if (isSure && !isLost) throw new UsageError('--yes goes with --new-webhook-key');
+    await requireInstallation(config);
     const [
       { openInstallation },
       { countSealed, isOurSecret, renewSecrets, unopenedIn },

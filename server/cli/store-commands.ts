@@ -1,5 +1,6 @@
 import type { Litter } from '#server/features/maintenance/index.ts';
 import type { BlobEntry } from '#server/platform/blobs/index.ts';
+import { requireInstallation } from '#server/platform/require-installation.ts';
 import { type Command, exitCodes, jsonOption, printJson, printLine } from './command.ts';
 import { countOf } from './count-of.ts';
 import { flag } from './usage.ts';
@@ -17,6 +18,7 @@ export const storeAdoptCommand: Command = {
     options: jsonOption,
   },
   async run({ values, config }) {
+    await requireInstallation(config);
     const { adoptConfiguredStore } = await import('#server/features/maintenance/index.ts');
     const id = await adoptConfiguredStore(config);
     if (flag(values, 'json')) printJson({ installation: id });
@@ -34,6 +36,7 @@ export const storeSweepCommand: Command = {
     options: { yes: { type: 'boolean', help: 'move all of them to the trash' }, ...jsonOption },
   },
   async run({ values, config }) {
+    await requireInstallation(config);
     const [{ openInstallation }, { requireOwn, surveyStore, sweepStore }] = await Promise.all([
       import('#server/main.ts'),
       import('#server/features/maintenance/index.ts'),

@@ -13,7 +13,8 @@ export type DataFolderErrorCode =
   | 'in-use'
   | 'secret-damaged'
   | 'secret-missing'
-  | 'half-restored';
+  | 'half-restored'
+  | 'no-installation';
 
 /** The process that works on a data folder. */
 export interface Holder {

@@ -15,6 +15,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { migrations } from '#server/platform/db/migrations/all.ts';
 import { connectDatabase, openDatabase } from '#server/platform/db/open-database.ts';
 import { emptyDatabaseConfig, onEachDatabase } from '../services/database.ts';
+import { newInstallation } from '../services/new-installation.ts';
 import { startS3 } from '../services/s3.ts';
 import { openSmallDisk } from '../services/small-disk.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
@@ -275,7 +276,7 @@ test('the doctor reports runs that wait while no worker is there, whichever proc
 });
 
 test('a server that has another secret says so in its log, its status, its metrics and to the doctor', async () => {
-  const data = temporaryFolder();
+  const data = await newInstallation();
   expect((await cli(['key', 'create', 'one', '--data', data])).code).toBe(0);
   const server = await startServer(data, { env: { LECTERN_SECRET: 'ab'.repeat(32) } });
   const line = await until('the log has it', () =>

@@ -1,8 +1,10 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { ordinaryUser } from '../services/postgres.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { commands } from '#server/cli/main.ts';
+import { newInstallation } from '../services/new-installation.ts';
+import { hasPostgres, ordinaryUser, startPostgres } from '../services/postgres.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { until } from '../services/until.ts';
 import { cli, isOneSentence, serveSite, startCli } from './run-cli.ts';
@@ -38,13 +40,13 @@ test('a folder is indexed, listed, searched and removed without a server', async
 });
 
 test('a key is printed alone on standard output', async () => {
-  const { code, output, errors } = await cli(['key', 'create', 'my agent', '--data', temporaryFolder()]);
+  const { code, output, errors } = await cli(['key', 'create', 'my agent', '--data', await newInstallation()]);
   expect(output).toMatch(/^lec_[0-9A-Za-z]{38}\n$/);
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
 });
 
 test('a module that does not exist is named with the way to see those that do', async () => {
-  const { code, output, errors } = await cli(['remove', 'nothing', '--data', temporaryFolder()]);
+  const { code, output, errors } = await cli(['remove', 'nothing', '--data', await newInstallation()]);
   expect(errors).toContain('Module "nothing" not found. Check its id.');
   expect(isOneSentence(errors)).toBe(true);
   expect({ code, output }).toEqual({ code: 1, output: '' });
@@ -67,10 +69,45 @@ test('a private address is refused unless it is allowed', async () => {
   expect(errors).toContain('LECTERN_ALLOW_HOSTS');
 });
 
+test('a command for an existing installation makes none, and says how to go on', async () => {
+  const [data, project] = [join(temporaryFolder(), 'mistyped'), temporaryFolder()];
+  await writeFile(join(project, 'requirements.txt'), 'teapot==2.0\n');
+  const further: Record<string, string[]> = {
+    profile: [project],
+    'people delete': ['--yes'],
+    'secret renew': ['--new-webhook-key'],
+  };
+  const elsewhere = ['start', 'index', 'mcp', 'connect', 'doctor', 'backup', 'restore', 'move'];
+  const others = commands.filter(({ shape }) => !elsewhere.includes(shape.name));
+  expect(others.length).toBe(commands.length - elsewhere.length);
+  for (const { shape } of others) {
+    const given = shape.positionals.map((slot) => (slot === 'a number' ? '1' : slot));
+    const args = [...shape.name.split(' '), ...given, ...(further[shape.name] ?? []), '--data', data];
+    const { code, output, errors } = await cli(args);
+    expect([shape.name, code, output, errors]).toEqual([
+      shape.name,
+      1,
+      '',
+      expect.stringMatching(/^lectern: There is no installation in .*mistyped\..*--data.*"lectern start"\.\n$/),
+    ]);
+  }
+  expect(existsSync(data)).toBe(false);
+}, 120_000);
+
+test.skipIf(!hasPostgres())('nor does one in an empty PostgreSQL database', async () => {
+  const postgres = await startPostgres();
+  onTestFinished(() => postgres.stop());
+  await postgres.createDatabase('mistyped');
+  const env = { DATABASE_URL: postgres.url('mistyped'), LECTERN_DATA: join(temporaryFolder(), 'data') };
+  const { code, errors } = await cli(['store', 'adopt'], { env });
+  expect([code, errors]).toEqual([1, expect.stringMatching(/has no installation\. Correct DATABASE_URL/)]);
+  expect(existsSync(env.LECTERN_DATA)).toBe(false);
+});
+
 test('a data folder that is a file is refused with advice', async () => {
   const file = join(temporaryFolder(), 'file');
   await writeFile(file, 'x');
-  const { code, errors } = await cli(['modules', '--data', file]);
+  const { code, errors } = await cli(['index', temporaryFolder(), '--data', file]);
   expect(errors).toContain('is not a folder');
   expect(isOneSentence(errors)).toBe(true);
   expect(code).toBe(1);
@@ -81,7 +118,7 @@ test('a data folder that may not be made or written is refused with advice', asy
   chmodSync(folder, 0o555);
   const user = await ordinaryUser();
   for (const data of [folder, join(folder, 'within')]) {
-    const { code, errors } = await cli(['modules', '--data', data], { user });
+    const { code, errors } = await cli(['index', '/', '--data', data], { user });
     expect(errors).toMatch(/cannot be (created|written).*--data/);
     expect(isOneSentence(errors)).toBe(true);
     expect(code).toBe(1);
@@ -136,7 +173,7 @@ test('a second process that wants to change the same data folder is told who has
 });
 
 test('the details of a fault are shown only when asked for', async () => {
-  const args = ['remove', 'nothing', '--data', temporaryFolder()];
+  const args = ['remove', 'nothing', '--data', await newInstallation()];
   expect((await cli(args, { env: { LOG_LEVEL: 'debug' } })).errors).toMatch(/\n\s+at /);
   expect((await cli(args)).errors).not.toMatch(/\n\s+at /);
 });

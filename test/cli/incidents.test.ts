@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../services/temporary-folder.ts';
+import { newInstallation } from '../services/new-installation.ts';
 import { cli, isOneSentence } from './run-cli.ts';
 
 test('incidents are opened, updated, resolved and listed from the command line', async () => {
-  const data = ['--data', temporaryFolder()];
+  const data = ['--data', await newInstallation()];
   const opened = await cli(['incident', 'open', 'Searches are slow', 'We are *looking*.', '--part', 'search', ...data]);
   expect(opened.code).toBe(0);
   const id = opened.output.trim();
@@ -26,7 +26,7 @@ test('incidents are opened, updated, resolved and listed from the command line',
 }, 60_000);
 
 test('what is not understood is said in a sentence, and nothing is told to anyone', async () => {
-  const data = ['--data', temporaryFolder()];
+  const data = ['--data', await newInstallation()];
   const wrong = [
     ['incident', 'open', 'Title', 'Text', '--severity', 'huge'],
     ['incident', 'open', 'Title', 'Text', '--part', 'host-7'],
@@ -45,7 +45,7 @@ test('what is not understood is said in a sentence, and nothing is told to anyon
 }, 60_000);
 
 test('accounts are created, disabled, listed and deleted from the command line, and the log says so', async () => {
-  const data = ['--data', temporaryFolder()];
+  const data = ['--data', await newInstallation()];
   const invited = await cli(['people', 'invite', 'bea@example.org', '--name', 'Bea', ...data]);
   expect(invited.output).toMatch(/^http:\S+oobCode=[\w-]+\n$/);
   expect((await cli(['people', 'disable', 'bea@example.org', ...data])).output).toBe('bea@example.org is disabled.\n');

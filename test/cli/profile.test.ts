@@ -1,6 +1,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { newInstallation } from '../services/new-installation.ts';
 import { startPackageRegistry } from '../services/package-registry.ts';
 import { ordinaryUser } from '../services/postgres.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
@@ -29,7 +30,7 @@ test(
   async () => {
     const registry = await startPackageRegistry();
     onTestFinished(() => registry.stop());
-    const data = temporaryFolder();
+    const data = await newInstallation();
     const folder = await shop();
     const run = (...args: string[]) => cli(['profile', ...args, '--data', data], { env: registry.environment });
 
@@ -66,12 +67,13 @@ test('a folder of the project that may not be read hides no lockfile beside it',
   const data = join(temporaryFolder(), 'data');
   for (const open of [folder, join(folder, '..'), join(data, '..')]) await chmod(open, 0o777);
   const user = await ordinaryUser();
+  await cli(['mcp', '--data', data], { user });
   const { code, errors } = await cli(['profile', folder, '--offline', '--data', data], { user });
   expect([code, errors]).toEqual([0, expect.stringContaining('shop: 2 libraries')]);
 });
 
 test('a folder without lockfiles, and one that is not there, are told', async () => {
-  const data = temporaryFolder();
+  const data = await newInstallation();
   const empty = await cli(['profile', temporaryFolder(), '--data', data]);
   expect([empty.code, empty.errors]).toEqual([1, expect.stringContaining('there is no lockfile in')]);
   const none = await cli(['profile', '/no/such/folder', '--data', data]);

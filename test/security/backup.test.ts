@@ -162,7 +162,7 @@ describe.skipIf(!hasPostgres())('an installation on PostgreSQL and S3', () => {
     await postgres.createDatabase('beside');
     const data = temporaryFolder();
     mkdirSync(join(data, '.restore'));
-    const { code, errors } = await cli(['link', '--data', data], { env: services('beside', 'beside') });
+    const { code, errors } = await cli(['mcp', '--data', data], { env: services('beside', 'beside') });
     expect([code, errors]).toEqual([0, '']);
   });
 

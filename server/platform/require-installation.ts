@@ -1,0 +1,31 @@
+import type { Config } from './config/config.ts';
+import { DataFolderError, isThere, requireRestored } from './data-folder.ts';
+
+/**
+ * Throws DataFolderError where the configuration names no installation, as a mistyped folder does: opening it would create a new one.
+ * Creates nothing. What has files but no rows passes: opening it says what became of them.
+ */
+export async function requireInstallation({ dataFolder, database, blobs }: Config): Promise<void> {
+  if (database.kind === 'sqlite') {
+    requireRestored(dataFolder);
+    if ((await isThere(database.file)) || (blobs.kind === 'folder' && (await isThere(blobs.folder)))) return;
+    throw new DataFolderError(
+      'no-installation',
+      `There is no installation in ${dataFolder}. Name its data folder with --data, set DATABASE_URL if its database is PostgreSQL, or create one with "lectern start".`,
+    );
+  }
+  const [{ connectDatabase }, { isNew }] = await Promise.all([
+    import('./db/open-database.ts'),
+    import('./db/migrate.ts'),
+  ]);
+  const db = connectDatabase(database);
+  try {
+    if (!(await isNew(db))) return;
+  } finally {
+    await db.close();
+  }
+  throw new DataFolderError(
+    'no-installation',
+    'The PostgreSQL database has no installation. Correct DATABASE_URL, or create one with "lectern start".',
+  );
+}
