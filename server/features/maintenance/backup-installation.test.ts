@@ -345,8 +345,10 @@ describe('a restore', () => {
     }
     expect(existsSync(target)).toBe(false);
     expect(await refusal(rows, 1)).toContain('A newer version of this program has changed the database');
+    expect(readdirSync(folder)).toEqual([]);
+    mkdirSync(target);
+    expect(await refusal(rows, 1)).toContain('A newer version of this program has changed the database');
     expect(readdirSync(target)).toEqual(['lock']);
-    expect(readdirSync(folder)).toEqual(['data']);
   });
 
   test('refuses another secret than the one that stored secrets were encrypted with', async () => {
@@ -363,6 +365,7 @@ describe('a restore', () => {
     await expect(restoreInstallation(configOf(target), file)).rejects.toThrow(/had its secret in LECTERN_SECRET/);
     const other = configOf(target, { LECTERN_SECRET: 'cd'.repeat(32) });
     await expect(restoreInstallation(other, file)).rejects.toThrow(/not the one/);
+    expect(existsSync(target)).toBe(false);
     await restoreInstallation(configOf(target, secret), file);
     await expectWhole(target);
   });

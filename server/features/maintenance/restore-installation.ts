@@ -6,7 +6,13 @@ import { hashEntry, listArchive, type ReadEntry } from '#server/platform/archive
 import { requireKey } from '#server/platform/blobs/blobs.ts';
 import { moveDurably, writeNewFile } from '#server/platform/blobs/local-file.ts';
 import type { Config } from '#server/platform/config/config.ts';
-import { isMomentary, loadOrCreateSecret, prepareDataFolder, restoreName } from '#server/platform/data-folder.ts';
+import {
+  isMomentary,
+  isThere,
+  loadOrCreateSecret,
+  prepareDataFolder,
+  restoreName,
+} from '#server/platform/data-folder.ts';
 import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
 import { checkDatabase } from '#server/platform/db/check-database.ts';
 import { isUpToDate } from '#server/platform/db/migrate.ts';
@@ -58,6 +64,7 @@ export async function restoreInstallation(config: Config, file: string): Promise
       'This installation had its secret in LECTERN_SECRET. Set it as it was when the backup was made.',
     );
   }
+  const isNewFolder = !(await isThere(dataFolder));
   const folder = await prepareDataFolder(dataFolder);
   const lock = await acquireDataFolderLock(folder.path, { purpose: '"lectern restore"' });
   let unopened: string[] = [];
@@ -75,6 +82,11 @@ export async function restoreInstallation(config: Config, file: string): Promise
     } finally {
       await rm(staging, { recursive: true, force: true });
     }
+  } catch (error) {
+    const isBare = async () => (await readdir(folder.path)).every((name) => name.startsWith('lock'));
+    // Still under the lock, so that no one else works there.
+    if (isNewFolder && (await isBare())) await rm(folder.path, { recursive: true });
+    throw error;
   } finally {
     await lock.release();
   }
