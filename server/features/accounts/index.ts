@@ -20,6 +20,7 @@ export {
   requireWithinRate,
   takeBack,
 } from './rate-limits.ts';
+export { recordChange } from './record-change.ts';
 export { hashToken, newToken } from './secrets.ts';
 export { createSignInLink, redeemSignInLink } from './sign-in-link.ts';
 export { signInWithEmail } from './sign-in-with-email.ts';

@@ -2,12 +2,12 @@ import type { SessionUser } from '#contract/accounts.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
-import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import { announceSession } from './announce-session.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import { findPassword, updateUser } from './identity-store.ts';
 import { requirePerson } from './policy.ts';
+import { recordChange } from './record-change.ts';
 
 /** Changes the acting person's display name; blanks around it do not count. */
 export async function updateProfile(
@@ -17,7 +17,7 @@ export async function updateProfile(
 ): Promise<Row<'users'>> {
   const userId = requirePerson(ctx);
   const user = await ctx.db.transaction(async (tx) => {
-    await recordAudit(tx, ctx.clock.now(), { actorUserId: userId, action: 'profile.update', entityId: userId });
+    await recordChange(tx, ctx.clock.now(), { actorUserId: userId, action: 'profile.update', entityId: userId });
     announceSession(tx, userId);
     announceChange(tx, { collection: 'users', audience: `user:${userId}` });
     await onProfileChanged(tx, userId);
@@ -33,7 +33,7 @@ export async function updateMarketingConsent(ctx: Context, input: { marketingCon
   const now = ctx.clock.now();
   const change = { marketingConsent: input.marketingConsent ? 1 : 0, marketingConsentAt: now };
   await ctx.db.transaction(async (tx) => {
-    await recordAudit(tx, now, {
+    await recordChange(tx, now, {
       actorUserId: userId,
       action: 'marketing-consent.update',
       entityId: userId,

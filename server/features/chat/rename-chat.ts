@@ -2,8 +2,8 @@ import type { Chat } from '#contract/chat.ts';
 import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { recordChange } from '#server/features/accounts/index.ts';
 import { cleanLabel } from '#server/features/search/index.ts';
-import { recordAudit } from '#server/platform/db/audit.ts';
 import { requireOwner } from './owner.ts';
 import { presentChat } from './present.ts';
 import { findChat, renameChatRow } from './store.ts';
@@ -18,7 +18,7 @@ export async function renameChat(ctx: Context, input: { chatId: string; title: s
     const chat = isThere ? await findChat(tx, owner, input.chatId) : undefined;
     if (chat === undefined) throw new AppError('chat-not-found');
     // What people ask is their own: the row names no title and no team.
-    await recordAudit(tx, ctx.clock.now(), { actorUserId: owner.userId, action: 'chat.rename', entityId: chat.id });
+    await recordChange(tx, ctx.clock.now(), { actorUserId: owner.userId, action: 'chat.rename', entityId: chat.id });
     return presentChat(chat);
   });
 }

@@ -3,8 +3,15 @@ import { type Consent, type ConsentRefusal, consentRefusals } from '#contract/co
 import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { actingUser, confirmSession, hashToken, newToken, requirePerson } from '#server/features/accounts/index.ts';
-import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
+import {
+  actingUser,
+  confirmSession,
+  hashToken,
+  newToken,
+  recordChange,
+  requirePerson,
+} from '#server/features/accounts/index.ts';
+import { auditTeamOf } from '#server/platform/db/audit.ts';
 import { type AuthorizationRequest, answerAddress, readAuthorizationRequest } from './authorization-request.ts';
 import { touchClient } from './client-store.ts';
 import { type Application, type DescriptionReader, findApplication } from './find-application.ts';
@@ -91,7 +98,7 @@ export async function answerConsent(
       expiresAt,
     });
     await touchClient(tx, application.clientId, now);
-    await recordAudit(tx, now, {
+    await recordChange(tx, now, {
       actorUserId: userId,
       action: 'connection.allow',
       entityId: connection.id,

@@ -1,7 +1,7 @@
 import type { GivenProbe, Probe } from '#contract/probes.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { requirePerson } from '#server/features/accounts/index.ts';
+import { recordChange, requirePerson } from '#server/features/accounts/index.ts';
 import {
   findModuleById,
   findReadableModule,
@@ -10,7 +10,7 @@ import {
   requireMayChange,
 } from '#server/features/catalog/index.ts';
 import { actIn, confirmRight } from '#server/features/teams/index.ts';
-import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
+import { auditTeamOf } from '#server/platform/db/audit.ts';
 import { listProbeRows, replaceProbes } from './probe-store.ts';
 
 interface NamedModule {
@@ -45,7 +45,7 @@ export async function setProbes(ctx: Context, input: NamedModule & { probes: Giv
     if ((await findModuleById(tx, id)) === undefined) throw new AppError('module-changed');
     await replaceProbes(tx, id, { origin: 'person', probes, now });
     const detail = { moduleId: slug, probes: probes.length };
-    await recordAudit(tx, now, {
+    await recordChange(tx, now, {
       actorUserId,
       action: 'module.probes',
       entityId: id,

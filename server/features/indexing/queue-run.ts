@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, sourceRefused } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { findUser } from '#server/features/accounts/index.ts';
+import { findUser, recordChange } from '#server/features/accounts/index.ts';
 import {
   ensureModule,
   findLastEndedJob,
@@ -75,7 +75,9 @@ export async function queueRun(
   }
   await requireContactable(tx, ctx, asked);
   const source = await withinPlan(tx, ctx, { workspace, module, source: asked });
-  await recordAudit(tx, now, {
+  // Runs that a job or an event starts are as many as the source needs.
+  const record = ['operator', 'anonymous'].includes(ctx.actor.kind) ? recordAudit : recordChange;
+  await record(tx, now, {
     actorUserId: startedByUserId,
     action: 'module.index',
     entityId: module.id,

@@ -1,7 +1,7 @@
 import type { LibraryModule } from '#contract/library.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { requirePerson } from '#server/features/accounts/index.ts';
+import { recordChange, requirePerson } from '#server/features/accounts/index.ts';
 import {
   findReadableModule,
   type ModuleRow,
@@ -12,7 +12,7 @@ import {
 } from '#server/features/catalog/index.ts';
 import { actIn, confirmRight } from '#server/features/teams/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
-import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
+import { auditTeamOf } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Hook } from '../feature.ts';
 import { renameJobs } from './job-store.ts';
@@ -38,7 +38,7 @@ export async function renameModule(
     const row = await changeModuleName(tx, id, input.displayName);
     if (row === undefined) throw new AppError('module-changed');
     await renamed(tx, row);
-    await recordAudit(tx, ctx.clock.now(), {
+    await recordChange(tx, ctx.clock.now(), {
       ...{ actorUserId, action: 'module.rename', entityId: id },
       detail: { moduleId: slug, before, name: row.displayName },
       ...auditTeamOf(workspace),

@@ -3,6 +3,7 @@ import * as limits from '#contract/limits.ts';
 import type { PdfSet, PdfUpload } from '#contract/pdf-sets.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { recordChange } from '#server/features/accounts/index.ts';
 import { findModules, type ModuleRow, ownerForReading, ownerForWriting } from '#server/features/catalog/index.ts';
 import { changeModuleName } from '#server/features/indexing/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
@@ -110,7 +111,9 @@ export async function audit(
   set: Pick<PdfSetRow, 'id' | 'displayName' | 'workspace'>,
   detail: Record<string, unknown> = {},
 ): Promise<void> {
-  await recordAudit(tx, now, {
+  // A set ends once, and is indexed by a run, which is counted.
+  const record = ['pdf-set.create', 'pdf-set.rename'].includes(action) ? recordChange : recordAudit;
+  await record(tx, now, {
     ...{ actorUserId: userId, action, entityId: set.id },
     detail: { name: set.displayName, ...detail },
     ...auditTeamOf(set.workspace),

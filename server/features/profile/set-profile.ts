@@ -4,11 +4,12 @@ import * as limits from '#contract/limits.ts';
 import type { ProfileLockfile, profileEndpoints } from '#contract/profile.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { recordChange } from '#server/features/accounts/index.ts';
 import { ownerForWriting } from '#server/features/catalog/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
 import { type Lockfile, LockfileError } from '#server/ingest/lockfiles/lockfile.ts';
 import { type GivenLockfile, type ReadLockfile, readLockfiles } from '#server/ingest/lockfiles/read-lockfiles.ts';
-import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
+import { auditTeamOf } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { NewRow } from '#server/platform/db/schema.ts';
 import { matchNameOf } from './library-names.ts';
@@ -60,7 +61,7 @@ export async function setProfile(
       ...{ contentHash, updatedAt: now, updatedByUserId: userId },
       lockfiles: JSON.stringify(readable.map(summaryOf)),
     });
-    await recordAudit(tx, now, {
+    await recordChange(tx, now, {
       ...{ actorUserId: userId, action: 'profile.set', entityId: held.id },
       detail: { name, libraries: pins.length },
       ...auditTeamOf(workspace),

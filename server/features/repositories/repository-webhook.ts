@@ -1,7 +1,7 @@
 import type { RepositoryTelling, RepositoryWebhook } from '#contract/repositories.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { requirePerson } from '#server/features/accounts/index.ts';
+import { recordChange, requirePerson } from '#server/features/accounts/index.ts';
 import { findReadableModule, requireMayChange } from '#server/features/catalog/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
@@ -55,7 +55,7 @@ export async function renewRepositoryWebhook(
   const key = await requireLastingKey(ctx.db.query, sealingKeys);
   const generation = await ctx.db.transaction(async (tx) => {
     if (workspace !== 'public') await confirmRight(tx, ctx, 'sources.write');
-    await recordAudit(tx, now, {
+    await recordChange(tx, now, {
       ...{ actorUserId, action: 'repository.webhook', entityId: id, detail: { moduleId: slug } },
       ...auditTeamOf(workspace),
     });

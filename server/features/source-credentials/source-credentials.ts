@@ -3,7 +3,7 @@ import * as limits from '#contract/limits.ts';
 import type { SourceCredential, SourceSecret } from '#contract/source-credentials.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context, Workspace } from '#server/context.ts';
-import { requirePerson } from '#server/features/accounts/index.ts';
+import { recordChange, requirePerson } from '#server/features/accounts/index.ts';
 import { confirmRight, requireRight } from '#server/features/teams/index.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import { type SealingKeys, seal } from '#server/platform/sealing.ts';
@@ -39,7 +39,7 @@ export async function createSourceCredential(
     const label = input.label ?? new URL(origin).host;
     const at = { createdAt: now, createdByUserId: userId };
     const stored = await insertCredential(tx, { id, workspace, kind, origin, label, sealed, ...at });
-    await recordAudit(tx, now, { ...entryOf(ctx, stored), action: 'source-credential.add' });
+    await recordChange(tx, now, { ...entryOf(ctx, stored), action: 'source-credential.add' });
     return stored;
   });
   return presentCredential(row);

@@ -1,4 +1,5 @@
 import type { Queries } from '#server/platform/db/database.ts';
+import { deleteOldest } from '#server/platform/db/delete-oldest.ts';
 
 export interface AuditFilters {
   /** One account's actions alone: its address or id. */
@@ -55,4 +56,14 @@ export async function listAuditRows(queries: Queries, teamId: string | null, fil
     );
   }
   return query.orderBy('auditLog.createdAt', 'desc').orderBy('auditLog.id', 'desc').limit(rowsMax).execute();
+}
+
+/** Deletes some of the entries before an instant. Those of deleted accounts stay: by them, backups erase these accounts again. */
+export async function deleteOldAudit(db: Queries, before: number): Promise<void> {
+  await deleteOldest(db, 'auditLog', {
+    key: ['id'],
+    column: 'createdAt',
+    before,
+    except: ['action', 'account.delete'],
+  });
 }

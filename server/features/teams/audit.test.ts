@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { auditActions } from '#contract/audit.ts';
+import * as limits from '#contract/limits.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { refusal } from '#test/services/sample-identity.ts';
 import { addressOf, openTeamSample } from '#test/services/sample-installation.ts';
-import { exportAudit, listAudit, removeMember, setRole } from './index.ts';
+import { deleteOldAudit } from './audit-store.ts';
+import { exportAudit, listAudit, removeMember, setRole, updateTeam } from './index.ts';
 
 onEachDatabase('the audit log of a team', (kind) => {
   async function openSample() {
@@ -72,6 +74,57 @@ onEachDatabase('the audit log of a team', (kind) => {
       expect(await refusal(read(bert, { ...input, teamId: 'nothing' }))).toBe('team-not-found');
       expect(await refusal(read(sample.visitor, input))).toBe('unauthenticated');
     }
+  });
+
+  test('takes only so many repeated changes of one account in a day, and always what ends something', async () => {
+    const { anna, teamId, member, membershipId, teams, visitor } = await openSample();
+    await member(anna, teamId, 'clara', 'writer');
+    const clara = await membershipId(anna, teamId, addressOf('clara'));
+    await updateTeam(anna, { teamId, name: 'Second' });
+    await visitor.db.query.updateTable('rateCounts').set({ count: limits.repeatedChangesPerDayMax }).execute();
+    const rowsBefore = (await listAudit(anna, { teamId, limit: 50 })).entries.length;
+    expect(await refusal(updateTeam(anna, { teamId, name: 'Third' }))).toBe('rate-limited');
+    expect(await refusal(setRole(anna, { teamId, membershipId: clara, role: 'reader' }, teams))).toBe('rate-limited');
+    const { entries } = await listAudit(anna, { teamId, limit: 50 });
+    expect(entries).toHaveLength(rowsBefore);
+    await removeMember(anna, { teamId, membershipId: clara }, teams);
+    visitor.clock.advance(24 * 60 * 60_000);
+    expect(await updateTeam(anna, { teamId, name: 'Third' })).toMatchObject({ name: 'Third' });
+  });
+
+  test('ends by age alone, however many entries there are, and keeps that accounts were deleted', async () => {
+    const { anna, teamId, visitor } = await openSample();
+    const { db } = visitor;
+    const at = visitor.clock.now();
+    const rowOf = (n: number, createdAt: number, action: string) => ({
+      ...{ id: `row-${n}`, actorUserId: null, action, entityId: 'x', detail: '{}', createdAt, teamId },
+    });
+    const old = Array.from({ length: 1_500 }, (_, n) => rowOf(n, at - 10_000, 'team.update'));
+    for (let n = 0; n < old.length; n += 100) {
+      await db.query
+        .insertInto('auditLog')
+        .values(old.slice(n, n + 100))
+        .execute();
+    }
+    await db.query
+      .insertInto('auditLog')
+      .values(rowOf(2_000, at - 10_000, 'account.delete'))
+      .execute();
+    const countOf = async () =>
+      (
+        await db.query
+          .selectFrom('auditLog')
+          .select('action')
+          .where('createdAt', '<', at - 5_000)
+          .execute()
+      ).map(({ action }) => action);
+    const { entries } = await listAudit(anna, { teamId, limit: 5 });
+    await deleteOldAudit(db.query, at - 5_000);
+    expect(await countOf()).toHaveLength(501);
+    await deleteOldAudit(db.query, at - 5_000);
+    await deleteOldAudit(db.query, at - 5_000);
+    expect(await countOf()).toEqual(['account.delete']);
+    expect((await listAudit(anna, { teamId, limit: 5 })).entries).toEqual(entries);
   });
 
   test('forgets the name of someone whose account was deleted, and keeps what was done', async () => {

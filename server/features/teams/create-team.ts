@@ -4,8 +4,7 @@ import { nameLine } from '#contract/name-line.ts';
 import type { InviteOutcome } from '#contract/teams.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { holdUser, requirePerson } from '#server/features/accounts/index.ts';
-import { recordAudit } from '#server/platform/db/audit.ts';
+import { holdUser, recordChange, requirePerson } from '#server/features/accounts/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { announceTeam } from './announce-team.ts';
 import type { TeamDependencies } from './dependencies.ts';
@@ -40,7 +39,7 @@ export async function createTeam(
     const own = { id: randomUUID(), teamId, userId, email: user.email, role: 'admin', state: 'accepted' } as const;
     await insertMembership(tx, { ...own, joinedAt: now, acceptedAt: now });
     const detail = { name, isIndexMoved: input.shouldMigrateIndex };
-    await recordAudit(tx, now, { actorUserId: userId, action: 'team.create', entityId: teamId, teamId, detail });
+    await recordChange(tx, now, { actorUserId: userId, action: 'team.create', entityId: teamId, teamId, detail });
     if (input.shouldMigrateIndex) await deps.moveLibrary(tx, { userId, teamId }, now);
     await announceTeam(tx, teamId, [userId]);
     return invitePeople(tx, { team, userId, invitedBy, now }, people);

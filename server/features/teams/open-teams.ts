@@ -2,11 +2,13 @@ import { auditEndpoints } from '#contract/audit.ts';
 import { operatorEndpoints } from '#contract/operator.ts';
 import { teamAdministration, teamEndpoints } from '#contract/teams.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
+import { onceSteady } from '#server/platform/db/has-come.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
 import type { Accounts } from '../accounts/index.ts';
 import { feature, hook, serve } from '../feature.ts';
 import { acceptInvite, describeInvite, respondToInvite } from './accept-invite.ts';
 import { announceMember } from './announce-team.ts';
+import { deleteOldAudit } from './audit-store.ts';
 import { createTeam } from './create-team.ts';
 import { deleteTeam } from './delete-team.ts';
 import type { TeamDependencies } from './dependencies.ts';
@@ -25,7 +27,7 @@ export type Teams = ReturnType<typeof openTeams>;
 
 /** Teams, memberships and their administration; what features above do when a member leaves or a team is deleted. */
 export function openTeams(
-  { config: { productName }, publicUrl, letters, background }: Platform,
+  { config: { productName, auditKeptMs }, clock, publicUrl, letters, background }: Platform,
   { accounts }: { accounts: Pick<Accounts, 'endAccess' | 'deletionAsked' | 'leaving' | 'profileChanged'> },
 ) {
   const hooks = {
@@ -108,6 +110,15 @@ export function openTeams(
           return done;
         },
       }),
+    ],
+    scheduledJobs: [
+      {
+        name: 'delete old entries of the audit log',
+        where: 'worker',
+        // More than all accounts together are likely to add meanwhile: a run deletes 1,000 at most.
+        everyMs: 60_000,
+        run: onceSteady(clock, (ctx) => deleteOldAudit(ctx.db.query, ctx.clock.now() - auditKeptMs)),
+      },
     ],
   });
 }

@@ -1,7 +1,7 @@
 import type { TeamRole } from '#contract/teams.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { recordAudit } from '#server/platform/db/audit.ts';
+import { recordChange } from '#server/features/accounts/index.ts';
 import { announceTeam } from './announce-team.ts';
 import type { TeamDependencies } from './dependencies.ts';
 import { changeTeam } from './enter-team.ts';
@@ -30,7 +30,7 @@ export async function setRole(
     if (userId !== null && !hasRight(input.role, 'sources.write')) {
       await writingEnded(tx, { teamId: team.id, userId }, now);
     }
-    await recordAudit(tx, now, {
+    await recordChange(tx, now, {
       actorUserId: membership.userId,
       action: 'member.set-role',
       entityId: target.id,

@@ -1,6 +1,6 @@
 import type { Team } from '#contract/teams.ts';
 import type { Context } from '#server/context.ts';
-import { recordAudit } from '#server/platform/db/audit.ts';
+import { recordChange } from '#server/features/accounts/index.ts';
 import { announceTeam } from './announce-team.ts';
 import { requireTeamName } from './create-team.ts';
 import { changeTeam } from './enter-team.ts';
@@ -20,7 +20,7 @@ export async function updateTeam(
     const memberIds = (await listMemberIds(tx, [team.id])).map(({ userId }) => userId);
     if (name === team.name && showsKeysOnce === team.showsKeysOnce) return presentTeam(team, memberIds, kind);
     const updated = await updateTeamRow(tx, team.id, { name, showsKeysOnce });
-    await recordAudit(tx, now, {
+    await recordChange(tx, now, {
       actorUserId: membership.userId,
       action: 'team.update',
       entityId: team.id,

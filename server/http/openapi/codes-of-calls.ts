@@ -21,7 +21,7 @@ const ofSubscriptions: ErrorCode[] = ['billing-busy', 'not-subscribed', ...ofPay
 const ofChanges: ErrorCode[] = [...ofSubscriptions, 'price-changed'];
 
 /** Of calls that start an index run. */
-const runCodes = ['job-already-running', 'plan-full', 'runs-at-limit'] as const;
+const runCodes = ['job-already-running', 'plan-full', 'rate-limited', 'runs-at-limit'] as const;
 
 /**
  * The codes that each call has beside those of every call (`codesOf` in `faults.ts`), by the name of its operation. The tests that ask the real
@@ -89,8 +89,8 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
   connectGithub: ['github-not-configured', 'hosting-state-refused', 'too-many-requests'],
   createApiKeyCallableV2: ['email-not-verified', 'key-name-empty', 'keys-too-many', 'rate-limited'],
   createKey: ['email-not-verified', 'key-name-empty', 'keys-too-many', 'rate-limited'],
-  createPdfSet: ['pdf-sets-too-many'],
-  createSourceCredential: ['source-credential-refused'],
+  createPdfSet: ['pdf-sets-too-many', 'rate-limited'],
+  createSourceCredential: ['rate-limited', 'source-credential-refused'],
   createSubscription: [
     'already-subscribed',
     'billing-busy',
@@ -157,7 +157,7 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
   listRepositoriesCallable: [...ofCodeHost],
   listTeamInvoices: [...ofPayments],
   lookUpLibraries: ['profile-not-found', 'source-refused'],
-  manageSeats: [...ofChanges, 'seat-not-assignable', 'seats-exceeded'],
+  manageSeats: [...ofChanges, 'rate-limited', 'seat-not-assignable', 'seats-exceeded'],
   openPortal: ['nothing-paid-yet', ...ofPayments],
   openTeamPortal: ['nothing-paid-yet', ...ofPayments],
   payTestCheckout: ['checkout-over', 'not-found', ...ofPayments, 'rate-limited'],
@@ -192,10 +192,10 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
   removeRepositoryCallable: [...ofHosted, 'module-not-found'],
   removeRepositoryWebhook: ['module-not-found'],
   removeSourceCredential: ['source-credential-not-found'],
-  renameChat: ['chat-not-found', 'chat-title-empty'],
-  renameModule: ['module-changed', 'module-not-found'],
-  renamePdfSet: ['pdf-set-not-found'],
-  renewRepositoryWebhook: ['module-not-found'],
+  renameChat: ['chat-not-found', 'chat-title-empty', 'rate-limited'],
+  renameModule: ['module-changed', 'module-not-found', 'rate-limited'],
+  renamePdfSet: ['pdf-set-not-found', 'rate-limited'],
+  renewRepositoryWebhook: ['module-not-found', 'rate-limited'],
   resendInvite: ['email-not-verified', 'invite-accepted', 'membership-not-found', 'rate-limited'],
   resolveIncident: ['incident-not-found'],
   respondToInvite: ['already-member', 'email-not-verified', 'invite-not-pending', 'too-many-teams'],
@@ -213,8 +213,8 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
   sendPasswordReset: ['invalid-email', 'missing-email', 'too-many-requests'],
   sendVerification: ['missing-email', 'too-many-requests'],
   sendPdfPart: ['pdf-file-refused', 'pdf-set-not-found', 'upload-not-found', 'upload-out-of-step'],
-  setMemberRole: ['last-admin', 'membership-not-found'],
-  setProbes: ['module-changed', 'module-not-found'],
+  setMemberRole: ['last-admin', 'membership-not-found', 'rate-limited'],
+  setProbes: ['module-changed', 'module-not-found', 'rate-limited'],
   setProfile: ['lockfiles-unreadable', 'profile-not-found', 'profile-too-large', 'profiles-too-many', 'rate-limited'],
   setSignOn: ['client-secret-missing', 'domain-invalid', 'issuer-unusable', 'too-many-requests'],
   setTestCard: ['not-found', ...ofPayments],
@@ -237,7 +237,9 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
   subscribe: ['already-subscribed', 'billing-busy', ...ofPayments, 'promotion-not-found', 'rate-limited'],
   trySearch: ['module-unknown', 'query-empty', 'query-too-long', 'rate-limited'],
   updateIncident: ['incident-not-found'],
-  updateTeam: ['team-name-empty'],
+  updateMarketingConsent: ['rate-limited'],
+  updateProfile: ['rate-limited'],
+  updateTeam: ['rate-limited', 'team-name-empty'],
   verifyResetCode: ['invalid-action-code', 'too-many-requests'],
   verifySignOnDomain: [
     'domain-not-proved',

@@ -281,6 +281,11 @@ export const variables = {
       .default([...roles]),
     example: roles.join(','),
   },
+  LECTERN_AUDIT_DAYS: {
+    about: 'Days for which entries of the audit log are kept.',
+    type: wholeNumber(30, 36_500).default(400),
+    example: '400',
+  },
   LECTERN_DRAIN_SECONDS: {
     about: 'Seconds for which a stopping server keeps serving while it reports not ready, so that a proxy can notice.',
     type: wholeNumber(0, 600).default(0),

@@ -76,6 +76,7 @@ export interface Config {
   roles: Role[];
   /** From the word to stop to the end of listening. */
   drainMs: number;
+  auditKeptMs: number;
   /** The server that the stdio program is a thin client of. */
   serverUrl: string | undefined;
   apiKey: string | undefined;
@@ -205,6 +206,7 @@ function assemble(values: Values, searchPath: string, settings: Setting[]): Conf
     ...{ tracing: tracingOf(values), logsTo: 'stderr' as const },
     roles: values.LECTERN_ROLES,
     drainMs: values.LECTERN_DRAIN_SECONDS * 1000,
+    auditKeptMs: values.LECTERN_AUDIT_DAYS * 86_400_000,
     ...agentAccess(values),
     region: values.REGION,
     environment: values.ENVIRONMENT,

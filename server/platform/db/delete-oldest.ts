@@ -13,9 +13,17 @@ export async function deleteOldest<Table extends keyof Schema>(
     key,
     column,
     before,
-  }: { key: Extract<keyof Schema[Table], string>[]; column: Extract<keyof Schema[Table], string>; before: number },
+    except,
+  }: {
+    key: Extract<keyof Schema[Table], string>[];
+    column: Extract<keyof Schema[Table], string>;
+    before: number;
+    /** Rows with this value in a column stay. */
+    except?: [column: Extract<keyof Schema[Table], string>, value: string];
+  },
 ): Promise<void> {
   const names = sql.join(key.map((name) => sql.ref(name)));
-  const old = sql`select ${names} from ${sql.table(table)} where ${sql.ref(column)} < ${before} limit ${sql.lit(rowsMax)}`;
+  const kept = except === undefined ? sql`` : sql`and ${sql.ref(except[0])} <> ${except[1]}`;
+  const old = sql`select ${names} from ${sql.table(table)} where ${sql.ref(column)} < ${before} ${kept} limit ${sql.lit(rowsMax)}`;
   await sql`delete from ${sql.table(table)} where (${names}) in (${old})`.execute(db);
 }
