@@ -345,6 +345,10 @@ export const errorTable = {
     status: 409,
     sentence: 'This costs more than you agreed to: the price has changed since. Check the new price, then confirm it.',
   },
+  'plan-ending': {
+    status: 409,
+    sentence: 'This plan was cancelled and ends with the paid period. Resume the plan, then change it.',
+  },
   'price-unknown': { status: 400, sentence: 'No plan has this price. Reload the page and choose again.' },
   'credit-amount-refused': {
     status: 400,

@@ -59,7 +59,9 @@ export async function previewChange(
   deps: BillingDependencies,
 ): Promise<ChangePreview> {
   const { payer } = await payerOf(ctx, input);
-  return previewTerms(await requireRunning(ctx, payer), askedTerms(input), deps);
+  const running = await requireRunning(ctx, payer);
+  requireKept(running, askedTerms(input));
+  return previewTerms(running, askedTerms(input), deps);
 }
 
 async function previewTerms(
@@ -111,6 +113,16 @@ export async function changePlan(
   });
 }
 
+/** Refuses (`plan-ending`) to change what is paid for of a cancelled subscription: it must be resumed before. */
+export function requireKept(running: Running, asked: Partial<Terms>): void {
+  if (running.account.cancelAtPeriodEnd === 1 && !isUnchanged(running, termsAfter(running, asked))) {
+    throw new AppError('plan-ending');
+  }
+}
+
+const isUnchanged = (running: Running, after: ReturnType<typeof termsAfter>) =>
+  isSame(after.held, running.held) && isSame(after.next, running.next);
+
 interface AskedTerms extends Partial<Terms> {
   /** What it may cost at most. */
   agreedPrice: AgreedPrice | undefined;
@@ -132,7 +144,8 @@ export async function changeTerms(
 ): Promise<void> {
   const { subscriptionId } = running;
   const after = termsAfter(running, asked);
-  if (isSame(after.held, running.held) && isSame(after.next, running.next)) return;
+  if (isUnchanged(running, after)) return;
+  requireKept(running, asked);
   if (agreedPrice !== undefined) {
     const { dueNowCents, monthlyCents } = await previewTerms(running, asked, deps);
     const isDearer = dueNowCents > agreedPrice.dueNowCents + roundingCents || monthlyCents > agreedPrice.monthlyCents;

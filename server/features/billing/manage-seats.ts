@@ -1,10 +1,10 @@
 import type { AgreedPrice } from '#contract/billing.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { recordChange } from '#server/features/accounts/index.ts';
 import { areMembers, assignSeats, changeTeam, countSeats, enterTeamAs } from '#server/features/teams/index.ts';
-import { recordAudit } from '#server/platform/db/audit.ts';
 import { withClaim } from './change-claim.ts';
-import { changeTerms, readRunning } from './change-subscription.ts';
+import { changeTerms, readRunning, requireKept } from './change-subscription.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { payerOf } from './payer.ts';
 import { announceBilling } from './write-subscription.ts';
@@ -30,6 +30,8 @@ export async function manageSeats(ctx: Context, input: SeatsInput, deps: Billing
   const asked = { quantity: seats, agreedPrice: input.agreedPrice };
   return withClaim(ctx, who.payer, deps, async () => {
     const running = await readRunning(ctx, who.payer, deps);
+    // Before seats are given or taken for a change that does not come.
+    requireKept(running, { quantity: seats });
     if (seats > running.held.quantity) {
       // Before anything is paid for that could not be given.
       if (!(await areMembers(ctx.db.query, input.teamId, membershipIds))) throw new AppError('seat-not-assignable');
@@ -70,7 +72,7 @@ async function give(ctx: Context, teamId: string, membershipIds: string[]): Prom
       throw new AppError('seats-exceeded', { values: { paid, asked: membershipIds.length } });
     }
     if (!(await assignSeats(tx, teamId, membershipIds))) throw new AppError('seat-not-assignable');
-    await recordAudit(tx, now, {
+    await recordChange(tx, now, {
       ...{ actorUserId: membership.userId, action: 'seats.assign', entityId: teamId, teamId },
       detail: { membershipIds },
     });

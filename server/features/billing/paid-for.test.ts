@@ -43,6 +43,7 @@ type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 const expected = new Set([
   'already-subscribed',
   'not-subscribed',
+  'plan-ending',
   'nothing-paid-yet',
   'payment-declined',
   'payment-not-refundable',

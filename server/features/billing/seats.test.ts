@@ -15,6 +15,7 @@ import {
   manageSeats,
   openPortal,
   previewChange,
+  setCancellation,
 } from './index.ts';
 
 const codeOf = (work: Promise<unknown>) =>
@@ -188,6 +189,38 @@ onEachDatabase('seats of a team', (kind) => {
     // A cent more is the rounding of the days that are left.
     await manageSeats(as('anna'), { ...three, agreedPrice: { ...price, dueNowCents: price.dueNowCents - 1 } }, deps);
     expect(await state()).toMatchObject({ numberOfPaidSeats: 3, assignedSeats: 3 });
+  });
+
+  test('a plan that ends is resumed before it changes; its seats are assigned as before', async () => {
+    const { as, deps, teamId, state, idOf } = await opened(2);
+    const [anna, bert, cleo] = ['anna', 'bert', 'cleo'].map(idOf);
+    const seatsOf = (paidSeatMembershipIds: (string | undefined)[], updateSubscription: boolean) =>
+      manageSeats(
+        as('anna'),
+        { teamId, paidSeatMembershipIds: paidSeatMembershipIds.map((id) => id ?? ''), updateSubscription },
+        deps,
+      );
+    await seatsOf([anna, bert], false);
+    await setCancellation(as('anna'), { teamId, isCancelled: true }, deps);
+    const before = await state();
+    for (const change of [
+      () => changePlan(as('anna'), { teamId, tier: 'Pro' }, deps),
+      () => changeSeatCount(as('anna'), { teamId, numberOfSeats: 3 }, deps),
+      () => seatsOf([anna, bert, cleo], true),
+      () => seatsOf([bert], true),
+      () => previewChange(as('anna'), { teamId, numberOfSeats: 3 }, deps),
+    ]) {
+      expect(await codeOf(change())).toBe('plan-ending');
+      expect(await state()).toEqual(before);
+    }
+    await seatsOf([bert, cleo], true);
+    await seatsOf([cleo], false);
+    await changeSeatCount(as('anna'), { teamId, numberOfSeats: 2 }, deps);
+    await changePlan(as('anna'), { teamId, tier: 'Basic' }, deps);
+    expect(await state()).toMatchObject({ cancelAtPeriodEnd: true, assignedSeats: 1, numberOfPaidSeats: 2 });
+    await setCancellation(as('anna'), { teamId, isCancelled: false }, deps);
+    await changeSeatCount(as('anna'), { teamId, numberOfSeats: 3 }, deps);
+    expect(await state()).toMatchObject({ cancelAtPeriodEnd: false, numberOfPaidSeats: 3 });
   });
 
   test('a smaller plan that is to begin stays when seats are added, or cannot be paid for', async () => {

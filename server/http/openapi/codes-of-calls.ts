@@ -18,7 +18,7 @@ const ofLooking: ErrorCode[] = [...ofHosted, 'hosting-ref-not-found', 'not-found
 const ofPayments: ErrorCode[] = ['payment-declined', 'payment-provider-failed'];
 /** Of changes of a subscription. */
 const ofSubscriptions: ErrorCode[] = ['billing-busy', 'not-subscribed', ...ofPayments];
-const ofChanges: ErrorCode[] = [...ofSubscriptions, 'price-changed'];
+const ofChanges: ErrorCode[] = [...ofSubscriptions, 'plan-ending', 'price-changed'];
 
 /** Of calls that start an index run. */
 const runCodes = ['job-already-running', 'plan-full', 'rate-limited', 'runs-at-limit'] as const;
@@ -162,8 +162,8 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
   openTeamPortal: ['nothing-paid-yet', ...ofPayments],
   payTestCheckout: ['checkout-over', 'not-found', ...ofPayments, 'rate-limited'],
   pollLive: ['rate-limited'],
-  previewPlan: ['not-subscribed', ...ofPayments, 'promotion-not-found'],
-  previewTeamChange: ['not-subscribed', ...ofPayments, 'promotion-not-found'],
+  previewPlan: ['not-subscribed', 'plan-ending', ...ofPayments, 'promotion-not-found'],
+  previewTeamChange: ['not-subscribed', 'plan-ending', ...ofPayments, 'promotion-not-found'],
   purchaseCredits: ['billing-busy', ...ofPayments],
   purchaseTeamCredits: ['billing-busy', 'credit-amount-refused', ...ofPayments],
   read: ['credits-exhausted', 'page-not-indexed', 'rate-limited', 'too-busy'],

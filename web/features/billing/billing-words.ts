@@ -43,7 +43,8 @@ export function standingOf(billing: Billing): Standing {
 
 /** Returns true if the plan was canceled and is still held: it must be kept before it can change. */
 export function isEnding(billing: Billing): boolean {
-  return standingOf(billing).state === 'ending';
+  const { state } = standingOf(billing);
+  return billing.cancelAtPeriodEnd && (state === 'ending' || state === 'past-due');
 }
 
 /** How credits and changes of a plan go together. */
