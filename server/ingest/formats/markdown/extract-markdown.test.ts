@@ -47,6 +47,18 @@ describe('headings', () => {
   });
 });
 
+describe('the title of a page', () => {
+  it.each([
+    ['Breaking-Changes.md', '# Tool 4.9\n\nA\n\n# Tool 4.8\n\nB\n\n# Tool 4.7\n\nC', 'Breaking Changes'],
+    ['Breaking-Changes.md', '# Changes\n\nA\n\n# 4.8\n\nB\n\n# 4.7\n\nC', 'Changes'],
+    ['README.md', '# Tool\n\nA\n\n# Install\n\nB\n\n# Use\n\nC', 'Tool'],
+    ['Changes.md', '---\ntitle: News\n---\n# 4.9\n\nA\n\n# 4.8\n\nB\n\n# 4.7\n\nC', 'News'],
+    ['Setup.md', '# Tool\n\nA\n\n# Install\n\nB', 'Tool'],
+  ])('in %s is %j: %s', (name, text, title) => {
+    expect(extractMarkdown(text, { url: `https://docs.example/${name}` }).title).toBe(title);
+  });
+});
+
 describe('code', () => {
   it('is kept byte for byte, whatever looks like Markdown in it', () => {
     const code = '# not a heading\n\n| a | b |\n|---|---|\n[x](y) <div>\t\n> q';
@@ -259,6 +271,10 @@ describe('attributes and comments of generators', () => {
     ],
     ['C:\\index{x}', ['C:\\index{x}']],
     ['> ```md\n> [!NOTE]\n> Hi\n> ```\n> done', ['> ```md\n> [!NOTE]\n> Hi\n> ```\n> done']],
+    ['> [!NOTE] Never `x`. Mind `y`.\n\nText', ['> **Note:** Never `x`. Mind `y`.', 'Text']],
+    ['> [!NOTE] No x without y\n\nText', ['> **Note:** No x without y', 'Text']],
+    ['> [!NOTE] Two options:\n> - `a`\n\nText', ['> **Note:** Two options:', '- `a`', 'Text']],
+    ['Text\n\n> [!HOUSE] Rules are rules.', ['Text', '> **HOUSE:** Rules are rules.']],
     ['Term\n: # of items\n  more\n\n      - deeper', ['Term', '\\# of items\nmore', '- deeper']],
     [
       '1. a\n\n    {{< tabs >}}{{< tab "npm" >}}\n\n    b\n\n    {{< /tab >}}{{< /tabs >}}',

@@ -49,7 +49,21 @@ export function extractMarkdown(text: string, page: { url: string; isMdx?: boole
     const heading = draft.blocks.find((block) => block.type === 'heading');
     draft.title = heading ? plainText(heading.markdown) : titleFromUrl(page.url);
   }
+  if (front.title === undefined) draft.title = titleOfMany(draft, page.url) ?? draft.title;
   return { ...draft.finish(), isNoindex: front.isNoindex };
+}
+
+/** Names of files that say nothing of what is in them. */
+const commonNames = /^(?:\W*\d*|readme|index|home|main|overview|summary)$/i;
+
+/** The file's name, where its first heading is one of many of its kind, such as the releases of a change log. */
+function titleOfMany(draft: Draft, url: string): string | undefined {
+  const tops = draft.blocks.filter(({ type, depth }) => type === 'heading' && depth === 1);
+  if (tops.length < 3) return undefined;
+  const name = titleFromUrl(url);
+  const heading = draft.title.toLowerCase();
+  const isSaid = name.split(/\W+/).some((word) => word.length > 2 && heading.includes(word.toLowerCase()));
+  return isSaid || commonNames.test(name) ? undefined : name;
 }
 
 /** Reads Markdown in parts into one document, with other blocks between them. */

@@ -117,11 +117,13 @@ export function readQuote(scanner: Scanner): void {
   const callout = calloutStart.exec(lines[0] as string);
   if (callout) {
     const [, name = '', title = ''] = callout;
-    lines[0] = '';
+    // Words behind the mark that make a sentence, or stand alone, are no title but what the call-out says.
+    const isText = /[.!?:](?:\s|$)/.test(title) || lines.slice(1).every(isBlank);
+    lines[0] = isText ? title : '';
     for (const [index, line] of lines.entries()) scanner.replace(scanner.at + index, line);
-    const said = rewriteInline(title, scanner.context, ' ').replaceAll('**', '');
+    const said = isText ? '' : rewriteInline(title, scanner.context, ' ').replaceAll('**', '');
     scanner.pendingLabel = calloutLabel(name, said) ?? (said || name);
-    scanner.at++;
+    if (!isText) scanner.at++;
     return;
   }
   const text = rewriteLines(scanner, lines);
