@@ -114,7 +114,7 @@ class BraceReader {
     }
     const start = scanner.at;
     const indent = scanner.indentAt(start);
-    const header = this.header(indent, place.isList === true);
+    const header = this.header(indent, place);
     if (language.hasOptionalTypes) header.text = header.text.replace(/^[ \t]*#(?:if|else|endif).*\n/gm, '');
     const described = language.describe(header.text, place);
     const doc = this.takeDoc(start);
@@ -132,6 +132,7 @@ class BraceReader {
       if (described?.keepsBody === true) body = ` ${scanner.text.slice(bodyStart, scanner.at)}`;
       // Its members show what their comments say.
       if (isRead) body = body.replace(/^[ \t]*\/\/\/.*\n/gm, '');
+      if (isRead && /[:=&]\s*$/.test(header.text)) body = ' { … }';
     }
     if (described?.isTransparent === true) {
       found.push(...members);
@@ -148,7 +149,7 @@ class BraceReader {
   }
 
   /** Text up to the body, the semicolon, or the end of the line that ends the statement. */
-  private header(indent: string, isList: boolean): { text: string; hasBody: boolean } {
+  private header(indent: string, place: Place): { text: string; hasBody: boolean } {
     const { scanner, language } = this;
     const { text } = scanner;
     const start = scanner.at;
@@ -157,9 +158,10 @@ class BraceReader {
     while (scanner.at < text.length && scanner.at - start < headerCharsMax) {
       const char = text[scanner.at] as string;
       if (char === ';' || char === '}') break;
-      if (char === ',' && isList) break;
+      if (char === ',' && (place.isList === true || this.endsMember(place, start))) break;
       if (char === '\n' && language.syntax.endsAtLine && this.isComplete(start)) break;
-      if (char === '{' && !language.isLiteral(text.slice(start, scanner.at))) break;
+      if (char === '{' && (!language.isLiteral(text.slice(start, scanner.at)) || this.opensType(place, start, indent)))
+        break;
       if (char === '{' || char === '(' || char === '[') {
         const end = scanner.closing(scanner.at, indent);
         // Values are no part of a signature.
@@ -180,6 +182,25 @@ class BraceReader {
     // Something always needs to be passed.
     if (scanner.at === start) scanner.at++;
     return { text: parts.join(''), hasBody };
+  }
+
+  /** A type written where it is used is read as one with a name is, if its members say something. */
+  private opensType(place: Place, start: number, indent: string): boolean {
+    const { text, at } = this.scanner;
+    if (place.depth >= depthMax || this.language.isObjectType?.(text.slice(start, at), place) !== true) return false;
+    const end = this.scanner.closing(at, indent);
+    return (
+      /\/\*\*(?!\/)/.test(text.slice(at, end)) && /^[ \t]*(?:[;,}]|\n(?!\s*[|&])|$)/.test(text.slice(end, end + 200))
+    );
+  }
+
+  /** Members of types may be parted by commas at the ends of their lines. */
+  private endsMember(place: Place, start: number): boolean {
+    const { text, at } = this.scanner;
+    if (this.language.isObjectType === undefined || place.kind !== 'interface') return false;
+    if (!/^,[ \t]*(?:\n|\/)/.test(text.slice(at, at + 80))) return false;
+    const written = text.slice(Math.max(start, at - 2000), at).replaceAll('=>', '');
+    return written.split('<').length === written.split('>').length;
   }
 
   private isComplete(start: number): boolean {

@@ -54,6 +54,51 @@ export { listed as other };
 `;
 
 describe('TypeScript', () => {
+  it('reads types that are written where they are used like those with a name', () => {
+    const config = `
+export interface Config {
+  /** What is written. */
+  output?: {
+    /** Names of files. */
+    names: Map<string, string>,
+    hash: {
+      /** Its length. */
+      size?: number;
+    };
+    plain: { a: 1 },
+    /** How it is parted. */
+    split?: 'one' | 'many'
+  };
+  /** Either. */
+  either: { /** A */ a: 1 } | { b: 2 };
+}
+/** What is shown. */
+export type Props<T = {}> = Base<T> & {
+  /** Its colour. */
+  color: string;
+  size: number;
+};
+export type One = { /** A */ a: 1 } & Props;
+`;
+    expect(outline('a.ts', 'ts', config)).toEqual([
+      'Config',
+      'Config.either',
+      'Config.output',
+      'Config.output.names',
+      'Config.output.split',
+      'Config.output.hash',
+      'Config.output.hash.size',
+      'Props',
+      'Props.color',
+      'One',
+    ]);
+    const text = textOf('a.ts', 'ts', config);
+    expect(text).toContain('```ts\noutput?: { … }\n```\n\nWhat is written.');
+    expect(text).toContain('`names: Map<string, string>`\n\nNames of files.');
+    expect(text).toContain('```ts\nhash: { … }\nplain: { a: 1 }\n```');
+    expect(text).toContain('```ts\nexport type Props<T = {}> = Base<T> & { … }\n```');
+  });
+
   it('finds what is exported, in whatever way, and nothing else', () => {
     expect(outline('a.d.ts', 'ts', router)).toEqual([
       'Router',

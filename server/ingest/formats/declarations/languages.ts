@@ -50,6 +50,8 @@ export interface BraceLanguage {
   /** A brace after this text belongs to a type or value instead of opening a body. */
   isLiteral: (header: string) => boolean;
   isValue: (header: string) => boolean;
+  /** What such a brace opens is a type of its own, written where it is used. */
+  isObjectType?: (header: string, place: Place) => boolean;
 }
 
 const syntax = (extra: Partial<Syntax>): Syntax => ({
@@ -73,6 +75,22 @@ const tsWords =
 const tsMember =
   /^(?:(?:public|static|readonly|abstract|override|async|declare|accessor|get|set)\s+)*(?:(constructor|new)\b|([\w$]+|"[^"]*"|'[^']*'|\[Symbol\.\w+\]))\s*[?!]?\s*(?=[(<:=]|$)/;
 
+function describeTsMember(text: string): Described | undefined {
+  if (/^(?:private|protected|#)/.test(text)) return undefined;
+  const member = tsMember.exec(text);
+  const name = member?.[1] ?? member?.[2]?.replace(/^["']|["']$/g, '');
+  if (name === undefined) return undefined;
+  const isContainer = /[:&]$/.test(text);
+  return { name, kind: 'interface', isPublic: !name.startsWith('_'), isContainer, opensMembers: false };
+}
+
+function isTsObjectType(header: string, { kind }: Place): boolean {
+  const text = bare(header);
+  if (kind !== 'class' && kind !== 'interface')
+    return /^(?:export )?(?:declare )?type\b(?:[^|{]|\{\})*[=&]$/.test(text);
+  return /^(?:(?:public|static|readonly|declare|abstract) )*["'\w$-]+ ?[?!]? ?:(?: ?[\w$.<>[\]]+ &)*$/.test(text);
+}
+
 /** TypeScript; in files of declarations alone what is exported in a list counts as well. */
 export function typescript(path: string, text: string): BraceLanguage {
   const isDeclarationFile = /\.d\.[cm]?ts$/.test(path);
@@ -90,18 +108,11 @@ export function typescript(path: string, text: string): BraceLanguage {
     isOpen: () => isDeclarationFile && !hasExports,
     describe(header, place) {
       const text = bare(header);
-      const isMember = place.kind === 'class' || place.kind === 'interface';
-      if (isMember) {
-        if (/^(?:private|protected|#)/.test(text)) return undefined;
-        const member = tsMember.exec(text);
-        const name = member?.[1] ?? member?.[2]?.replace(/^["']|["']$/g, '');
-        return name === undefined
-          ? undefined
-          : { name, kind: 'member', isPublic: !name.startsWith('_'), isContainer: false, opensMembers: false };
-      }
+      if (place.kind === 'class' || place.kind === 'interface') return describeTsMember(text);
       const match = tsWords.exec(text);
       if (!match) return undefined;
-      const kind = match[2] === 'global' ? 'namespace' : (match[2] as string);
+      const isObjectType = match[2] === 'type' && /[=&]$/.test(text);
+      const kind = match[2] === 'global' ? 'namespace' : isObjectType ? 'interface' : (match[2] as string);
       const name = match[3] ?? (match[2] === 'global' ? 'global' : 'default');
       const isFrame = kind === 'namespace' || kind === 'module';
       const isPublic =
@@ -128,6 +139,7 @@ export function typescript(path: string, text: string): BraceLanguage {
         )
       );
     },
+    isObjectType: isTsObjectType,
     isValue: (header) =>
       /(?:=>?|\bas)\s*$/.test(header.slice(-20)) &&
       !/^\s*(?:export\s+)?(?:declare\s+)?(?:type|interface)\b/.test(header.slice(0, 200)),
