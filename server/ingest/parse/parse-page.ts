@@ -10,6 +10,8 @@ import { isXhtml, withEndTags } from '../extract/xhtml.ts';
 import {
   codeLanguageOf,
   type DocumentFormat,
+  type EmbeddedOpenApi,
+  embeddedOpenApi,
   extractAsciidoc,
   extractCodeFile,
   extractDeclarations,
@@ -91,7 +93,9 @@ function extract(input: ParseInput, format: DocumentFormat, path: string): Extra
   const { url } = input;
   if (format === 'html') {
     const text = shortenData(decodeHtml(input.bytes, input.contentType).text);
-    return extractHtml(isXhtml(text, input.contentType, path) ? withEndTags(text) : text, { url });
+    const document = extractHtml(isXhtml(text, input.contentType, path) ? withEndTags(text) : text, { url });
+    const embedded = embeddedOpenApi(text);
+    return embedded === undefined ? document : withOpenApi(document, embedded, url);
   }
   const bytes = format === 'man' && isGzip(input.bytes) ? unzipped(input.bytes, url) : input.bytes;
   const text = shortenData(decodeText(bytes, input.contentType));
@@ -133,6 +137,13 @@ function extract(input: ParseInput, format: DocumentFormat, path: string): Extra
     case 'code':
       return extractCodeFile(text, { url, language: codeLanguageOf(path) });
   }
+}
+
+function withOpenApi(page: ExtractedDocument, { json, isWholePage }: EmbeddedOpenApi, url: string): ExtractedDocument {
+  const { title, blocks } = extractOpenApi(json, { url });
+  return isWholePage || page.blocks.length === 0
+    ? { ...page, title, blocks }
+    : { ...page, blocks: [...page.blocks, ...blocks] };
 }
 
 /** Manual pages are installed compressed; none is longer than this. */

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { parsePage } from '../../parse/parse-page.ts';
+
+const api = JSON.stringify({
+  openapi: '3.1.0',
+  info: { title: 'Pets', version: '1' },
+  paths: { '/pets/{id}': { get: { operationId: 'getPet', summary: 'Gets "a" pet }', responses: { 404: {} } } } },
+});
+
+function textOf(html: string): { title: string; text: string } {
+  const page = parsePage({ url: 'https://docs.example/api.html', bytes: new TextEncoder().encode(html) });
+  return { title: page.title, text: page.snippets.map(({ text }) => text).join('\n\n') };
+}
+
+test.each([
+  ['__redoc_state = {"menu":{},"spec":{"data":', '}};'],
+  ['const __redoc_definition = ', ';'],
+])('an export of Redoc is read from the description in its script: %s', (before, after) => {
+  const shown = '<title>Docs</title><h1>Pets (1)</h1><h2>Gets "a" pet }</h2><h3>Responses</h3>';
+  const { title, text } = textOf(`${shown}<script>var x;</script><script>${before}${api}${after}</script>`);
+  expect(title).toBe('Pets');
+  expect(text).toContain('`GET /pets/{id}`');
+  expect(text).toContain('`404`');
+  expect(text).not.toContain('Pets (1)');
+});
+
+test.each([
+  `<script id="api-reference" type="application/json">${api}</script>`,
+  `<script>SwaggerUIBundle({ dom_id: '#ui', spec: ${api} })</script>`,
+])('a description in the page of another viewer stands behind the text of the page', (viewer) => {
+  const { title, text } = textOf(`<title>Our API</title><h1>Our API</h1><p>Ask for a key first.</p>${viewer}`);
+  expect(title).toBe('Our API');
+  expect(text).toMatch(/^# Our API\n\nAsk for a key first\.[\s\S]*`GET \/pets\/\{id\}`/);
+});
+
+test('a description that a page shows as an example is none of its own', () => {
+  const html = `<h1>Start</h1><p>Call the viewer so:</p><pre>SwaggerUIBundle({ spec: ${api} })</pre><script>x = ${api}</script>`;
+  expect(textOf(html).text).not.toContain('`GET /pets/{id}`');
+});

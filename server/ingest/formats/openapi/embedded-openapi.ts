@@ -1,0 +1,44 @@
+const scriptStart = /<script\b([^<>]{0,500})>/gi;
+const scriptEnd = /<\/script/gi;
+const redocState = /\b__redoc_(?:state|definition)\b/;
+const viewerCall = /\b(?:Redoc\.init|SwaggerUI(?:Bundle)?|createApiReference)\(/;
+const scalar = /\bid=["']api-reference["']/;
+const beginning = /\{\s*"(?:openapi|swagger|asyncapi)"\s*:\s*"\d/;
+
+export interface EmbeddedOpenApi {
+  json: string;
+  /** The page shows nothing else: Redoc's exports have parts of the description as HTML, without methods, paths and codes. */
+  isWholePage: boolean;
+}
+
+/** The description of an API that a viewer's page (Redoc, Swagger UI, Scalar) holds in a script; undefined for other pages. */
+export function embeddedOpenApi(html: string): EmbeddedOpenApi | undefined {
+  scriptStart.lastIndex = 0;
+  for (let opening = scriptStart.exec(html); opening; opening = scriptStart.exec(html)) {
+    scriptEnd.lastIndex = scriptStart.lastIndex;
+    const end = scriptEnd.exec(html)?.index;
+    if (end === undefined) return undefined;
+    const text = html.slice(scriptStart.lastIndex, end);
+    scriptStart.lastIndex = end;
+    const isRedoc = redocState.test(text);
+    if (!isRedoc && !scalar.test(opening[1]!) && !viewerCall.test(text)) continue;
+    const json = objectAt(text, beginning.exec(text)?.index);
+    if (json !== undefined) return { json, isWholePage: isRedoc };
+  }
+  return undefined;
+}
+
+/** The JSON object that starts there, as far as its closing brace. */
+function objectAt(text: string, start: number | undefined): string | undefined {
+  if (start === undefined) return undefined;
+  let depth = 0;
+  let isString = false;
+  for (let at = start; at < text.length; at++) {
+    const sign = text[at];
+    if (isString && sign === '\\') at++;
+    else if (sign === '"') isString = !isString;
+    else if (!isString && sign === '{') depth++;
+    else if (!isString && sign === '}' && --depth === 0) return text.slice(start, at + 1);
+  }
+  return undefined;
+}
