@@ -28,8 +28,12 @@ export function headingDepth(element: HtmlElement): number {
   }
   if (element.role === 'heading') return roleDepth(element);
   if (name !== 'div') return 0;
+  if (element.className === 'CTitle') return NATURAL_DOCS_DEPTH;
   return isDoxygenTitle(element) ? 1 : /^h[7-9]$/.test(element.className) ? 6 : 0;
 }
+
+/** Natural Docs sets the name of each entry as a `div`. */
+const NATURAL_DOCS_DEPTH = 3;
 
 function roleDepth(element: HtmlElement): number {
   const level = Number(element.attribute('aria-level') ?? 2);

@@ -1,6 +1,6 @@
 /** Text of links that serve the page and not the subject: edit, report, jump, print. */
 export const SERVICE_LINK =
-  /^\W*(edit|edit (this|on|source)\b.*|improve this\b.*|suggest (an? )?(edit|change)s?\b.*|report (an? |this )?(issue|bug|problem|error|typo)\b.*|(view|show|see|open) (this |page |the )?(page )?(source|on git(hub|lab)|in git(hub|lab)|raw|history)\b.*|page source|source code|skip to\b.*|jump to (main |the )?(content|navigation)\b.*|(back|go|return|scroll) to (the )?top\b.*|print (this|page|view)\b.*|toggle\b.*|copy (link|page|code)|permalink.*|\[?more\W{1,4}|link to this\b.*|direct link to\b.*)\W*$/i;
+  /^\W*(edit|edit (this|on|source)\b.*|improve this\b.*|suggest (an? )?(edit|change)s?\b.*|report (an? |this )?(issue|bug|problem|error|typo)\b.*|(view|show|see|open) (this |page |the )?(page )?(source|on git(hub|lab)|in git(hub|lab)|raw|history)\b.*|page source|source code|skip to\b.*|jump to (main |the )?(content|navigation)\b.*|(back|go|return|scroll) to (the )?top\b.*|print (this|page|view)\b.*|toggle\b.*|copy (link|page|code)|permalink.*|\[?more\W{1,4}|\.{3}|…|link to this\b.*|direct link to\b.*)\W*$/i;
 
 /** Begins a line about rights. Words further in do not count: a page may be about copyright. */
 const RIGHTS =

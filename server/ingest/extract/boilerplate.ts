@@ -1,6 +1,6 @@
 import { headingDepth, isBlockName } from './block-elements.ts';
 import { evidenceOf } from './boilerplate-names.ts';
-import { childElements, findElement, type HtmlElement, textOf } from './html-tree.ts';
+import { childElements, findElement, type HtmlElement, type HtmlNode, HtmlText, textOf } from './html-tree.ts';
 import { dropLocalContents } from './local-contents.ts';
 import { isInside, linkDensity, proseLength } from './main-content.ts';
 import {
@@ -123,12 +123,13 @@ function nameVerdict(element: HtmlElement, share: number, page: PageShape): bool
   const byId = element.name === 'section' || /[.:()]/.test(element.id ?? '') ? 'none' : evidenceOf(element, 'id');
   if (byClass === 'content' || byId === 'content') return false;
   if (byClass === 'none' && byId === 'none') return false;
-  if (share >= TEXT_SHARE_MAX) return byClass === 'strong' && isLongMenu(element, page);
+  if (share >= TEXT_SHARE_MAX)
+    return byClass === 'strong' ? isLongMenu(element, page) : isTitledMenu(element) && isBesideText(element, page);
   // A row of tabs is furniture; what holds their panels too is text.
   if (isDeclaration(element) || findElement(element, isTabPanel)) return false;
   const isTitled = startsWithHeading(element);
   if (byClass === 'strong') return !isTitled || linkDensity(element) > 0.4;
-  if (isTitled || containsHeading(element)) return false;
+  if (isTitled || containsHeading(element)) return isTitledMenu(element);
   // RDoc: the source of a method `footer` is `footer-source`. Nim: a constant is declared in `<div id="PC_PATH_MAX">`.
   if (byClass === 'none' && findElement(element, ({ name }) => name === 'pre')) return false;
   if (byId === 'strong') return true;
@@ -148,7 +149,23 @@ function isLongMenu(element: HtmlElement, page: PageShape): boolean {
   if (!/nav/i.test(element.className) || linkDensity(element) < 0.6) return false;
   if (findElement(element, (child) => child.name === 'p' || child.name === 'pre' || headingDepth(child) > 0))
     return false;
-  return proseLength(page.root) - proseLength(element) >= BESIDE_MENU_LENGTH_MIN;
+  return isBesideText(element, page);
+}
+
+function isBesideText(menu: HtmlElement, { root }: PageShape): boolean {
+  return proseLength(root) - proseLength(menu) >= BESIDE_MENU_LENGTH_MIN;
+}
+
+/** A column beside the text with nothing but titles and links (dartdoc, phpDocumentor). */
+function isTitledMenu(element: HtmlElement): boolean {
+  return /(?<!has-|with-|no-)sidebar/i.test(element.className) && element.children.every(isMenuPart);
+}
+
+function isMenuPart(node: HtmlNode): boolean {
+  if (node instanceof HtmlText) return node.value.trim() === '';
+  const isPart =
+    node.isDropped || node.name === 'a' || headingDepth(node) > 0 || evidenceOf(node, 'class') === 'strong';
+  return isPart || node.children.every(isMenuPart);
 }
 
 /** Haddock's `top`: a declaration whose types are all links. */

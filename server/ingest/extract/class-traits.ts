@@ -46,7 +46,7 @@ for (const [trait, names] of NAMES) for (const name of names.split(' ')) BY_NAME
 const GUTTER =
   /^(?:lnt|ln|lno|hljs-ln-n|(?:.*[-_])?(?:lineno|linenos|linenumber|linenumbers|line-number|line-numbers|line-numbers-rows|line-numbers-wrapper|gutter|linenodiv|ln-num|blob-num|ln-numbers|normal-line-number))$/;
 
-const LABEL = /^(?:mlabel|tsd-tag|.*badge)$/i;
+const LABEL = /^(?:mlabel|tsd-tag|feature|.*badge)$/i;
 
 const known = new Map<string, number>();
 // Some sites give every element a class of its own; the memory must not grow with them.

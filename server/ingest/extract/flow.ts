@@ -1,6 +1,7 @@
 import type { Block } from '../document.ts';
 import { admonitionBlocks, admonitionKind, quotedAdmonition } from './admonition.ts';
 import { headingDepth, isBlock } from './block-elements.ts';
+import { hasTrait, TRAIT } from './class-traits.ts';
 import { brokenCode, codeBlock, codeBlockOf, isBlank, sourceText } from './code-block.ts';
 import { lastLineOf, placesOf, quoteBlocks } from './containers.ts';
 import { definitionListBlocks } from './definition-list.ts';
@@ -204,7 +205,7 @@ class Flow implements Walk {
 
   #paragraph(element: HtmlElement): Block[] {
     this.anchors.note(element.id);
-    if (isRepeatedSummary(element)) return [];
+    if (hasTrait(element, TRAIT.service) || isRepeatedSummary(element)) return [];
     const blocks = this.blocksOf(element);
     return element.classes.some((name) => /^(rubric|title|topic-title|sidebar-title|caption-title)$/.test(name))
       ? bold(blocks)

@@ -56,11 +56,18 @@ function markedNames(element: HtmlElement): string[] {
   const isMember = element.classes.some((name) => MEMBER_CLASSES.has(name)) || element.parent?.hasClass('tsd-member');
   if (isMember) return [plainText(withoutLabels(element))];
   findElement(element, (child) => {
-    if (child.name !== 'td' && child.classes.some((name) => NAME_CLASSES.has(name)) && found.length < IDENTIFIERS_MAX)
-      found.push(plainText(child));
+    const isName = isBeforeSignature(child) || child.classes.some((name) => NAME_CLASSES.has(name));
+    if (child.name !== 'td' && isName && found.length < IDENTIFIERS_MAX) found.push(plainText(child));
     return false;
   });
   return found.filter(Boolean);
+}
+
+/** dartdoc: `<span class="name">controller</span> <span class="signature">→ TabController</span>` */
+function isBeforeSignature({ name, className, parent, position }: HtmlElement): boolean {
+  if (name !== 'span' || className.trim() !== 'name') return false;
+  const next = parent?.children.find((node, at) => at > position && node instanceof HtmlElement);
+  return next instanceof HtmlElement && next.hasClass('signature');
 }
 
 function withoutLabels(element: HtmlElement): HtmlElement {
@@ -71,14 +78,15 @@ function withoutLabels(element: HtmlElement): HtmlElement {
 
 function addMarked(names: Set<string>, marked: string): void {
   const name = nameBeforeArguments(marked);
-  if (name && NAME.test(name)) names.add(name);
+  if (name && NAME.test(name) && name !== 'operator') names.add(name);
 }
 
 /** A heading of one plain word is a name when its anchor is that word with arguments: `parse` at `#parse(java.lang.String)`. */
 function addMember(names: Set<string>, text: string, anchor: string | undefined): void {
   if (!anchor || !/^[A-Za-z_]\w*$/.test(text)) return;
   const rest = anchor.startsWith(text) ? anchor.slice(text.length) : undefined;
-  if (rest !== undefined && /^(?:\(|%28|-.*-$|--)/.test(rest)) names.add(text);
+  const isOfRuby = anchor === `method-i-${text}` || anchor === `method-c-${text}`;
+  if (isOfRuby || (rest !== undefined && /^(?:\(|%28|-.*-$|--)/.test(rest))) names.add(text);
 }
 
 /** Texinfo's index names what is defined: `Function: solve (expr)` at `#index-solve`, `to_poly` at `#index-to_005fpoly`. */

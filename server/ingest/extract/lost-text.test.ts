@@ -553,3 +553,92 @@ test('an entry ends where it did when the title of a table of contents that is g
     ['paragraph', undefined],
   ]);
 });
+
+test('mandoc: the names of entries and commands, around which their permalinks are set, are kept', () => {
+  const link = (id: string, name: string) => `<a class="permalink" href="#${id}">${name}</a>`;
+  const terms = `<dt id="a">${link('a', '<code>-a</code>')}</dt><dd>All.</dd><dt id="I">${link('I', '<code>-I</code>')} <var>dir</var></dt><dd>Here.</dd><dt id="v">${link('x~2', '<b>\\?</b>')}</dt><dd>Mark.</dd>`;
+  const blocks = blocksOf(
+    `<title>T</title><h1>T</h1>${filler}<dl>${terms}</dl><p>A word.<a class="permalink" href="#p">Link</a></p>`,
+  );
+  const named = blocks.filter(({ type }) => type === 'term');
+  expect(named.map(({ markdown, identifiers }) => [markdown, identifiers])).toEqual([
+    ['`-a`', ['-a']],
+    ['`-I` dir', ['-I']],
+    ['\\\\?', undefined],
+  ]);
+  expect(blocks.at(-1)?.markdown).toBe('A word.');
+});
+
+describe('declarations that a style sheet lays out', () => {
+  const types = blocksOf(
+    `<h1>T</h1>${filler}<section class="multi-line-signature"><span class="returntype">String</span> <span class="name">pretty</span>(<wbr><ol class="parameter-list"><li>Node node, </li><li>{int depth}</li></ol>)</section>`,
+  );
+  test.each([
+    ['dartdoc', types.at(-1)?.markdown, '```dart\nString pretty(Node node, {int depth})\n```'],
+    [
+      'Natural Docs',
+      page(
+        '<div class="NDPrototype"><div>float root(</div><div>float&nbsp;</div><div>x,</div><div>int&nbsp;</div><div>n</div><div>)</div></div>',
+      ),
+      '```\nfloat root(float x, int n)\n```',
+    ],
+    [
+      'adrdox',
+      page(
+        '<div class="function-prototype"><div>auto </div><div>fold</div><div>(<div>T seed</div>, <div>int n</div>)</div></div>',
+      ),
+      '```d\nauto fold(T seed, int n)\n```',
+    ],
+  ])('%s: one block of code', (_, markdown, expected) => {
+    expect(markdown?.endsWith(expected)).toBe(true);
+  });
+});
+
+test('dartdoc: a member is found by its name and not by its type, and its features are words of their own', () => {
+  const member = `<dl><dt id="controller"><span class="name"><a href="c.html">controller</a></span> <span class="signature">&#8594; <a href="t.html">TabController</a></span></dt><dd>The state. <a href="c.html">[...]</a><div><span class="feature">no setter</span><span class="feature">inherited</span></div></dd></dl>`;
+  const blocks = blocksOf(`<h1>T</h1>${filler}${member}`).slice(-3);
+  expect(blocks.map(({ markdown }) => markdown)).toEqual([
+    'controller → TabController',
+    'The state.',
+    'no setter inherited',
+  ]);
+  expect(blocks[0]?.identifiers).toEqual(['controller']);
+});
+
+test('a column with nothing but titles, links and a trail is no text, wherever it stands', () => {
+  const column = (inner: string) => `<div class="x-sidebar">${inner}</div>`;
+  const menu = column('<ol class="breadcrumbs"><li>toString method</li></ol><h5>Button class</h5>');
+  expect(page(menu)).not.toContain('Button');
+  const links = '<h2>Namespaces</h2><h3><a href="a.html">A name that is long</a></h3>'.repeat(9);
+  const short = `<main><aside class="x-sidebar">${links}</aside><h2>Deprecated</h2><p>No deprecated elements have been found in this project.</p></main>`;
+  expect(markdownOf(short)).toBe('Deprecated\n\nNo deprecated elements have been found in this project.');
+  expect(page(column('<h5>Tip</h5><p>Close it.</p>'))).toContain('Close it.');
+});
+
+test('phpDocumentor: a page is called by its heading where its document title only says "Documentation"', () => {
+  const html = `<title>Documentation</title><h2>Shipment</h2><p>What it is.</p>`;
+  expect(extractHtml(html, { url }).title).toBe('Shipment');
+});
+
+test('sdoc: a method is an entry with its declaration and its name, without the switch of its source', () => {
+  const method = (id: string, name: string) =>
+    `<div class="method"><div class="title method-title" id="method-i-${id}"><b>${name}</b> <a href="A.html#x" class="permalink">Link</a></div><div class="description"><p>Does ${id}.</p></div><p class="source-link">Source: <a href="#s">show</a></p></div>`;
+  const blocks = blocksOf(`<h1>T</h1>${filler}${method('close', 'close')}${method('path', 'path')}`).slice(-4);
+  expect(blocks.map(({ markdown, span, identifiers }) => [markdown, span, identifiers])).toEqual([
+    ['`close`', 1, ['close']],
+    ['Does close.', undefined, undefined],
+    ['`path`', 1, ['path']],
+    ['Does path.', undefined, undefined],
+  ]);
+});
+
+test('RDoc: an arrow that leads to the top is no part of a heading', () => {
+  expect(page('<h2 id="s">Use<span><a href="#s">&para;</a> <a href="#top">&uarr;</a></span></h2><p>So.</p>')).toMatch(
+    /\n\nUse\n\nSo\.$/,
+  );
+});
+
+test('Natural Docs: the name of an entry is a heading', () => {
+  const entry = '<div class="CTopic TFunction"><div class="CTitle">findRoot</div><p>Finds it.</p></div>';
+  expect(blocksOf(`<h1>T</h1>${filler}${entry}`).at(-2)).toMatchObject({ type: 'heading', identifiers: ['findRoot'] });
+});

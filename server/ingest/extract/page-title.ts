@@ -39,7 +39,8 @@ export function pageTitle(
   const first = inside[0] && plainText(inside[0]);
   if (first && (isSameTitle(first, head.title, named) || isNumbered(first, named) || isOfFile(first, named, url)))
     return clean(first);
-  if (named !== '') return clean(named);
+  // phpDocumentor calls every page "Documentation" until its project has a name.
+  if (named !== '' && !(first && GENERIC_TITLE.test(named))) return clean(named);
   if (first) return clean(first);
   const paragraph = blocks.find((block) => block.type === 'paragraph');
   return paragraph ? clean(plain(paragraph.markdown).slice(0, 80)) : nameOfAddress(url);

@@ -10,17 +10,24 @@ const SHORT_LENGTH_MAX = 24;
 export function isServiceElement(element: HtmlElement): boolean {
   if (element.attributes.length === 0) return false;
   if (isSign(element) || isLevelSwitch(element)) return true;
-  if (hasTrait(element, TRAIT.service)) return !isWholeHeading(element);
+  if (hasTrait(element, TRAIT.service)) return !isAroundName(element);
   // A highlighter may give its keywords such a class: Pike's `lang`.
   if (element.textLength <= SHORT_LENGTH_MAX && hasTrait(element, TRAIT.shortService))
     return element.name === 'a' ? !leadsAway(element) : element.name !== 'span' || !isInCode(element);
   return element.name === 'a' && (isMark(element) || isOwnNumber(element) || isSourceLink(element));
 }
 
-/** The permalink of a heading may be set around its words (DocC, VuePress 2). */
-function isWholeHeading({ parent, textLength, name }: HtmlElement): boolean {
-  return name === 'a' && textLength > MARK_LENGTH_MIN && parent?.textLength === textLength && headingDepth(parent) > 0;
+/** The permalink may be set around the words of a heading (DocC, VuePress 2) or around the name it leads to (mandoc). */
+function isAroundName(link: HtmlElement): boolean {
+  const { parent, textLength } = link;
+  if (link.name !== 'a' || textLength <= MARK_LENGTH_MIN) return false;
+  if (parent?.textLength === textLength && (headingDepth(parent) > 0 || parent.name === 'dt')) return true;
+  const [, id = ''] = /^#(.+?)(?:~\d+)?$/.exec(link.attribute('href') ?? '') ?? [];
+  const name = lettersOf(id);
+  return name !== '' && lettersOf(textOf(link)).startsWith(name);
 }
+
+const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
 
 const MARK_LENGTH_MIN = 1;
 
@@ -59,7 +66,7 @@ function isOwnNumber(link: HtmlElement): boolean {
   return after?.some((node) => node instanceof HtmlElement && `#${node.id}` === href) ?? false;
 }
 
-const MARK = /^[¶#§🔗⚓∞◆◇⬥↩⏎\u200b\ufe0e\ufe0f\s]*$/u;
+const MARK = /^[¶#§↑🔗⚓∞◆◇⬥↩⏎\u200b\ufe0e\ufe0f\s]*$/u;
 const MARK_LENGTH_MAX = 8;
 
 /** A link that shows nothing but a symbol. */

@@ -16,7 +16,7 @@ export function dropServiceLink(link: HtmlElement, root: HtmlElement): void {
   }
   const text = squashedText(link);
   if (SERVICE_LINK.test(text)) {
-    if ((/^\W*more\W*$/i.test(text) || !isSentenceLink(link)) && !isInCode(link)) link.isDropped = true;
+    if ((/^\W*(?:more\W*)?$/i.test(text) || !isSentenceLink(link)) && !isInCode(link)) link.isDropped = true;
     return;
   }
   if (!isStepText(text) && !isInStepLine(link)) return;

@@ -9,27 +9,35 @@ import { codeSpan } from './markdown-text.ts';
 import { idsIn, type Walk } from './walk.ts';
 
 /** Declarations that generators lay out with spans or tables instead of `pre`. */
-const PROTOTYPE_CLASSES = new Set('memproto member-signature type-signature methodSignature tsd-signature'.split(' '));
+const PROTOTYPES: ReadonlyMap<string, string | undefined> = new Map([
+  ['memproto', undefined],
+  ['member-signature', 'java'],
+  ['type-signature', 'java'],
+  ['methodSignature', 'java'],
+  ['tsd-signature', 'typescript'],
+  // dartdoc
+  ['multi-line-signature', 'dart'],
+  // adrdox
+  ['function-prototype', 'd'],
+  ['aggregate-prototype', 'd'],
+  // Natural Docs
+  ['NDPrototype', undefined],
+]);
 
 /** Text of a declaration (javadoc, doxygen, DocBook) as a block of code; undefined for other elements. */
 export function prototypeBlock(element: HtmlElement, walk: Walk): Block | undefined {
-  const isMarked = element.classes.some((name) => PROTOTYPE_CLASSES.has(name));
+  const marked = element.classes.find((name) => PROTOTYPES.has(name));
   const isSynopsis = element.hasClass('funcsynopsis');
-  if (!isSynopsis && !isMarked && !isHighlighted(element)) return undefined;
-  const text = isSynopsis ? synopsisText(element) : isMarked ? prototypeText(element) : squash(codeText(element));
+  if (!isSynopsis && marked === undefined && !isHighlighted(element)) return undefined;
+  const text = isSynopsis ? synopsisText(element) : marked ? prototypeText(element) : squash(codeText(element));
   if (text === '') return undefined;
-  const language = isMarked ? languageOf(element) : undefined;
+  const language = marked === undefined ? undefined : PROTOTYPES.get(marked);
   return codeBlockOf(text, walk.anchors.take(ownAnchor(element), idsIn(element)), language);
 }
 
 /** A line of code that was coloured outside of a `pre`, as Dokka sets declarations. */
 function isHighlighted(element: HtmlElement): boolean {
   return !element.hasBlock && childElements(element).some((child) => child.hasClass('token'));
-}
-
-function languageOf(prototype: HtmlElement): string | undefined {
-  if (prototype.hasClass('memproto')) return undefined;
-  return prototype.hasClass('tsd-signature') ? 'typescript' : 'java';
 }
 
 /** DocBook's synopsis: what to include, then a paragraph or a table for each function. */
@@ -59,6 +67,8 @@ const MEMBERS: ReadonlyMap<string, (element: HtmlElement) => HtmlElement | undef
   ['odoc-spec', specOf],
   // Crystal
   ['entry-detail', (element) => childElements(element).find((child) => child.hasClass('signature'))],
+  // sdoc
+  ['method', (element) => childElements(element).find((child) => child.hasClass('method-title'))],
   // RDoc
   ['method-detail', (element) => childElements(element).find((child) => child.hasClass('method-heading'))],
   // Scaladoc 3
