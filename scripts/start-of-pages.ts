@@ -125,8 +125,7 @@ document.addEventListener("visibilitychange", () => document.hidden || begin());
 
 /**
  * Begins with the first sign of a person: a pointer that moves, a finger, a key, focus, a press by whatever means. What is pressed
- * before the scripts answer is kept, and done as soon as they do; what is chosen is shown at once, and chosen again when they have put
- * it back to how the page was written. People who are signed in, addresses that ask for something, and a
+ * before the scripts answer is kept, and done as soon as they do. People who are signed in, addresses that ask for something, and a
  * page that the server could not write into do not wait. What is read for its news (`isReadAgain`) waits until there may be some, and
  * until someone comes back to it.
  */
@@ -159,13 +158,8 @@ function letGo() {
 }
 for (const sign of signs) addEventListener(sign, begin, { capture: true, passive: true });
 for (const type of held) addEventListener(type, hold, true);
-let chosen;
-addEventListener("change", ({ target }) => {
-  if (target.type === "radio") chosen = target;
-}, true);
 addEventListener(${JSON.stringify(startedEvent)}, () => {
   letGo();
-  chosen?.click();
   wanted?.();
 }, { once: true });
 const isAsking = /[?#&]\\w+=/.test(location.search + location.hash);

@@ -64,18 +64,23 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
     await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
   });
 
-  test('what is chosen before a page of text runs stays chosen', async () => {
+  test('what is chosen before a page of text runs stays chosen, and shown', async () => {
     const page = await harness.signedOut({ isStill: true, isUntouched: true });
-    await page.addInitScript(
-      'addEventListener("page-started", () => setTimeout(() => (globalThis.hasStarted = true)))',
-    );
+    // The first to hear that the page has started, before what is done then.
+    await page.addInitScript(`addEventListener("page-started", () => {
+      const chosen = document.querySelector("[name=client]:checked").value;
+      setTimeout(() => (globalThis.chosenAtStart = chosen));
+    })`);
     for (const choose of [
       () => page.getByText('Cursor', { exact: true }).click(),
       () => page.getByRole('radio', { name: 'Claude Code' }).press('ArrowRight'),
     ]) {
+      const chosen = Promise.withResolvers<void>();
+      await page.route('**/assets/start-*.js', (route) => chosen.promise.then(() => route.continue()));
       await page.goto('/mcp');
       await choose();
-      await expect.poll(() => page.evaluate('globalThis.hasStarted')).toBe(true);
+      chosen.resolve();
+      await expect.poll(() => page.evaluate('globalThis.chosenAtStart')).toBe('cursor');
       expect(await page.getByRole('radio', { name: 'Cursor' }).isChecked()).toBe(true);
     }
   });

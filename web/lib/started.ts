@@ -25,7 +25,8 @@ type Field = (HTMLInputElement | HTMLTextAreaElement) & { _valueTracker?: { setV
 async function tellTyped(): Promise<void> {
   for (const field of document.querySelectorAll<Field>('input, textarea')) {
     if (field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio')) {
-      if (field.checked === field.defaultChecked) continue;
+      // Of a group, the one that is chosen tells it: putting another back first would show that one for a moment.
+      if (field.checked === field.defaultChecked || (field.type === 'radio' && !field.checked)) continue;
       field.checked = field.defaultChecked;
       field.click();
       await rendered();
