@@ -7,7 +7,7 @@ import { connectionEndpoints } from '#contract/connections.ts';
 import { creditEndpoints } from '#contract/credits.ts';
 import { identityEndpoints } from '#contract/identity.ts';
 import { letCallsThrough } from './answered-calls.ts';
-import { failWith } from './answers.ts';
+import { askAgain, failWith } from './answers.ts';
 import { hasChromium } from './chromium.ts';
 import { expectFocus, openForm, openWithFrame, useHarness } from './harness.ts';
 
@@ -109,20 +109,27 @@ describe.skipIf(!hasChromium)('the account screen', () => {
 
   test('calls that fail together are told once, and are made again together', async () => {
     const page = await harness.signedIn();
-    for (const endpoint of [
+    const endpoints = [
       accountDetailEndpoints.getAccountDetails,
       billingEndpoints.getBilling,
       identityEndpoints.listSessions,
       connectionEndpoints.listConnections,
-    ])
-      await failWith(page, endpoint, 'unavailable');
+    ];
+    for (const endpoint of endpoints) await failWith(page, endpoint, 'unavailable');
     await page.goto('/account');
     const notice = page.getByRole('alert').filter({ hasText: "Couldn't load parts of this page" });
     await notice.waitFor();
     await page.getByText("Couldn't load your sessions.").waitFor();
     expect(await page.getByRole('alert').count()).toBe(1);
-    await letCallsThrough(page);
-    await notice.getByRole('button', { name: 'Try again' }).click();
+    const again = notice.getByRole('button', { name: 'Try again' });
+    // What fails again is read out again, though it says the same.
+    await notice.getByText('The service is restarting').evaluate('(words) => words.setAttribute("data-said", "")');
+    await again.press('Enter');
+    await notice.locator('[data-said]').waitFor({ state: 'detached' });
+    await askAgain(again, endpoints, async () => {
+      await expectFocus(again);
+      await letCallsThrough(page);
+    });
     await page.getByRole('region', { name: 'Sessions' }).getByText('This browser').waitFor();
     await page.getByText('No application is connected.').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);

@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { type CreditInfo, type CreditTransaction, creditEndpoints, type UsageDay } from '#contract/credits.ts';
 import type { Endpoint, OutputOf } from '#contract/endpoint.ts';
 import { type ErrorCode, errorTable, sentenceOf } from '#contract/errors.ts';
@@ -6,7 +7,7 @@ import type { ApiKey } from '#contract/keys.ts';
 import { type JobRun, type LibraryModule, libraryEndpoints } from '#contract/library.ts';
 import { probeEndpoints } from '#contract/probes.ts';
 import type { SearchHit, SearchOutput } from '#contract/search.ts';
-import { answerCalls } from './answered-calls.ts';
+import { answerCalls, heldCalls } from './answered-calls.ts';
 import { someSavings } from './savings-answers.ts';
 
 /** Lets one endpoint give a state that the real server reaches rarely. The body is checked against the contract. */
@@ -28,6 +29,22 @@ export async function failWith(
 /** Lets one endpoint never answer, so that what is shown while waiting can be seen. */
 export async function neverAnswer(page: Page, endpoint: Endpoint): Promise<void> {
   await answerCalls(page, endpoint);
+}
+
+/**
+ * Presses what asks endpoints again, and has `change` give another answer only once they are asked: a page reads by itself as well, and
+ * with the new answer there would be nothing to press any more.
+ */
+export async function askAgain(button: Locator, endpoints: Endpoint[], change: () => Promise<void>): Promise<void> {
+  const page = button.page();
+  for (const endpoint of endpoints) await neverAnswer(page, endpoint);
+  // As long as an earlier call is under way, a press does nothing.
+  const press = async () => {
+    await button.press('Enter');
+    return heldCalls(page);
+  };
+  await expect.poll(press).toBeGreaterThanOrEqual(endpoints.length);
+  await change();
 }
 
 const minuteMs = 60_000;

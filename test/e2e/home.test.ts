@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { trySearchEndpoints } from '#contract/try-search.ts';
 import { letCallsThrough } from './answered-calls.ts';
-import { failWith, neverAnswer } from './answers.ts';
+import { askAgain, failWith, neverAnswer } from './answers.ts';
 import { hasChromium } from './chromium.ts';
 import { expectFocus, expectNoSidewaysScroll, useHarness } from './harness.ts';
 import { checkScene, type Scene } from './scene.ts';
@@ -113,8 +113,8 @@ describe.skipIf(!hasChromium)('the home page', () => {
     await boxOf(page).fill('worker');
     await page.keyboard.press('Enter');
     await answerOf(page).getByText('Too many requests. Try again in 42 seconds.').waitFor();
-    await letCallsThrough(page);
-    await answerOf(page).getByRole('button', { name: 'Try again' }).click();
+    const again = answerOf(page).getByRole('button', { name: 'Try again' });
+    await askAgain(again, [trySearch], () => letCallsThrough(page));
     await answerOf(page).getByRole('link').first().waitFor();
 
     const broken = await harness.signedOut({ isStill: true });

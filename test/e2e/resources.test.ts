@@ -8,7 +8,7 @@ import { libraryEndpoints } from '#contract/library.ts';
 import { probeEndpoints } from '#contract/probes.ts';
 import { repositoryEndpoints } from '#contract/repositories.ts';
 import { teamEndpoints } from '#contract/teams.ts';
-import { answerWith, failWith, neverAnswer, someJob, someModule } from './answers.ts';
+import { answerWith, askAgain, failWith, neverAnswer, someJob, someModule } from './answers.ts';
 import { hasChromium } from './chromium.ts';
 import { expectAccessible, expectFocus, useHarness } from './harness.ts';
 import { answerTeams } from './team-answers.ts';
@@ -115,6 +115,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     await expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(13);
     await page.waitForURL(/filter=library\+19/);
     await page.getByRole('button', { name: 'Pages' }).click();
+    await page.waitForURL(/sort=pages/);
     await page.reload();
     await expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(13);
     expect(await page.getByRole('columnheader', { name: 'Pages' }).getAttribute('aria-sort')).toBe('ascending');
@@ -226,13 +227,14 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.getByText('Failed to load private index').waitFor();
     await expectAccessible(page);
     const modules = [someModule({ visibility: 'private' })];
-    await answerWith(page, libraryEndpoints.getPrivateIndex, {
-      index: {
-        ...{ uid: 'local-owner', teamId: null, indexId: 'default', stackName: 'default', totalDocs: 512, modules },
-        ...{ createdAt: Date.now(), updatedAt: Date.now() - 120_000 },
-      },
-    });
-    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+    const index = {
+      ...{ uid: 'local-owner', teamId: null, indexId: 'default', stackName: 'default', totalDocs: 512, modules },
+      ...{ createdAt: Date.now(), updatedAt: Date.now() - 120_000 },
+    };
+    const again = page.getByRole('alert').getByRole('button', { name: 'Try again' });
+    await askAgain(again, [libraryEndpoints.getPrivateIndex], () =>
+      answerWith(page, libraryEndpoints.getPrivateIndex, { index }),
+    );
     await page.getByText('Private index: 1 source, 512 pages, updated 2 minutes ago').waitFor();
   });
 
@@ -243,16 +245,16 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.goto('/resources');
     await page.getByText("Couldn't load your role in this team").waitFor();
     expect(await page.getByRole('form', { name: 'Add a source' }).count()).toBe(0);
-    await answerTeams(page, 'writer');
-    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).first().click();
+    const again = page.getByRole('alert').getByRole('button', { name: 'Try again' });
+    await askAgain(again.first(), [teamEndpoints.listMemberships], () => answerTeams(page, 'writer'));
     await page.getByRole('form', { name: 'Add a source' }).waitFor();
 
     await failWith(page, teamEndpoints.listTeams, 'unavailable');
     await page.goto('/resources?tab=credentials');
     await page.getByRole('tab', { name: 'Credentials', selected: true }).waitFor();
     await page.getByRole('button', { name: 'Workspace Teams not loaded' }).press('Enter');
-    await answerTeams(page, 'writer');
-    await page.getByRole('dialog', { name: 'Workspaces' }).getByRole('button', { name: 'Try again' }).press('Enter');
+    const inMenu = page.getByRole('dialog', { name: 'Workspaces' }).getByRole('button', { name: 'Try again' });
+    await askAgain(inMenu, [teamEndpoints.listTeams], () => answerTeams(page, 'writer'));
     await page.getByRole('button', { name: 'Workspace: Analytical Engines' }).waitFor();
   });
 

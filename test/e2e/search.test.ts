@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { searchEndpoints } from '#contract/search.ts';
 import { until } from '../services/until.ts';
 import { letCallsThrough } from './answered-calls.ts';
-import { failWith, neverAnswer } from './answers.ts';
+import { askAgain, failWith, neverAnswer } from './answers.ts';
 import { hasChromium } from './chromium.ts';
 import { expectFocus, useHarness } from './harness.ts';
 
@@ -140,8 +140,8 @@ describe.skipIf(!hasChromium)('searching', () => {
     await failWith(page, searchEndpoints.search, 'unavailable');
     await page.goto('/search?q=queue');
     await page.getByRole('alert').getByText('The service is restarting').waitFor();
-    await letCallsThrough(page);
-    await page.getByRole('button', { name: 'Try again' }).click();
+    const again = page.getByRole('button', { name: 'Try again' });
+    await askAgain(again, [searchEndpoints.search], () => letCallsThrough(page));
     await page.getByRole('article').first().waitFor();
     expect(await page.getByRole('textbox', { name: 'Search documentation' }).inputValue()).toBe('queue');
   });

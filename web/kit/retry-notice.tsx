@@ -5,6 +5,7 @@ import { Notice } from '../ui/notice.tsx';
 
 interface FailedQuery {
   error: unknown;
+  errorUpdatedAt?: number | undefined;
   isFetching: boolean;
   refetch: () => unknown;
 }
@@ -36,7 +37,8 @@ export function RetryNotice({ query, title, children, isSmall = false }: RetryNo
         </Button>
       }
     >
-      {children ?? sentenceForPeople(query.error)}
+      {/* Another one each time that it fails, so that it is read out again. */}
+      <span key={query.errorUpdatedAt}>{children ?? sentenceForPeople(query.error)}</span>
     </Notice>
   );
 }
@@ -73,7 +75,7 @@ export function OneNotice({ children }: { children: ReactNode }) {
         <div className="page pt-6 pb-0">
           <RetryNotice
             title="Couldn't load parts of this page"
-            query={{ error: queries[0]?.error, isFetching, refetch }}
+            query={{ error: queries[0]?.error, errorUpdatedAt: queries[0]?.errorUpdatedAt, isFetching, refetch }}
           />
         </div>
       )}

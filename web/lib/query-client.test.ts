@@ -1,4 +1,4 @@
-import { QueryObserver } from '@tanstack/react-query';
+import { notifyManager, QueryObserver } from '@tanstack/react-query';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createQueryClient, untilShown } from './query-client.ts';
 
@@ -34,4 +34,37 @@ test('a change waits for what is read again, and on a dead line no longer than a
   expect(shown).toBe(1);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(shown).toBe(2);
+});
+
+test('what failed to load has failed until it is there, also while it is read again, unless all is forgotten', async () => {
+  const client = createQueryClient();
+  const answers: PromiseWithResolvers<number>[] = [];
+  const queryFn = () => {
+    const answer = Promise.withResolvers<number>();
+    answers.push(answer);
+    return answer.promise;
+  };
+  const options = { queryKey: ['teams'], queryFn };
+  const observer = new QueryObserver(client, options);
+  const seen = () => {
+    const { status, fetchStatus } = observer.getCurrentResult();
+    return `${status} ${fetchStatus}`;
+  };
+  const statuses = new Set<string>();
+  // As components hear of it.
+  onTestFinished(observer.subscribe(notifyManager.batchCalls(() => void statuses.add(seen()))));
+  const first = new Error('first');
+  answers[0]?.reject(first);
+  await expect.poll(seen).toBe('error idle');
+  statuses.clear();
+  // Another part of the screen that shows the same comes later.
+  onTestFinished(new QueryObserver(client, options).subscribe(() => undefined));
+  await expect.poll(() => [...statuses]).toEqual(['error fetching']);
+  expect(observer.getCurrentResult().error).toBe(first);
+  answers[1]?.reject(new Error('second'));
+  await expect.poll(seen).toBe('error idle');
+  void client.resetQueries({ queryKey: ['teams'] });
+  await expect.poll(seen).toBe('pending fetching');
+  answers[2]?.resolve(1);
+  await expect.poll(seen).toBe('success idle');
 });

@@ -34,9 +34,13 @@ export function createQueryClient(): QueryClient {
       mutations: { networkMode: 'always' },
     },
   });
+  const failures = new WeakMap<Query, Error>();
   client.getQueryCache().subscribe((event) => {
     const { query } = event;
-    if (event.type !== 'updated' || query.queryKey[0] === sessionKey[0]) return;
+    if (event.type !== 'updated') return;
+    if (event.action.type === 'error') failures.set(query, event.action.error);
+    if (event.action.type === 'fetch') keepFailure(query, failures.get(query));
+    if (query.queryKey[0] === sessionKey[0]) return;
     const { error, fetchStatus, data } = query.state;
     if (event.action.type === 'invalidate' && fetchStatus !== 'idle' && data === undefined) repeatRead(client, query);
     if (fetchStatus === 'idle') readRefused(client, error);
@@ -46,6 +50,15 @@ export function createQueryClient(): QueryClient {
   });
   forgetWithSession(client);
   return client;
+}
+
+/**
+ * What failed to load has failed until it is there. The library forgets that while it is read again: what tells it would go away and
+ * come back, with the button under the finger.
+ */
+function keepFailure(query: Query, error: Error | undefined): void {
+  const { data, errorUpdateCount } = query.state;
+  if (error && data === undefined && errorUpdateCount > 0) query.setState({ status: 'error', error });
 }
 
 function readRefused(client: QueryClient, error: unknown): void {

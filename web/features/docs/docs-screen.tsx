@@ -41,7 +41,8 @@ export function DocsScreen({ path, missing }: { path: string; missing: ReactNode
     if (hash !== '') document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
   }, [html, hash]);
   if (page.data === null) return missing;
-  if (page.data === undefined && page.isError) return <Failure onRetry={() => void page.refetch()} />;
+  if (page.data === undefined && page.isError)
+    return <Failure isBusy={page.isFetching} onRetry={() => void page.refetch()} />;
   if (page.data === undefined) return <Waiting />;
   return (
     <>
@@ -97,13 +98,17 @@ function Waiting() {
   );
 }
 
-function Failure({ onRetry }: { onRetry: () => void }) {
+function Failure({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }) {
   return (
     <div className="page py-16">
       <EmptyState
         icon={<CloudOff aria-hidden className="size-5" />}
         title="Couldn't load this page"
-        action={<Button onClick={onRetry}>Try again</Button>}
+        action={
+          <Button isBusy={isBusy} onClick={onRetry}>
+            Try again
+          </Button>
+        }
       >
         The server did not respond. Go back to return to the last page.
       </EmptyState>

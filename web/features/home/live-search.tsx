@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { LoaderCircle, Search } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import { Link } from 'react-router';
@@ -71,9 +71,9 @@ export function LiveSearch() {
           {isEmpty ? (
             <EmptyIndex />
           ) : asked === '' && showcase.isError ? (
-            <Refusal error={showcase.error} isBusy={showcase.isFetching} onRetry={() => void showcase.refetch()} />
+            <Refusal query={showcase} />
           ) : asked !== '' && tried.isError ? (
-            <Refusal error={tried.error} isBusy={tried.isFetching} onRetry={() => void tried.refetch()} />
+            <Refusal query={tried} />
           ) : answer ? (
             <AnswerText key={answer.query} text={answer.text} />
           ) : showcase.data && asked === '' ? (
@@ -180,12 +180,14 @@ function Suggestions({ suggestions, chosen, isNew, onAsk }: SuggestionsProps) {
   );
 }
 
-function Refusal({ error, isBusy, onRetry }: { error: unknown; isBusy: boolean; onRetry: () => void }) {
+function Refusal({ query }: { query: UseQueryResult }) {
   return (
     <div role="alert" className="flex h-full flex-col items-start justify-center gap-3 font-sans text-sm">
       <p className="font-medium text-ink">No answer</p>
-      <p className="text-soft">{sentenceForPeople(error)}</p>
-      <Button size="sm" isBusy={isBusy} onClick={onRetry}>
+      <p key={query.errorUpdatedAt} className="text-soft">
+        {sentenceForPeople(query.error)}
+      </p>
+      <Button size="sm" isBusy={query.isFetching} onClick={() => void query.refetch()}>
         Try again
       </Button>
     </div>

@@ -75,7 +75,7 @@ function Addresses({ jobId, reason, count, examples }: { jobId: string } & JobRu
   if (log.isError) {
     return (
       <div role="alert" className="flex flex-wrap items-center gap-3 text-soft">
-        Couldn't load the log. {sentenceForPeople(log.error)}
+        <span key={log.errorUpdatedAt}>Couldn't load the log. {sentenceForPeople(log.error)}</span>
         <Button size="sm" isBusy={log.isFetching} onClick={() => void log.refetch()}>
           Try again
         </Button>

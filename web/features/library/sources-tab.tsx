@@ -227,7 +227,7 @@ function PrivateIndexLine() {
   if (index.isError) {
     return (
       <p role="alert" className="flex flex-wrap items-center gap-2 text-danger text-sm">
-        Failed to load private index
+        <span key={index.errorUpdatedAt}>Failed to load private index</span>
         <Button size="sm" isBusy={index.isFetching} onClick={() => void index.refetch()}>
           Try again
         </Button>

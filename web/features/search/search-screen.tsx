@@ -66,7 +66,7 @@ export function SearchScreen() {
             )
           }
         >
-          {sentenceForPeople(search.error)}
+          <span key={search.errorUpdatedAt}>{sentenceForPeople(search.error)}</span>
         </Notice>
       )}
       {params.query === '' && <Invitation onTry={setTyped} />}

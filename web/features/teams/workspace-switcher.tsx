@@ -59,7 +59,7 @@ export function WorkspaceSwitcher() {
       </ul>
       {hasFailed && (
         <div role="alert" className="flex items-center justify-between gap-2 px-2.5 py-1.5 text-soft text-sm">
-          Couldn't load your teams.
+          <span key={teams.errorUpdatedAt}>Couldn't load your teams.</span>
           <Button size="sm" isBusy={teams.isFetching} onClick={() => void teams.refetch()}>
             Try again
           </Button>
