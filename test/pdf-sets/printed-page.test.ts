@@ -85,6 +85,18 @@ describe.skipIf(!hasChromium)('a page that a browser printed', () => {
     ]);
   });
 
+  test('keeps paragraphs and items whole whose lines stand apart unevenly', async () => {
+    const high = (text: string) => `<span style="font-size:26px">${text}</span>`;
+    const words = 'A line that is long enough to be followed by another one, since it has many words in it.';
+    const long = `${words} ${high('Large')} ${words} ${words} ${high('Again')} ${words}`;
+    const blocks = await blocksOfPrinted(`<p>${long}</p><ul><li>${long}<li>Two</ul>`);
+    const text = long.replace(/<[^>]+>/g, '');
+    expect(blocks.slice(2)).toEqual([
+      ['paragraph', text],
+      ['list', `- ${text}\n- Two`],
+    ]);
+  });
+
   test('has an entry with the table in its description', async () => {
     const table = `<table><tr><th>Value</th><th>Meaning</th></tr>${rowsOf([['on', 'Always']]).join('')}</table>`;
     const entry = (name: string) => `<dt><b>${name}</b><dd><p>What it sets.</p>${table}<p>More of it.</p></dd>`;

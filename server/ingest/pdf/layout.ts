@@ -6,14 +6,17 @@ import { type Entry, endsWithKind, findEntries } from './entries.ts';
 import { findHeadings, type HeadingMark } from './headings.ts';
 import { inlineOf } from './inline-text.ts';
 import { createJoiner, type JoinLines } from './join-lines.ts';
-import { listAt } from './lists.ts';
+import { listAt, withBullets } from './lists.ts';
 import { withoutFurniture } from './page-furniture.ts';
 import {
   type BodyMeasures,
   dominantSize,
+  isMidSentence,
   type Line,
   type OutlineEntry,
+  paragraphOf,
   type TextRun,
+  textOfLine,
   textOfRuns,
 } from './page-text.ts';
 import { cellsOfTable, tableAt, tableMarkdown } from './tables.ts';
@@ -28,7 +31,7 @@ export function pageAnchor(page: number): string {
  * with the page it begins on as its anchor. What repeats at the edges of pages is left out.
  */
 export function layOut(pages: readonly Line[][], outline: readonly OutlineEntry[]): Block[] {
-  const lines = withoutFurniture(pages).flat();
+  const lines = withBullets(withoutFurniture(pages).flat());
   const body = measure(lines);
   const headings = findHeadings(lines, outline, body);
   const entries = findEntries(lines, body, (index) => headings.has(index) && !headings.get(index)?.isBoldOnly);
@@ -180,19 +183,30 @@ function addParagraph(layout: Layout, at: number): number {
 function goesOn(lines: readonly Line[], at: number, body: BodyMeasures, join: JoinLines): boolean {
   const line = lines[at] as Line;
   const before = lines[at - 1] as Line;
+  const [tagged, taggedBefore] = [paragraphOf(line), paragraphOf(before)];
+  if (tagged !== undefined && tagged === taggedBefore) return true;
   if (Math.abs(line.size - before.size) > Math.max(0.8, before.size * 0.12)) return false;
   if (line.isFirst || line.page !== before.page) {
-    const text = join([before]);
-    return !/[.:!?)”"]$/.test(text) && /^\p{Ll}/u.test(join([line])) && before.cells.length === 1;
+    return isMidSentence(before, line) && before.cells.length === 1;
   }
   const distance = line.y - before.y;
-  // A mark above the line, of a footnote for example, moves it down on pages that a browser has set.
-  const leading = body.leading * (hasScript(line) ? 1.4 : 1.12);
+  // Footnotes may have a leading of their own. A mark above the line moves it down on pages that a browser has set.
+  const isWrapped = isMidSentence(before, line) && isFull(lines, at - 1);
+  const leading = body.leading * (isWrapped ? 1.5 : hasScript(line) ? 1.4 : 1.12);
   if (distance <= 0 || distance > leading * before.size) return false;
   const indent = line.x0 - before.x0;
   // The first line of a paragraph may stand to the right of the others, and so says that one begins.
   if (indent > before.size * 0.8) return !/[.:!?]$/.test(join([before])) && indent < before.size * 4;
   return indent > -before.size * 4;
+}
+
+/** Returns true if the first word of the next line has no room at the end of this one. */
+function isFull(lines: readonly Line[], at: number): boolean {
+  const [line, next] = [lines[at] as Line, lines[at + 1] as Line];
+  const around = lines.slice(Math.max(0, at - 3), at + 5).filter(({ page }) => page === line.page);
+  const text = textOfLine(next);
+  const word = ((next.x1 - next.x0) * text.search(/\s|$/)) / text.length;
+  return line.x1 + word > Math.max(...around.map(({ x1 }) => x1)) - line.size * 0.5;
 }
 
 function hasScript({ cells, size, y }: Line): boolean {

@@ -1,7 +1,19 @@
 import type { JoinLines } from './join-lines.ts';
-import { type BodyMeasures, type Cell, type Line, type TextRun, textOfRuns } from './page-text.ts';
+import {
+  type BodyMeasures,
+  type Cell,
+  isMidSentence,
+  type Line,
+  paragraphOf,
+  type TextRun,
+  textOfLine,
+  textOfRuns,
+} from './page-text.ts';
 
-const bullet = /^[•●◦▪▫■□‣⁃∙·∗\uf0b7\uf0a7\u25aa\u2013\u2014*-]$/u;
+// The range of private use is where the symbol fonts of office programs have their bullets.
+const bullet = /^[•●◦▪▫■□‣⁃∙·∗➢➤❖✓✔►▶◆◇○☐☑\uf020-\uf0ff\u2013\u2014*-]$/u;
+const ofSymbolFontMin = 3;
+const ofSymbolFontShareMin = 0.7;
 const number = /^(?:\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\([ivx]{1,5}\))$/;
 const depthMax = 4;
 
@@ -9,6 +21,48 @@ interface Item {
   depth: number;
   marker: string;
   lines: Line[];
+}
+
+/**
+ * The lines with `•` for each bullet of a symbol font that says no character, such as an `n` or a `¢`: a single character at the start of
+ * a line in a font that is used for little else.
+ */
+export function withBullets(lines: readonly Line[]): Line[] {
+  const marks = lines.map((_, at) => markAt(lines, at));
+  const uses = new Map<string, number>();
+  for (const { font } of lines.flatMap(runsOf)) uses.set(font, (uses.get(font) ?? 0) + 1);
+  const bullets = new Set<TextRun>();
+  const ofFonts = Map.groupBy(
+    marks.filter((mark) => mark !== undefined),
+    ({ font }) => font,
+  );
+  for (const [font, all] of ofFonts) {
+    // Word sets a hollow bullet as the letter of a font of fixed width, in which code may be set too.
+    const hollow = all.filter(({ text, isMono }) => isMono && text.trim() === 'o');
+    const [found, used] = hollow.length > 0 ? [hollow, all.length] : [all, uses.get(font) ?? 0];
+    if (found.length < ofSymbolFontMin || found.length < used * ofSymbolFontShareMin) continue;
+    for (const mark of found) bullets.add(mark);
+  }
+  const marked = (run: TextRun) => (bullets.has(run) ? { ...run, text: '• ', isMono: false } : run);
+  return lines.map((line, at) => {
+    const mark = marks[at];
+    if (mark === undefined || !bullets.has(mark)) return line;
+    return { ...line, isMono: false, cells: line.cells.map((cell) => ({ ...cell, runs: cell.runs.map(marked) })) };
+  });
+}
+
+const runsOf = ({ cells }: Line) => cells.flatMap(({ runs }) => runs).filter(({ text }) => text.trim() !== '');
+
+/** The character in a font of its own that the line begins with, unless the line goes on with the sentence above. */
+function markAt(lines: readonly Line[], at: number): TextRun | undefined {
+  const [line, above] = [lines[at] as Line, lines[at - 1]];
+  const [mark, next] = runsOf(line);
+  if (mark === undefined || next === undefined || mark.font === next.font) return undefined;
+  const isAlone = mark.text.endsWith(' ') || mark.x1 < next.x0;
+  if (!isAlone || !/^[^\s\d]$/u.test(mark.text.trim())) return undefined;
+  if (above === undefined || Math.abs(above.x0 - line.x0) > 1 || /[.:;!?]$/.test(textOfLine(above))) return mark;
+  const [first] = runsOf(above);
+  return first?.font === mark.font && first.text === mark.text ? mark : undefined;
 }
 
 /** The list that begins at this line, with the number of lines it takes; undefined when the line is no item. */
@@ -55,9 +109,11 @@ function render({ depth, marker, lines }: Item, join: JoinLines): string {
 }
 
 function continues(line: Line, before: Line, textX: number, body: BodyMeasures): boolean {
+  const paragraph = paragraphOf(line);
+  if (paragraph !== undefined && paragraph === paragraphOf(before)) return true;
   if (line.isMono || line.x0 < textX - line.size * 0.6 || line.x0 > textX + line.size * 3) return false;
   if (line.isFirst || line.page !== before.page) return false;
-  return line.y - before.y <= body.leading * line.size * 1.12;
+  return line.y - before.y <= body.leading * line.size * (isMidSentence(before, line) ? 1.5 : 1.12);
 }
 
 /** Returns true if the line begins with a bullet or a number. */
@@ -68,7 +124,7 @@ export function isListItem(line: Line): boolean {
 /** The marker as Markdown has it, and the line without it; undefined for a line that is no item. */
 function itemOf(line: Line): { marker: string; rest: Line } | undefined {
   if (line.isMono) return undefined;
-  const runs = line.cells.flatMap((cell) => cell.runs).filter((run) => run.text.trim() !== '');
+  const runs = runsOf(line);
   const first = runs[0];
   if (first === undefined) return undefined;
   const [word = '', ...others] = first.text.trim().split(/\s+/);

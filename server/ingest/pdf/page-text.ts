@@ -12,6 +12,8 @@ export interface TextRun {
   isBold: boolean;
   /** The tagged heading it is part of. */
   heading?: { depth: number };
+  /** The tagged paragraph it is part of: the same object for all its runs. */
+  paragraph?: object;
 }
 
 /** Runs of one baseline without a gap wider than a word space: a line of prose, or a cell of a table. */
@@ -86,6 +88,16 @@ export function textOfRuns(runs: readonly TextRun[]): string {
     end = run.x1;
   }
   return text.replace(/\s+/g, ' ').trim();
+}
+
+/** The tagged paragraph that a line begins in. */
+export function paragraphOf({ cells }: Line): object | undefined {
+  return cells[0]?.runs.find(({ text }) => text.trim() !== '')?.paragraph;
+}
+
+/** Returns true if a sentence goes on from one line to the next, as far as its end and the other's beginning say. */
+export function isMidSentence(line: Line, next: Line): boolean {
+  return !/[.:!?)”"]$/.test(textOfLine(line)) && /^\p{Ll}/u.test(textOfLine(next));
 }
 
 /** Text of a line, its cells with two spaces between them. */

@@ -425,6 +425,64 @@ describe('the blocks of a PDF', () => {
       '- first thing\n- second thing\n- third thing',
     ]);
   });
+
+  describe('a bullet', () => {
+    const items = (mark: PdfPiece['font'], text: string, count: number) =>
+      Array.from({ length: count }, (_, at) => [
+        { text, x: 80, y: 600 - at * 12, ...(mark && { font: mark }) },
+        { text: `thing ${at + 1}`, x: 96, y: 600 - at * 12 },
+      ]).flat();
+    const two = '- thing 1\n- thing 2';
+    const three = `${two}\n- thing 3`;
+
+    test('may be a letter of a symbol font, which is used for nothing else', async () => {
+      const page = (more: PdfPiece[]) => ({ pages: [[...filler(700), ...more]], boldFont: 'Wingdings' });
+      expect(await shown(page(items('bold', 'n', 3)))).toContainEqual(['list', three]);
+      const used = textLines(['The n', 'of the', 'page'], { font: 'bold', y: 500 });
+      expect(JSON.stringify(await shown(page([...items('bold', 'n', 3), ...used])))).not.toContain('- thing');
+      expect(JSON.stringify(await shown(page(items('bold', '1', 3))))).not.toContain('- thing');
+    });
+
+    test('may be the letter o of a font of fixed width, beside code in that font', async () => {
+      const code = textLines(['let a = 1;', 'let b = a;', 'let c = b;', 'return c;'], { font: 'mono', y: 500 });
+      const page = (text: string) => ({ pages: [[...filler(700), ...items('mono', text, 3), ...code]] });
+      expect(await shown(page('o'))).toContainEqual(['list', three]);
+      expect(JSON.stringify(await shown(page('x')))).not.toContain('- thing');
+    });
+
+    test('may be a character of private use, as office programs write them', async () => {
+      const { pages } = await readPdf(bytesOf({ pages: [[...filler(700), ...items(undefined, '#', 2)]] }), {
+        pagesMax: 1,
+        onPage: () => undefined,
+      });
+      for (const run of pages.flat().flatMap(({ cells }) => cells.flatMap(({ runs }) => runs)))
+        run.text = run.text.replace('#', '\uf0d8');
+      expect(layOut(pages, []).map(({ markdown }) => markdown)).toContain(two);
+    });
+  });
+
+  test('a sentence goes on in lines that stand further apart than those of the text, but is not cut short by an example', async () => {
+    const apart = (lines: string[]) => lines.map((text, at) => ({ text, x: 72, y: 600 - at * 16, size: 10 }));
+    const text = [700, 670, 640].flatMap(filler);
+    const wrapped = [
+      'This line of a note is as long as those of the text and ends where it has to',
+      'end, and goes on.',
+    ];
+    expect(await shown({ pages: [[...text, ...apart(wrapped)]] })).toContainEqual(['paragraph', wrapped.join(' ')]);
+    const example = ['For example, the command', 'ls > dirlist', 'writes the list to a file.'];
+    expect((await shown({ pages: [[...text, ...apart(example)]] })).slice(3)).toEqual(
+      example.map((text) => ['paragraph', text]),
+    );
+  });
+
+  test('what is drawn twice for its shadow is read once, also after other text on its line', async () => {
+    const line = [
+      { text: 'The cache', x: 124, y: 600 },
+      { text: 'The cache', x: 124, y: 600 },
+      { text: 'Chapter 8. ', x: 72, y: 600 },
+    ];
+    expect(await shown({ pages: [[...filler(700), ...line]] })).toContainEqual(['paragraph', 'Chapter 8. The cache']);
+  });
 });
 
 describe('a parsed PDF', () => {

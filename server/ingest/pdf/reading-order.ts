@@ -42,10 +42,12 @@ function boxOf(runs: TextRun[]): Cell {
 function cellsOf(runs: readonly TextRun[]): Cell[] {
   return baselinesOf(runs).flatMap((baseline) => {
     const cells: Cell[] = [];
+    let drawn: Pick<TextRun, 'text' | 'x0'> | undefined;
     for (const run of baseline.toSorted((a, b) => a.x0 - b.x0)) {
       const last = cells.at(-1);
       const before = last?.runs.at(-1);
-      if (before !== undefined && isDrawnTwice(before, run)) continue;
+      if (drawn !== undefined && isDrawnTwice(drawn, run)) continue;
+      drawn = { text: run.text, x0: run.x0 };
       if (last !== undefined && run.x0 - last.x1 <= cellGapSizes * Math.max(run.size, last.size)) {
         if (before === undefined || !isTakenInto(before, run)) last.runs.push(run);
         last.x1 = Math.max(last.x1, run.x1);
@@ -68,8 +70,8 @@ function isTakenInto(before: TextRun, run: TextRun): boolean {
   return true;
 }
 
-/** Bold made by printing the same text again a little to the side. */
-function isDrawnTwice(before: TextRun, run: TextRun): boolean {
+/** Bold or a shadow made by printing the same text again, perhaps a little to the side. */
+function isDrawnTwice(before: Pick<TextRun, 'text' | 'x0'>, run: TextRun): boolean {
   return before.text === run.text && run.text.trim() !== '' && Math.abs(before.x0 - run.x0) < run.size * 0.1;
 }
 

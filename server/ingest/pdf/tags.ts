@@ -13,7 +13,7 @@ const depthMax = 60;
 const cellCharsMax = 2_000;
 
 /**
- * The page with what only its tags say: which runs are the cells of a table, which are a heading, and where an item of a list
+ * The page with what only its tags say: which runs are the cells of a table, which are a heading or a paragraph, and where an item of a list
  * begins whose bullet is drawn. `nodes` are all of its structure, `contentOf` answers the id of the marked content that a run stands in.
  */
 export function withTags(
@@ -30,6 +30,8 @@ export function withTags(
   for (const node of nodes) {
     const heading = { depth: Number(/^H([1-6])$/.exec(node.role ?? '')?.[1]) };
     if (heading.depth > 0) for (const run of runsOf(node)) run.heading = heading;
+    // Those within others come after them.
+    if (isParagraph(node)) for (const run of runsOf(node)) run.paragraph = node;
   }
   const bullets = new Map(nodes.filter(({ role }) => role === 'LI').flatMap((item) => bulletOf(item, runsOf)));
   const withBullets = (runs: readonly TextRun[]) => runs.flatMap((run) => [...(bullets.get(run) ?? []), run]);
@@ -48,6 +50,14 @@ export function withTags(
 /** All nodes below this one, in the order they are read. */
 export function nodesOf({ children = [] }: StructureNode, depth = 0): StructureNode[] {
   return depth > depthMax ? [] : children.flatMap((child) => [child, ...nodesOf(child, depth + 1)]);
+}
+
+/** Returns true for a paragraph and for the text of an item. Browsers tag neither that nor a `div`, which is an element within others. */
+function isParagraph(node: StructureNode): boolean {
+  if (node.role !== 'LI') return node.role === 'P' || node.role === 'LBody';
+  const isBlock = ({ role, children = [] }: StructureNode) =>
+    role === 'NonStruct' && children.some((child) => child.role !== undefined);
+  return !nodesOf(node).some(isBlock);
 }
 
 type RunsOf = (node: StructureNode) => TextRun[];
