@@ -12,17 +12,26 @@ test.each([
   ['tag\u{e0061}\u{e0062}', 'tag'],
   ['  Ann  ', 'Ann'],
   ['\u3164\u2800 \u115f', ''],
+  ['\u034f\u17b4\ufe0f\u{e0100}', ''],
+  ['Ac\u034fme\ufe0f', 'Acme'],
+  ['葛\u{e0100}\u{e0101}\u{e0101}', '葛\u{e0100}'],
   ['Ann\u3164Bee', 'Ann Bee'],
 ])('%j is shown as %j', (text, shown) => {
   expect(nameLine(text)).toBe(shown);
 });
 
-test.each(['Zoë Ångström', '李 小龙', 'محمد علی\u200cپور', '👩\u200d💻 Ada', 'O’Brien-Smith, Jr.', 'a\u00a0b'])(
-  '%j stays',
-  (text) => {
-    expect(nameLine(text)).toBe(text);
-  },
-);
+test.each([
+  'Zoë Ångström',
+  '李 小龙',
+  'محمد علی\u200cپور',
+  '👩\u200d💻 Ada',
+  'O’Brien-Smith, Jr.',
+  'a\u00a0b',
+  '❤\ufe0f 1\ufe0f\u20e3',
+  '葛\u{e0100}城',
+])('%j stays', (text) => {
+  expect(nameLine(text)).toBe(text);
+});
 
 test.each(['a\u0000b', 'a\nb', 'a\ud800'])('%j is no folder, branch or code', (text) => {
   const source = 'https://git.example/a.git';
