@@ -17,11 +17,13 @@ export async function updateProfile(
 ): Promise<Row<'users'>> {
   const userId = requirePerson(ctx);
   const user = await ctx.db.transaction(async (tx) => {
+    // The account first, as in other transactions that hold both.
+    const updated = await updateUser(tx, userId, { displayName: input.displayName.trim() });
     await recordChange(tx, ctx.clock.now(), { actorUserId: userId, action: 'profile.update', entityId: userId });
     announceSession(tx, userId);
     announceChange(tx, { collection: 'users', audience: `user:${userId}` });
     await onProfileChanged(tx, userId);
-    return updateUser(tx, userId, { displayName: input.displayName.trim() });
+    return updated;
   });
   if (user === undefined) throw new AppError('unauthenticated');
   return user;
@@ -33,13 +35,13 @@ export async function updateMarketingConsent(ctx: Context, input: { marketingCon
   const now = ctx.clock.now();
   const change = { marketingConsent: input.marketingConsent ? 1 : 0, marketingConsentAt: now };
   await ctx.db.transaction(async (tx) => {
+    await updateUser(tx, userId, change);
     await recordChange(tx, now, {
       actorUserId: userId,
       action: 'marketing-consent.update',
       entityId: userId,
       detail: { marketingConsent: input.marketingConsent },
     });
-    await updateUser(tx, userId, change);
   });
 }
 
