@@ -55,7 +55,11 @@ export function someInvite(part: Partial<Membership> = {}): Membership {
   return someMember({
     ...{ membershipId: 'invite_1', role: 'writer', state: 'invited', email: 'dora@example.org', displayName: '' },
     ...{ hasPaidSeat: false, accountCredits: null, lastInviteSentAt: Date.now() - 2 * hourMs },
-    inviteInfo: { teamName: 'Analytical Engines', invitedBy: 'Ada Lovelace', expiresAt: Date.now() + 160 * hourMs },
+    inviteInfo: {
+      teamName: 'Analytical Engines',
+      invitedBy: 'Ada Lovelace (ada@example.org)',
+      expiresAt: Date.now() + 160 * hourMs,
+    },
     ...part,
   });
 }
@@ -92,7 +96,11 @@ export async function answerTeams(
       someInvite(),
       someInvite({
         ...{ membershipId: 'invite_2', email: 'emil@example.org', role: 'reader' },
-        inviteInfo: { teamName: 'Analytical Engines', invitedBy: 'Bo Chen', expiresAt: Date.now() - hourMs },
+        inviteInfo: {
+          teamName: 'Analytical Engines',
+          invitedBy: 'Bo Chen (bo@example.org)',
+          expiresAt: Date.now() - hourMs,
+        },
         lastInviteSentAt: Date.now() - 9 * 24 * hourMs,
       }),
     ],
@@ -108,7 +116,11 @@ export async function answerInvite(page: Page): Promise<void> {
 function inviteToThird(): Membership {
   return someInvite({
     ...{ membershipId: 'invite_9', teamId: 'team_3', email: 'ada@example.org', role: 'reader' },
-    inviteInfo: { teamName: 'Jacquard Looms', invitedBy: 'Grace Hopper', expiresAt: Date.now() + 100 * hourMs },
+    inviteInfo: {
+      teamName: 'Jacquard Looms',
+      invitedBy: 'Grace Hopper (grace@example.org)',
+      expiresAt: Date.now() + 100 * hourMs,
+    },
   });
 }
 

@@ -190,9 +190,9 @@ export const teamScenes: Scene[] = [
     set: (page) =>
       answerWith(page, teamEndpoints.describeInvite, {
         ...{ teamName: 'Analytical Engines', email: 'ada@example.org', role: 'writer' as const },
-        ...{ invitedBy: 'Bo Chen', expiresAt: Date.now() + 3_600_000 },
+        ...{ invitedBy: 'Bo Chen (bo@example.org)', expiresAt: Date.now() + 3_600_000 },
       }),
-    until: (page) => page.getByText(/^Bo Chen invites/).waitFor(),
+    until: (page) => page.getByText(/^Bo Chen \(bo@example.org\) invites/).waitFor(),
   },
   {
     name: 'an invite, accepting',

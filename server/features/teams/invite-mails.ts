@@ -6,13 +6,16 @@ export interface InviteMail {
   to: string;
   token: string;
   teamName: string;
-  /** Name or address of the person who invites; both are their own words. */
+  /** Name and address of the person who invites; the name is their own words. */
   invitedBy: string;
 }
 
 export interface InviteMails {
   sendInvite(mail: InviteMail): Promise<void>;
 }
+
+/** A long name must not push the address out. */
+const inviterCharactersMax = limits.displayNameCharactersMax + limits.emailCharactersMax + 3;
 
 /** `publicUrl` is the configured address of the installation, never one that a request named. */
 export function createInviteMails(deps: { send: SendLetter; productName: string; publicUrl: string }): InviteMails {
@@ -23,7 +26,7 @@ export function createInviteMails(deps: { send: SendLetter; productName: string;
       await send(to, {
         subject: `Join the team "${team}" on ${productName}`,
         paragraphs: [
-          `${quotedInMail(invitedBy)} invites you to the team "${team}" on ${productName}, where coding agents search documentation.`,
+          `${quotedInMail(invitedBy, inviterCharactersMax)} invites you to the team "${team}" on ${productName}, where coding agents search documentation.`,
           `The link works once, within ${limits.inviteLifetimeDays} days, for this address. If you don't know this person, you can ignore this email.`,
         ],
         action: { label: 'Accept the invitation', url: `${publicUrl}/accept/${token}` },

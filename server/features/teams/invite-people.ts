@@ -21,6 +21,7 @@ import { announceTeam } from './announce-team.ts';
 import type { TeamDependencies } from './dependencies.ts';
 import type { InviteMail } from './invite-mails.ts';
 import { listMembershipsOfAddresses, listVerifiedUserIds } from './invite-store.ts';
+import { inviterNamed } from './present.ts';
 import { countMemberships, insertMembership, type MembershipRow, updateMembership } from './store.ts';
 import { findTeams, type TeamRow } from './team-store.ts';
 
@@ -86,7 +87,7 @@ export async function requireMayInvite(
     await takeBack(ctx, attempts);
     throw rateLimited(seconds);
   }
-  return { invitedBy: user.displayName || user.email || 'Someone' };
+  return { invitedBy: inviterNamed(user.displayName, user.email) ?? 'Someone' };
 }
 
 /** Returns true where neither the inviter nor the team has a plan. */

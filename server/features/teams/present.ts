@@ -49,9 +49,14 @@ export function presentMembership(view: MembershipView, accountCredits: number |
   };
 }
 
-/** Name of the person who invited; null when they have neither name nor address, or no account any more. */
-export function inviterOf(view: Pick<MembershipView, 'inviterName' | 'inviterEmail'>): string | null {
-  return view.inviterName || view.inviterEmail || null;
+/** The person who invited; null when they have no account any more. */
+export function inviterOf({ inviterName, inviterEmail }: Pick<MembershipView, 'inviterName' | 'inviterEmail'>) {
+  return inviterNamed(inviterName, inviterEmail);
+}
+
+/** Returns a name with its address, since anyone can choose any name; null where there is neither. */
+export function inviterNamed(name: string | null, email: string | null): string | null {
+  return name && email ? `${name} (${email})` : name || email || null;
 }
 
 /** Members first, admins before writers before readers, each by name; then invites by address. */
