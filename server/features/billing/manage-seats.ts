@@ -1,8 +1,9 @@
 import type { AgreedPrice } from '#contract/billing.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { recordChange } from '#server/features/accounts/index.ts';
+import { requirePerson, requireWithinRate } from '#server/features/accounts/index.ts';
 import { areMembers, assignSeats, changeTeam, countSeats, enterTeamAs } from '#server/features/teams/index.ts';
+import { recordAudit } from '#server/platform/db/audit.ts';
 import { withClaim } from './change-claim.ts';
 import { changeTerms, readRunning, requireKept } from './change-subscription.ts';
 import type { BillingDependencies } from './dependencies.ts';
@@ -24,6 +25,8 @@ interface SeatsInput {
 export async function manageSeats(ctx: Context, input: SeatsInput, deps: BillingDependencies): Promise<number> {
   const membershipIds = [...new Set(input.paidSeatMembershipIds)];
   await enterTeamAs(ctx, input.teamId, 'seats.manage');
+  // Before anything is paid for, which the entry in the audit log must not undo.
+  await requireWithinRate(ctx, [['repeated-change', requirePerson(ctx)]]);
   if (!input.updateSubscription) return give(ctx, input.teamId, membershipIds);
   const who = await payerOf(ctx, input);
   const seats = Math.max(1, membershipIds.length);
@@ -72,7 +75,7 @@ async function give(ctx: Context, teamId: string, membershipIds: string[]): Prom
       throw new AppError('seats-exceeded', { values: { paid, asked: membershipIds.length } });
     }
     if (!(await assignSeats(tx, teamId, membershipIds))) throw new AppError('seat-not-assignable');
-    await recordChange(tx, now, {
+    await recordAudit(tx, now, {
       ...{ actorUserId: membership.userId, action: 'seats.assign', entityId: teamId, teamId },
       detail: { membershipIds },
     });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { listTransactions } from '#server/features/credits/index.ts';
@@ -189,6 +190,17 @@ onEachDatabase('seats of a team', (kind) => {
     // A cent more is the rounding of the days that are left.
     await manageSeats(as('anna'), { ...three, agreedPrice: { ...price, dueNowCents: price.dueNowCents - 1 } }, deps);
     expect(await state()).toMatchObject({ numberOfPaidSeats: 3, assignedSeats: 3 });
+  });
+
+  test('no seat is paid for that may not be assigned because of too many changes in a day', async () => {
+    const { as, db, deps, teamId, state, idOf } = await opened(2);
+    const seats = { teamId, paidSeatMembershipIds: ['anna', 'bert'].map(idOf), updateSubscription: true };
+    await manageSeats(as('anna'), seats, deps);
+    await db.query.updateTable('rateCounts').set({ count: limits.repeatedChangesPerDayMax }).execute();
+    const before = await state();
+    const three = { ...seats, paidSeatMembershipIds: ['anna', 'bert', 'cleo'].map(idOf) };
+    expect(await codeOf(manageSeats(as('anna'), three, deps))).toBe('rate-limited');
+    expect(await state()).toEqual(before);
   });
 
   test('a plan that ends is resumed before it changes; its seats are assigned as before', async () => {
