@@ -1,6 +1,8 @@
 /** What a page says about itself before its text. */
 export interface FrontMatter {
   title?: string;
+  /** What GitBook, Mintlify, Fumadocs and others show below the title. */
+  description?: string;
   isNoindex: boolean;
   /** First line of the text proper. */
   bodyStart: number;
@@ -9,7 +11,7 @@ export interface FrontMatter {
 const linesMax = 500;
 const titleLineMax = 500;
 
-/** Reads YAML (`---`) or TOML (`+++`) front matter: title and robots alone, without a full parser; or Writerside's comment with the title. */
+/** Reads YAML (`---`) or TOML (`+++`) front matter: title, description and robots alone, without a full parser; or Writerside's comment with the title. */
 export function readFrontMatter(lines: readonly string[]): FrontMatter {
   const mark = lines[0]?.trimEnd();
   const none: FrontMatter = { isNoindex: false, bodyStart: 0 };
@@ -25,6 +27,7 @@ export function readFrontMatter(lines: readonly string[]): FrontMatter {
   if (fields.length > 0 && !fields.some((line) => /^["']?[\w.-]+["']?\s*[:=]/.test(line))) return none;
   return {
     title: fieldOf(fields, ['title', 'sidebar_label', 'linkTitle', 'name']),
+    description: fieldOf(fields, ['description', 'intro']),
     isNoindex: fields.some((line) => /^(?:noindex\s*[:=]\s*true|robots\s*[:=].*noindex)/.test(line)),
     bodyStart: end + 1,
   };

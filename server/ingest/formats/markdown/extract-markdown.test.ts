@@ -816,6 +816,14 @@ describe('a page', () => {
   });
 
   it.each([
+    ['---\ndescription: How *to* call it\n---\n# Calls\n\nCall it.', ['How \\*to\\* call it', 'Calls', 'Call it.']],
+    ['---\ntitle: Calls\nintro: >\n  How to\n  call it.\n---\nBy name.', ['How to call it.', 'By name.']],
+    ['---\ndescription: "Call it by name."\n---\nCall it by name. Or not.', ['Call it by name. Or not.']],
+  ])('shows what its front matter says about it, once: %#', (text, shown) => {
+    expect(markdownOf(text)).toEqual(shown);
+  });
+
+  it.each([
     '---\nlayout: home\nhero:\n  name: Tides\n  text: Bounded queues\n  tagline: Drop what *does not* fit\n  actions:\n    - text: Start\n      link: /a\nfeatures:\n  - title: Small\n    details: Two kilobytes\n---\nMore.\n',
     '---\nheroText: Tides\ntagline: Drop what *does not* fit\nfeatures:\n- title: Small\n  details: Two kilobytes\n---\nMore.\n',
     '---\ntitle: Tides\nhero:\n  title: Tides\n  tagline: Drop what *does not* fit\n---\nMore.\n',

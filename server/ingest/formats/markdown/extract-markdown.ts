@@ -1,6 +1,7 @@
 import type { ExtractedDocument } from '../../document.ts';
 import { plainText } from '../../split/plain-inline.ts';
 import { Draft, titleFromUrl } from '../draft.ts';
+import { escapeMarkdown } from '../escape-markdown.ts';
 import { readFrontMatter } from '../front-matter.ts';
 import { missingFile } from '../missing-file.ts';
 import { containerMark, isMdxComment } from './block-starts.ts';
@@ -35,6 +36,8 @@ export function extractMarkdown(text: string, page: { url: string; isMdx?: boole
   const draft = new Draft(page.url);
   draft.title = front.title ?? '';
   addHomePage(draft, lines.slice(0, front.bodyStart), page.url);
+  if (front.description !== undefined && !isRepeated(front.description, text))
+    draft.addText('paragraph', escapeMarkdown(front.description));
   const context = {
     draft,
     references: linkDefinitions(lines),
@@ -51,6 +54,12 @@ export function extractMarkdown(text: string, page: { url: string; isMdx?: boole
   }
   if (front.title === undefined) draft.title = titleOfMany(draft, page.url) ?? draft.title;
   return { ...draft.finish(), isNoindex: front.isNoindex };
+}
+
+/** Returns true if the text, where it stands once already, says the same again. */
+function isRepeated(description: string, text: string): boolean {
+  const beginning = description.slice(0, 40);
+  return text.indexOf(beginning) !== text.lastIndexOf(beginning);
 }
 
 /** Names of files that say nothing of what is in them. */
