@@ -642,3 +642,9 @@ test('Natural Docs: the name of an entry is a heading', () => {
   const entry = '<div class="CTopic TFunction"><div class="CTitle">findRoot</div><p>Finds it.</p></div>';
   expect(blocksOf(`<h1>T</h1>${filler}${entry}`).at(-2)).toMatchObject({ type: 'heading', identifiers: ['findRoot'] });
 });
+
+test('pkgdown: what else to see is kept, though it is nothing but links', () => {
+  const html =
+    '<h2>See also</h2><div class="dont-index"><p><code><a href="b.html">fn_fmls()</a></code></p></div><p>So.</p>';
+  expect(page(html)).toContain('fn_fmls()');
+});
