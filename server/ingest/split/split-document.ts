@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { textAnchor } from '#contract/anchor.ts';
 import type { Snippet, SnippetKind, SnippetSection } from '../../engine/types.ts';
 import type { Block, ExtractedDocument, Place } from '../document.ts';
+import { withDeclaredName } from './declared-name.ts';
 import { type Fragment, render, renderedTokens } from './fragments.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { plainText } from './plain-inline.ts';
@@ -17,7 +18,7 @@ const idChars = 32;
  * above 600 tokens, or 1,200 when it holds a whole code block. Links within the page's own site are reduced to their text. Same input, same snippets, same ids. Linear in the input.
  */
 export function splitDocument(doc: ExtractedDocument, page: { url: string; title?: string }): Snippet[] {
-  const blocks = doc.blocks.map((block) => shortenLinks(block, page.url));
+  const blocks = doc.blocks.map((block, at, all) => withDeclaredName(shortenLinks(block, page.url), all[at + 1]));
   const sections = sectionsOf(blocks, page.title ?? doc.title);
   const anchors = anchorsOf(blocks, sections);
   const seen = new Map<string, number>();
