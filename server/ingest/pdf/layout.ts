@@ -19,6 +19,7 @@ import {
   textOfLine,
   textOfRuns,
 } from './page-text.ts';
+import { separateRunInHeadings } from './run-in-headings.ts';
 import { cellsOfTable, tableAt, tableMarkdown } from './tables.ts';
 
 /** Fragment that addresses a page of a PDF. */
@@ -31,7 +32,7 @@ export function pageAnchor(page: number): string {
  * with the page it begins on as its anchor. What repeats at the edges of pages is left out.
  */
 export function layOut(pages: readonly Line[][], outline: readonly OutlineEntry[]): Block[] {
-  const lines = withBullets(withoutFurniture(pages).flat());
+  const lines = separateRunInHeadings(withBullets(withoutFurniture(pages).flat()));
   const body = measure(lines);
   const headings = findHeadings(lines, outline, body);
   const entries = findEntries(lines, body, (index) => headings.has(index) && !headings.get(index)?.isBoldOnly);

@@ -84,7 +84,10 @@ export function listAt(
     if (index > at && isHeading(index)) break;
     const item = itemOf(line);
     if (item === undefined) {
-      const isMore = index > at && before !== undefined && continues(line, before, textX, body);
+      const isMore =
+        index > at &&
+        before !== undefined &&
+        (continues(line, before, textX, body) || continuesAtMargin(lines, index, indents.at(-1) as number, body));
       if (!isMore) break;
       items.at(-1)?.lines.push(line);
       continue;
@@ -114,6 +117,20 @@ function continues(line: Line, before: Line, textX: number, body: BodyMeasures):
   if (line.isMono || line.x0 < textX - line.size * 0.6 || line.x0 > textX + line.size * 3) return false;
   if (line.isFirst || line.page !== before.page) return false;
   return line.y - before.y <= body.leading * line.size * (isMidSentence(before, line) ? 1.5 : 1.12);
+}
+
+/** TeX sets the marks of items in the first line of a paragraph, which goes on at the margin. */
+function continuesAtMargin(lines: readonly Line[], at: number, markX: number, body: BodyMeasures): boolean {
+  const line = lines[at] as Line;
+  const before = lines[at - 1] as Line;
+  if (line.isMono || line.isFirst || line.page !== before.page || line.x0 > markX - line.size * 0.6) return false;
+  if (line.y - before.y > body.leading * line.size * 1.12) return false;
+  const isFurther = before.x0 < markX - line.size * 0.6;
+  const near = lines.slice(Math.max(0, at - 60), at + 60).filter(({ page }) => page === line.page);
+  const right = Math.max(...near.map(({ x1 }) => x1));
+  const [word = ''] = textOfRuns(line.cells[0]?.runs ?? []).split(' ', 1);
+  const isFull = before.x1 + (word.length + 1) * line.size * 0.5 > right;
+  return isFull && (isFurther || !/[.:;!?]$/.test(textOfLine(before)));
 }
 
 /** Returns true if the line begins with a bullet or a number. */

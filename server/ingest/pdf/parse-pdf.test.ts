@@ -63,6 +63,46 @@ describe('the blocks of a PDF', () => {
     ]);
   });
 
+  test('a numbered heading in the line of its text is set apart from it, with what its function is given', async () => {
+    const entry = (number: string, name: string, given: string, y: number): PdfPiece[] => [
+      { text: `${number} ${name}`, x: 72, y, font: 'bold' },
+      { text: given, x: 72 + 4.8 * (number.length + 1 + name.length), y },
+      { text: 'and the text goes on below it, in lines that are as long as those of others.', x: 72, y: y - 13 },
+    ];
+    const page = [
+      ...entry('3.4.1', 'abs', '(x, {flag = 0}). The absolute value of x,', 700),
+      ...entry('3.4.2', 'next', '. The value that comes behind it,', 640),
+      ...entry('3.4.3', 'sum', '(x). The value without its fraction,', 580),
+      ...entry('3.4.4', 'is in bold', 'and no heading, for nothing ends it,', 520),
+    ];
+    const blocks = await blocksOf({ pages: [page] });
+    expect(blocks.filter(({ type }) => type === 'heading').map(({ markdown, depth }) => [markdown, depth])).toEqual([
+      ['3.4.1 abs(x, {flag = 0})', 3],
+      ['3.4.2 next', 3],
+      ['3.4.3 sum(x)', 3],
+    ]);
+    expect(blocks[1]?.markdown).toMatch(/^The absolute value of x, and the text/);
+    expect(await shown({ pages: [page.slice(0, 6)] })).not.toContainEqual(['heading', '3.4.1 abs(x, {flag = 0})']);
+  });
+
+  test('an item goes on at the margin, where its line is full and says no end', async () => {
+    const items = [
+      { text: '-', x: 94, y: 600 },
+      { text: 'the first thing that everyone must know about all of this, and which needs', x: 104, y: 600 },
+      { text: 'two lines', x: 72, y: 587 },
+      { text: '-', x: 94, y: 570 },
+      { text: 'the second thing.', x: 104, y: 570 },
+      { text: 'Text that is no part of it.', x: 72, y: 557 },
+    ];
+    expect((await shown({ pages: [[...filler(700), ...filler(660), ...items]] })).slice(-2)).toEqual([
+      [
+        'list',
+        '- the first thing that everyone must know about all of this, and which needs two lines\n- the second thing.',
+      ],
+      ['paragraph', 'Text that is no part of it.'],
+    ]);
+  });
+
   test('a heading begins with its words: the bracket above ends the code, a sentence with a colon announces', async () => {
     const mono = (text: string, y: number) => ({ text, x: 90, y, font: 'mono' as const });
     const rule = { text: 'Observe all of the following rules:', x: 72, y: 520, font: 'bold' as const };

@@ -1,0 +1,68 @@
+import { dominantSize, type Line, type TextRun, textOfRuns } from './page-text.ts';
+
+/** A document that numbers a single line of text in bold does not set its headings so. */
+const headingsMin = 3;
+const number = /^(\d{1,3}(?:\.\d{1,3}){1,4})\.? +\S/;
+const signatureCharsMax = 160;
+
+/**
+ * Sets headings that stand on the line of their text apart from it, such as "3.8.61 isprime(x). True if…": numbered, in bold, and what
+ * is given to them in brackets. The lines of a document in their order; those without such a heading stay the same.
+ */
+export function separateRunInHeadings(lines: readonly Line[]): Line[] {
+  const size = dominantSize(lines.flatMap((line) => line.cells.flatMap((cell) => cell.runs)));
+  // Larger ones stand alone.
+  const cuts = lines.map((line) => (line.size < size * 1.1 ? cutOf(line) : undefined));
+  if (cuts.filter((cut) => cut !== undefined).length < headingsMin) return [...lines];
+  return lines.flatMap((line, at) => cuts[at] ?? [line]);
+}
+
+/** The heading of a line and the text behind it. */
+function cutOf(line: Line): [Line, Line] | undefined {
+  const [cell] = line.cells;
+  if (cell === undefined || line.table !== undefined || line.isMono || line.isBold) return undefined;
+  const bold = cell.runs.findIndex((run) => !run.isBold && run.text.trim() !== '');
+  const name = textOfRuns(cell.runs.slice(0, Math.max(bold, 0)));
+  const depth = number.exec(name)?.[1]?.split('.').length;
+  if (depth === undefined) return undefined;
+  const [given, text] = partsOf(cell.runs.slice(bold));
+  if (text === undefined || !/\p{L}{2}/u.test(textOfRuns(text))) return undefined;
+  const heading = { depth };
+  const runs = [...cell.runs.slice(0, bold), ...given].map((run) => ({ ...run, heading }));
+  const end = runs.at(-1)?.x1 ?? cell.x1;
+  const rest = { ...cell, runs: text, x0: end };
+  return [
+    { ...line, cells: [{ ...cell, runs, x1: end }], x1: end },
+    { ...line, cells: [rest, ...line.cells.slice(1)], isFirst: false },
+  ];
+}
+
+/** What stands in brackets directly behind a name, and the text behind the full stop that ends both. */
+function partsOf(runs: readonly TextRun[]): [TextRun[], TextRun[] | undefined] {
+  const said = runs.map(({ text }) => text).join('');
+  let end = 0;
+  if (/^[([]/.test(said)) {
+    let open = 0;
+    do {
+      if (/[([{]/.test(said[end] as string)) open += 1;
+      else if (/[)\]}]/.test(said[end] as string)) open -= 1;
+      end += 1;
+    } while (open > 0 && end < Math.min(said.length, signatureCharsMax));
+    if (open > 0) end = 0;
+  }
+  const stop = /^\s*[.:]\s*/.exec(said.slice(end))?.[0];
+  return [slice(runs, 0, end), stop === undefined ? undefined : slice(runs, end + stop.length, said.length)];
+}
+
+/** The characters of runs from one position to another. */
+function slice(runs: readonly TextRun[], from: number, to: number): TextRun[] {
+  let at = 0;
+  return runs.flatMap((run) => {
+    const [start, length] = [at, run.text.length];
+    at += length;
+    const [first, last] = [Math.max(from - start, 0), Math.min(to - start, length)];
+    if (first >= last) return [];
+    const x = (place: number): number => run.x0 + ((run.x1 - run.x0) * place) / length;
+    return [{ ...run, text: run.text.slice(first, last), x0: x(first), x1: x(last) }];
+  });
+}
