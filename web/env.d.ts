@@ -16,4 +16,6 @@ declare module '*?highlighted' {
 interface Window {
   /** Calls of a signed-in user's page made before its scripts were there (scripts/start-of-pages.ts), by their paths. */
   early?: Record<string, Promise<Response>>;
+  /** The form that was sent before there was anything to send it (web/lib/started.ts). */
+  sent?: HTMLFormElement | null;
 }

@@ -9,7 +9,7 @@ import { identityEndpoints } from '#contract/identity.ts';
 import { letCallsThrough } from './answered-calls.ts';
 import { askAgain, failWith } from './answers.ts';
 import { hasChromium } from './chromium.ts';
-import { expectFocus, openForm, openWithFrame, useHarness } from './harness.ts';
+import { expectFocus, openWithFrame, useHarness } from './harness.ts';
 
 describe.skipIf(!hasChromium)('the account screen', () => {
   const harness = useHarness({ env: async () => ({ FEATURE_FLAGS: 'teams' }) });
@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
   test('changes the password with the current one; other browsers are signed out', async () => {
     const { page, email, password } = await harness.person();
     const elsewhere = await harness.signedOut();
-    await openForm(elsewhere, '/login?cont=%2Fkeys');
+    await elsewhere.goto('/login?cont=%2Fkeys');
     await elsewhere.getByRole('textbox', { name: 'Email' }).fill(email);
     await elsewhere.getByLabel('Password', { exact: true }).fill(password);
     await elsewhere.keyboard.press('Enter');
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
   test('lists the browsers one is signed in with, and ends one of them', async () => {
     const { page, email, password } = await harness.person();
     const elsewhere = await harness.signedOut();
-    await openForm(elsewhere, '/login?cont=%2Fkeys');
+    await elsewhere.goto('/login?cont=%2Fkeys');
     await elsewhere.getByRole('textbox', { name: 'Email' }).fill(email);
     await elsewhere.getByLabel('Password', { exact: true }).fill(password);
     await elsewhere.keyboard.press('Enter');

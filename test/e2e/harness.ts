@@ -287,18 +287,6 @@ export async function openWithFrame(page: Page, path: string): Promise<void> {
   await Promise.all([page.goto(path), live]);
 }
 
-/** Opens a page and waits until its script handles its form: a form sent earlier only reloads the page. */
-export async function openForm(page: Page, path: string): Promise<void> {
-  await page.goto(path);
-  await expectHeard(page);
-}
-
-/** Waits until the script of the page handles its form. */
-export async function expectHeard(page: Page): Promise<void> {
-  const isHeard = "Object.keys(document.forms[0] ?? {}).some((key) => key.startsWith('__react'))";
-  await expect.poll(() => page.evaluate(isHeard)).toBe(true);
-}
-
 /** Waits until the element has the focus. */
 export async function expectFocus(element: Locator): Promise<void> {
   await element.and(element.page().locator(':focus')).waitFor({ state: 'attached' });

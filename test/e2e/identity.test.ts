@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hasChromium } from './chromium.ts';
-import { expectFocus, openForm, useHarness } from './harness.ts';
+import { expectFocus, useHarness } from './harness.ts';
 
 describe.skipIf(!hasChromium)('an account', () => {
   const harness = useHarness();
@@ -125,7 +125,7 @@ describe.skipIf(!hasChromium)('an account', () => {
     await other.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.waitForURL(/\/login\?cont=%2Fkeys$/);
 
-    await openForm(other, '/login?cont=%2Faccount');
+    await other.goto('/login?cont=%2Faccount');
     await other.getByRole('textbox', { name: 'Email' }).fill(email);
     await other.getByLabel('Password', { exact: true }).fill(password);
     await other.keyboard.press('Enter');
