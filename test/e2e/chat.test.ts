@@ -224,7 +224,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     await page.getByRole('menuitem', { name: 'Delete…' }).click();
     await page.getByRole('button', { name: 'Delete conversation' }).click();
     await page.getByRole('heading', { name: 'Ask the documentation' }).waitFor();
-    expect(await list.getByRole('link', { name: 'Settings' }).count()).toBe(0);
+    await list.getByRole('link', { name: 'Settings' }).waitFor({ state: 'detached' });
   });
 
   test('a module is asked alone, and one that is not there is reported', async () => {
@@ -249,7 +249,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     await page.keyboard.press('Shift+Enter');
     await page.keyboard.type('and worker');
     await page.reload();
-    expect(await box(page).inputValue()).toBe('queue\nand worker');
+    await expect.poll(() => box(page).inputValue()).toBe('queue\nand worker');
     await page.route(`**${askDocsPath}`, (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     );

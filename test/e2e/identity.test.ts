@@ -142,6 +142,8 @@ describe.skipIf(!hasChromium)('an account', () => {
     await page.goto('/login');
     await page.getByRole('link', { name: 'Forgot Password' }).click();
     await page.waitForURL(`${harness.url}/auth/reset-password`);
+    // The screen that is left has such a field too, and stays for a moment.
+    await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
     await page.getByRole('textbox', { name: 'Email' }).fill(email);
     await page.keyboard.press('Enter');
     await expectFocus(page.getByRole('heading', { name: 'Check your email' }));
