@@ -648,3 +648,10 @@ test('pkgdown: what else to see is kept, though it is nothing but links', () => 
     '<h2>See also</h2><div class="dont-index"><p><code><a href="b.html">fn_fmls()</a></code></p></div><p>So.</p>';
   expect(page(html)).toContain('fn_fmls()');
 });
+
+test('labels of tabs that stand beside the title of their section are set before their panels', () => {
+  const tabs = '<ul role="tablist"><li role="tab">200</li><li role="tab">404</li></ul>';
+  const panels = '<div role="tabpanel"><p>The pet.</p></div><div role="tabpanel" hidden><p>Nothing.</p></div>';
+  const html = `<div><div><h2>Responses</h2><div>${tabs}</div></div><div>${panels}</div></div>`;
+  expect(page(html)).toMatch(/\n\nResponses\n\n\*\*200\*\*\n\nThe pet\.\n\n\*\*404\*\*\n\nNothing\.$/);
+});

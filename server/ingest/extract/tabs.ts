@@ -6,6 +6,7 @@ import { isTabPanel, panelName } from './visibility.ts';
 // Generators put the row of labels beside the panels or up to this many levels above them.
 const ROW_LEVELS_MAX = 4;
 const LABEL_LENGTH_MAX = 80;
+const HEADER_LENGTH_MAX = 200;
 const ROW = /^(?:tabs|tabbed-labels|tablist|tab-list|nav-tabs|tab-labels|tab-buttons|tabs-list|tabs__list)$/;
 
 /**
@@ -60,7 +61,7 @@ class RowFinder {
   rowOf(panel: HtmlElement): HtmlElement | undefined {
     let around = panel.parent;
     for (let level = 0; around && level < ROW_LEVELS_MAX; level++, around = around.parent) {
-      if (!this.#rows.has(around)) this.#rows.set(around, childElements(around).find(isRow));
+      if (!this.#rows.has(around)) this.#rows.set(around, rowIn(around));
       const row = this.#rows.get(around);
       // What holds the panels too is no row (Scaladoc 3).
       if (!row || isInside(panel, row)) continue;
@@ -77,6 +78,13 @@ class RowFinder {
     }
     return this.#places.get(panel) ?? 0;
   }
+}
+
+/** The row among the children, or beside a title in one of them (Docusaurus' plugin for OpenAPI). */
+function rowIn(around: HtmlElement): HtmlElement | undefined {
+  const children = childElements(around);
+  const isHeader = (child: HtmlElement) => child.textLength <= HEADER_LENGTH_MAX && !findElement(child, isTabPanel);
+  return children.find(isRow) ?? children.filter(isHeader).flatMap((child) => findElement(child, isRow) ?? [])[0];
 }
 
 function isRow(element: HtmlElement): boolean {
