@@ -28,14 +28,25 @@ export function createJoiner(lines: readonly Line[]): JoinLines {
 function append(text: string, next: string, words: ReadonlySet<string>): string {
   if (text === '' || next === '') return text + next;
   if (text.endsWith('\u00ad')) return text.slice(0, -1) + next;
+  if (isCutCall(text) && next.startsWith('`')) return `${text.slice(0, -1)} ${next.slice(1)}`;
   // A name or an address in the font of code, cut where it may be: `GCRYCTL_` and `FORCE`.
-  if (/[\w/][_/]`$/.test(text) && /^`[\w~]/.test(next)) return text.slice(0, -1) + next.slice(1);
+  if (/[\w/][_/-]`$/.test(text) && /^`[\w~]/.test(next)) {
+    const [first = '', second = ''] = [/([a-z\d]*)-`$/i.exec(text)?.[1]?.toLowerCase(), /^`([a-z\d]+)/.exec(next)?.[1]];
+    const isHyphenated = first !== '' && words.has(first + second) && !words.has(`${first}-${second}`);
+    return text.slice(0, isHyphenated ? -2 : -1) + next.slice(1);
+  }
   const head = /([\p{L}\p{N}]+)[-\u2010]$/u.exec(text);
   const tail = /^[\p{L}\p{N}]+/u.exec(next);
   if (head === null || tail === null) return joinsWithoutSpace(text, next) ? text + next : `${text} ${next}`;
   const [first, second] = [(head[1] as string).toLowerCase(), tail[0].toLowerCase()];
   const isHyphenated = /^\p{Ll}/u.test(next) && !(words.has(`${first}-${second}`) && !words.has(first + second));
   return isHyphenated ? text.slice(0, -1) + next : text + next;
+}
+
+/** Returns true if the code at the end has a bracket that is still open. */
+function isCutCall(text: string): boolean {
+  const code = /`([^`]*)`$/.exec(text)?.[1] ?? '';
+  return code.lastIndexOf('(') > code.lastIndexOf(')');
 }
 
 /** Scripts that are written without spaces. */

@@ -114,7 +114,9 @@ function render({ depth, marker, lines }: Item, join: JoinLines): string {
 function continues(line: Line, before: Line, textX: number, body: BodyMeasures): boolean {
   const paragraph = paragraphOf(line);
   if (paragraph !== undefined && paragraph === paragraphOf(before)) return true;
-  if (line.isMono || line.x0 < textX - line.size * 0.6 || line.x0 > textX + line.size * 3) return false;
+  // Code that is cut at the end of a line goes on in the next.
+  const isCutCode = line.isMono && runsOf(before).at(-1)?.isMono === true && Math.abs(line.x0 - textX) < 1;
+  if ((line.isMono && !isCutCode) || line.x0 < textX - line.size * 0.6 || line.x0 > textX + line.size * 3) return false;
   if (line.isFirst || line.page !== before.page) return false;
   return line.y - before.y <= body.leading * line.size * (isMidSentence(before, line) ? 1.5 : 1.12);
 }

@@ -3,8 +3,12 @@ import { type Line, textOfLine } from './page-text.ts';
 /** A page has this many lines of running text at its top and at its bottom at most. */
 const furnitureLinesMax = 2;
 const repeatsMin = 3;
+/** Pages from one header to the next like it: it may stand on the left pages alone, and not where a chapter begins. */
+const repeatPagesMax = 4;
 const pageNumber =
-  /^[\W_]*(?:page|seite|p\.?)?\s*(?:\d{1,5}|[ivxlcdm]{1,8})(?:\s*(?:of|\/|von|de|sur)\s*\d{1,5})?[\W_]*$/i;
+  /^(?!-+[a-z]+$)[\W_]*(?:page|seite|p\.?)?\s*(?:\d{1,5}|[ivxlcdm]{1,8})(?:\s*(?:of|\/|von|de|sur)\s*\d{1,5})?[\W_]*$/i;
+/** What may be repeated: words, or the number of a page within its chapter. Brackets and numbers alone may be code, or what it prints. */
+const wordsOrLabel = /\p{L}{2}|^\W*[\p{L}\d]{1,4}[-–.]\d{1,4}\W*$/u;
 const leader = /(?:[.·…_]\s?){5,}\s*(?:\d{1,5}|[ivxlcdm]{1,8})?\s*$/i;
 
 /**
@@ -17,7 +21,7 @@ export function withoutFurniture(pages: readonly Line[][]): Line[][] {
   return pages.map((lines) => {
     const edges = edgeLines(lines);
     const unnumbered = lines.filter((line) => !(edges.has(line) && pageNumber.test(textOfLine(line))));
-    const isRunning = (line: Line) => repeated.has(keyOf(line)) || placesOf(line).some((place) => numbered.has(place));
+    const isRunning = (line: Line) => repeated.has(line) || placesOf(line).some((place) => numbered.has(place));
     const unrepeated = unnumbered.filter((line) => !(edges.has(line) && isRunning(line)));
     // A page of nothing else is what the document has to say.
     const kept = unrepeated.length > 0 ? unrepeated : unnumbered;
@@ -26,13 +30,21 @@ export function withoutFurniture(pages: readonly Line[][]): Line[][] {
   });
 }
 
-/** What stands at the same height with the same words, numbers aside, on several pages. */
-function repeatedLines(pages: readonly Line[][]): Set<string> {
-  const counts = new Map<string, number>();
-  for (const lines of pages) {
-    for (const key of new Set([...edgeLines(lines)].map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return new Set([...counts].filter(([, count]) => count >= repeatsMin).map(([key]) => key));
+/** What stands at the same height with the same words, numbers aside, on several pages near each other: not the `}` of some of many examples. */
+function repeatedLines(pages: readonly Line[][]): Set<Line> {
+  const chains = new Map<string, Line[][]>();
+  for (const lines of pages)
+    for (const line of edgeLines(lines)) {
+      if (!wordsOrLabel.test(textOfLine(line))) continue;
+      const key = keyOf(line);
+      const known = chains.get(key) ?? [];
+      const last = known.at(-1);
+      if (last !== undefined && line.page - (last.at(-1) as Line).page <= repeatPagesMax) last.push(line);
+      else known.push([line]);
+      chains.set(key, known);
+    }
+  const isLong = (chain: Line[]) => new Set(chain.map(({ page }) => page)).size >= repeatsMin;
+  return new Set([...chains.values()].flat().filter(isLong).flat());
 }
 
 const numberedMin = 4;

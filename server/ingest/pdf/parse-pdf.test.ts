@@ -437,6 +437,48 @@ describe('the blocks of a PDF', () => {
     );
   });
 
+  test('lines of code that happen to stand at the edge of some pages are no running headers, nor is an option', async () => {
+    const pages = Array.from({ length: 30 }, (_, page) => [
+      { text: 'A Manual of Widgets', x: 72, y: 760 },
+      ...textLines(page % 8 === 0 ? ['int main()', `    first${page}();`] : ['    second();', `    third${page}();`], {
+        font: 'mono',
+        y: 730,
+      }),
+      ...textLines(
+        Array.from({ length: 30 }, (_, at) => `Line ${at} of page ${page} says what it has to say.`),
+        { y: 690 },
+      ),
+      {
+        text: ['}', '}', '-c', 'the end'][page % 4] ?? '',
+        x: 72,
+        y: 60,
+        ...(page % 4 < 2 && { font: 'mono' as const }),
+      },
+      { text: `${page + 1}`, x: 300, y: 40 },
+    ]);
+    const text = (await shown({ pages })).map(([, markdown]) => markdown).join('\n');
+    expect(text).not.toMatch(/Manual of Widgets|^\d+$/m);
+    expect(text.match(/int main\(\)/g)).toHaveLength(4);
+    expect(text.match(/^ *\}/gm)).toHaveLength(16);
+    expect(text.match(/-c$/gm)).toHaveLength(7);
+  });
+
+  test('an option that is cut at its hyphen keeps it, a name that was hyphenated does not', async () => {
+    const mono = (text: string, x: number, y: number) => ({ text, x, y, font: 'mono' as const });
+    const page = [
+      { text: 'This one takes the product of two, unless it is called with ', x: 72, y: 600 },
+      mono('--stop-', 360, 600),
+      mono('at', 72, 588),
+      { text: ' and so on; the other of them is called by the name of ', x: 90, y: 588 },
+      mono('cross_pro-', 360, 588),
+      mono('duct', 72, 576),
+      { text: ' here.', x: 100, y: 576 },
+    ];
+    const text = JSON.stringify(await shown({ pages: [[...filler(700), ...page]] }));
+    expect(text).toContain('`--stop-at` and');
+    expect(text).toContain('`cross_product` here');
+  });
+
   test('pages that say the same and nothing else are kept', async () => {
     const pages = [1, 2, 3, 4].map((number) => [{ text: `Slide ${number}: the widget`, x: 72, y: 700 }]);
     expect(JSON.stringify(await shown({ pages }))).toContain('Slide 4: the widget');
@@ -452,6 +494,16 @@ describe('the blocks of a PDF', () => {
       'list',
       '- The function `open` is safe\n- The function `open` is safe',
     ]);
+  });
+
+  test('code that is cut at the end of the line of an item goes on in the next', async () => {
+    const items = [600, 574].flatMap((y) => [
+      { text: '- ', x: 80, y },
+      { text: 'upper_bound(Iterator first,', x: 92, y, font: 'mono' as const },
+      { text: 'Type const &value)', x: 92, y: y - 12, font: 'mono' as const },
+    ]);
+    const call = '- `upper_bound(Iterator first, Type const &value)`';
+    expect(await shown({ pages: [[...filler(700), ...items]] })).toContainEqual(['list', `${call}\n${call}`]);
   });
 
   test('items with bullets and numbers are lists', async () => {
