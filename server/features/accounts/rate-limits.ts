@@ -51,6 +51,8 @@ const rules = {
   'promotion-address': { max: 2 * limits.promotionTriesPerHourMax, windowMinutes: 60 },
   /** Changes that can be repeated at will, each of which leaves an entry in the audit log. */
   'repeated-change': { max: limits.repeatedChangesPerDayMax, windowMinutes: 24 * 60 },
+  /** Calls that found nothing: more of them are let through, and only counted. */
+  'free-call': { max: limits.freeReceiptsPerDayMax, windowMinutes: 24 * 60 },
   /** API keys that are made. */
   'key-account': { max: limits.keysMadePerHourMax, windowMinutes: 60 },
   'key-address': { max: 2 * limits.keysMadePerHourMax, windowMinutes: 60 },

@@ -4,6 +4,7 @@ import { maskApiKeysIn } from '#contract/keys.ts';
 import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import { type Context, credentialOf } from '#server/context.ts';
+import { countAttemptsIn } from '#server/features/accounts/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { isWritten } from '../known-fault.ts';
@@ -128,7 +129,7 @@ async function record(
     const { tokens, withheldTokens } = receipt;
     // A retry is no other look-up: what it sent counts, what that was taken from counted the first time.
     const wholePageTokens = isRetry ? 0 : receipt.wholePageTokens;
-    await insertReceipt(tx, {
+    const row = {
       id: randomUUID(),
       userId,
       teamId,
@@ -137,7 +138,11 @@ async function record(
       tool: call.tool,
       at: ctx.clock.now(),
       ...{ credits, tokens, wholePageTokens, withheldTokens },
-    });
+    };
+    // Nothing else keeps someone with a single credit from filling the disk by searches for nothing.
+    const isFree = call.price > 0 && credits === 0;
+    const isCountedOnly = isFree && (await countAttemptsIn(tx, row.at, [['free-call', userId]])) !== undefined;
+    await insertReceipt(tx, row, isCountedOnly);
     announceChange(tx, { collection: 'creditTransactions', audience: `user:${userId}` });
     if (teamId !== null) announceChange(tx, { collection: 'creditTransactions', audience: `team:${teamId}` });
     return { credits };

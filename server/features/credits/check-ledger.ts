@@ -68,14 +68,17 @@ async function receipts(ctx: Context): Promise<LedgerFault[]> {
 }
 
 async function days(ctx: Context): Promise<LedgerFault[]> {
-  const { rows } = await sql<{ userId: string; calls: number; receipts: number }>`
-    select user_id, sum(calls) as calls, sum(receipts) as receipts from (
-      select user_id, calls, 0 as receipts from call_days
+  // Of calls that cost nothing, a day may have more than left a receipt.
+  const { rows } = await sql<{ userId: string; calls: number; receipts: number; credits: number; charged: number }>`
+    select user_id, sum(calls) as calls, sum(receipts) as receipts, sum(credits) as credits, sum(charged) as charged from (
+      select user_id, calls, 0 as receipts, credits, 0 as charged from call_days
       union all
-      select user_id, 0 as calls, 1 as receipts from call_receipts
-    ) sums group by user_id having sum(calls) <> sum(receipts) order by user_id`.execute(ctx.db.query);
-  return rows.map(({ userId, calls, receipts: written }) => ({
+      select user_id, 0 as calls, 1 as receipts, 0 as credits, credits as charged from call_receipts
+    ) sums group by user_id having sum(calls) < sum(receipts) or sum(credits) <> sum(charged) order by user_id`.execute(
+    ctx.db.query,
+  );
+  return rows.map(({ userId, calls, receipts: written, credits, charged }) => ({
     what: `user:${userId}`,
-    detail: `has ${calls} calls in its days, and ${written} receipts`,
+    detail: `has ${calls} calls for ${credits} credits in its days, and ${written} receipts for ${charged} credits`,
   }));
 }

@@ -11,7 +11,7 @@ import { startProgram } from '#test/services/programs.ts';
 import { userRow } from '#test/services/rows.ts';
 import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
 import { debit } from './debit.ts';
-import { createCallMeter, getCreditInfo, getMonthlyUsage, grantInitialCredits } from './index.ts';
+import { checkLedger, createCallMeter, getCreditInfo, getMonthlyUsage, grantInitialCredits } from './index.ts';
 
 type Sample = Context & { clock: SettableClock };
 const exhausted = { code: 'credits-exhausted' };
@@ -113,6 +113,21 @@ onEachDatabase('debits', (kind) => {
     expect(await usageRows(ctx)).toEqual([]);
     expect(await receiptsOf(ctx)).toMatchObject([{ tokens: 20, credits: 0, tool: 'search' }]);
     expect((await getCreditInfo(ctx)).totalCreditsAvailable).toBe(5);
+  });
+
+  test('of calls that cost nothing, so many a day leave a receipt, and all are counted', async () => {
+    const ctx = await account(await freshDatabase(kind), { credits: 5 });
+    await meter.settle(ctx, search('zyx'), nothing);
+    await ctx.db.query.updateTable('rateCounts').set({ count: limits.freeReceiptsPerDayMax }).execute();
+    await meter.settle(ctx, search('zyy'), nothing);
+    await meter.settle(ctx, search('x'), content);
+    expect((await receiptsOf(ctx)).map(({ credits }) => credits).sort(ascending)).toEqual([0, 1]);
+    const days = await ctx.db.query.selectFrom('callDays').select(['calls', 'credits']).execute();
+    expect(days).toMatchObject([{ calls: 3, credits: 1 }]);
+    expect(await checkLedger(ctx)).toEqual([]);
+    ctx.clock.advance(dayMs);
+    await meter.settle(ctx, search('zyz'), nothing);
+    expect(await receiptsOf(ctx)).toHaveLength(3);
   });
 
   test('the refusal states the balance, when the allowance renews and where to get more', async () => {

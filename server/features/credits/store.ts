@@ -223,9 +223,9 @@ const newTransaction = builtOnce((tx, row: NewRow<'creditTransactions'>) =>
     .returning('id'),
 );
 
-/** Writes a receipt and adds it to its day. */
-export async function insertReceipt(tx: Transaction, row: Row<'callReceipts'>): Promise<void> {
-  await newReceipt(tx, row);
+/** Adds a call to its day, and writes its receipt unless it `isCountedOnly`. */
+export async function insertReceipt(tx: Transaction, row: Row<'callReceipts'>, isCountedOnly: boolean): Promise<void> {
+  if (!isCountedOnly) await newReceipt(tx, row);
   await addedToDay(tx, {
     userId: row.userId,
     teamId: row.teamId ?? '',
