@@ -76,7 +76,12 @@ export function findSection(page: PageToRead, fragment: string): SectionRange | 
     .find((index) => index >= 0);
   if (from === undefined) return pagesOfPdf(page.snippets, fragment);
   if (page.snippets[from]?.places?.includes(fragment)) return { from, to: from + 1 };
-  return { from, to: sectionEnd(page.snippets, from, sectionAt(page.snippets[from] as Snippet, fragment)) };
+  // A page of a PDF holds what begins on it, however many sections that is.
+  const last = pageOf(fragment) === undefined ? from : page.snippets.findLastIndex(({ anchor }) => anchor === fragment);
+  const ends = [from, Math.max(from, last)].map((at) =>
+    sectionEnd(page.snippets, at, sectionAt(page.snippets[at] as Snippet, fragment)),
+  );
+  return { from, to: Math.max(...ends) };
 }
 
 /** The one of several sections in a passage that has this anchor. */

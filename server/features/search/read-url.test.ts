@@ -215,6 +215,28 @@ describe('an anchor', () => {
     expect(await read('flag-all')).toMatch(/- `--all`$/);
   });
 
+  test('of a page of a PDF file brings all that begins on it, and the end of the last section', async () => {
+    const url = 'pdf://manuals/guide.pdf';
+    const part = (page: number, heading: string, text: string) => ({
+      anchor: `page=${page}`,
+      headingPath: ['Functions', heading],
+      text,
+    });
+    const sections = [
+      part(1, 'abs', '#### abs\n\nIts value without a sign.'),
+      part(2, 'cut', '#### cut\n\nWithout its fraction.'),
+      part(2, 'max', '#### max\n\nThe larger one.'),
+      part(3, 'max', 'Of none it is zero.'),
+      part(3, 'min', '#### min\n\nThe smaller one.'),
+    ];
+    const manuals = createSearch({
+      shelf: memoryShelf([{ moduleId: 'manuals', pages: [{ url, title: 'Guide', sections }] }]),
+    });
+    const read = await manuals.readUrl(ctx, { url: `${url}#page=2` }, newAgent());
+    expect(read.text).toMatch(/Without its fraction\.[^]*The larger one\.\n\nOf none it is zero\./);
+    expect(read.text).not.toMatch(/without a sign|smaller one/);
+  });
+
   test('that does not exist is said, and the page comes all the same', async () => {
     const read = await search.readUrl(ctx, { url: `${tasks}#nowhere` }, newAgent());
     expect(read.text).toContain('§ There is no section "nowhere" here.');
