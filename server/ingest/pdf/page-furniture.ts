@@ -20,11 +20,13 @@ export function withoutFurniture(pages: readonly Line[][]): Line[][] {
   const numbered = numberedEdges(pages);
   return pages.map((lines) => {
     const edges = edgeLines(lines);
-    const unnumbered = lines.filter((line) => !(edges.has(line) && pageNumber.test(textOfLine(line))));
-    const isRunning = (line: Line) => repeated.has(line) || placesOf(line).some((place) => numbered.has(place));
-    const unrepeated = unnumbered.filter((line) => !(edges.has(line) && isRunning(line)));
+    // In a short document nothing else says what a number is.
+    const isNumber = (line: Line) => pages.length < numberedMin && pageNumber.test(textOfLine(line));
+    const isRunning = (line: Line) =>
+      isNumber(line) || repeated.has(line) || placesOf(line).some((place) => numbered.has(place));
+    const unrepeated = lines.filter((line) => !(edges.has(line) && isRunning(line)));
     // A page of nothing else is what the document has to say.
-    const kept = unrepeated.length > 0 ? unrepeated : unnumbered;
+    const kept = unrepeated.length > 0 ? unrepeated : lines.filter((line) => !pageNumber.test(textOfLine(line)));
     const leaders = kept.filter((line) => leader.test(textOfLine(line)));
     return leaders.length >= 4 ? kept.filter((line) => !leaders.includes(line)) : kept;
   });
@@ -35,7 +37,8 @@ function repeatedLines(pages: readonly Line[][]): Set<Line> {
   const chains = new Map<string, Line[][]>();
   for (const lines of pages)
     for (const line of edgeLines(lines)) {
-      if (!wordsOrLabel.test(textOfLine(line))) continue;
+      const text = textOfLine(line);
+      if (!wordsOrLabel.test(text) && !pageNumber.test(text)) continue;
       const key = keyOf(line);
       const known = chains.get(key) ?? [];
       const last = known.at(-1);
@@ -48,18 +51,26 @@ function repeatedLines(pages: readonly Line[][]): Set<Line> {
 }
 
 const numberedMin = 4;
+const aloneMin = 2;
 
-/** Heights at which the first or last word of several pages is their number: a chapter of few pages has its title there too. */
+/**
+ * Heights at which the first or last word of several pages is their number: a chapter of few pages has its title there too. And how far
+ * the numbers of pages are from their place, which says what a number alone is.
+ */
 function numberedEdges(pages: readonly Line[][]): Set<string> {
   const counts = new Map<string, number>();
   for (const lines of pages)
     for (const place of [...edgeLines(lines)].flatMap(placesOf)) counts.set(place, (counts.get(place) ?? 0) + 1);
-  return new Set([...counts].filter(([, count]) => count >= numberedMin).map(([place]) => place));
+  const isNumbered = ([place, count]: [string, number]) => count >= (place.includes(' ') ? numberedMin : aloneMin);
+  const places = [...counts].filter(isNumbered).map(([place]) => place);
+  return new Set(places.flatMap((place) => [place, place.split(' ').at(-1) as string]));
 }
 
-/** Height of a line, and how far the number it begins or ends with is from that of its page. */
+/** Height of a line, and how far the number it begins or ends with is from that of its page. A number alone may stand at any height. */
 function placesOf(line: Line): string[] {
   const text = textOfLine(line);
+  const alone = /^\W*(\d{1,4})\W*$/.exec(text)?.[1];
+  if (alone !== undefined) return [`${line.page - Number(alone)}`];
   const numbers = [/^(\d{1,4})\s/, /\s(\d{1,4})$/].map((number) => number.exec(text)?.[1]);
   return numbers.flatMap((number) =>
     number === undefined ? [] : [`${Math.round(line.y / 3)} ${line.page - Number(number)}`],
