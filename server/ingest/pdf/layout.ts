@@ -201,13 +201,20 @@ function goesOn(lines: readonly Line[], at: number, body: BodyMeasures, join: Jo
   return indent > -before.size * 4;
 }
 
+/** Width of a line of running text at least, in sizes of the text. */
+const proseSizesMin = 20;
+
 /** Returns true if the first word of the next line has no room at the end of this one. */
 function isFull(lines: readonly Line[], at: number): boolean {
   const [line, next] = [lines[at] as Line, lines[at + 1] as Line];
   const around = lines.slice(Math.max(0, at - 3), at + 5).filter(({ page }) => page === line.page);
   const text = textOfLine(next);
   const word = ((next.x1 - next.x0) * text.search(/\s|$/)) / text.length;
-  return line.x1 + word > Math.max(...around.map(({ x1 }) => x1)) - line.size * 0.5;
+  // The lines of an index and of other lists of words are as long as their words are.
+  return (
+    line.x1 - line.x0 > line.size * proseSizesMin &&
+    line.x1 + word > Math.max(...around.map(({ x1 }) => x1)) - line.size * 0.5
+  );
 }
 
 function hasScript({ cells, size, y }: Line): boolean {

@@ -554,18 +554,25 @@ describe('the blocks of a PDF', () => {
     });
   });
 
-  test('a sentence goes on in lines that stand further apart than those of the text, but is not cut short by an example', async () => {
-    const apart = (lines: string[]) => lines.map((text, at) => ({ text, x: 72, y: 600 - at * 16, size: 10 }));
-    const text = [700, 670, 640].flatMap(filler);
+  test('a sentence goes on in lines that stand further apart than those of the text, but not into an example or the next of some words', async () => {
+    const apart = (lines: string[]) => lines.map((text, at) => ({ text, x: 72, y: 480 - at * 16, size: 10 }));
+    const text = textLines(
+      new Array(20).fill('This is a line of ordinary text that fills most of the width of the page.'),
+      {
+        y: 740,
+      },
+    );
     const wrapped = [
       'This line of a note is as long as those of the text and ends where it has to',
       'end, and goes on.',
     ];
     expect(await shown({ pages: [[...text, ...apart(wrapped)]] })).toContainEqual(['paragraph', wrapped.join(' ')]);
     const example = ['For example, the command', 'ls > dirlist', 'writes the list to a file.'];
-    expect((await shown({ pages: [[...text, ...apart(example)]] })).slice(3)).toEqual(
+    expect((await shown({ pages: [[...text, ...apart(example)]] })).slice(1)).toEqual(
       example.map((text) => ['paragraph', text]),
     );
+    const words = Array.from({ length: 14 }, (_, at) => `sizes of a widget ${at}`);
+    expect((await shown({ pages: [[...text, ...apart(words)]] })).slice(1)).toHaveLength(14);
   });
 
   test('what is drawn twice for its shadow is read once, also after other text on its line', async () => {
