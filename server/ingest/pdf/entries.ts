@@ -137,6 +137,7 @@ function entryOf(page: Page, at: number, found: readonly Name[], from: number, x
   let end = at + count;
   const left = (places[at] as Place).indent + above.size * indentMin;
   while (end < lines.length && (places[end] as Place).indent >= left && !isOther(end)) end += 1;
+  if (cut < 0 && end === at + count) return undefined;
   const isFirstLine = end === at + count + 1 && isBelow(page, end, 1.12);
   // The first line of a paragraph stands to the right of the others.
   if (isFirstLine && runsOf(lines[end] as Line)[0]?.font !== last[0]?.font) return undefined;

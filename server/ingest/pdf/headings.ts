@@ -34,7 +34,11 @@ export function findHeadings(
   const depthOf = depthsBySize(lines, marks, candidates);
   for (const { at, count, isBoldOnly } of candidates) {
     const size = sizeKey(lines[at] as Line);
-    marks.set(at, { depth: Math.min(6, depthOf(size, isBoldOnly)), lines: count, ...(isBoldOnly && { isBoldOnly }) });
+    marks.set(at, {
+      depth: Math.min(6, depthOf(size, isBoldOnly)),
+      lines: count,
+      ...(isBoldOnly && !numberedTitle.test(textOfLine(lines[at] as Line)) && { isBoldOnly }),
+    });
   }
   return marks;
 }
@@ -101,6 +105,7 @@ function candidatesOf(
   taken: ReadonlySet<number>,
 ): Candidate[] {
   const candidates: Candidate[] = [];
+  const font = fontOf(lines);
   for (let at = 0; at < lines.length; at += 1) {
     if (taken.has(at)) continue;
     const line = lines[at] as Line;
@@ -109,7 +114,7 @@ function candidatesOf(
     if (text.length > headingCharsMax || caption.test(text)) continue;
     if (announcement.test(text)) continue;
     const isLarger = line.size >= body.size * largerRatio;
-    if (!isLarger && !isBoldHeading(lines, at, text, body)) continue;
+    if (!isLarger && !isBoldHeading(lines, at, text, { ...body, font })) continue;
     let count = 1;
     while (count < headingLinesMax && !taken.has(at + count) && isMoreOf(lines, at + count)) count += 1;
     // Many large lines in a row are text in a large size, such as an abstract or a slide.
@@ -120,6 +125,16 @@ function candidatesOf(
     at += count - 1;
   }
   return candidates;
+}
+
+const numberedTitle = /^\d{1,3}(?:\.\d{1,3})+\.? +\p{Lu}/u;
+
+/** The font that most of the text is set in. */
+function fontOf(lines: readonly Line[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { font, text } of lines.flatMap(({ cells }) => cells.flatMap(({ runs }) => runs)))
+    counts.set(font, (counts.get(font) ?? 0) + text.length);
+  return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0];
 }
 
 /** A sentence in bold that ends in a colon, such as "Observe the following rules:". */
@@ -144,12 +159,14 @@ function isBoldHeading(
   lines: readonly Line[],
   at: number,
   text: string,
-  body: { size: number; leading: number },
+  body: { size: number; leading: number; font: string | undefined },
 ): boolean {
   const line = lines[at] as Line;
-  if (!line.isBold || line.cells.length > 1 || text.length > boldHeadingCharsMax || line.size < body.size * 0.95) {
-    return false;
-  }
+  const isNumbered = numberedTitle.test(text);
+  // A printer driver leaves fonts without the name that says they are bold. The number may stand apart from its title.
+  const isOther = isNumbered && line.cells.every(({ runs }) => runs.every((run) => run.font !== body.font));
+  if (!(line.isBold || isOther) || line.cells.length > (isNumbered ? 2 : 1)) return false;
+  if (text.length > boldHeadingCharsMax || line.size < body.size * 0.95) return false;
   if (/[.,;]$/.test(text) || !/^[\p{Lu}\d]/u.test(text)) return false;
   const before = lines[at - 1];
   const standsAlone = line.isFirst || before === undefined || line.y - before.y > body.leading * body.size * 1.15;

@@ -3,6 +3,7 @@ import { codeSpan, escapeLineStart, fence } from '../extract/markdown-text.ts';
 import { identifiersIn } from '../formats/identifiers.ts';
 import { codeOf } from './code-lines.ts';
 import { type Entry, endsWithKind, findEntries } from './entries.ts';
+import { withFixedWidth } from './fixed-width.ts';
 import { findHeadings, type HeadingMark } from './headings.ts';
 import { inlineOf } from './inline-text.ts';
 import { createJoiner, type JoinLines } from './join-lines.ts';
@@ -32,7 +33,7 @@ export function pageAnchor(page: number): string {
  * with the page it begins on as its anchor. What repeats at the edges of pages is left out.
  */
 export function layOut(pages: readonly Line[][], outline: readonly OutlineEntry[]): Block[] {
-  const lines = separateRunInHeadings(withBullets(withoutFurniture(pages).flat()));
+  const lines = separateRunInHeadings(withBullets(withFixedWidth(withoutFurniture(pages).flat())));
   const body = measure(lines);
   const headings = findHeadings(lines, outline, body);
   const entries = findEntries(lines, body, (index) => headings.has(index) && !headings.get(index)?.isBoldOnly);

@@ -1,14 +1,20 @@
 import { type Line, textOfLine } from './page-text.ts';
 
-/** A page has this many lines of running text at its top and at its bottom at most. */
-const furnitureLinesMax = 2;
-const repeatsMin = 3;
-/** Pages from one header to the next like it: it may stand on the left pages alone, and not where a chapter begins. */
-const repeatPagesMax = 4;
+interface Repeats {
+  /** How many lines of running text stand at the top and at the bottom of a page at most. */
+  lines: number;
+  /** On how many pages a line stands, and how many pages there are from one to the next: a header may stand on the left pages alone. */
+  pagesMin: number;
+  pagesApart: number;
+}
+
+const outermost: Repeats = { lines: 2, pagesMin: 3, pagesApart: 4 };
+/** Office programs have headers of more lines, on every page. */
+const further: Repeats = { lines: 4, pagesMin: 8, pagesApart: 1 };
 const pageNumber =
   /^(?!-+[a-z]+$)[\W_]*(?:page|seite|p\.?)?\s*(?:\d{1,5}|[ivxlcdm]{1,8})(?:\s*(?:of|\/|von|de|sur)\s*\d{1,5})?[\W_]*$/i;
-/** What may be repeated: words, or the number of a page within its chapter. Brackets and numbers alone may be code, or what it prints. */
-const wordsOrLabel = /\p{L}{2}|^\W*[\p{L}\d]{1,4}[-–.]\d{1,4}\W*$/u;
+/** What may be repeated: words, a date, or the number of a page within its chapter. Brackets and numbers alone may be code, or what it prints. */
+const wordsOrLabel = /\p{L}{2}|^\W*[\p{L}\d]{1,4}[-–.]\d{1,4}\W*$|^\W*\d{1,4}([-./])\d{1,2}\1\d{1,4}\W*$/u;
 const leader = /(?:[.·…_]\s?){5,}\s*(?:\d{1,5}|[ivxlcdm]{1,8})?\s*$/i;
 
 /**
@@ -16,15 +22,14 @@ const leader = /(?:[.·…_]\s?){5,}\s*(?:\d{1,5}|[ivxlcdm]{1,8})?\s*$/i;
  * lines end in dots and a page number.
  */
 export function withoutFurniture(pages: readonly Line[][]): Line[][] {
-  const repeated = repeatedLines(pages);
+  const repeated = new Set([outermost, further].flatMap((repeats) => [...repeatedLines(pages, repeats)]));
   const numbered = numberedEdges(pages);
   return pages.map((lines) => {
     const edges = edgeLines(lines);
     // In a short document nothing else says what a number is.
     const isNumber = (line: Line) => pages.length < numberedMin && pageNumber.test(textOfLine(line));
-    const isRunning = (line: Line) =>
-      isNumber(line) || repeated.has(line) || placesOf(line).some((place) => numbered.has(place));
-    const unrepeated = lines.filter((line) => !(edges.has(line) && isRunning(line)));
+    const isRunning = (line: Line) => isNumber(line) || placesOf(line).some((place) => numbered.has(place));
+    const unrepeated = lines.filter((line) => !repeated.has(line) && !(edges.has(line) && isRunning(line)));
     // A page of nothing else is what the document has to say.
     const kept = unrepeated.length > 0 ? unrepeated : lines.filter((line) => !pageNumber.test(textOfLine(line)));
     const leaders = kept.filter((line) => leader.test(textOfLine(line)));
@@ -33,20 +38,20 @@ export function withoutFurniture(pages: readonly Line[][]): Line[][] {
 }
 
 /** What stands at the same height with the same words, numbers aside, on several pages near each other: not the `}` of some of many examples. */
-function repeatedLines(pages: readonly Line[][]): Set<Line> {
+function repeatedLines(pages: readonly Line[][], { lines: linesMax, pagesMin, pagesApart }: Repeats): Set<Line> {
   const chains = new Map<string, Line[][]>();
   for (const lines of pages)
-    for (const line of edgeLines(lines)) {
+    for (const line of edgeLines(lines, linesMax)) {
       const text = textOfLine(line);
       if (!wordsOrLabel.test(text) && !pageNumber.test(text)) continue;
       const key = keyOf(line);
       const known = chains.get(key) ?? [];
       const last = known.at(-1);
-      if (last !== undefined && line.page - (last.at(-1) as Line).page <= repeatPagesMax) last.push(line);
+      if (last !== undefined && line.page - (last.at(-1) as Line).page <= pagesApart) last.push(line);
       else known.push([line]);
       chains.set(key, known);
     }
-  const isLong = (chain: Line[]) => new Set(chain.map(({ page }) => page)).size >= repeatsMin;
+  const isLong = (chain: Line[]) => new Set(chain.map(({ page }) => page)).size >= pagesMin;
   return new Set([...chains.values()].flat().filter(isLong).flat());
 }
 
@@ -77,9 +82,9 @@ function placesOf(line: Line): string[] {
   );
 }
 
-function edgeLines(lines: readonly Line[]): Set<Line> {
+function edgeLines(lines: readonly Line[], linesMax = outermost.lines): Set<Line> {
   const byHeight = lines.toSorted((a, b) => a.y - b.y);
-  return new Set([...byHeight.slice(0, furnitureLinesMax), ...byHeight.slice(-furnitureLinesMax)]);
+  return new Set([...byHeight.slice(0, linesMax), ...byHeight.slice(-linesMax)]);
 }
 
 function keyOf(line: Line): string {

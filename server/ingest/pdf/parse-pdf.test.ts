@@ -480,6 +480,63 @@ describe('the blocks of a PDF', () => {
     expect(text).toContain('`cross_product` here');
   });
 
+  test('a header of several lines on every page is left out, with its date', async () => {
+    const words = 'alpha beta gamma delta epsilon zeta eta theta iota kappa'.split(' ');
+    const pages = Array.from({ length: 10 }, (_, page) => [
+      ...textLines(['A Manual of Widgets', '13.09.2022', `Page ${page + 1} of 10`], { y: 770, x: 400 }),
+      ...textLines([`What ${words[page]} is for.`, `And what line two says of ${words[page]}.`], { y: 690 }),
+    ]);
+    const text = (await shown({ pages })).map(([, markdown]) => markdown).join('\n');
+    expect(text).not.toMatch(/Manual|2022|of 10/);
+    expect(text.match(/line two/g)).toHaveLength(10);
+  });
+
+  test('numbered titles in a font of their own are headings, also with the number apart', async () => {
+    const section = (number: string, y: number) => [
+      { text: number, x: 72, y, font: 'italic' as const },
+      { text: 'Setting up the widget', x: 110, y, font: 'italic' as const },
+      ...filler(y - 24),
+    ];
+    const blocks = await shown({ pages: [[...filler(740), ...section('2.1', 680), ...section('2.2', 600)]] });
+    expect(blocks.filter(([type]) => type === 'heading' || type === 'term')).toEqual([
+      ['heading', '2.1 Setting up the widget'],
+      ['heading', '2.2 Setting up the widget'],
+    ]);
+  });
+
+  test('a line in the font of names without a description below it is no entry', async () => {
+    const italic = (text: string, y: number) => ({ text, x: 72, y, font: 'italic' as const });
+    const entries = [680, 630, 580].flatMap((y) => [
+      italic(`widget${y}`, y),
+      ...textLines(['What it is called by, and why that is', 'so, in two lines.'], { x: 108, y: y - 12 }),
+    ]);
+    const note = [italic('This note stands alone', 520), ...filler(496)];
+    const terms = (await shown({ pages: [[...filler(740), ...entries, ...note]] })).filter(([type]) => type === 'term');
+    expect(terms.map(([, markdown]) => markdown)).toEqual(['widget680', 'widget630', 'widget580']);
+  });
+
+  test('a font of fixed width without a name is that of code, unless all is typewritten', async () => {
+    const shownWithoutNames = async (page: PdfPiece[]) => {
+      const { pages } = await readPdf(bytesOf({ pages: [page] }), { pagesMax: 1, onPage: () => undefined });
+      for (const line of pages.flat()) {
+        line.isMono = false;
+        for (const run of line.cells.flatMap(({ runs }) => runs)) run.isMono = false;
+      }
+      return layOut(pages, []);
+    };
+    const prose = [740, 700, 660, 620, 580, 540].flatMap(filler);
+    const code = ['int main(void) {', '    widget_open();', '    while (more)', '        widget_turn();', '}'];
+    const words = ['widget_open', 'widget_turn', 'while', 'library', 'million', 'windmill', 'limit', 'minimal'];
+    const mono = [
+      ...textLines(code, { font: 'mono', y: 480 }),
+      ...words.map((text, at) => ({ text, x: 300, y: 380 - at * 30, font: 'mono' as const })),
+    ];
+    const text = (await shownWithoutNames([...prose, ...mono])).map(({ markdown }) => markdown).join('\n');
+    expect(text).toContain(`\`\`\`\n${code.join('\n')}\n`);
+    for (const page of [prose, mono])
+      expect((await shownWithoutNames(page)).map(({ type }) => type)).not.toContain('code');
+  });
+
   test('pages that say the same and nothing else are kept', async () => {
     const pages = [1, 2, 3, 4].map((number) => [{ text: `Slide ${number}: the widget`, x: 72, y: 700 }]);
     expect(JSON.stringify(await shown({ pages }))).toContain('Slide 4: the widget');

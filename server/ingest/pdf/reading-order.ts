@@ -207,7 +207,7 @@ function linesOf(cells: readonly Cell[], page: number): Line[] {
 }
 
 /** Code may have signs in the font of the text, such as the commas of a signature; a sentence has words in it. */
-function isCode(runs: readonly TextRun[]): boolean {
+export function isCode(runs: readonly TextRun[]): boolean {
   if (runs[0]?.isMono !== true) return false;
   let mono = 0;
   let all = 0;
