@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { letCallsThrough } from './answered-calls.ts';
+import { teamBillingEndpoints } from '#contract/billing.ts';
+import { heldCalls, letCallsThrough } from './answered-calls.ts';
+import { neverAnswer } from './answers.ts';
 import { answerSeatPreview } from './billing-answers.ts';
 import { hasChromium } from './chromium.ts';
 import { expectFocus, type Harness, openWithFrame, useHarness } from './harness.ts';
@@ -174,8 +176,11 @@ describe.skipIf(!hasChromium)('billing', () => {
     await answerSeatPreview(page);
     await count.fill('4');
     await page.getByRole('button', { name: 'Pay $6.30 for 4 seats' }).waitFor();
-    await letCallsThrough(page);
+    // The old price stays, whatever asks for it, until the change is refused.
+    await neverAnswer(page, teamBillingEndpoints.previewTeamChange);
     await page.getByRole('button', { name: 'Pay $6.30 for 4 seats' }).click();
+    await expect.poll(() => heldCalls(page)).toBeGreaterThan(0);
+    await letCallsThrough(page);
     await page
       .getByRole('alert')
       .getByText(/^This costs more than you agreed to/)
