@@ -30,6 +30,9 @@ import { startCommand } from './start-command.ts';
 import { storeAdoptCommand, storeSweepCommand } from './store-commands.ts';
 import { helpOf, type OptionValues, parseCommandLine, slotOf, text, UsageError, wholeNumber } from './usage.ts';
 
+/** Commands whose first run may create the installation they work on. */
+const creating = new Set(['index', 'key create', 'people create', 'profile']);
+
 /** Every command of the product, in the order of its help. */
 export const commands: Command[] = [
   startCommand,
@@ -106,7 +109,7 @@ export async function runCommandLine(args: string[]): Promise<number> {
     });
     config = quietUnlessServing(loaded.config, command);
     const server = serverOf(command, values, config);
-    const mayCreate = command === indexCommand;
+    const mayCreate = creating.has(command.shape.name);
     const connection = { config, port, command: command.shape.name, server, mayCreate };
     return await command.run({
       values,

@@ -70,14 +70,13 @@ test('a private address is refused unless it is allowed', async () => {
 });
 
 test('a command for an existing installation makes none, and says how to go on', async () => {
-  const [data, project] = [join(temporaryFolder(), 'mistyped'), temporaryFolder()];
-  await writeFile(join(project, 'requirements.txt'), 'teapot==2.0\n');
+  const data = join(temporaryFolder(), 'mistyped');
   const further: Record<string, string[]> = {
-    profile: [project],
     'people delete': ['--yes'],
     'secret renew': ['--new-webhook-key'],
   };
-  const elsewhere = ['start', 'index', 'mcp', 'connect', 'doctor', 'backup', 'restore', 'move'];
+  const creating = ['start', 'index', 'mcp', 'key create', 'people create', 'profile', 'restore', 'move'];
+  const elsewhere = [...creating, 'connect', 'doctor', 'backup'];
   const others = commands.filter(({ shape }) => !elsewhere.includes(shape.name));
   expect(others.length).toBe(commands.length - elsewhere.length);
   for (const { shape } of others) {
@@ -92,6 +91,7 @@ test('a command for an existing installation makes none, and says how to go on',
     ]);
   }
   expect(existsSync(data)).toBe(false);
+  expect(await cli(['key', 'create', 'first', '--data', data])).toMatchObject({ code: 0 });
 }, 120_000);
 
 test.skipIf(!hasPostgres())('nor does one in an empty PostgreSQL database', async () => {
