@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
     await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
   });
 
-  test('what is chosen before a page of text runs stays chosen, and shown', async () => {
+  test('a choice made before the scripts of a page run is kept and stays visible', async () => {
     const page = await harness.signedOut({ isStill: true, isUntouched: true });
     // The first to hear that the page has started, before what is done then.
     await page.addInitScript(`addEventListener("page-started", () => {

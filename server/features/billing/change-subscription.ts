@@ -109,12 +109,14 @@ export async function changePlan(
   const who = await payerOf(ctx, input);
   await withClaim(ctx, who.payer, deps, async () => {
     const running = await readRunning(ctx, who.payer, deps);
-    await changeTerms(ctx, who, running, { tier: input.tier, agreedPrice: input.agreedPrice }, deps);
+    const asked = { tier: input.tier };
+    await requireAgreed(running, asked, input.agreedPrice, deps);
+    await changeTerms(ctx, who, running, asked, deps);
   });
 }
 
 /** Refuses (`plan-ending`) to change what is paid for of a cancelled subscription: it must be resumed before. */
-export function requireKept(running: Running, asked: Partial<Terms>): void {
+function requireKept(running: Running, asked: Partial<Terms>): void {
   if (running.account.cancelAtPeriodEnd === 1 && !isUnchanged(running, termsAfter(running, asked))) {
     throw new AppError('plan-ending');
   }
@@ -123,34 +125,37 @@ export function requireKept(running: Running, asked: Partial<Terms>): void {
 const isUnchanged = (running: Running, after: ReturnType<typeof termsAfter>) =>
   isSame(after.held, running.held) && isSame(after.next, running.next);
 
-interface AskedTerms extends Partial<Terms> {
-  /** What it may cost at most. */
-  agreedPrice: AgreedPrice | undefined;
-}
-
 /** The charge and the credit for what is left of a period are each rounded to a cent, so that their sum may rise as time passes. */
 const roundingCents = 2;
 
 /**
- * Changes what is paid for, and reads the result; refuses (`price-changed`) what costs more than was agreed to. Under the
- * payer's claim.
+ * Refuses a change of a cancelled subscription (`plan-ending`), and one that costs more than was agreed to (`price-changed`). Before
+ * anything is changed, seats too, and under the payer's claim.
  */
+export async function requireAgreed(
+  running: Running,
+  asked: Partial<Terms>,
+  agreedPrice: AgreedPrice | undefined,
+  deps: BillingDependencies,
+): Promise<void> {
+  requireKept(running, asked);
+  if (agreedPrice === undefined || isUnchanged(running, termsAfter(running, asked))) return;
+  const { dueNowCents, monthlyCents } = await previewTerms(running, asked, deps);
+  const isDearer = dueNowCents > agreedPrice.dueNowCents + roundingCents || monthlyCents > agreedPrice.monthlyCents;
+  if (isDearer) throw new AppError('price-changed');
+}
+
+/** Changes what is paid for, and reads the result. Under the payer's claim, after `requireAgreed`. */
 export async function changeTerms(
   ctx: Context,
   { payer, userId, teamId }: PayerOfRequest,
   running: Running,
-  { agreedPrice, ...asked }: AskedTerms,
+  asked: Partial<Terms>,
   deps: BillingDependencies,
 ): Promise<void> {
   const { subscriptionId } = running;
   const after = termsAfter(running, asked);
   if (isUnchanged(running, after)) return;
-  requireKept(running, asked);
-  if (agreedPrice !== undefined) {
-    const { dueNowCents, monthlyCents } = await previewTerms(running, asked, deps);
-    const isDearer = dueNowCents > agreedPrice.dueNowCents + roundingCents || monthlyCents > agreedPrice.monthlyCents;
-    if (isDearer) throw new AppError('price-changed');
-  }
   try {
     await tellProvider(ctx, payer, { running, after }, deps);
     await ctx.db.transaction((tx) =>

@@ -5,7 +5,7 @@ import { requirePerson, requireWithinRate } from '#server/features/accounts/inde
 import { areMembers, assignSeats, changeTeam, countSeats, enterTeamAs } from '#server/features/teams/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import { withClaim } from './change-claim.ts';
-import { changeTerms, readRunning, requireKept } from './change-subscription.ts';
+import { changeTerms, readRunning, requireAgreed } from './change-subscription.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { payerOf } from './payer.ts';
 import { announceBilling } from './write-subscription.ts';
@@ -30,11 +30,11 @@ export async function manageSeats(ctx: Context, input: SeatsInput, deps: Billing
   if (!input.updateSubscription) return give(ctx, input.teamId, membershipIds);
   const who = await payerOf(ctx, input);
   const seats = Math.max(1, membershipIds.length);
-  const asked = { quantity: seats, agreedPrice: input.agreedPrice };
+  const asked = { quantity: seats };
   return withClaim(ctx, who.payer, deps, async () => {
     const running = await readRunning(ctx, who.payer, deps);
     // Before seats are given or taken for a change that does not come.
-    requireKept(running, { quantity: seats });
+    await requireAgreed(running, asked, input.agreedPrice, deps);
     if (seats > running.held.quantity) {
       // Before anything is paid for that could not be given.
       if (!(await areMembers(ctx.db.query, input.teamId, membershipIds))) throw new AppError('seat-not-assignable');
@@ -63,7 +63,9 @@ export async function changeSeatCount(
     const running = await readRunning(ctx, who.payer, deps);
     const assigned = seats < running.held.quantity ? await countSeats(ctx.db.query, input.teamId) : 0;
     if (assigned > seats) throw new AppError('seats-in-use', { values: { assigned, asked: seats } });
-    await changeTerms(ctx, who, running, { quantity: seats, agreedPrice: input.agreedPrice }, deps);
+    const asked = { quantity: seats };
+    await requireAgreed(running, asked, input.agreedPrice, deps);
+    await changeTerms(ctx, who, running, asked, deps);
   });
 }
 

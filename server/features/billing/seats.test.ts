@@ -179,6 +179,8 @@ onEachDatabase('seats of a team', (kind) => {
     const three = { teamId, paidSeatMembershipIds: ['anna', 'bert', 'cleo'].map(idOf), updateSubscription: true };
     expect(await codeOf(manageSeats(as('anna'), { ...three, agreedPrice }, deps))).toBe('price-changed');
     const cheaper = { ...agreedPrice, monthlyCents: 0 };
+    const fewer = { ...three, paidSeatMembershipIds: [idOf('anna')], agreedPrice: cheaper };
+    expect(await codeOf(manageSeats(as('anna'), fewer, deps))).toBe('price-changed');
     expect(await codeOf(changePlan(as('anna'), { teamId, tier: 'Basic', agreedPrice: cheaper }, deps))).toBe(
       'price-changed',
     );

@@ -8,15 +8,15 @@ const shareMin = 0.95;
 const toleranceShare = 0.04;
 
 /**
- * The lines with the fonts of fixed width whose names do not say so, or that have no name, as printer drivers leave them: those whose
- * characters have one width, narrow letters and wide ones alike.
+ * Marks runs in fixed-width fonts whose names do not say so; printer drivers write fonts without names. In such a font, narrow and wide
+ * letters have the same width.
  */
 export function withFixedWidth(lines: readonly Line[]): Line[] {
   const runs = lines.flatMap(({ cells }) => cells.flatMap((cell) => cell.runs)).filter(({ isMono }) => !isMono);
   const fonts = Map.groupBy(runs, ({ font }) => font);
   const fixed = new Set([...fonts.keys()].filter((font) => isFixedWidth(fonts.get(font) as TextRun[])));
   const lengthOf = (some: readonly TextRun[]) => some.reduce((sum, { text }) => sum + text.length, 0);
-  // What is typewritten from beginning to end is text.
+  // A typewritten document is text, not code.
   const isAll = lengthOf(runs.filter(({ font }) => fixed.has(font))) > lengthOf(runs) / 2;
   if (fixed.size === 0 || isAll) return [...lines];
   const marked = (run: TextRun) => (fixed.has(run.font) ? { ...run, isMono: true } : run);

@@ -211,7 +211,7 @@ function isFull(lines: readonly Line[], at: number): boolean {
   const around = lines.slice(Math.max(0, at - 3), at + 5).filter(({ page }) => page === line.page);
   const text = textOfLine(next);
   const word = ((next.x1 - next.x0) * text.search(/\s|$/)) / text.length;
-  // The lines of an index and of other lists of words are as long as their words are.
+  // A line of an index is as long as its words, not as its column.
   return (
     line.x1 - line.x0 > line.size * proseSizesMin &&
     line.x1 + word > Math.max(...around.map(({ x1 }) => x1)) - line.size * 0.5

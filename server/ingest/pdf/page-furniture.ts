@@ -3,7 +3,7 @@ import { type Line, textOfLine } from './page-text.ts';
 interface Repeats {
   /** How many lines of running text stand at the top and at the bottom of a page at most. */
   lines: number;
-  /** On how many pages a line stands, and how many pages there are from one to the next: a header may stand on the left pages alone. */
+  /** The number of pages with the line, and the distance from one to the next: a header may stand on left pages alone. */
   pagesMin: number;
   pagesApart: number;
 }
@@ -37,7 +37,7 @@ export function withoutFurniture(pages: readonly Line[][]): Line[][] {
   });
 }
 
-/** What stands at the same height with the same words, numbers aside, on several pages near each other: not the `}` of some of many examples. */
+/** Lines with the same words, numbers aside, at the same height of pages near each other. In a book, lines of code repeat on distant pages. */
 function repeatedLines(pages: readonly Line[][], { lines: linesMax, pagesMin, pagesApart }: Repeats): Set<Line> {
   const chains = new Map<string, Line[][]>();
   for (const lines of pages)

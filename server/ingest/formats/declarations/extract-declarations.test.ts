@@ -57,7 +57,7 @@ describe('TypeScript', () => {
   it('reads types that are written where they are used like those with a name', () => {
     const config = `
 export interface Config {
-  /** What is written. */
+  /** The files to write. */
   output?: {
     /** Names of files. */
     names: Map<string, string>,
@@ -93,7 +93,7 @@ export type One = { /** A */ a: 1 } & Props;
       'One',
     ]);
     const text = textOf('a.ts', 'ts', config);
-    expect(text).toContain('```ts\noutput?: { … }\n```\n\nWhat is written.');
+    expect(text).toContain('```ts\noutput?: { … }\n```\n\nThe files to write.');
     expect(text).toContain('`names: Map<string, string>`\n\nNames of files.');
     expect(text).toContain('```ts\nhash: { … }\nplain: { a: 1 }\n```');
     expect(text).toContain('```ts\nexport type Props<T = {}> = Base<T> & { … }\n```');
