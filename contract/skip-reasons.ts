@@ -19,6 +19,7 @@ export const skipReasonTexts = {
   'insecure-redirect': 'Redirects from https to http',
   'lfs-pointer': 'Stored in Git LFS, which is not read',
   'name-not-found': 'The host name was not found',
+  'needs-scripts': 'Scripts add text to the page, and were not run',
   nofollow: 'The page asks crawlers not to follow this link',
   noindex: 'The page asks not to be indexed',
   'nothing-read': 'The run ended before it read anything',

@@ -56,6 +56,12 @@ export function summaryOf(job: JobRun): string {
       '  Start from a page with links, add --seed addresses, or try --scripts if the page needs scripts.',
     );
   }
+  const unfilled = job.skipReasons.find(({ reason }) => reason === 'needs-scripts');
+  if (unfilled !== undefined) {
+    lines.push(
+      `  ${countOf(unfilled.count, 'page').toUpperCase()} ${unfilled.count === 1 ? 'LACKS' : 'LACK'} TEXT THAT SCRIPTS ADD. Index it with --scripts, or index the sources.`,
+    );
+  }
   if (hasPassingFailures(job)) lines.push(`  To read only what failed: lectern index ${job.moduleId} --retry`);
   if (job.retryAt !== null) lines.push(`  A running server retries it after ${new Date(job.retryAt).toISOString()}.`);
   for (const { reason, count, examples } of job.skipReasons) {

@@ -57,6 +57,8 @@ export interface ExtractedDocument {
   refreshUrl?: string;
   /** Address of a Markdown twin declared by the page (`<link rel=alternate type=text/markdown>`). */
   markdownUrl?: string;
+  /** Text is missing that scripts of the page would add. */
+  needsScripts?: boolean;
   blocks: Block[];
   links: Link[];
 }

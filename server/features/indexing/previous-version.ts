@@ -93,9 +93,9 @@ function versionOf(parts: {
     recordOf(url) {
       const page = recordOf(url);
       if (page === undefined) return undefined;
-      const { etag, lastModified, contentHash, links, isEmpty, isUnread, goneFor } = page;
+      const { etag, lastModified, contentHash, links, isEmpty, needsScripts, isUnread, goneFor } = page;
       const readBy = page.readBy === productVersion ? undefined : (page.readBy ?? '');
-      return { etag, lastModified, contentHash, links, isEmpty, isUnread, goneFor, readBy };
+      return { etag, lastModified, contentHash, links, isEmpty, needsScripts, isUnread, goneFor, readBy };
     },
     urls: () => [...served.keys()],
     close: () => crawl?.close(),

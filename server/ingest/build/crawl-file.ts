@@ -14,6 +14,8 @@ export interface CrawledPage {
   links?: RecordLink[];
   /** There was nothing to read on it, so it is in no segment. */
   isEmpty?: true;
+  /** Text was missing that scripts would have added. */
+  needsScripts?: true;
   /** It could not be read; this is what the crawl before knew. */
   isUnread?: true;
   /** Nothing is known of it but why it was gone. */
@@ -44,13 +46,17 @@ export class CrawlFileWriter {
 
   /** Takes pages that were kept or are gone, with their record of this crawl; other records are of no use to the next. */
   add(record: SpoolRecord, isEmpty: boolean): void {
-    const { url, contentHash, etag, lastModified, links, readBy = productVersion } = record;
+    const { url, contentHash, etag, lastModified, links, readBy = productVersion, needsScripts } = record;
     if (contentHash === undefined) {
       if (isGone(record)) this.#keep({ url, contentHash: '', goneFor: record.reason as string });
       return;
     }
     const isUnread = record.status === 'failed';
-    const marks = { ...(isEmpty ? { isEmpty } : {}), ...(isUnread ? { isUnread } : {}) };
+    const marks = {
+      ...(isEmpty ? { isEmpty } : {}),
+      ...(isUnread ? { isUnread } : {}),
+      ...(needsScripts && { needsScripts }),
+    };
     this.#keep({ url, contentHash, etag, lastModified, links, readBy, ...marks });
   }
 

@@ -11,8 +11,8 @@ export interface CoverageReport {
   redirects: number;
   canonical: number;
   /**
-   * Not asked for, or asked for and left out, by reason. `out-of-scope` counts links to other parts of the same host; they
-   * are no part of the site's totals.
+   * Not asked for, or asked for and left out, by reason. `out-of-scope` counts links to other parts of the same host, and
+   * `needs-scripts` pages that were kept without some of their text; both are no part of the site's totals.
    */
   skipped: Record<string, ReasonCount>;
   failed: Record<string, ReasonCount>;
@@ -36,7 +36,8 @@ export class Coverage {
 
   /** Addresses of the site that were left out. */
   get skippedCount(): number {
-    return sum(this.#skipped) - (this.#skipped.get(outOfScope)?.count ?? 0);
+    const countOf = (reason: string): number => this.#skipped.get(reason)?.count ?? 0;
+    return sum(this.#skipped) - countOf(outOfScope) - countOf('needs-scripts');
   }
 
   /** Addresses of the site that were met and neither asked for nor queued. */

@@ -166,7 +166,8 @@ class SiteCrawl<Page extends ParsedPage> {
           this.#fetcher.fetchMarkdown(url, address, accept),
         )
       : undefined;
-    if (twin && outcome.kind === 'page') Object.assign(outcome, { parsed: twin.page, contentUrl: twin.url });
+    if (twin && outcome.kind === 'page')
+      Object.assign(outcome, { parsed: twin.page, contentUrl: twin.url, needsScripts: false });
     this.#twins = twinsOf(site, twin?.url, address);
   }
 

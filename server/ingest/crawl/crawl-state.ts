@@ -101,6 +101,7 @@ export class CrawlState<Page extends ParsedPage> {
           contentHash: outcome.contentHash,
           links: this.#linksOf(outcome.links, address),
           ...(outcome.isEmpty === true ? { isEmpty: true } : {}),
+          ...(outcome.needsScripts === true ? { needsScripts: true } : {}),
           ...(outcome.readBy !== undefined && { readBy: outcome.readBy }),
         };
       case 'page':
@@ -169,7 +170,11 @@ export class CrawlState<Page extends ParsedPage> {
     const canonical = isCanonicalIgnored ? undefined : this.#canonicalOf(base.url, parsed, base.depth);
     if (canonical !== undefined) return { ...base, status: 'canonical', contentHash, target: canonical };
     const contentUrl = outcome.contentUrl === undefined ? {} : { contentUrl: outcome.contentUrl };
-    const marks = { ...contentUrl, ...(parsed.snippets.length === 0 ? { isEmpty: true as const } : {}) };
+    const marks = {
+      ...contentUrl,
+      ...(parsed.snippets.length === 0 ? { isEmpty: true as const } : {}),
+      ...(outcome.needsScripts === true ? { needsScripts: true as const } : {}),
+    };
     return { ...base, ...validators(outcome), ...marks, status: 'page', contentHash, title, links, parsed };
   }
 
@@ -238,6 +243,7 @@ export class CrawlState<Page extends ParsedPage> {
       this.frontier.markDone(contentUrl);
       this.coverage.skip('text-twin', contentUrl);
     }
+    if (record.needsScripts) this.coverage.skip('needs-scripts', url);
     if (record.status === 'unchanged') this.#unchanged++;
     else if (record.isEmpty) this.coverage.skip('empty', url);
     else this.#pages++;

@@ -43,6 +43,8 @@ export interface PreviousPage {
   isUnread?: boolean;
   /** There was nothing to be found on it. */
   isEmpty?: boolean;
+  /** Text was missing that scripts would have added. */
+  needsScripts?: boolean;
   /** Why it was gone when the last crawl asked for it; nothing else is known of it. */
   goneFor?: string;
   /** Version of the program that read it, where that is another one: it is read anew, and kept where that fails. */
@@ -56,6 +58,7 @@ export interface ParsedPage {
   isNoindex: boolean;
   refreshUrl?: string;
   markdownUrl?: string;
+  needsScripts?: boolean | undefined;
   links: Link[];
   snippets: unknown[];
   /** SHA-256 (hex) of the bytes received. */
@@ -155,6 +158,8 @@ export interface CrawlRecord<Page extends ParsedPage = ParsedPage> {
   contentUrl?: string;
   /** A page without anything to be found: a frame, or a menu. */
   isEmpty?: true;
+  /** Text is missing that scripts would have added, and they were not run. */
+  needsScripts?: true;
   /** Version of the program that read it, where it is kept as another one read it. */
   readBy?: string;
   /** Present when the status is `page`. */

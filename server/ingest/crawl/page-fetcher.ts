@@ -13,12 +13,20 @@ import { parseRobotsTag } from './robots-tag.ts';
 
 /** What one address gave, before anything is decided about it. */
 export type PageOutcome<Page extends ParsedPage> = { fetchedAt: number; contentBytes: number } & (
-  | ({ kind: 'page'; parsed: Page; isNoindex: boolean; isNofollow: boolean; contentUrl?: string } & Validators)
+  | ({
+      kind: 'page';
+      parsed: Page;
+      isNoindex: boolean;
+      isNofollow: boolean;
+      contentUrl?: string;
+      needsScripts?: boolean;
+    } & Validators)
   | ({
       kind: 'unchanged';
       contentHash: string;
       links: readonly RecordLink[] | Page['links'];
       isEmpty?: boolean | undefined;
+      needsScripts?: boolean | undefined;
       readBy?: string | undefined;
     } & Validators)
   | { kind: 'redirect'; target: string }
@@ -70,7 +78,8 @@ export class PageFetcher<Page extends ParsedPage> {
     const links = this.#deps.isRetry && previous?.isUnread !== true ? previous?.links : undefined;
     const alike = previous?.readBy === undefined ? previous : undefined;
     const outcome = previous && links ? takenOver<Page>(previous, links) : await this.#fetchOnce(url, alike);
-    if (outcome.kind === 'unchanged') return { ...outcome, isEmpty: previous?.isEmpty };
+    if (outcome.kind === 'unchanged')
+      return { ...outcome, isEmpty: previous?.isEmpty, needsScripts: previous?.needsScripts };
     const isInTrouble = outcome.kind === 'failed' && !isGone(outcome.reason);
     return isInTrouble && previous ? { ...outcome, lastKnown: previous } : outcome;
   }
@@ -291,6 +300,7 @@ export class PageFetcher<Page extends ParsedPage> {
       parsed,
       isNoindex: tag.isNoindex || parsed.isNoindex,
       isNofollow: tag.isNofollow,
+      needsScripts: parsed.needsScripts === true && this.#deps.render === undefined,
     };
     if (previous?.contentHash === parsed.contentHash && !tag.isNoindex) {
       const { contentHash, links } = parsed;
@@ -300,7 +310,7 @@ export class PageFetcher<Page extends ParsedPage> {
     const twin = await this.#deps
       .twins()
       ?.contentFor(url, parsed, (from, accept) => this.fetchMarkdown(from, url, accept));
-    return twin ? { ...page, parsed: twin.page, contentUrl: twin.url } : page;
+    return twin ? { ...page, parsed: twin.page, contentUrl: twin.url, needsScripts: false } : page;
   }
 }
 

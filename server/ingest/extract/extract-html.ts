@@ -14,6 +14,7 @@ import { type PageSurvey, surveyPage, sweepTree } from './page-survey.ts';
 import { pageTitle, siteNameOf } from './page-title.ts';
 import { parseHtml } from './parse-html.ts';
 import { labelPanels } from './tabs.ts';
+import { hasPlaceholders, isBare, withNoscript } from './unfilled.ts';
 import type { Subject } from './walk.ts';
 
 /**
@@ -23,6 +24,8 @@ import type { Subject } from './walk.ts';
  */
 export function extractHtml(html: string, options: { url: string }): ExtractedDocument {
   const page = readPage(parseHtml(html), options.url, true);
+  const noscript = page.survey.body.textLength === 0 ? withNoscript(html) : undefined;
+  if (noscript !== undefined) return extractHtml(noscript, options);
   // Nothing left: what looked like furniture was all there is.
   const { blocks, root, survey, links, head } =
     page.blocks.length > 0 || page.survey.body.textLength === 0 ? page : readPage(parseHtml(html), options.url, false);
@@ -35,6 +38,7 @@ export function extractHtml(html: string, options: { url: string }): ExtractedDo
     isNoindex: head.isNoindex,
     ...refreshAddress(head, addresses),
     ...webAddress('markdownUrl', head.markdownHref, addresses),
+    needsScripts: hasPlaceholders(root, html) || isBare(blocks, links.length, html),
     blocks,
     links: [...links, ...indexFileLinks(html, addresses.base)],
   };

@@ -58,7 +58,8 @@ function fieldOf(lines: readonly string[], names: readonly string[]): string | u
   return undefined;
 }
 
-function unquoted(value: string): string {
+/** Returns the value of a field without its quotes or comment. */
+export function unquoted(value: string): string {
   const quoted = /^(["'])(.*)\1\s*(?:#.*)?$/.exec(value);
   if (!quoted) return value.replace(/\s+#.*$/, '');
   const [, quote, inside = ''] = quoted;

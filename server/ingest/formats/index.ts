@@ -8,7 +8,7 @@ export { extractGraphql } from './graphql/extract-graphql.ts';
 export { extractMan } from './man/extract-man.ts';
 export { extractMarkdown } from './markdown/extract-markdown.ts';
 export { extractNotebook } from './notebook/extract-notebook.ts';
-export { type EmbeddedOpenApi, embeddedOpenApi } from './openapi/embedded-openapi.ts';
+export { type EmbeddedOpenApi, embeddedOpenApi, packedOpenApi } from './openapi/embedded-openapi.ts';
 export { extractOpenApi } from './openapi/extract-openapi.ts';
 export { extractOrg } from './org/extract-org.ts';
 export { extractPlainText } from './plain-text.ts';

@@ -29,6 +29,7 @@ import {
   extractTexinfo,
   formatOf,
   isGzip,
+  packedOpenApi,
   rubyMarkdown,
   writersideMarkdown,
 } from '../formats/index.ts';
@@ -82,6 +83,7 @@ export function parsePage(input: ParseInput): ParsedPage {
     isNoindex: document.isNoindex,
     refreshUrl: document.refreshUrl,
     markdownUrl: document.markdownUrl,
+    needsScripts: document.needsScripts,
     links: document.links,
     snippets: splitDocument(document, { url: input.url }),
     contentHash: hash('sha256', input.bytes, 'hex'),
@@ -94,8 +96,7 @@ function extract(input: ParseInput, format: DocumentFormat, path: string): Extra
   if (format === 'html') {
     const text = shortenData(decodeHtml(input.bytes, input.contentType).text);
     const document = extractHtml(isXhtml(text, input.contentType, path) ? withEndTags(text) : text, { url });
-    const embedded = embeddedOpenApi(text);
-    return embedded === undefined ? document : withOpenApi(document, embedded, url);
+    return withOpenApi(document, embeddedOpenApi(text), url);
   }
   const bytes = format === 'man' && isGzip(input.bytes) ? unzipped(input.bytes, url) : input.bytes;
   const text = shortenData(decodeText(bytes, input.contentType));
@@ -103,7 +104,7 @@ function extract(input: ParseInput, format: DocumentFormat, path: string): Extra
     case 'markdown':
       return extractMarkdown(text, { url });
     case 'mdx':
-      return extractMarkdown(text, { url, isMdx: true });
+      return withOpenApi(extractMarkdown(text, { url, isMdx: true }), packedOpenApi(text), url);
     case 'topic':
       return extractMarkdown(writersideMarkdown(text), { url });
     case 'rst':
@@ -139,7 +140,9 @@ function extract(input: ParseInput, format: DocumentFormat, path: string): Extra
   }
 }
 
-function withOpenApi(page: ExtractedDocument, { json, isWholePage }: EmbeddedOpenApi, url: string): ExtractedDocument {
+function withOpenApi(page: ExtractedDocument, api: EmbeddedOpenApi | undefined, url: string): ExtractedDocument {
+  if (api === undefined) return page;
+  const { json, isWholePage } = api;
   const { title, blocks } = extractOpenApi(json, { url });
   return isWholePage || page.blocks.length === 0
     ? { ...page, title, blocks }

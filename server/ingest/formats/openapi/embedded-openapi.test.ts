@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { parsePage } from '../../parse/parse-page.ts';
 
@@ -36,4 +37,33 @@ test.each([
 test('a description that a page shows as an example is none of its own', () => {
   const html = `<h1>Start</h1><p>Call the viewer so:</p><pre>SwaggerUIBundle({ spec: ${api} })</pre><script>x = ${api}</script>`;
   expect(textOf(html).text).not.toContain('`GET /pets/{id}`');
+});
+
+test('a page for Docusaurus is read from the operation compressed in its front matter', () => {
+  const operation = {
+    operationId: 'getPet',
+    method: 'get',
+    path: '/pets/{id}',
+    responses: { 404: { description: 'Gone' } },
+  };
+  const packed = (value: unknown) => deflateSync(JSON.stringify(value)).toString('base64');
+  const read = (api: string) => {
+    const mdx = `---\nid: get-pet\ntitle: "Find a \\"pet\\""\napi: ${api}\n---\n\n<ParamsDetails>\n</ParamsDetails>\n\nFinds it.\n`;
+    const { title, snippets } = parsePage({
+      url: 'folder://pets/get-pet.api.mdx',
+      bytes: new TextEncoder().encode(mdx),
+    });
+    return {
+      title,
+      text: snippets.map(({ text }) => text).join('\n\n'),
+      names: snippets.flatMap((each) => each.identifiers),
+    };
+  };
+  expect(read(packed(operation))).toMatchObject({
+    title: 'Find a "pet"',
+    text: expect.stringMatching(/### `GET \/pets\/\{id\}`\n\n\*\*Find a "pet"\*\*[^]*`404` Gone/),
+    names: expect.arrayContaining(['getPet']),
+  });
+  for (const other of ['eJdamaged', packed({ openapi: '3.1.0' }), packed([])])
+    expect(read(other).text).toBe('Finds it.');
 });

@@ -1,3 +1,7 @@
+import { inflateSync } from 'node:zlib';
+import { unquoted } from '../front-matter.ts';
+import { fieldsOf, textOf } from '../parsed-data.ts';
+
 const scriptStart = /<script\b([^<>]{0,500})>/gi;
 const scriptEnd = /<\/script/gi;
 const redocState = /\b__redoc_(?:state|definition)\b/;
@@ -41,4 +45,25 @@ function objectAt(text: string, start: number | undefined): string | undefined {
     else if (!isString && sign === '}' && --depth === 0) return text.slice(start, at + 1);
   }
   return undefined;
+}
+
+const unpackedBytesMax = 5_000_000;
+
+/** The operation that a page for Docusaurus holds compressed in its front matter; the components below it show nothing else. */
+export function packedOpenApi(mdx: string): EmbeddedOpenApi | undefined {
+  const packed = /^api: (eJ[\w+/]+=*)\s*$/m.exec(mdx)?.[1];
+  if (packed === undefined || !mdx.startsWith('---')) return undefined;
+  const summary = unquoted(/^title: (.*)$/m.exec(mdx)?.[1] ?? '');
+  try {
+    const bytes = inflateSync(Buffer.from(packed, 'base64'), { maxOutputLength: unpackedBytesMax });
+    const { method, path, servers, ...operation } = fieldsOf(JSON.parse(bytes.toString()));
+    if (textOf(path) === '' || textOf(method) === '') return undefined;
+    const paths = { [textOf(path)]: { [textOf(method)]: { summary, ...operation } } };
+    const json = { openapi: '3.1.0', info: { title: summary }, servers, paths };
+    return { json: JSON.stringify(json), isWholePage: true };
+  } catch (error) {
+    // Damaged or something else: the page is read as it stands.
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
 }

@@ -1,0 +1,32 @@
+import type { Block } from '../document.ts';
+import { findElement, type HtmlElement } from './html-tree.ts';
+
+const MENTIONED = /skeleton|shimmer|aria-busy/i;
+const PLACEHOLDER = /(?:^|[-_\s])(?:skeleton|shimmer)/i;
+const NOTICE = /^\W*(?:loading|please wait|[^.]{0,60}\b(?:enable|requires?|needs?)\b[^.]{0,20}javascript)/i;
+const NOTICE_LENGTH_MAX = 120;
+
+/** Returns true if boxes stand in the content where scripts put text later. */
+export function hasPlaceholders(root: HtmlElement, html: string): boolean {
+  return MENTIONED.test(html) && findElement(root, isPlaceholder) !== undefined;
+}
+
+function isPlaceholder({ attributes, className, textLength }: HtmlElement): boolean {
+  if (textLength > 1 || attributes.length === 0) return false;
+  return PLACEHOLDER.test(className) || attributes.some(({ name, value }) => name === 'aria-busy' && value === 'true');
+}
+
+/** Returns true if a page with scripts has no text and no links, or just a line that asks to wait or for scripts. */
+export function isBare(blocks: readonly Block[], linkCount: number, html: string): boolean {
+  if (blocks.length === 0) return linkCount === 0 && /<script\b/i.test(html);
+  const [first] = blocks;
+  return blocks.length <= 2 && first!.markdown.length <= NOTICE_LENGTH_MAX && NOTICE.test(first!.markdown);
+}
+
+const NOSCRIPT_LENGTH_MIN = 500;
+
+/** The page with its text for readers without scripts, where that is more than a notice; undefined without such text. */
+export function withNoscript(html: string): string | undefined {
+  const [, inside = ''] = /<noscript\b[^>]*>([^]*?)<\/noscript/i.exec(html.slice(html.search(/<body\b/i))) ?? [];
+  return inside.length < NOSCRIPT_LENGTH_MIN ? undefined : html.replace(/<\/?noscript\b[^>]*>/gi, '');
+}
