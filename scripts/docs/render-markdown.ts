@@ -6,7 +6,7 @@ import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 import type { DocsPage } from '../../contract/product-docs.ts';
-import { Slugs } from '../../server/ingest/formats/slug.ts';
+import { Slugs } from '../../server/ingest/formats/draft.ts';
 import { codeFigure } from './code-figure.ts';
 import { element, textOf } from './hast.ts';
 

@@ -1,6 +1,5 @@
 export { askedName } from './analysis/asked-name.ts';
-export { type AskedTerm, askedTerms } from './cluster/asked-terms.ts';
-export { type PooledSnippet, pooledSnippets } from './cluster/pooled-terms.ts';
+export { type AskedTerm, askedTerms, type PooledSnippet, pooledSnippets } from './cluster/pooled-terms.ts';
 export type { RankedSnippet, ScoreParts } from './search/rerank.ts';
 export { scorePageSnippets, scoreSnippets } from './search/score-snippets.ts';
 export { rankSnippets, type SearchHit, type SearchOptions, searchSegments, toHits } from './search/search-segments.ts';

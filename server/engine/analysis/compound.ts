@@ -1,4 +1,4 @@
-import { stemWord } from './stem-cache.ts';
+import { stemWord } from './stem.ts';
 
 /** What a term is: a word of its own, a whole compound name, or one part of it. */
 export type TermKind = 'word' | 'whole' | 'part';

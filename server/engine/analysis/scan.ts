@@ -1,6 +1,6 @@
 import { charClass, classOf, isWordChar } from './char-class.ts';
 import { type EmitTerm, emitCjkRun, emitCompound } from './compound.ts';
-import { stemWord } from './stem-cache.ts';
+import { stemWord } from './stem.ts';
 import { type TextUnits, unitsOf } from './text-units.ts';
 
 /** Runs without a space are cut here: longer ones are data, not words. */

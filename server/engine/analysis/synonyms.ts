@@ -1,4 +1,4 @@
-import { stemWord } from './stem-cache.ts';
+import { stemWord } from './stem.ts';
 
 // One group a line: words that people and manuals use for the same thing. Several words in one entry stand for a term of
 // art that is written out or abbreviated. General vocabulary of programming only; nothing of any one product.

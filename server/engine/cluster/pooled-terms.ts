@@ -1,5 +1,8 @@
 import { analyze } from '../analysis/analyze.ts';
+import { analyzeQuery } from '../analysis/analyze-query.ts';
+import { factorsIn, synonymsOf } from '../search/concepts.ts';
 import { eachStoredTerm } from '../search/stored-terms.ts';
+import { defaultWeights } from '../search/weights.ts';
 import { addressText } from '../segment/address-text.ts';
 import { type SnippetField, snippetFields } from '../segment/fields.ts';
 import type { Segment, SegmentIndex } from '../segment/segment.ts';
@@ -78,4 +81,29 @@ function eachTitleTerm(bytes: Uint8Array, visit: (term: number) => void): void {
     }
     visit(value >>> 1);
   }
+}
+
+export interface AskedTerm {
+  term: string;
+  weight: number;
+}
+
+/**
+ * What a search cluster is asked for: the terms of the question with their synonyms, weighed as the engine weighs them.
+ * Function words count in short questions only.
+ */
+export function askedTerms(question: string, names: readonly string[] = []): AskedTerm[] {
+  const query = analyzeQuery(question, names);
+  const factors = factorsIn(query, defaultWeights);
+  const synonyms = synonymsOf(query);
+  const weights = new Map<string, number>();
+  const add = (term: string, weight: number): void => {
+    if (weight > 0) weights.set(term, Math.max(weights.get(term) ?? 0, weight));
+  };
+  for (const { term, kind, share: ownShare } of query.terms) {
+    const factor = factors[kind] * ownShare;
+    add(term, factor);
+    for (const [other, share] of synonyms.get(term) ?? []) add(other, factor * share * defaultWeights.synonym);
+  }
+  return [...weights].map(([term, weight]) => ({ term: term.toWellFormed(), weight }));
 }

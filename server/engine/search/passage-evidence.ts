@@ -1,5 +1,5 @@
+import { termKey } from '../segment/hash-table.ts';
 import type { SegmentIndex } from '../segment/segment.ts';
-import { termKey } from '../segment/term-key.ts';
 import type { Concept } from './concepts.ts';
 
 /** What is looked for in passages, in the term numbers of one segment. */

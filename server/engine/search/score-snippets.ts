@@ -1,9 +1,9 @@
 import { analyze } from '../analysis/analyze.ts';
 import { analyzeQuery } from '../analysis/analyze-query.ts';
 import { snippetFieldCount, snippetFields } from '../segment/fields.ts';
+import { termKey } from '../segment/hash-table.ts';
 import type { Segment } from '../segment/segment.ts';
 import { eachSnippetTerm } from '../segment/snippet-terms.ts';
-import { termKey } from '../segment/term-key.ts';
 import type { Snippet } from '../types.ts';
 import { factorsIn } from './concepts.ts';
 import { eachStoredTerm } from './stored-terms.ts';

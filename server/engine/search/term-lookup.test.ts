@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pageOf, randomModules, segmentOf } from '#test/services/random-modules.ts';
-import { termKey } from '../segment/term-key.ts';
+import { termKey } from '../segment/hash-table.ts';
 import type { SegmentView } from './segment-view.ts';
 import { TermLookup } from './term-lookup.ts';
 

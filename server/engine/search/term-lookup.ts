@@ -1,5 +1,5 @@
+import { type TermKey, termKey } from '../segment/hash-table.ts';
 import type { TermTable } from '../segment/segment.ts';
-import { type TermKey, termKey } from '../segment/term-key.ts';
 import type { SegmentView } from './segment-view.ts';
 
 /** One term in the dictionaries of all views. */

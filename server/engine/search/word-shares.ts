@@ -1,5 +1,5 @@
 import { analyze } from '../analysis/analyze.ts';
-import { termKey } from '../segment/term-key.ts';
+import { termKey } from '../segment/hash-table.ts';
 import type { SegmentView } from './segment-view.ts';
 
 /** The share of each view's snippets that have all words of the text; 0 where one of them is unknown there. */

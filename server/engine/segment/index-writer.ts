@@ -1,12 +1,49 @@
 import { ByteWriter } from './byte-writer.ts';
 import { pageFieldCount, pageFieldCountMax, snippetFieldCount } from './fields.ts';
 import { GrowingUint32 } from './growing-array.ts';
-import { joinPostings } from './join-postings.ts';
 import { PostingPool } from './posting-pool.ts';
-import { encodeSnippetCounts } from './postings-format.ts';
-import { SequenceWriter } from './sequence-writer.ts';
+import { encodeSnippetCounts, skipTableOf } from './postings-format.ts';
 import { createTermNumbers } from './term-numbers.ts';
-import { TermTally } from './term-tally.ts';
+
+const codeField = snippetFieldCount - 1;
+const bodyField = codeField - 1;
+
+/**
+ * Stores the terms of snippets in reading order as integers of seven-bit groups: 0 goes on to the next field, 1 enters or
+ * leaves a listing, 2 + 2 × term is a term one place further, 3 + 2 × term one at the same place. `eachStoredTerm` reads
+ * them.
+ */
+class SequenceWriter {
+  readonly #bytes = new ByteWriter();
+  readonly #starts = new GrowingUint32();
+  #field = 0;
+  #isInCode = false;
+
+  begin(): void {
+    this.#starts.push(this.#bytes.byteLength);
+    this.#field = 0;
+    this.#isInCode = false;
+  }
+
+  /** Fields come in ascending order, but for body and code, which take turns. */
+  add(field: number, term: number, advance: 0 | 1): void {
+    this.#goTo(Math.min(field, bodyField));
+    if (this.#isInCode !== (field === codeField)) {
+      this.#bytes.varint(1);
+      this.#isInCode = !this.#isInCode;
+    }
+    this.#bytes.varint(3 + term * 2 - advance);
+  }
+
+  finish(): { chunks: Uint8Array[]; starts: Uint32Array } {
+    this.#starts.push(this.#bytes.byteLength);
+    return { chunks: this.#bytes.finish(), starts: this.#starts.view() };
+  }
+
+  #goTo(field: number): void {
+    for (; this.#field < field; this.#field += 1) this.#bytes.varint(0);
+  }
+}
 
 /** A term in the titles of at least this share of the pages says nothing about one of them. */
 const selfTermShare = 0.5;
@@ -115,5 +152,84 @@ export class IndexWriter {
 
   #isSelfTerm(term: number): boolean {
     return this.#pageCount >= selfTermPagesMin && this.#titleFrequency.get(term) >= this.#pageCount * selfTermShare;
+  }
+}
+
+/**
+ * Lays the lists out term by term: bytes of the snippet postings (as a varint), these, then the page postings. Long
+ * lists get an entry in the skip tables: (last snippet passed, byte reached) in turn.
+ */
+function joinPostings(termCount: number, snippets: PostingPool, pages: PostingPool, snippetFrequency: GrowingUint32) {
+  const out = new ByteWriter();
+  const starts = new Uint32Array(termCount + 1);
+  const skipTerms = new GrowingUint32();
+  const skipStarts = new GrowingUint32();
+  const skips = new GrowingUint32();
+  for (let term = 0; term < termCount; term += 1) {
+    const list = snippets.read(term);
+    out.varint(list.byteLength);
+    out.bytes(list);
+    out.bytes(pages.read(term));
+    starts[term + 1] = out.byteLength;
+    const table = skipTableOf(list, snippetFrequency.get(term));
+    if (table.length === 0) continue;
+    skipTerms.push(term);
+    skipStarts.push(skips.length);
+    for (const value of table) skips.push(value);
+  }
+  skipStarts.push(skips.length);
+  return {
+    chunks: out.finish(),
+    tables: {
+      postingStarts: starts,
+      skipTerms: skipTerms.view(),
+      skipStarts: skipStarts.view(),
+      skips: skips.view(),
+    },
+  };
+}
+
+const countMax = 65_535;
+
+/** Counts the terms of one snippet or page by field; emptied after each, at the cost of what was counted. */
+class TermTally {
+  /** The distinct terms, in the order of first appearance. */
+  readonly terms: number[] = [];
+  readonly #fieldCount: number;
+  /** Place in `terms` plus one; 0 for a term not counted. */
+  readonly #slots = new GrowingUint32();
+  #counts: Uint16Array;
+
+  constructor(fieldCount: number) {
+    this.#fieldCount = fieldCount;
+    this.#counts = new Uint16Array(fieldCount * 256);
+  }
+
+  add(term: number, field: number): void {
+    let slot = this.#slots.get(term);
+    if (slot === 0) {
+      slot = this.terms.push(term);
+      this.#slots.set(term, slot);
+      if (slot * this.#fieldCount > this.#counts.length) this.#grow();
+    }
+    const at = (slot - 1) * this.#fieldCount + field;
+    if ((this.#counts[at] as number) < countMax) this.#counts[at] = (this.#counts[at] as number) + 1;
+  }
+
+  /** Counts by field of the term at a place in `terms`; valid until the next change. */
+  countsAt(place: number): Uint16Array {
+    return this.#counts.subarray(place * this.#fieldCount, (place + 1) * this.#fieldCount);
+  }
+
+  clear(): void {
+    for (const term of this.terms) this.#slots.set(term, 0);
+    this.#counts.fill(0, 0, this.terms.length * this.#fieldCount);
+    this.terms.length = 0;
+  }
+
+  #grow(): void {
+    const grown = new Uint16Array(this.#counts.length * 2);
+    grown.set(this.#counts);
+    this.#counts = grown;
   }
 }

@@ -1,4 +1,5 @@
-import { findRunningJob } from '#server/features/catalog/index.ts';
+import type { Context } from '#server/context.ts';
+import { dropUnservedSegment, findRunningJob } from '#server/features/catalog/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { cancelledFailure } from './failure.ts';
 import { cancelWaitingJob, type JobRow, requestCancel } from './job-store.ts';
@@ -26,4 +27,16 @@ export async function cancelRunsOf(tx: Transaction, moduleId: string, now: numbe
   const notices = createNotices(tx, { now: () => now });
   notices.jobChanged(changed);
   notices.cancelRequested(changed.id);
+}
+
+/** Marks a segment that no module serves as dropped: its file goes with the next sweep. Nothing when it is served. */
+export async function dropSegment(ctx: Context, segmentId: string): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction((tx) => dropUnservedSegment(tx, segmentId, now));
+}
+
+/** Ends a run, or asks the person who carries it out to end it. */
+export async function endStrayRun(ctx: Context, jobId: string): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction((tx) => cancelRun(tx, jobId, now));
 }

@@ -12,8 +12,7 @@ import {
   type CrawlReport,
   crawlSite,
 } from '#server/ingest/crawl/index.ts';
-import type { Collect, CoverageChange } from './collect.ts';
-import type { IndexJobDependencies } from './index-job-dependencies.ts';
+import type { Collect, CoverageChange, IndexJobDependencies } from './collect.ts';
 import type { JobLease } from './job-lease.ts';
 import { nameUnnamedJob } from './job-store.ts';
 import { type ParsedFile, pdfFilesOfSite } from './read-pdf-file.ts';

@@ -1,8 +1,7 @@
 import type { Context } from '#server/context.ts';
 import { type JobSettings, type ModuleRow, markModuleChecked } from '#server/features/catalog/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
-import type { CoverageChange } from './collect.ts';
-import type { IndexJobDependencies } from './index-job-dependencies.ts';
+import type { CoverageChange, IndexJobDependencies } from './collect.ts';
 import type { JobLease } from './job-lease.ts';
 import { judgeVersion, keepGeneratedProbes } from './judge-version.ts';
 import { crawlKeyOf, type PreviousVersion } from './previous-version.ts';

@@ -1,4 +1,4 @@
-export { cancelRunsOf } from './cancel-runs-of.ts';
+export { cancelRunsOf, dropSegment, endStrayRun } from './cancel-runs-of.ts';
 export { checkLibrary, findOrphans, type LibraryFault, listLibraryKeys } from './check-library.ts';
 export type { Collect, CollectRun, Coverage, RunDependencies } from './collect.ts';
 export { dropModule } from './drop-module.ts';
@@ -8,8 +8,7 @@ export { getJobLog } from './job-log.ts';
 export { getQueueFigures, type JobRow } from './job-store.ts';
 export { cancelJob, getJob, listJobs } from './jobs.ts';
 export { type ModuleStanding, moduleStandings } from './module-standing.ts';
-export { moveModules } from './move-modules.ts';
-export { moveSource } from './move-source.ts';
+export { moveModules, moveSource } from './move-modules.ts';
 export { createNotices, type LibraryNotices, topics } from './notices.ts';
 export type { Indexing } from './open-indexing.ts';
 export { listProbes, setProbes } from './probes.ts';
@@ -20,7 +19,6 @@ export { type NamedSource, nameSource, recogniseSource } from './recognise-sourc
 export { removePersonalLibrary, removeTeamLibrary } from './remove-library.ts';
 export { removeModule } from './remove-module.ts';
 export { changeModuleName, renameModule } from './rename-module.ts';
-export { dropSegment, endStrayRun } from './repair.ts';
 export { retryFailedPages } from './retry-failed-pages.ts';
 export { refreshModule, retryJob } from './start-again.ts';
 export { prepareIndexJob, startIndexJob } from './start-index-job.ts';

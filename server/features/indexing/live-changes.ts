@@ -3,7 +3,7 @@ import { type ModuleRow, segmentIdsOf } from '#server/features/catalog/index.ts'
 import type { BuildTask } from '#server/ingest/build/build-task.ts';
 import type { SpoolRecord } from '#server/ingest/build/spool.ts';
 import { ParseError, type ParsePool } from '#server/ingest/parse/index.ts';
-import type { IndexJobDependencies } from './index-job-dependencies.ts';
+import type { IndexJobDependencies } from './collect.ts';
 import type { JobLease } from './job-lease.ts';
 import type { PreviousVersion } from './previous-version.ts';
 import { currentModule, type LiveSegment, publishChanges, withNewSegment } from './publish.ts';

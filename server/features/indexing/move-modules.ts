@@ -1,4 +1,4 @@
-import { moveModuleRows, sourceIn } from '#server/features/catalog/index.ts';
+import { findModuleById, moveModuleRows, setModuleSource, sourceIn } from '#server/features/catalog/index.ts';
 import { moveCredentialRows } from '#server/features/source-credentials/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
@@ -31,4 +31,13 @@ function credentialIdsOf(modules: { source: string }[]): string[] {
   return sources.flatMap((source) =>
     source !== undefined && 'credentialId' in source ? (source.credentialId ?? []) : [],
   );
+}
+
+/** What a module is made from lies at another address by now; the next run reads it there. */
+export async function moveSource(tx: Transaction, moduleId: string, url: string): Promise<void> {
+  const module = await findModuleById(tx, moduleId);
+  if (module === undefined) return;
+  const source = sourceIn(module.source);
+  if (source === undefined) return;
+  await setModuleSource(tx, moduleId, JSON.stringify({ ...source, url }));
 }

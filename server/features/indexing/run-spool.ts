@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { readBlob } from '#server/ingest/build/read-blob.ts';
 import {
   decodeSpoolChunk,
   joinSpoolLines,
   packSpoolLines,
+  readBlob,
   type SpoolRecord,
   toSpoolLine,
 } from '#server/ingest/build/spool.ts';

@@ -1,6 +1,7 @@
 import { snippetKeyOf } from '#server/engine/index.ts';
-import type { Recollection } from './agent-memory.ts';
+import type { CallRecord, Recollection } from './agent-memory.ts';
 import type { Candidate } from './candidates.ts';
+import type { PackedHit } from './pack-hits.ts';
 import { blocksOf, finer, isBody, traceOf } from './passage-blocks.ts';
 import type { QueryTerm } from './query-terms.ts';
 import { passageText } from './render.ts';
@@ -30,4 +31,55 @@ function isLeft({ snippet, title }: Candidate, traces: ReadonlySet<string>, term
     const lower = text.toLowerCase();
     return terms.some(({ stem }) => lower.includes(stem)) && !traces.has(traceOf(text)) && isBody(parts, at);
   });
+}
+
+/** Returns what the conversation remembers of a search: the passages sent, their tokens, and the tokens saved. */
+export function recordSearch({
+  query,
+  hits,
+  found,
+  sentBefore,
+  budget,
+  tokens,
+  latencyMs,
+}: {
+  query: string;
+  hits: PackedHit[];
+  /** All candidates, best first, and those of them that were sent before. */
+  found: Candidate[];
+  sentBefore: Candidate[];
+  budget: number;
+  tokens: number;
+  latencyMs: number;
+}): CallRecord {
+  return {
+    tool: 'search',
+    query,
+    url: null,
+    snippetIds: hits.filter((hit) => hit.isWhole).map((hit) => hit.candidate.snippetId),
+    parts: hits
+      .filter((hit) => hit.blocks.length > 0)
+      .map(({ candidate, blocks }) => ({ id: candidate.snippetId, blocks })),
+    pageUrls: [...new Set(hits.map((hit) => hit.candidate.pageUrl))],
+    tokens,
+    wholePageTokens: wholePageTokensOf(hits),
+    withheldTokens: withheldTokensOf(found, sentBefore, hits, budget),
+    latencyMs,
+  };
+}
+
+/** What the pages shown would have cost whole. */
+function wholePageTokensOf(hits: PackedHit[]): number {
+  const pages = new Map(hits.map(({ candidate }) => [candidate.pageUrl, candidate.pageTokens]));
+  return [...pages.values()].reduce((sum, tokens) => sum + tokens, 0);
+}
+
+/** Tokens of the passages sent before that would have been sent now: they rank above the last one that is. */
+function withheldTokensOf(found: Candidate[], sentBefore: Candidate[], hits: PackedHit[], budget: number): number {
+  const shown = new Set(hits.map((hit) => hit.candidate));
+  const lastShown = found.findLastIndex((candidate) => shown.has(candidate));
+  const above = new Set(lastShown < 0 ? found : found.slice(0, lastShown));
+  const withheld = sentBefore.filter((candidate) => above.has(candidate));
+  const tokens = withheld.reduce((sum, candidate) => sum + candidate.snippet.tokens, 0);
+  return Math.min(tokens, budget);
 }

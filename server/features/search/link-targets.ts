@@ -1,4 +1,4 @@
-import { isPointer } from '#server/ingest/split/pointers.ts';
+import { isPointer } from '#server/ingest/split/shorten-links.ts';
 
 const fence = /^\s*(`{3,}|~{3,})/;
 /** Longer ones are no addresses; also bounds the work per bracket. */

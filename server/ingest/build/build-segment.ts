@@ -12,8 +12,7 @@ import { isGone } from '../gone.ts';
 import type { BuildResult, BuildTask } from './build-task.ts';
 import { CrawlFileWriter } from './crawl-file.ts';
 import { PreparedPages } from './prepared-pages.ts';
-import { readBlob } from './read-blob.ts';
-import { decodeSpoolChunk, readSpoolLines, type SpoolRecord } from './spool.ts';
+import { decodeSpoolChunk, readBlob, readSpoolLines, type SpoolRecord } from './spool.ts';
 
 /** Kept of what the new segment takes pages over from: each is read once, in order. */
 const readOnceBytes = 4 * 1024 * 1024;

@@ -1,7 +1,6 @@
 import { type FoundTerms, TermFinder } from '#server/engine/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
-import { readBlob } from './read-blob.ts';
-import { decodeSpoolChunk, type SpoolRecord } from './spool.ts';
+import { decodeSpoolChunk, readBlob, type SpoolRecord } from './spool.ts';
 
 /** What is kept at most, of all runs together; chunks beyond are worked through when their segment is built. */
 const bytesMax = 96_000_000;

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompressSync } from 'node:zlib';
 import type { PageRecord } from '#server/engine/index.ts';
+import type { Blobs } from '#server/platform/blobs/index.ts';
 import type { CrawlRecord } from '../crawl/crawl-types.ts';
 
 const compress = promisify(zstdCompress);
@@ -37,4 +38,14 @@ export function readSpoolLines(bytes: Uint8Array): SpoolRecord[] {
 /** The records of a chunk; throws when the bytes are not a whole chunk. */
 export function decodeSpoolChunk(bytes: Uint8Array): SpoolRecord[] {
   return readSpoolLines(zstdDecompressSync(bytes));
+}
+
+/** The bytes of a blob that fits into memory. */
+export async function readBlob(blobs: Blobs, key: string): Promise<Uint8Array> {
+  const blob = await blobs.open(key);
+  try {
+    return blob.read(0, blob.byteLength);
+  } finally {
+    blob.close();
+  }
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isCredibleCanonical } from './canonical.ts';
-import { normalizeAddress } from './page-address.ts';
+import { isCredibleCanonical, normalizeAddress } from './page-address.ts';
 import { htmlSiblingsOf, isPlainText, isUnreadable, looksBinary } from './page-kinds.ts';
 import { defaultScope, isInScope, upgradeToScope } from './scope.ts';
 import { TrapGuard } from './trap-guard.ts';

@@ -1,10 +1,10 @@
 import type { SkipReason } from '#contract/skip-reasons.ts';
 import { inTurn } from '#server/platform/in-turn.ts';
 import type { Link } from '../document.ts';
-import { isCredibleCanonical } from './canonical.ts';
 import { Coverage } from './coverage.ts';
 import type { CrawlCounts, CrawlRecord, ParsedPage, RecordLink } from './crawl-types.ts';
 import { Frontier, type FrontierEntry, type FrontierRules, redirectHopsMax } from './frontier.ts';
+import { isCredibleCanonical } from './page-address.ts';
 import type { PageOutcome } from './page-fetcher.ts';
 
 /** Links of one page that are followed; a page with more is a list made by a machine. */

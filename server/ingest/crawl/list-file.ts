@@ -1,5 +1,4 @@
 import { linksOfIndexFile } from './index-file.ts';
-import { parseLlmsTxt } from './llms-txt.ts';
 import { parseSitemap } from './sitemap.ts';
 
 /** A file in which a site lists its pages. */
@@ -24,4 +23,20 @@ export function readListFile({ kind, url, bytes }: ListFile): Listed {
       ? parseSitemap(bytes)
       : { pages: parseLlmsTxt(new TextDecoder().decode(bytes), url), sitemaps: [] };
   return { pages: pages.map((page) => ({ url: page, text: '' })), sitemaps };
+}
+
+// As for one sitemap file.
+const linksMax = 50_000;
+
+/** `](<target>)`, `](target)` with balanced parentheses, and addresses that stand by themselves. */
+const targets = /\]\(\s*<([^<>\n]+)>|\]\(\s*([^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)|(https?:\/\/[^\s<>()[\]"'`]+)/g;
+
+/** Targets of the links of an llms.txt in order: Markdown links, `<…>` and bare addresses; absolute, each once. */
+export function parseLlmsTxt(text: string, url: string): string[] {
+  const found = new Set<string>();
+  for (const [, bracketed, plain, bare] of text.matchAll(targets)) {
+    const absolute = URL.parse(bracketed ?? plain ?? bare?.replace(/[.,;:!?]+$/, '') ?? '', url)?.href;
+    if (absolute !== undefined && found.size < linksMax) found.add(absolute);
+  }
+  return [...found];
 }

@@ -9,7 +9,7 @@ import { normalizeAddress } from './page-address.ts';
 import { isOtherData, isPdfAddress, isPdfType, isReadableType, looksBinary, looksHtml } from './page-kinds.ts';
 import { codeOf } from './parse-turns.ts';
 import type { PoliteClient } from './polite-client.ts';
-import { parseRobotsTag } from './robots-tag.ts';
+import { parseRobotsTag } from './robots-rules.ts';
 
 /** What one address gave, before anything is decided about it. */
 export type PageOutcome<Page extends ParsedPage> = { fetchedAt: number; contentBytes: number } & (

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { parseLlmsTxt } from './llms-txt.ts';
-import { parseRobotsTag } from './robots-tag.ts';
+import { parseLlmsTxt } from './list-file.ts';
+import { parseRobotsTag } from './robots-rules.ts';
 import { parseSitemap } from './sitemap.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -67,3 +67,18 @@ function nameInProse(word: string): string | undefined {
   const isErrorCode = /^[A-Z]{1,5}-?\d{3,5}$/.test(bare);
   return isFlag || isSnake || isPath || isCamel || isErrorCode ? bare : undefined;
 }
+
+const optionsMax = 12;
+
+/** Options that a line such as `-c, --color[=WHEN]` or `--[no-]pager` names, each as it is typed. */
+export function optionNames(text: string): string[] {
+  const names = new Set<string>();
+  const line = text.slice(0, 500).replace(/\\/g, '');
+  for (const match of line.matchAll(/(?:^|[\s,|/([`*]|\bor\b)(--?(?:\[no-?\])?[A-Za-z0-9?@#][\w.+#-]*)/g)) {
+    const name = match[1] as string;
+    const optional = /^--\[no-?\](.+)$/.exec(name);
+    if (optional) names.add(`--${optional[1]}`).add(`--no-${optional[1]}`);
+    else names.add(name.replace(/[.-]+$/, ''));
+  }
+  return [...names].slice(0, optionsMax);
+}

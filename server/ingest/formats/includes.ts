@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { codeLanguageOf, type DocumentFormat } from './format-of.ts';
 import { readFrontMatter } from './front-matter.ts';
-import { missingFile } from './missing-file.ts';
 import { inRoot, type ReadIncluded } from './read-included.ts';
+import { missingFile } from './write-markdown.ts';
 import {
   attributesEnd,
   attributesOf,

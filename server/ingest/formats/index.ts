@@ -1,5 +1,4 @@
 export { extractAsciidoc } from './asciidoc/extract-asciidoc.ts';
-export { extractCodeFile } from './code-file.ts';
 export { extractDeclarations } from './declarations/extract-declarations.ts';
 export { rubyMarkdown } from './declarations/ruby.ts';
 export { extractDocbook } from './docbook/extract-docbook.ts';
@@ -11,7 +10,7 @@ export { extractNotebook } from './notebook/extract-notebook.ts';
 export { type EmbeddedOpenApi, embeddedOpenApi, packedOpenApi } from './openapi/embedded-openapi.ts';
 export { extractOpenApi } from './openapi/extract-openapi.ts';
 export { extractOrg } from './org/extract-org.ts';
-export { extractPlainText } from './plain-text.ts';
+export { extractCodeFile, extractPlainText } from './plain-text.ts';
 export { extractPod } from './pod/extract-pod.ts';
 export { extractRd } from './rd/extract-rd.ts';
 export { extractRst } from './rst/extract-rst.ts';

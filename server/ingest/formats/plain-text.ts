@@ -1,8 +1,7 @@
 import type { ExtractedDocument } from '../document.ts';
 import { plainText } from '../split/plain-inline.ts';
-import { Draft, titleFromUrl } from './draft.ts';
+import { Draft, Slugs, titleFromUrl } from './draft.ts';
 import { identifiersIn } from './identifiers.ts';
-import { Slugs } from './slug.ts';
 
 /** A line of capitals longer than this is shouting, not a heading. */
 const capitalHeadingCharsMax = 60;
@@ -119,4 +118,17 @@ function listLines(block: readonly string[]): string[] {
 /** Text that would open a code fence in Markdown is kept from doing so. */
 function escaped(line: string): string {
   return line.startsWith('```') || line.startsWith('~~~') ? `\\${line}` : line;
+}
+
+/** Reads JSON, configuration or source code as one block of code under the file's name. */
+export function extractCodeFile(text: string, page: { url: string; language: string }): ExtractedDocument {
+  const draft = new Draft(page.url);
+  draft.title = URL.canParse(page.url) ? (new URL(page.url).pathname.split('/').at(-1) ?? '') : '';
+  if (draft.title === '') draft.title = titleFromUrl(page.url);
+  const code = text
+    .replace(/^\ufeff/, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(/\s+$/, '');
+  if (code !== '') draft.addCode(code, page.language);
+  return draft.finish();
 }

@@ -1,5 +1,4 @@
-import { entriesOf, type Fields, fieldsOf, listOf, readJson, readYaml, textOf } from './data.ts';
-import { originOf } from './git-origin.ts';
+import { entriesOf, type Fields, fieldsOf, listOf, originOf, readJson, readYaml, textOf } from './data.ts';
 import type { LockedSet } from './lockfile.ts';
 
 const dependencyKeys = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];

@@ -1,5 +1,4 @@
-import { fieldsOf, listOf, readToml, textOf } from './data.ts';
-import { type GitOrigin, gitOrigin, originOf } from './git-origin.ts';
+import { fieldsOf, type GitOrigin, gitOrigin, listOf, originOf, readToml, textOf } from './data.ts';
 import type { LockedSet } from './lockfile.ts';
 
 /** Sources that stand for crates.io; there may be other registries. */

@@ -1,5 +1,4 @@
-import { entriesOf, fieldsOf, listOf, readJson, readToml, textOf } from './data.ts';
-import { gitOrigin, originOf } from './git-origin.ts';
+import { entriesOf, fieldsOf, gitOrigin, listOf, originOf, readJson, readToml, textOf } from './data.ts';
 import type { LockedSet } from './lockfile.ts';
 
 /** The form in which the Python index compares names. */

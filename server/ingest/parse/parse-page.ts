@@ -4,9 +4,8 @@ import { quoted } from '#server/platform/quoted.ts';
 import type { Snippet } from '../../engine/types.ts';
 import type { ParsedPage as CrawledPage } from '../crawl/crawl-types.ts';
 import type { ExtractedDocument } from '../document.ts';
-import { decodeHtml } from '../extract/decode-html.ts';
+import { decodeHtml, isXhtml, withEndTags } from '../extract/decode-html.ts';
 import { extractHtml } from '../extract/extract-html.ts';
-import { isXhtml, withEndTags } from '../extract/xhtml.ts';
 import {
   codeLanguageOf,
   type DocumentFormat,
@@ -36,7 +35,6 @@ import {
 import type { ReadIncluded } from '../formats/read-included.ts';
 import { splitDocument } from '../split/index.ts';
 import { ParseError } from './parse-error.ts';
-import { shortenData } from './shorten-data.ts';
 
 /** The bytes of a page or file and what is known of them. */
 export interface ParseInput {
@@ -186,4 +184,16 @@ function decoderFor(label = 'windows-1252'): InstanceType<typeof TextDecoder> {
 
 function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : url;
+}
+
+/** Longer data is a picture or a sound, not an example of an address. */
+const dataCharsMax = 1000;
+const dataAddress = new RegExp(
+  `(data:[\\w/+.-]{1,80}(?:;[\\w=.-]{1,40}){0,4};base64,)[\\w+/=%]{${dataCharsMax},}`,
+  'g',
+);
+
+/** Takes files out of the addresses that hold them (`data:image/png;base64,…`): megabytes of letters that say nothing. */
+function shortenData(text: string): string {
+  return text.includes(';base64,') ? text.replace(dataAddress, '$1…') : text;
 }

@@ -1,7 +1,6 @@
-import type { Cut } from './cut.ts';
 import { cutText } from './cut-text.ts';
 import { closingLine, type Fence, fenceOpening, isFenceClosing } from './fences.ts';
-import { fragmentTokensMax } from './limits.ts';
+import { type Cut, fragmentTokensMax } from './limits.ts';
 import { countTokens } from './tokens.ts';
 
 /** From this size on a stretch of code ends at the next empty line or outermost statement. */

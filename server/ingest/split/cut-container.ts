@@ -1,8 +1,7 @@
-import type { Cut } from './cut.ts';
 import { cutFencedLines } from './cut-code.ts';
 import { cutText } from './cut-text.ts';
 import { type Fence, fenceOpening, isFenceClosing } from './fences.ts';
-import { bareIntroTokens, fragmentTokensMax } from './limits.ts';
+import { bareIntroTokens, type Cut, fragmentTokensMax } from './limits.ts';
 import { countTokens } from './tokens.ts';
 
 /** A line, or the lines of one fence: what is never cut unless it is itself too long. */

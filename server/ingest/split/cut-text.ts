@@ -1,5 +1,5 @@
 import { CodeSpans } from './code-spans.ts';
-import type { Cut } from './cut.ts';
+import type { Cut } from './limits.ts';
 import { linksIn } from './markdown-links.ts';
 import { countTokens } from './tokens.ts';
 

@@ -1,10 +1,9 @@
 import type { Block } from '../document.ts';
-import type { Cut } from './cut.ts';
 import { cutCode } from './cut-code.ts';
 import { cutContainer } from './cut-container.ts';
 import { cutText } from './cut-text.ts';
 import { withClosedFence } from './fences.ts';
-import { fragmentTokensMax, snippetTokensAim, wholeBlockTokensMax, wholeCodeTokensMax } from './limits.ts';
+import { type Cut, fragmentTokensMax, snippetTokensAim, wholeBlockTokensMax, wholeCodeTokensMax } from './limits.ts';
 import { countTokens, tokensOfEmptyLine } from './tokens.ts';
 
 /** A whole block or a stretch of one: what snippets are packed from. */

@@ -19,3 +19,13 @@ export const smallRestTokens = 60;
 export const mergedTokensMax = 300;
 /** An introduction this short is no answer of its own: it goes with the first thing it introduces. */
 export const bareIntroTokens = 40;
+
+/** A stretch of a block before it is framed. `joiner` stands between it and the previous stretch of the same block. */
+export interface Cut {
+  open: string;
+  body: string;
+  close: string;
+  joiner: string;
+  /** Tokens with frame (`open` and `close`: fence, table header): exact for whole blocks, else never too few. */
+  tokens: number;
+}

@@ -1,6 +1,5 @@
 import type { Block } from '../document.ts';
 import { linksIn, type MarkdownLink } from './markdown-links.ts';
-import { isPointer, leadCharsMax } from './pointers.ts';
 
 /** From this share of link text on a block is there to lead elsewhere: its targets are what it says. */
 const linkListShare = 0.6;
@@ -55,4 +54,16 @@ function without(text: string, links: readonly MarkdownLink[]): string {
   }
   parts.push(text.slice(at));
   return parts.join('');
+}
+
+const label = /^[*_]*(?:(?:click|see|read|go) )?(?:here|(?:this|that)(?: [\p{L}\d.’'-]{1,20}){1,2})[*_.,]*$/iu;
+const lead = /\b(?:this|the following)(?: [\w-]{1,20})? (?:page|article|document|guide|post|tutorial|link)s?: ?$/i;
+const labelCharsMax = 60;
+/** So much of what stands before a link says whether it points. */
+const leadCharsMax = 60;
+
+/** Returns true if a text only points by its link ("here", "this page: …"): no search for its words finds what it leads to. */
+export function isPointer(text: string, before: string): boolean {
+  if (text.length <= labelCharsMax && label.test(text.trim())) return true;
+  return lead.test(before.slice(-leadCharsMax));
 }

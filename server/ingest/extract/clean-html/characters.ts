@@ -24,3 +24,64 @@ export function isBlank(text: string): boolean {
 export function lowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
+
+/** Thrown where a page leaves the ways walked here; always the same, as making one costs more than a small page. */
+export const leave = new Error('this page is for the full parser');
+
+/** Names of the characters 160 to 255, in their order. */
+const latin =
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
+
+const references = new Map<string, string>([
+  ...latin.split(' ').map((name, at): [string, string] => [name, String.fromCharCode(160 + at)]),
+  ...Object.entries({
+    ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", trade: '™' },
+    ...{ mdash: '—', ndash: '–', hellip: '…', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”' },
+    ...{ rarr: '→', larr: '←', uarr: '↑', darr: '↓', bull: '•' },
+    ...{ le: '≤', ge: '≥', ne: '≠', minus: '−', thinsp: '\u2009', zwnj: '\u200c' },
+  }),
+]);
+
+const reference = /&(?:#(?:[xX]([0-9a-fA-F]+)|([0-9]+));?|([a-zA-Z][a-zA-Z0-9]*)(;?)|(#))/g;
+/** What may stand without a semicolon. */
+const legacyNames = new Set([...latin.split(' '), 'amp', 'lt', 'gt', 'quot']);
+
+/** Decodes the references of most pages; leaves the page to the full parser for the others. */
+export function decode(text: string, isValue = false): string {
+  return text.replace(
+    reference,
+    (
+      written: string,
+      hex: string | undefined,
+      decimal: string | undefined,
+      name: string | undefined,
+      semicolon: string | undefined,
+      _lone: string | undefined,
+      at: number,
+    ) => {
+      if (name !== undefined)
+        return named(name, { written, isClosed: semicolon === ';', isValue, next: text[at + written.length] });
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      // Numbers that mean other characters, or none.
+      const isPlain = (code >= 32 && code < 127) || (code >= 160 && code < 0xd800) || (code >= 0xe000 && code < 0xfdd0);
+      if (!isPlain && code !== 9 && code !== newline) throw leave;
+      return String.fromCodePoint(code);
+    },
+  );
+}
+
+function named(
+  name: string,
+  place: { written: string; isClosed: boolean; isValue: boolean; next: string | undefined },
+): string {
+  const character = references.get(name);
+  if (place.isClosed) {
+    if (character === undefined) throw leave;
+    return character;
+  }
+  const isLegacy = legacyNames.has(name);
+  // Parts of a query in an address: `?a=1&copy=2` means what it says, and so does `?a&b`.
+  if (place.isValue && (!isLegacy || place.next === '=')) return place.written;
+  if (!isLegacy || character === undefined) throw leave;
+  return character;
+}

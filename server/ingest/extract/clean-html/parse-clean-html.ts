@@ -1,9 +1,7 @@
 import { foreignContent, type Token } from 'parse5';
 import { type HtmlAttribute, HtmlElement } from '../html-tree.ts';
-import { decode } from './character-references.ts';
-import { bang, isBlank, isLetter, lessThan, newline, question, slash } from './characters.ts';
+import { bang, decode, isBlank, isLetter, leave, lessThan, newline, question, slash } from './characters.ts';
 import { isBlock, isHeading, isImplied, isOther, isSpecial, isTablePart, isVoid, traits } from './element-traits.ts';
-import { leave } from './leave.ts';
 import { TreeWriter } from './tree-writer.ts';
 
 const svgNamespace = 'http://www.w3.org/2000/svg';

@@ -1,17 +1,17 @@
 import type { HtmlAttribute } from '../html-tree.ts';
-import { decode } from './character-references.ts';
 import {
+  decode,
   doubleQuote,
   equals,
   greaterThan,
   isLetter,
   isSpace,
+  leave,
   lowerCase,
   question,
   singleQuote,
   slash,
 } from './characters.ts';
-import { leave } from './leave.ts';
 
 /** More are there to slow a parser down. */
 const attributesMax = 64;

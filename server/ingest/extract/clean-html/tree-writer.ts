@@ -1,6 +1,5 @@
 import { type HtmlAttribute, HtmlElement, HtmlText } from '../html-tree.ts';
-import { decode } from './character-references.ts';
-import { newline } from './characters.ts';
+import { decode, leave, newline } from './characters.ts';
 import {
   isButtonScope,
   isEscapableText,
@@ -11,7 +10,6 @@ import {
   isTablePart,
   isVoid,
 } from './element-traits.ts';
-import { leave } from './leave.ts';
 import { TagReader } from './tag-reader.ts';
 
 const htmlNamespace = 'http://www.w3.org/1999/xhtml';

@@ -1,5 +1,5 @@
-import { codeSpan } from '../code-span.ts';
 import { markdownOfReference } from '../entities.ts';
+import { codeSpan } from '../write-markdown.ts';
 import type { AsciidocState } from './state.ts';
 
 /** Parts of a macro longer than this are text. */

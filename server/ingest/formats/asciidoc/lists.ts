@@ -1,8 +1,6 @@
 import type { Block } from '../../document.ts';
-import { codeSpan } from '../code-span.ts';
-import { identifiersIn } from '../identifiers.ts';
-import { missingFile } from '../missing-file.ts';
-import { optionNames } from '../option-names.ts';
+import { identifiersIn, optionNames } from '../identifiers.ts';
+import { codeSpan, missingFile } from '../write-markdown.ts';
 import { attributeLine } from './block-attributes.ts';
 import { inlineMarkdown } from './inline.ts';
 import type { AsciidocState } from './state.ts';

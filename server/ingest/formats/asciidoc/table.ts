@@ -1,6 +1,5 @@
 import type { Block } from '../../document.ts';
-import { codeSpan } from '../code-span.ts';
-import { tableMarkdown } from '../markdown/read-table.ts';
+import { codeSpan, tableMarkdown } from '../write-markdown.ts';
 import { type BlockAttributes, hasOption } from './block-attributes.ts';
 import { inlineMarkdown } from './inline.ts';
 import type { AsciidocState } from './state.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { splitDocument } from '../../split/index.ts';
 import { documentationFormatOf } from '../format-of.ts';
+import { docOfXml } from './doc-comment.ts';
 import { extractDeclarations } from './extract-declarations.ts';
-import { docOfXml } from './xml-doc.ts';
 
 const read = (path: string, language: string, text: string) =>
   extractDeclarations(text, { url: `https://docs.example/${path}`, path, language });

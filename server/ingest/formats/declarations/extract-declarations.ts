@@ -1,16 +1,14 @@
 import type { ExtractedDocument } from '../../document.ts';
-import { codeSpan } from '../code-span.ts';
 import { Draft, titleFromUrl } from '../draft.ts';
 import { embedMarkdown, embedRst } from '../embed-markdown.ts';
+import { codeSpan } from '../write-markdown.ts';
 import { readElixir, readJulia } from './block-strings.ts';
 import { readBraces } from './braces.ts';
 import type { Declaration, DeclaredFile } from './declaration.ts';
-import { docMarkdown } from './doc-comment.ts';
-import { docstringRst } from './docstring.ts';
+import { docMarkdown, docOfXml } from './doc-comment.ts';
 import { c, classBased, dart, go, proto, rust, swift, typescript } from './languages.ts';
-import { readPython } from './python.ts';
+import { docstringRst, readPython } from './python.ts';
 import { readRuby, rubyMarkdown } from './ruby.ts';
-import { docOfXml } from './xml-doc.ts';
 
 /** Terms are one line; a longer signature is cut there and stands in full in the code. */
 const termCharsMax = 300;

@@ -12,10 +12,10 @@ import { parse } from 'graphql/language/parser.js';
 import { print } from 'graphql/language/printer.js';
 import type { ExtractedDocument } from '../../document.ts';
 import { ParseError } from '../../parse/parse-error.ts';
-import { extractCodeFile } from '../code-file.ts';
-import { codeSpan } from '../code-span.ts';
 import { Draft, titleFromUrl } from '../draft.ts';
 import { embedMarkdown } from '../embed-markdown.ts';
+import { extractCodeFile } from '../plain-text.ts';
+import { codeSpan } from '../write-markdown.ts';
 
 /** The largest schemas that are published have a tenth of this. */
 const tokensMax = 3_000_000;

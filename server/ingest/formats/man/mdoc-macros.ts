@@ -1,4 +1,4 @@
-import { tableMarkdown } from '../markdown/read-table.ts';
+import { tableMarkdown } from '../write-markdown.ts';
 import { MdocLine } from './mdoc-line.ts';
 import type { PageWriter } from './page-writer.ts';
 import { argumentsOf, type Request } from './requests.ts';

@@ -1,8 +1,6 @@
-import { codeSpan } from '../code-span.ts';
-import type { Draft } from '../draft.ts';
-import { identifiersIn } from '../identifiers.ts';
-import { optionNames } from '../option-names.ts';
-import { Slugs } from '../slug.ts';
+import { type Draft, Slugs } from '../draft.ts';
+import { identifiersIn, optionNames } from '../identifiers.ts';
+import { codeSpan } from '../write-markdown.ts';
 import { markdownOf, plainOf, type Run } from './runs.ts';
 
 /** Deeper terms and lists are shown at this depth. */

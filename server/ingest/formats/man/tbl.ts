@@ -1,4 +1,4 @@
-import { tableMarkdown } from '../markdown/read-table.ts';
+import { tableMarkdown } from '../write-markdown.ts';
 
 /** A table between `.TS` and `.TE`: options, formats up to a dot, rows with cells between tabs; `text` reads one cell. */
 export function tblTable(lines: readonly string[], text: (source: string) => string): string {

@@ -1,3 +1,4 @@
+import type { Draft } from '../draft.ts';
 import { attribute, type Tag } from './tags.ts';
 
 const labels: Record<string, string> = {
@@ -69,4 +70,12 @@ export function admonition(label: string, text: string): string {
   const head = isRunning ? [`**${label}:** ${first}`, ...rest] : [`**${label}:**`, '', ...body];
   const trimmed = body.length === 0 ? [`**${label}:**`] : head;
   return trimmed.map((line) => (line === '' ? '>' : `> ${line}`)).join('\n');
+}
+
+/** Turns what was added since `before` into a call-out: the first paragraph carries the label, code and lists after it stay blocks. */
+export function labelFirst(draft: Draft, before: number, label: string): void {
+  const first = draft.blocks[before];
+  if (first?.type === 'paragraph') {
+    draft.blocks[before] = { ...first, type: 'admonition', markdown: admonition(label, first.markdown) };
+  } else if (first) draft.blocks.splice(before, 0, { type: 'admonition', markdown: admonition(label, '') });
 }

@@ -1,4 +1,4 @@
-import { codeSpan } from '../code-span.ts';
+import { codeSpan } from '../write-markdown.ts';
 import { endsFence, fenceBehindMarks, indentOf, outdent } from './lines.ts';
 
 /** Something of the marks below, before a page is gone through for them. */

@@ -1,25 +1,22 @@
 import type { ExtractedDocument } from '../../document.ts';
 import { plainText } from '../../split/plain-inline.ts';
 import { Draft, titleFromUrl } from '../draft.ts';
-import { escapeMarkdown } from '../escape-markdown.ts';
 import { readFrontMatter } from '../front-matter.ts';
-import { missingFile } from '../missing-file.ts';
+import { fieldsOf, listOf, parseData, textOf } from '../parsed-data.ts';
+import { escapeMarkdown, missingFile } from '../write-markdown.ts';
 import { containerMark, isMdxComment } from './block-starts.ts';
-import { fenceCapturedCode } from './captured-code.ts';
+import { fenceCapturedCode, fenceTabCode } from './captured-code.ts';
 import { withoutDoccSettings } from './docc.ts';
 import { withoutDocfxMarks } from './docfx.ts';
-import { fenceTabCode } from './docsy-tabs.ts';
 import { emitHeading, emitPendingLabel, emitText } from './emit.ts';
-import { addHomePage } from './home-page.ts';
 import { hasNoteLinks, normalLabel } from './inline.ts';
 import { atxHeading, fenceStart, indentOf, isBlank, isThematicBreak, listMarker } from './lines.ts';
 import { readFence, readIndentedCode } from './read-code.ts';
 import { isModuleCode, readContainer, readGeneratedApi, readHighlight, skipModuleCode } from './read-container.ts';
 import { colonDirective } from './read-directive.ts';
-import { isGridStart, readGridTable } from './read-grid-table.ts';
 import { readHtml } from './read-html.ts';
 import { readList, readQuote } from './read-list.ts';
-import { isTableStart, readTable } from './read-table.ts';
+import { isGridStart, isTableStart, readGridTable, readTable } from './read-table.ts';
 import { readParagraph } from './read-text.ts';
 import { Scanner } from './scanner.ts';
 import { separateShortcodes } from './shortcodes.ts';
@@ -178,4 +175,30 @@ function isLinkDefinition(line: string): boolean {
 
 function isDefinitionLike(line: string): boolean {
   return line.includes(']:') && line.trimStart().startsWith('[');
+}
+
+const settings = /^(?:hero|heroText|tagline|features):/;
+
+/** Adds what a home page shows of its settings: name, words below it and features, as VitePress, VuePress and Starlight have them. */
+function addHomePage(draft: Draft, front: readonly string[], url: string): void {
+  if (front[0]?.trimEnd() !== '---' || !front.some((line) => settings.test(line))) return;
+  const fields = fieldsOf(parseData(front.slice(1, -1).join('\n'), url));
+  const hero = fieldsOf(fields.hero);
+  const name = [hero.name, hero.title, fields.heroText].map(textOf).find(Boolean) ?? '';
+  draft.title ||= name;
+  const paragraphs = [
+    [name, hero.text],
+    [hero.tagline ?? fields.tagline],
+    ...listOf(fields.features).map((feature) => {
+      const { title, details } = fieldsOf(feature);
+      return [title, details];
+    }),
+  ];
+  for (const parts of paragraphs) {
+    const text = parts
+      .map((part) => textOf(part).replace(/\s+/g, ' ').trim())
+      .filter(Boolean)
+      .join(': ');
+    draft.addText('paragraph', escapeMarkdown(text));
+  }
 }

@@ -1,5 +1,5 @@
-import { codeSpan } from '../code-span.ts';
 import { markdownOfReference } from '../entities.ts';
+import { codeSpan } from '../write-markdown.ts';
 import { calloutLabel, componentLabel } from './callouts.ts';
 import { emitText } from './emit.ts';
 import { rewriteInline } from './inline.ts';

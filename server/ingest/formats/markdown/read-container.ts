@@ -1,4 +1,4 @@
-import { codeSpan } from '../code-span.ts';
+import { codeSpan } from '../write-markdown.ts';
 import type { ContainerMark } from './block-starts.ts';
 import { calloutLabel } from './callouts.ts';
 import { emitPendingLabel, emitText } from './emit.ts';

@@ -1,6 +1,7 @@
+import { gridRows } from '../rst/tables.ts';
+import { codeSpan, tableMarkdown } from '../write-markdown.ts';
 import { emitPendingLabel } from './emit.ts';
-import type { InlineContext } from './inline.ts';
-import { rewriteInline } from './inline.ts';
+import { type InlineContext, rewriteInline } from './inline.ts';
 import { isBlank, isDelimiterRow } from './lines.ts';
 import type { Scanner } from './scanner.ts';
 import { tagAt } from './tags.ts';
@@ -27,25 +28,6 @@ export function readTable(scanner: Scanner): void {
   scanner.at = end;
 }
 
-/** Rows of cells as a GFM table; the first row is its header. Empty when there is no text in it. */
-export function tableMarkdown(rows: readonly (readonly string[])[]): string {
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
-  if (width === 0 || rows.every((row) => row.every((cell) => cell.trim() === ''))) return '';
-  const line = (cells: readonly string[]): string => {
-    const padded = [...cells, ...Array<string>(width - cells.length).fill('')];
-    return `| ${padded
-      .map((cell) =>
-        cell
-          .replace(/\s+/g, ' ')
-          .trim()
-          .replace(/(?<!\\)\|/g, '\\|'),
-      )
-      .join(' | ')} |`;
-  };
-  const [header = [], ...body] = rows;
-  return [line(header), `| ${Array<string>(width).fill('---').join(' | ')} |`, ...body.map(line)].join('\n');
-}
-
 /** An HTML table in Markdown as a GFM table. Spans are not spread out; what is nested is read as text. */
 export function htmlTable(html: string, context: InlineContext): string {
   const rows: string[][] = [];
@@ -69,4 +51,30 @@ export function htmlTable(html: string, context: InlineContext): string {
   }
   endCell(html.length);
   return tableMarkdown(rows.filter((row) => row.length > 0));
+}
+
+/** Returns true if a table of Pandoc starts at the current line: one drawn with `+`, `-` and `|`. */
+export function isGridStart(scanner: Scanner, line: string): boolean {
+  return /^\+(?:[-=:]+\+)+\s*$/.test(line) && scanner.line(scanner.at + 1)?.startsWith('|') === true;
+}
+
+/** Reads a table of Pandoc; code in its cells becomes code spans. */
+export function readGridTable(scanner: Scanner): void {
+  const lines: string[] = [];
+  let end = scanner.at;
+  for (let line = scanner.line(end); line !== undefined && /^[+|]/.test(line); line = scanner.line(++end))
+    lines.push(line);
+  const rows = gridRows(lines)
+    .map((row) => row.map((cell) => rewriteInline(inOneLine(cell), scanner.context, ' ')))
+    .filter((row) => row.some((cell) => cell.trim() !== ''));
+  emitPendingLabel(scanner);
+  scanner.draft.add({ type: 'table', markdown: tableMarkdown(rows) });
+  scanner.at = end;
+}
+
+/** The lines of a cell without marks of headings and of line breaks. */
+function inOneLine(cell: string): string {
+  return cell
+    .replace(/(`{3,}|~{3,})[^\n]*\n([^]*?)\n\s*\1/g, (_, _marks, code: string) => codeSpan(code))
+    .replace(/^\s*#{1,6}\s|\\(?=\s*\n)/g, '');
 }

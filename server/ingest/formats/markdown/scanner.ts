@@ -1,6 +1,5 @@
-import type { Draft } from '../draft.ts';
+import { type Draft, Slugs } from '../draft.ts';
 import type { RstState } from '../rst/state.ts';
-import { Slugs } from '../slug.ts';
 import type { InlineContext } from './inline.ts';
 import { indentOf, isBlank, outdent } from './lines.ts';
 

@@ -1,4 +1,4 @@
-import { codeSpan } from '../code-span.ts';
+import { codeSpan } from '../write-markdown.ts';
 import { calloutLabel } from './callouts.ts';
 import { endsFence, fenceBehindMarks, indentOf, isBlank, listMarker } from './lines.ts';
 import { attribute } from './tags.ts';

@@ -1,8 +1,8 @@
 import type { ExtractedDocument } from '../../document.ts';
-import { extractCodeFile } from '../code-file.ts';
 import { Draft, titleFromUrl } from '../draft.ts';
 import { embedMarkdown } from '../embed-markdown.ts';
 import { fieldsOf, isFields, listOf, parseData, textOf } from '../parsed-data.ts';
+import { extractCodeFile } from '../plain-text.ts';
 import { addChannels } from './channels.ts';
 import {
   contentSchema,

@@ -1,6 +1,5 @@
-import { codeSpan } from '../code-span.ts';
-import { tableMarkdown } from '../markdown/read-table.ts';
 import { type Fields, fieldsOf, isFields, listOf, textOf } from '../parsed-data.ts';
+import { codeSpan, tableMarkdown } from '../write-markdown.ts';
 import type { Description } from './references.ts';
 import { notesOf, renderSchema } from './render-schema.ts';
 

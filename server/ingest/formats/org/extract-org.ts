@@ -1,8 +1,8 @@
 import type { ExtractedDocument } from '../../document.ts';
-import { codeSpan } from '../code-span.ts';
 import { fenced } from '../draft.ts';
 import { marginOf } from '../margin.ts';
 import { extractMarkdown } from '../markdown/extract-markdown.ts';
+import { codeSpan } from '../write-markdown.ts';
 
 /** Reads an Org file: its lines become Markdown, which is read from there. */
 export function extractOrg(text: string, page: { url: string }): ExtractedDocument {

@@ -1,11 +1,10 @@
 import type { ExtractedDocument } from '../../document.ts';
 import { plainText } from '../../split/plain-inline.ts';
-import { codeSpan } from '../code-span.ts';
 import { fenced, titleFromUrl } from '../draft.ts';
-import { escapeMarkdown } from '../escape-markdown.ts';
 import { identifiersIn } from '../identifiers.ts';
 import { marginOf } from '../margin.ts';
 import { openMarkdown } from '../markdown/extract-markdown.ts';
+import { codeSpan, escapeMarkdown } from '../write-markdown.ts';
 
 /** Lists nested deeper than this are written as if they stood beside each other. */
 const indentMax = 40;

@@ -1,9 +1,8 @@
 import type { ExtractedDocument } from '../../document.ts';
-import { codeSpan } from '../code-span.ts';
-import { titleFromUrl } from '../draft.ts';
+import { fenced, titleFromUrl } from '../draft.ts';
 import { openMarkdown } from '../markdown/extract-markdown.ts';
+import { codeSpan, escapeMarkdown } from '../write-markdown.ts';
 import { parseRd, type RdMacro, type RdNode } from './parse-rd.ts';
-import { codeOf, markdownOf, plainOf } from './rd-markdown.ts';
 
 /** Headings of the sections that have a macro of their own, as R's help shows them. */
 const headings: Readonly<Record<string, string>> = {
@@ -55,4 +54,171 @@ export function extractRd(text: string, { url }: { url: string }): ExtractedDocu
   const [name, title] = [lineOf('name'), lineOf('title')];
   draft.title = [name, title].filter((part) => part !== '').join(': ') || titleFromUrl(url);
   return draft.finish();
+}
+
+/** Macros that only R's own tools read, and those whose text is for one kind of output. */
+const silent = new Set([
+  ...['Sexpr', 'RdOpts', 'figure', 'out', 'newcommand', 'renewcommand', 'keyword', 'concept', 'alias', 'encoding'],
+  ...['dontshow', 'testonly', 'if'],
+]);
+const spans = new Set(['code', 'verb', 'option', 'command', 'env', 'kbd', 'samp', 'file']);
+const signs: Readonly<Record<string, string>> = { dots: '...', ldots: '...', R: 'R', tab: ' ', cr: '\n' };
+
+/** The text alone, without marks: for names and titles. */
+function plainOf(nodes: readonly RdNode[]): string {
+  return nodes.map((node) => (typeof node === 'string' ? node : plainMacro(node))).join('');
+}
+
+function plainMacro({ name, args }: RdMacro): string {
+  if (silent.has(name)) return '';
+  if (name === 'ifelse') return plainOf(args[2] ?? []);
+  if (name === 'href') return plainOf(args[1] ?? []);
+  return signs[name] ?? plainOf(args[0] ?? []);
+}
+
+/** Usage or examples as they are typed. */
+function codeOf(nodes: readonly RdNode[]): string {
+  const write = (node: RdNode): string => {
+    if (typeof node === 'string') return node;
+    const { name, args } = node;
+    if (/^(?:S[34])?method$/.test(name)) return methodOf(args);
+    return silent.has(name) ? '' : (signs[name] ?? (args[name === 'href' ? 1 : 0] ?? []).map(write).join(''));
+  };
+  return nodes
+    .map(write)
+    .join('')
+    .replace(/[ \t]+$/gm, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/^\n+|\s+$/g, '');
+}
+
+/** A method in the usage of an R help page: the name of the generic function and its class. */
+function methodOf([generic = [], type = []]: readonly RdNode[][]): string {
+  return `# method for class '${plainOf(type)}'\n${plainOf(generic)}`;
+}
+
+/** Text, lists, tables and code as Markdown. */
+function markdownOf(nodes: readonly RdNode[]): string {
+  return nodes
+    .map((node) => (typeof node === 'string' ? escapeMarkdown(node.replace(/\n[ \t]+/g, '\n')) : macroMarkdown(node)))
+    .join('')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+function macroMarkdown(macro: RdMacro): string {
+  const { name, args } = macro;
+  const [first = [], second = []] = args;
+  if (silent.has(name)) return '';
+  if (spans.has(name)) return codeSpan(codeOf(first));
+  const sign = signs[name];
+  if (sign !== undefined) return sign;
+  switch (name) {
+    case 'emph':
+    case 'var':
+    case 'dfn':
+    case 'cite':
+      return marked('*', first);
+    case 'strong':
+    case 'bold':
+    case 'pkg':
+    case 'CRANpkg':
+      return marked('**', first);
+    case 'url':
+      return `<${plainOf(first).trim()}>`;
+    case 'doi':
+      return `<https://doi.org/${plainOf(first).trim()}>`;
+    case 'email':
+      return escapeMarkdown(plainOf(first));
+    case 'href':
+      return `[${markdownOf(second)}](${plainOf(first).trim()})`;
+    case 'dQuote':
+      return `“${markdownOf(first)}”`;
+    case 'sQuote':
+      return `‘${markdownOf(first)}’`;
+    case 'eqn':
+      return `$${plainOf(first).trim()}$`;
+    case 'deqn':
+      return `\n\n$$${plainOf(first).trim()}$$\n\n`;
+    case 'ifelse':
+      return markdownOf(args[2] ?? []);
+    case 'preformatted':
+      return `\n\n${fenced(codeOf(first), '')}\n\n`;
+    case 'examples':
+    case 'usage':
+      return `\n\n${fenced(codeOf(first), 'r')}\n\n`;
+    case 'subsection':
+      return `\n\n### ${markdownOf(first).replace(/\s+/g, ' ')}\n\n${markdownOf(second)}\n\n`;
+    case 'itemize':
+      return listOf(first, () => '- ');
+    case 'enumerate':
+      return listOf(first, (at) => `${at}. `);
+    case 'describe':
+      return `\n\n${itemsOf(first).map(describedOf).join('\n')}\n\n`;
+    case 'tabular':
+      return tableOf(second);
+    default:
+      return inOrder(args);
+  }
+}
+
+/** A macro that has no meaning here: what it holds, outside of its braces. */
+function inOrder(args: readonly RdNode[][]): string {
+  return args
+    .map((nodes) =>
+      nodes.map((node) => (typeof node === 'string' ? escapeMarkdown(node) : macroMarkdown(node))).join(''),
+    )
+    .join(' ');
+}
+
+function marked(mark: string, nodes: readonly RdNode[]): string {
+  const text = markdownOf(nodes);
+  return text === '' || text.includes('\n\n') ? text : `${mark}${text}${mark}`;
+}
+
+/** What follows each `\item`, or stands in its braces. */
+function itemsOf(nodes: readonly RdNode[]): { term: RdNode[] | undefined; text: RdNode[] }[] {
+  const items: { term: RdNode[] | undefined; text: RdNode[] }[] = [];
+  for (const node of nodes) {
+    if (typeof node !== 'string' && node.name === 'item') {
+      const [first = [], second] = node.args;
+      items.push(second === undefined ? { term: undefined, text: [...first] } : { term: first, text: [...second] });
+    } else items.at(-1)?.text.push(node);
+  }
+  return items;
+}
+
+function listOf(nodes: readonly RdNode[], markerOf: (place: number) => string): string {
+  const lines = itemsOf(nodes).map(({ term, text }, at) => {
+    const marker = markerOf(at + 1);
+    return indented(marker, markdownOf(term === undefined ? text : [...term, ' ', ...text]));
+  });
+  return `\n\n${lines.join('\n')}\n\n`;
+}
+
+function describedOf({ term = [], text }: { term: RdNode[] | undefined; text: RdNode[] }): string {
+  const [name, body] = [markdownOf(term), markdownOf(text)];
+  return indented('- ', name === '' ? body : `**${name}**: ${body}`);
+}
+
+function indented(marker: string, text: string): string {
+  return marker + text.replace(/\n(?=[^\n])/g, `\n${' '.repeat(marker.length)}`);
+}
+
+/** Rows end with `\cr`, cells with `\tab`; the first row is the head. */
+function tableOf(nodes: readonly RdNode[]): string {
+  const rows: RdNode[][][] = [[[]]];
+  for (const node of nodes) {
+    const name = typeof node === 'string' ? '' : node.name;
+    if (name === 'cr') rows.push([[]]);
+    else if (name === 'tab') rows.at(-1)?.push([]);
+    else rows.at(-1)?.at(-1)?.push(node);
+  }
+  const cells = rows.map((row) => row.map((cell) => markdownOf(cell).replace(/\s+/g, ' ').replaceAll('|', '\\|')));
+  const shown = cells.filter((row) => row.some((cell) => cell !== ''));
+  const width = shown.reduce((most, row) => Math.max(most, row.length), 1);
+  const lineOf = (row: string[]): string =>
+    `| ${Array.from({ length: width }, (_, at) => row[at] ?? '').join(' | ')} |`;
+  const [head = [], ...body] = shown;
+  return `\n\n${[lineOf(head), lineOf(Array(width).fill('---')), ...body.map(lineOf)].join('\n')}\n\n`;
 }

@@ -1,11 +1,9 @@
-import { labelFirst } from '../label-first.ts';
-import { calloutLabel } from '../markdown/callouts.ts';
-import { missingFile } from '../missing-file.ts';
-import { type Directive } from './directive.ts';
+import { calloutLabel, labelFirst } from '../markdown/callouts.ts';
+import { missingFile } from '../write-markdown.ts';
+import type { Directive } from './directive.ts';
 import { domainOf, readObject, standard } from './domains.ts';
-import { plainTextId } from './ids.ts';
 import { inlineMarkdown } from './inline.ts';
-import { indentOf, isEmpty, type RstState } from './state.ts';
+import { indentOf, isEmpty, plainTextId, type RstState } from './state.ts';
 import { csvTable, listTable } from './tables.ts';
 
 const codeDirectives = new Set(

@@ -1,7 +1,6 @@
-import { codeSpan } from '../code-span.ts';
+import { codeSpan } from '../write-markdown.ts';
 import type { Directive } from './directive.ts';
-import { plainTextId } from './ids.ts';
-import type { RstState } from './state.ts';
+import { plainTextId, type RstState } from './state.ts';
 
 interface Domain {
   /** How the anchor is made of the full name. */

@@ -4,10 +4,9 @@ import { Draft, titleFromUrl } from '../draft.ts';
 import { identifiersIn } from '../identifiers.ts';
 import { directiveAt } from './directive.ts';
 import { readDirective } from './directives.ts';
-import { normalName, plainTextId } from './ids.ts';
 import { inlineMarkdown } from './inline.ts';
 import { readAnyList, readDefinition } from './lists.ts';
-import { indentOf, isEmpty, RstState } from './state.ts';
+import { indentOf, isEmpty, normalName, plainTextId, RstState } from './state.ts';
 import { gridTable, simpleTable } from './tables.ts';
 
 /** Blocks nested deeper than this are read as plain text: keeps the stack and the time bounded on any input. */

@@ -1,6 +1,5 @@
-import { codeSpan } from '../code-span.ts';
-import { normalName } from './ids.ts';
-import type { RstState } from './state.ts';
+import { codeSpan } from '../write-markdown.ts';
+import { normalName, type RstState } from './state.ts';
 
 /** Roles whose content is read as text; all others name code. */
 const textRoles = new Set(

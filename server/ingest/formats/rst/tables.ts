@@ -1,4 +1,4 @@
-import { tableMarkdown } from '../markdown/read-table.ts';
+import { tableMarkdown } from '../write-markdown.ts';
 import { inlineMarkdown } from './inline.ts';
 import { indentOf, isEmpty, type RstState } from './state.ts';
 

@@ -1,9 +1,9 @@
 import type { ExtractedDocument } from '../../document.ts';
 import { plainText } from '../../split/plain-inline.ts';
-import { codeSpan } from '../code-span.ts';
 import { fenced, titleFromUrl } from '../draft.ts';
 import { identifiersIn } from '../identifiers.ts';
 import { openMarkdown } from '../markdown/extract-markdown.ts';
+import { codeSpan } from '../write-markdown.ts';
 
 /** Reads a Texinfo file: its lines become Markdown, which is read from there, and what it defines or lists by name terms. */
 export function extractTexinfo(text: string, { url }: { url: string }): ExtractedDocument {
