@@ -1,5 +1,7 @@
 import { percentDecoded } from '#contract/lenient.ts';
 import type { Block, ExtractedDocument, Link } from '../document.ts';
+import { plainText } from '../split/plain-inline.ts';
+import { identifiersIn } from './identifiers.ts';
 
 /** More links than any real page has; the rest of them are not followed. */
 const linksMax = 20_000;
@@ -30,6 +32,22 @@ export class Draft {
     const taken = this.blocks.splice(from);
     this.pendingAnchor ??= taken.find(({ anchor }) => anchor !== undefined)?.anchor;
     return taken;
+  }
+
+  /** Adds a heading with the names that it defines. */
+  addHeading(markdown: string, depth: number, anchor?: string): void {
+    const identifiers = identifiersIn(markdown);
+    this.add({
+      ...{ type: 'heading', markdown, depth },
+      ...(anchor !== undefined && { anchor }),
+      ...(identifiers.length > 0 && { identifiers }),
+    });
+  }
+
+  /** Adds the heading of something with a name, such as an operation or a type; alone, it is a snippet by itself. */
+  addName(name: string, depth: number, anchor: string, identifiers: string[], isAlone = true): void {
+    const markdown = `\`${name.replaceAll('`', "'")}\``;
+    this.add({ type: 'heading', markdown, depth, anchor, identifiers, ...(isAlone && { isAlone }) });
   }
 
   addText(type: 'paragraph' | 'list' | 'quote' | 'admonition', markdown: string): void {
@@ -79,7 +97,9 @@ export class Draft {
   /** The finished document; without a title of its own it is named after its first heading, else its file. */
   finish(): ExtractedDocument {
     while (this.openTerms.length > 0) this.closeTerm();
-    return { title: this.title, isNoindex: false, blocks: this.blocks, links: this.links };
+    const heading = this.title === '' ? this.blocks.find(({ type }) => type === 'heading') : undefined;
+    const title = this.title || plainText(heading?.markdown ?? '') || titleFromUrl(this.url);
+    return { title, isNoindex: false, blocks: this.blocks, links: this.links };
   }
 }
 
@@ -89,6 +109,11 @@ export function fenced(code: string, language: string): string {
   if (code.includes('```')) for (const run of code.match(/`{3,}/g) ?? []) longest = Math.max(longest, run.length);
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${code}\n${fence}`;
+}
+
+/** The last part of an address' path; as words where it has none. */
+export function fileNameOf(url: string): string {
+  return (URL.canParse(url) && new URL(url).pathname.split('/').at(-1)) || titleFromUrl(url);
 }
 
 /** The last part of an address' path without its ending, as words: `getting-started.md` → `getting started`. */

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { codeLanguageOf, type DocumentFormat } from './format-of.ts';
 import { readFrontMatter } from './front-matter.ts';
+import { outdented } from './margin.ts';
 import { inRoot, type ReadIncluded } from './read-included.ts';
 import { missingFile } from './write-markdown.ts';
 import {
@@ -177,7 +178,7 @@ async function take(include: Include, trail: readonly string[], state: State): P
     if (include.part) lines = grown(lines, part, state);
     if (state.characters > charactersMax) return undefined;
     lines = lines.filter((line) => !partMark.test(line) && !(include.isOfDocfx && docfxMark.test(line)));
-    if (include.frame) return include.frame(withoutIndent(lines), path);
+    if (include.frame) return include.frame(outdented(lines), path);
     if (/\.(?:mdx?|markdown|[qr]md)$/i.test(path)) lines = lines.slice(readFrontMatter(lines).bodyStart);
     const followed = await follow(lines, [path, ...trail], state);
     return include.after ? grown(followed, include.after(followed), state) : followed;
@@ -312,8 +313,8 @@ function findInAsciidoc(path: string): Find {
     const offset = Number(option('leveloffset') ?? 0);
     const part = (lines: string[]): string[] => {
       const chosen = tags ? taggedLines(lines, tags) : ranges ? linesOf(lines, ranges) : lines;
-      const outdented = option('indent') === undefined ? chosen : withoutIndent(chosen);
-      return offset > 0 ? outdented.map((text) => text.replace(/^(=+)(?= \S)/, `${'='.repeat(offset)}$1`)) : outdented;
+      const shown = option('indent') === undefined ? chosen : outdented(chosen);
+      return offset > 0 ? shown.map((text) => text.replace(/^(=+)(?= \S)/, `${'='.repeat(offset)}$1`)) : shown;
     };
     return { include: { paths: antoraPlaces(target, path) ?? placesOf(target, path), part }, further: 0 };
   };
@@ -579,12 +580,6 @@ function linesOf(lines: readonly string[], ranges: string | undefined): string[]
     for (const line of part) chosen.push(line);
   }
   return chosen;
-}
-
-function withoutIndent(lines: string[]): string[] {
-  const depths = lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/));
-  const least = depths.reduce((fewest, depth) => Math.min(fewest, depth), Infinity);
-  return depths.length === 0 || least === 0 ? lines : lines.map((line) => line.slice(least));
 }
 
 const conventionalFolders = ['', 'includes', 'snippets', 'examples', '_includes', '_partials'];

@@ -1,7 +1,6 @@
 import type { ExtractedDocument } from '../document.ts';
-import { plainText } from '../split/plain-inline.ts';
-import { Draft, Slugs, titleFromUrl } from './draft.ts';
-import { identifiersIn } from './identifiers.ts';
+import { Draft, fileNameOf, Slugs } from './draft.ts';
+import { outdented } from './margin.ts';
 
 /** A line of capitals longer than this is shouting, not a heading. */
 const capitalHeadingCharsMax = 60;
@@ -19,20 +18,10 @@ export function extractPlainText(text: string, page: { url: string }): Extracted
     const heading = headingAt(lines, at);
     if (lines[at] === '') at++;
     else if (heading) {
-      const anchor = slugs.next(heading.text);
-      const identifiers = identifiersIn(heading.text);
-      draft.add({
-        type: 'heading',
-        markdown: heading.text,
-        depth: heading.depth,
-        anchor,
-        ...(identifiers.length > 0 ? { identifiers } : {}),
-      });
+      draft.addHeading(heading.text, heading.depth, slugs.next(heading.text));
       at = heading.next;
     } else at = readBlock(draft, lines, at);
   }
-  const first = draft.blocks.find((block) => block.type === 'heading');
-  draft.title = first ? plainText(first.markdown) : titleFromUrl(page.url);
   return draft.finish();
 }
 
@@ -76,15 +65,8 @@ function readBlock(draft: Draft, lines: readonly string[], at: number): number {
     end++;
   }
   const block = lines.slice(at, end);
-  if (isCode) {
-    const indent = Math.min(
-      ...block
-        .slice(0, 2000)
-        .filter(Boolean)
-        .map((line) => line.length - line.trimStart().length),
-    );
-    draft.addCode(block.map((line) => line.slice(indent)).join('\n'));
-  } else
+  if (isCode) draft.addCode(outdented(block).join('\n'));
+  else
     draft.addText(
       isList ? 'list' : 'paragraph',
       (isList ? listLines(block) : block.map((line) => escaped(line.trim()))).join('\n'),
@@ -123,8 +105,7 @@ function escaped(line: string): string {
 /** Reads JSON, configuration or source code as one block of code under the file's name. */
 export function extractCodeFile(text: string, page: { url: string; language: string }): ExtractedDocument {
   const draft = new Draft(page.url);
-  draft.title = URL.canParse(page.url) ? (new URL(page.url).pathname.split('/').at(-1) ?? '') : '';
-  if (draft.title === '') draft.title = titleFromUrl(page.url);
+  draft.title = fileNameOf(page.url);
   const code = text
     .replace(/^\ufeff/, '')
     .replace(/\r\n?/g, '\n')

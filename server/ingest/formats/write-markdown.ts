@@ -5,6 +5,16 @@ export function codeSpan(text: string): string {
   return code.includes('`') ? `\`\` ${code} \`\`` : `\`${code}\``;
 }
 
+/** Text on one line, with single spaces. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** An item of a list; its further lines are indented to the width of the marker. */
+export function listItem(marker: string, text: string): string {
+  return marker + text.replace(/\n(?!\n|$)/g, `\n${' '.repeat(marker.length)}`);
+}
+
 /**
  * Text with the signs escaped that Markdown would take for its own: of emphasis, code, links and tags anywhere, of headings,
  * quotes and fences at the start of a line. Lists stay: they read as what they are.
@@ -24,14 +34,7 @@ export function tableMarkdown(rows: readonly (readonly string[])[]): string {
   if (width === 0 || rows.every((row) => row.every((cell) => cell.trim() === ''))) return '';
   const line = (cells: readonly string[]): string => {
     const padded = [...cells, ...Array<string>(width - cells.length).fill('')];
-    return `| ${padded
-      .map((cell) =>
-        cell
-          .replace(/\s+/g, ' ')
-          .trim()
-          .replace(/(?<!\\)\|/g, '\\|'),
-      )
-      .join(' | ')} |`;
+    return `| ${padded.map((cell) => oneLine(cell).replace(/(?<!\\)\|/g, '\\|')).join(' | ')} |`;
   };
   const [header = [], ...body] = rows;
   return [line(header), `| ${Array<string>(width).fill('---').join(' | ')} |`, ...body.map(line)].join('\n');

@@ -1,8 +1,7 @@
 import type { ExtractedDocument } from '../../document.ts';
 import { plainText } from '../../split/plain-inline.ts';
-import { Draft, titleFromUrl } from '../draft.ts';
-import { identifiersIn } from '../identifiers.ts';
-import { marginOf } from '../margin.ts';
+import { Draft } from '../draft.ts';
+import { outdented } from '../margin.ts';
 import { admonition, calloutLabel, labelFirst } from '../markdown/callouts.ts';
 import { missingFile } from '../write-markdown.ts';
 import { attributeLine, type BlockAttributes, merged } from './block-attributes.ts';
@@ -29,10 +28,6 @@ export function extractAsciidoc(text: string, page: { url: string }): ExtractedD
   const draft = new Draft(page.url);
   const state = new AsciidocState(draft);
   readBlocks(state, decideConditions(lines), 0);
-  if (draft.title === '') {
-    const heading = draft.blocks.find((block) => block.type === 'heading');
-    draft.title = heading ? plainText(heading.markdown) : titleFromUrl(page.url);
-  }
   return draft.finish();
 }
 
@@ -110,15 +105,8 @@ function addHeading(state: AsciidocState, lines: readonly string[], heading: Hea
   const markdown = inlineMarkdown(state, heading.text.slice(0, own?.index).replace(/^\[\[[^\]]*\]\]/, ''));
   const plain = plainText(markdown);
   const isTitle = heading.depth === 1 && draft.title === '';
-  const identifiers = identifiersIn(markdown);
   const anchor = own?.[1] ?? pending?.id ?? (isTitle ? undefined : state.sectionId(plain));
-  draft.add({
-    type: 'heading',
-    markdown,
-    depth: heading.depth,
-    ...(anchor === undefined ? {} : { anchor }),
-    ...(identifiers.length > 0 ? { identifiers } : {}),
-  });
+  draft.addHeading(markdown, heading.depth, anchor);
   state.heading = plain.toLowerCase();
   if (!isTitle) return heading.next;
   draft.title = plain;
@@ -268,8 +256,7 @@ function addPreformatted(state: AsciidocState, body: readonly string[], attribut
     state.draft.addText('paragraph', body.map((line) => inlineMarkdown(state, line)).join('  \n'));
     return;
   }
-  const indent = marginOf(body);
-  const lines = body.map((line) => line.slice(indent));
+  const lines = outdented(body);
   if (isSynopsis)
     state.draft.addCode(lines.map((line) => state.substituted(line).replace(/['`_]([^'`_]+)['`_]/g, '$1')).join('\n'));
   else addCode(state, lines, attributes);

@@ -1,6 +1,6 @@
 import type { Block } from '../../document.ts';
 import { identifiersIn, optionNames } from '../identifiers.ts';
-import { codeSpan, missingFile } from '../write-markdown.ts';
+import { codeSpan, listItem, missingFile } from '../write-markdown.ts';
 import { attributeLine } from './block-attributes.ts';
 import { inlineMarkdown } from './inline.ts';
 import type { AsciidocState } from './state.ts';
@@ -225,16 +225,7 @@ function itemText(blocks: readonly Block[], mark: string, marks: readonly string
     .slice(0, depth)
     .map((one) => (one === '*' || one === '-' || /^\*+$/.test(one) ? '  ' : '   '))
     .join('');
-  const body = blocks.map((block) => block.markdown).join('\n\n');
-  const hang = indent + ' '.repeat(mark.length);
-  return (
-    indent +
-    mark +
-    body
-      .split('\n')
-      .map((line, index) => (index === 0 || line === '' ? line : hang + line))
-      .join('\n')
-  );
+  return listItem(indent + mark, blocks.map((block) => block.markdown).join('\n\n'));
 }
 
 export function skipEmpty(lines: readonly string[], from: number): number {

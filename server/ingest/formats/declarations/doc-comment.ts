@@ -1,5 +1,6 @@
 import { decodeEntities } from '../entities.ts';
-import { marginOf } from '../margin.ts';
+import { outdented } from '../margin.ts';
+import { oneLine } from '../write-markdown.ts';
 
 /** Labels of the parts of a doc comment, in the words of JSDoc, Javadoc and Doxygen. */
 const labels: Record<string, string> = {
@@ -132,7 +133,6 @@ function inlineTags(text: string): string {
 const docCharsMax = 50_000;
 const isXml = /<(?:summary|remarks|param|typeparam|returns|value|exception|example|inheritdoc)\b/;
 
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 /** `T:Some.Name{T}` as the code writes it. */
 const nameOf = (reference: string): string =>
   reference
@@ -148,7 +148,7 @@ export function docOfXml(doc: string): string {
   const text = doc
     .replaceAll('\u0000', '')
     .replace(/<code\b[^>]*>(?:\s*<!\[CDATA\[)?([\s\S]*?)(?:\]\]>\s*)?<\/code>/g, (_, written: string) =>
-      keep(`\n\n\`\`\`csharp\n${decodeEntities(outdented(written))}\n\`\`\`\n\n`),
+      keep(`\n\n\`\`\`csharp\n${decodeEntities(codeIn(written))}\n\`\`\`\n\n`),
     )
     .replace(/<c>([\s\S]*?)<\/c>/g, (_, written: string) => keep(`\`${decodeEntities(oneLine(written))}\``))
     .replace(/(<[a-z]{1,20}\s{1,20}(?:cref|langword|name|href)=)'([^'"<>]*)'/g, '$1"$2"')
@@ -184,8 +184,6 @@ export function docOfXml(doc: string): string {
     .trim();
 }
 
-function outdented(text: string): string {
-  const lines = text.replace(/^[ \t]*\n|\s+$/g, '').split('\n');
-  const margin = marginOf(lines);
-  return lines.map((line) => line.slice(margin)).join('\n');
+function codeIn(text: string): string {
+  return outdented(text.replace(/^[ \t]*\n|\s+$/g, '').split('\n')).join('\n');
 }

@@ -1,5 +1,5 @@
 import type { ExtractedDocument } from '../../document.ts';
-import { Draft, titleFromUrl } from '../draft.ts';
+import { Draft, fileNameOf } from '../draft.ts';
 import { embedMarkdown, embedRst } from '../embed-markdown.ts';
 import { codeSpan } from '../write-markdown.ts';
 import { readElixir, readJulia } from './block-strings.ts';
@@ -25,8 +25,7 @@ export function extractDeclarations(
   const file = declaredIn(source, page.path, page.language);
   if (file.declarations.length === 0 && file.doc === '') return new Draft(page.url).finish();
   const draft = new Draft(page.url);
-  draft.title = URL.canParse(page.url) ? (new URL(page.url).pathname.split('/').at(-1) ?? '') : '';
-  if (draft.title === '') draft.title = titleFromUrl(page.url);
+  draft.title = fileNameOf(page.url);
   const addDoc = (doc: string): void => addDocOf(draft, doc, page.language);
   if (file.doc !== '') draft.add({ type: 'heading', markdown: codeSpan(draft.title), depth: 1 });
   addDoc(file.doc);

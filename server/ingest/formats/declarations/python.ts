@@ -1,3 +1,4 @@
+import { outdented } from '../margin.ts';
 import { type Declaration, type DeclaredFile, withOverloads } from './declaration.ts';
 
 interface Line {
@@ -136,12 +137,7 @@ function docstringAt(lines: readonly Line[], at: number, indent: number): string
     if (mark.length === 1 || next + 1 >= lines.length) break;
   }
   const [head = '', ...tail] = body;
-  const common = tail
-    .filter((one) => one.trim() !== '')
-    .reduce((least, one) => Math.min(least, one.length - one.trimStart().length), Number.POSITIVE_INFINITY);
-  return [head.trim(), ...tail.map((one) => one.slice(Number.isFinite(common) ? common : 0).trimEnd())]
-    .join('\n')
-    .trim();
+  return [head.trim(), ...outdented(tail).map((one) => one.trimEnd())].join('\n').trim();
 }
 
 const googleSection =
@@ -185,12 +181,6 @@ function sectionEnd(lines: readonly string[], from: number, isNumpy: boolean): n
       break;
   }
   return at;
-}
-
-function outdented(lines: readonly string[]): string[] {
-  const indents = lines.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length);
-  const least = indents.reduce((a, b) => Math.min(a, b), 1000);
-  return lines.map((line) => line.slice(least === 1000 ? 0 : least));
 }
 
 /** Entries start without indentation: `name (type): text`, or `name : type` with the text below. */

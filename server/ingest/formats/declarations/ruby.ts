@@ -1,3 +1,4 @@
+import { outdented } from '../margin.ts';
 import { headerAt, indentOf } from './block-strings.ts';
 import { type Declaration, type DeclaredFile, withOverloads } from './declaration.ts';
 
@@ -190,9 +191,7 @@ function docOf(comment: readonly string[]): { doc: string; signatures: string[] 
     else signatures.push((call ?? line).trim());
     isCall = call === undefined ? isCall && line.trim() !== '' : !line.includes('@');
   }
-  const indents = lines.filter((line) => line.trim() !== '').map(indentOf);
-  const indent = indents.reduce((least, one) => Math.min(least, one), indents[0] ?? 0);
-  const doc = lines.map((line) => line.slice(indent).trimEnd());
+  const doc = outdented(lines).map((line) => line.trimEnd());
   return { doc: doc.join('\n').trim(), signatures: signatures.filter((one) => one !== '').slice(0, signaturesMax) };
 }
 
@@ -217,11 +216,9 @@ export function rubyMarkdown(doc: string, language = 'ruby'): string {
   const endCode = (): void => {
     if (!code) return;
     const shown = items.at(-1)?.shown ?? '';
-    const indents = code.lines.filter(Boolean).map(indentOf);
-    const indent = indents.reduce((least, one) => Math.min(least, one), indents[0] ?? 0);
     while (code.lines.at(-1) === '') code.lines.pop();
     out.push('', `${shown}\`\`\`${language}`);
-    for (const line of code.lines) out.push(shown + line.slice(indent));
+    for (const line of outdented(code.lines)) out.push(shown + line);
     out.push(`${shown}\`\`\``, '');
     code = undefined;
   };

@@ -15,7 +15,7 @@ import { ParseError } from '../../parse/parse-error.ts';
 import { Draft, titleFromUrl } from '../draft.ts';
 import { embedMarkdown } from '../embed-markdown.ts';
 import { extractCodeFile } from '../plain-text.ts';
-import { codeSpan } from '../write-markdown.ts';
+import { codeSpan, oneLine } from '../write-markdown.ts';
 
 /** The largest schemas that are published have a tenth of this. */
 const tokensMax = 3_000_000;
@@ -69,23 +69,12 @@ function rootTypes(definitions: readonly DefinitionNode[]): Set<string> {
 function addType(draft: Draft, node: TypeNode, roots: ReadonlySet<string>): void {
   const name = node.name.value;
   const isRoot = roots.has(name);
-  addNameHeading(draft, 2, name, [name], !isRoot);
+  draft.addName(name, 2, name, [name], !isRoot);
   embedMarkdown(draft, 'description' in node ? (node.description?.value ?? '') : '');
   if (node.kind === 'ObjectTypeDefinition' || node.kind === 'ObjectTypeExtension') addFields(draft, node, isRoot);
   else if (node.kind === 'InterfaceTypeDefinition' || node.kind === 'InterfaceTypeExtension')
     addFields(draft, node, false);
   else draft.addCode(shortDefinition(node), 'graphql');
-}
-
-function addNameHeading(draft: Draft, depth: number, name: string, identifiers: string[], isAlone: boolean): void {
-  draft.add({
-    type: 'heading',
-    markdown: `\`${name}\``,
-    depth,
-    anchor: name,
-    identifiers,
-    ...(isAlone ? { isAlone } : {}),
-  });
 }
 
 function addFields(draft: Draft, node: FieldsNode, isRoot: boolean): void {
@@ -96,7 +85,7 @@ function addFields(draft: Draft, node: FieldsNode, isRoot: boolean): void {
   for (const field of node.fields ?? []) {
     const own = `${name}.${field.name.value}`;
     if (isRoot) {
-      addNameHeading(draft, 3, own, [own, field.name.value], true);
+      draft.addName(own, 3, own, [own, field.name.value]);
       draft.addCode(fieldSignature(field, argumentLineCharsMax), 'graphql');
     } else draft.openTerm(codeSpan(fieldSignature(field, Number.POSITIVE_INFINITY)), [own], own);
     embedMarkdown(draft, field.description?.value ?? '');
@@ -128,7 +117,7 @@ function addArguments(draft: Draft, inputs: readonly InputValueDefinitionNode[])
 
 function addDirective(draft: Draft, node: DirectiveDefinitionNode): void {
   const name = `@${node.name.value}`;
-  addNameHeading(draft, 2, name, [name], true);
+  draft.addName(name, 2, name, [name]);
   const inputs = (node.arguments ?? []).map(inputSignature);
   const places = node.locations.map((place) => place.value).join(' | ');
   draft.addCode(`directive ${name}${inputs.length > 0 ? `(${inputs.join(', ')})` : ''} on ${places}`, 'graphql');
@@ -181,8 +170,4 @@ function deprecationOf(node: Described): string | undefined {
   if (!directive) return undefined;
   const reason = directive.arguments?.find((one) => one.name.value === 'reason')?.value;
   return reason?.kind === 'StringValue' ? reason.value : 'No longer supported';
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }

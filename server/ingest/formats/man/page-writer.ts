@@ -1,6 +1,6 @@
 import { type Draft, Slugs } from '../draft.ts';
 import { identifiersIn, optionNames } from '../identifiers.ts';
-import { codeSpan } from '../write-markdown.ts';
+import { codeSpan, listItem } from '../write-markdown.ts';
 import { markdownOf, plainOf, type Run } from './runs.ts';
 
 /** Deeper terms and lists are shown at this depth. */
@@ -34,14 +34,7 @@ export class PageWriter {
     const markdown = plainOf(runs).replace(/\s+/g, ' ').trim();
     if (markdown === '') return;
     if (depth === 2) this.section = markdown.toUpperCase();
-    const identifiers = identifiersIn(markdown);
-    this.draft.add({
-      type: 'heading',
-      markdown,
-      depth,
-      anchor: this.slugs.next(markdown),
-      ...(identifiers.length > 0 ? { identifiers } : {}),
-    });
+    this.draft.addHeading(markdown, depth, this.slugs.next(markdown));
   }
 
   /** A line of text; in running text it follows the one before after a space. */
@@ -183,15 +176,8 @@ export class PageWriter {
       return;
     }
     const indent = '  '.repeat(Math.max(0, this.level - (this.termLevels.at(-1) ?? 0) - 1));
-    const body = bullet ? (bullet[1] as string) : markdown;
-    this.items.push(
-      indent +
-        mark +
-        body
-          .split('\n')
-          .map((line) => line.trim())
-          .join(`\n${indent}${' '.repeat(mark.length)}`),
-    );
+    const lines = (bullet ? (bullet[1] as string) : markdown).split('\n').map((line) => line.trim());
+    this.items.push(listItem(indent + mark, lines.join('\n')));
   }
 
   private flushItems(): void {

@@ -1,5 +1,4 @@
 import { plainText } from '../../split/plain-inline.ts';
-import { identifiersIn } from '../identifiers.ts';
 import { admonition } from './callouts.ts';
 import { rewriteInline } from './inline.ts';
 import { fenceStart, isFenceEnd } from './lines.ts';
@@ -45,8 +44,7 @@ export function emitHeading(scanner: Scanner, depth: number, source: string): vo
   const plain = plainText(markdown);
   if (plain === '') return;
   const anchor = id?.[1] ?? id?.[2] ?? id?.[3] ?? scanner.page.slugs.next(withoutComponents(scanner, text) ?? plain);
-  const identifiers = identifiersIn(markdown);
-  scanner.draft.add({ type: 'heading', markdown, depth, anchor, ...(identifiers.length > 0 ? { identifiers } : {}) });
+  scanner.draft.addHeading(markdown, depth, anchor);
   if (scanner.draft.title === '' && depth === 1) scanner.draft.title = plain;
 }
 

@@ -1,5 +1,4 @@
 import type { ExtractedDocument } from '../../document.ts';
-import { plainText } from '../../split/plain-inline.ts';
 import { Draft, titleFromUrl } from '../draft.ts';
 import { readFrontMatter } from '../front-matter.ts';
 import { fieldsOf, listOf, parseData, textOf } from '../parsed-data.ts';
@@ -45,12 +44,9 @@ export function extractMarkdown(text: string, page: { url: string; isMdx?: boole
   const scanner = new Scanner(lines, context, readBlocks);
   scanner.at = front.bodyStart;
   readBlocks(scanner);
-  if (draft.title === '') {
-    const heading = draft.blocks.find((block) => block.type === 'heading');
-    draft.title = heading ? plainText(heading.markdown) : titleFromUrl(page.url);
-  }
-  if (front.title === undefined) draft.title = titleOfMany(draft, page.url) ?? draft.title;
-  return { ...draft.finish(), isNoindex: front.isNoindex };
+  const document = draft.finish();
+  const title = front.title === undefined ? titleOfMany(document, page.url) : undefined;
+  return { ...document, title: title ?? document.title, isNoindex: front.isNoindex };
 }
 
 /** Returns true if the text, where it stands once already, says the same again. */
@@ -63,11 +59,11 @@ function isRepeated(description: string, text: string): boolean {
 const commonNames = /^(?:\W*\d*|readme|index|home|main|overview|summary)$/i;
 
 /** The file's name, where its first heading is one of many of its kind, such as the releases of a change log. */
-function titleOfMany(draft: Draft, url: string): string | undefined {
-  const tops = draft.blocks.filter(({ type, depth }) => type === 'heading' && depth === 1);
+function titleOfMany({ title, blocks }: ExtractedDocument, url: string): string | undefined {
+  const tops = blocks.filter(({ type, depth }) => type === 'heading' && depth === 1);
   if (tops.length < 3) return undefined;
   const name = titleFromUrl(url);
-  const heading = draft.title.toLowerCase();
+  const heading = title.toLowerCase();
   const isSaid = name.split(/\W+/).some((word) => word.length > 2 && heading.includes(word.toLowerCase()));
   return isSaid || commonNames.test(name) ? undefined : name;
 }

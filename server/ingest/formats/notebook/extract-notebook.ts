@@ -1,10 +1,10 @@
-import type { Block, ExtractedDocument } from '../../document.ts';
+import type { ExtractedDocument } from '../../document.ts';
 import { ParseError } from '../../parse/parse-error.ts';
 import { plainText } from '../../split/plain-inline.ts';
-import { Draft, titleFromUrl } from '../draft.ts';
-import { identifiersIn } from '../identifiers.ts';
+import { Draft } from '../draft.ts';
 import { extractMarkdown } from '../markdown/extract-markdown.ts';
 import { type Fields, fieldsOf, isFields, listOf, parseJson, textOf } from '../parsed-data.ts';
+import { oneLine } from '../write-markdown.ts';
 
 /** Cells that their author takes out of the published page. */
 const hiddenTags = new Set(['remove-cell', 'remove_cell', 'hide-cell', 'hide']);
@@ -25,7 +25,7 @@ export function extractNotebook(text: string, page: { url: string }): ExtractedD
   const draft = new Draft(page.url);
   const language = languageOf(metadata);
   for (const cell of cells) if (isFields(cell)) readCell(draft, cell, language, page.url);
-  draft.title = textOf(metadata.title) || titleOf(draft.blocks) || titleFromUrl(page.url);
+  draft.title = textOf(metadata.title);
   return draft.finish();
 }
 
@@ -75,26 +75,14 @@ function addMarkdown(draft: Draft, source: string, url: string): void {
 }
 
 function addHeading(draft: Draft, source: string, level: number): void {
-  const markdown = source.replace(/\s+/g, ' ').trim();
+  const markdown = oneLine(source);
   const depth = level >= 1 && level <= 6 ? level : 1;
-  const identifiers = identifiersIn(markdown);
-  draft.add({
-    type: 'heading',
-    markdown,
-    depth,
-    anchor: notebookAnchor(markdown),
-    ...(identifiers.length > 0 ? { identifiers } : {}),
-  });
+  draft.addHeading(markdown, depth, notebookAnchor(markdown));
 }
 
 /** Anchors as notebook viewers make them: the text with hyphens for spaces. */
 function notebookAnchor(markdown: string): string {
   return plainText(markdown).trim().replace(/\s+/g, '-');
-}
-
-function titleOf(blocks: readonly Block[]): string {
-  const heading = blocks.find((block) => block.type === 'heading');
-  return heading ? plainText(heading.markdown) : '';
 }
 
 /** Outputs show what the code does; beyond this they are data. */

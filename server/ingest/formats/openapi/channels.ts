@@ -1,7 +1,8 @@
 import type { Draft } from '../draft.ts';
 import { embedMarkdown } from '../embed-markdown.ts';
 import { type Fields, fieldsOf, isFields, listOf, textOf } from '../parsed-data.ts';
-import { exampleCode, oneLine, parameterTable } from './operation.ts';
+import { oneLine } from '../write-markdown.ts';
+import { exampleCode, parameterTable } from './operation.ts';
 import { type Description, referenceName } from './references.ts';
 import { renderSchema } from './render-schema.ts';
 
@@ -38,7 +39,8 @@ export function addChannels(draft: Draft, description: Description): void {
   const shown: Shown = { messages: new Set(), repeats: 0 };
   if (channels.length > 0) draft.add({ type: 'heading', markdown: 'Channels', depth: 2, anchor: 'channels' });
   for (const channel of channels) {
-    addTitle(draft, channel.address, `channel-${channel.name}`, [channel.address, channel.name]);
+    const names = [...new Set([channel.address, channel.name])];
+    draft.addName(channel.address, 3, `channel-${channel.name}`, names);
     addTexts(draft, channel.fields);
     const parameters = Object.entries(fieldsOf(channel.fields.parameters)).map(([name, value]) => {
       const parameter = description.resolve(value);
@@ -56,7 +58,7 @@ export function addChannels(draft: Draft, description: Description): void {
     .filter(({ value }) => !shown.messages.has(value));
   if (unused.length > 0) draft.add({ type: 'heading', markdown: 'Messages', depth: 2, anchor: 'messages' });
   for (const { name, value } of unused) {
-    addTitle(draft, name, `message-${name}`, [name]);
+    draft.addName(name, 3, `message-${name}`, [name]);
     addMessages(draft, description, [value], shown);
   }
 }
@@ -106,14 +108,8 @@ function addOperation(
   shown: Shown,
 ): void {
   const name = `${action} ${address}`;
-  draft.add({
-    type: 'heading',
-    markdown: `\`${name.replaceAll('`', "'")}\``,
-    depth: 4,
-    anchor: id || name.replace(/[^\w]+/g, '-').replace(/^-|-$/g, ''),
-    identifiers: [name, ...(id === '' ? [] : [id])],
-    isAlone: true,
-  });
+  const anchor = id || name.replace(/[^\w]+/g, '-').replace(/^-|-$/g, '');
+  draft.addName(name, 4, anchor, [name, ...(id === '' ? [] : [id])]);
   draft.addText('paragraph', id === '' ? '' : `Operation id: \`${id}\``);
   const operation = withTraits(description, fields);
   addTexts(draft, operation);
@@ -180,9 +176,4 @@ function addTexts(draft: Draft, fields: Fields): void {
   const summary = oneLine(textOf(fields.summary) || textOf(fields.title));
   draft.addText('paragraph', summary === '' ? '' : `**${summary}**`);
   if (oneLine(textOf(fields.description)) !== summary) embedMarkdown(draft, textOf(fields.description));
-}
-
-function addTitle(draft: Draft, name: string, anchor: string, identifiers: string[]): void {
-  const markdown = `\`${name.replaceAll('`', "'")}\``;
-  draft.add({ type: 'heading', markdown, depth: 3, anchor, identifiers: [...new Set(identifiers)], isAlone: true });
 }

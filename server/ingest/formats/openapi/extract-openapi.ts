@@ -3,12 +3,12 @@ import { Draft, titleFromUrl } from '../draft.ts';
 import { embedMarkdown } from '../embed-markdown.ts';
 import { fieldsOf, isFields, listOf, parseData, textOf } from '../parsed-data.ts';
 import { extractCodeFile } from '../plain-text.ts';
+import { oneLine } from '../write-markdown.ts';
 import { addChannels } from './channels.ts';
 import {
   contentSchema,
   exampleCode,
   type Operation,
-  oneLine,
   operationsOf,
   parametersOf,
   parameterTable,
@@ -98,14 +98,8 @@ function addOperation(draft: Draft, description: Description, operation: Operati
   const { method, path, fields } = operation;
   const name = `${method} ${path}`;
   const id = textOf(fields.operationId);
-  draft.add({
-    type: 'heading',
-    markdown: `\`${name.replaceAll('`', "'")}\``,
-    depth: 3,
-    anchor: id || `${method.toLowerCase()}-${path.replace(/[^\w]+/g, '-').replace(/^-|-$/g, '')}`,
-    identifiers: [name, path, ...(id === '' ? [] : [id])],
-    isAlone: true,
-  });
+  const anchor = id || `${method.toLowerCase()}-${path.replace(/[^\w]+/g, '-').replace(/^-|-$/g, '')}`;
+  draft.addName(name, 3, anchor, [name, path, ...(id === '' ? [] : [id])]);
   const summary = oneLine(textOf(fields.summary));
   const isDeprecated = fields.deprecated === true ? ' (deprecated)' : '';
   draft.addText('paragraph', [summary === '' ? '' : `**${summary}**`, isDeprecated].join('').trim());
@@ -180,14 +174,7 @@ function addSchemas(draft: Draft, description: Description): void {
   );
   if (schemas.length > 0) draft.add({ type: 'heading', markdown: 'Schemas', depth: 2, anchor: 'schemas' });
   for (const [name, schema] of schemas) {
-    draft.add({
-      type: 'heading',
-      markdown: `\`${name.replaceAll('`', "'")}\``,
-      depth: 3,
-      anchor: `schema-${name}`,
-      identifiers: [name],
-      isAlone: true,
-    });
+    draft.addName(name, 3, `schema-${name}`, [name]);
     const fields = fieldsOf(schema);
     embedMarkdown(draft, textOf(fields.description));
     const target = typeof fields.$ref === 'string' ? referenceName(fields.$ref) : undefined;

@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, isFields, listOf, textOf } from '../parsed-data.ts';
-import { codeSpan, tableMarkdown } from '../write-markdown.ts';
+import { codeSpan, oneLine, tableMarkdown } from '../write-markdown.ts';
 import type { Description } from './references.ts';
 import { notesOf, renderSchema } from './render-schema.ts';
 
@@ -132,8 +132,4 @@ export function securityText(description: Description, operation: Operation): st
       .join(' and '),
   );
   return [...new Set(alternatives)].map((one) => one || 'none').join(' or ');
-}
-
-export function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }

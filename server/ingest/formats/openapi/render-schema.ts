@@ -1,4 +1,5 @@
 import { type Fields, fieldsOf, isFields, listOf, textOf } from '../parsed-data.ts';
+import { oneLine } from '../write-markdown.ts';
 import { type Description, referenceName } from './references.ts';
 
 /** A reader sees the shape from these; the rest is counted. */
@@ -143,10 +144,7 @@ function values(all: readonly unknown[]): string {
 /** Description, default and bounds of a property, at the end of its line. */
 function comment(schema: Fields, property: unknown): string {
   const own = textOf(fieldsOf(property).description) || textOf(schema.description) || textOf(schema.title);
-  const text = own
-    .slice(0, 4 * commentCharsMax)
-    .replace(/\s+/g, ' ')
-    .trim();
+  const text = oneLine(own.slice(0, 4 * commentCharsMax));
   const short = text.length > commentCharsMax ? `${text.slice(0, commentCharsMax - 1)}…` : text;
   const notes = [...(short === '' ? [] : [short]), ...notesOf(schema)];
   return notes.length === 0 ? '' : ` // ${notes.join('; ')}`;

@@ -1,6 +1,6 @@
 import type { ExtractedDocument } from '../../document.ts';
 import { fenced } from '../draft.ts';
-import { marginOf } from '../margin.ts';
+import { outdented } from '../margin.ts';
 import { extractMarkdown } from '../markdown/extract-markdown.ts';
 import { codeSpan } from '../write-markdown.ts';
 
@@ -143,8 +143,7 @@ function readFixed(lines: readonly string[], from: number, out: string[]): numbe
 }
 
 function addCode(code: readonly string[], language: string, out: string[]): void {
-  const margin = marginOf(code);
-  out.push('', fenced(code.map((line) => line.slice(margin)).join('\n'), language), '');
+  out.push('', fenced(outdented(code).join('\n'), language), '');
 }
 
 function lineOf(line: string, isBelowTitle: boolean): string {

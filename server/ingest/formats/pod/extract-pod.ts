@@ -2,9 +2,9 @@ import type { ExtractedDocument } from '../../document.ts';
 import { plainText } from '../../split/plain-inline.ts';
 import { fenced, titleFromUrl } from '../draft.ts';
 import { identifiersIn } from '../identifiers.ts';
-import { marginOf } from '../margin.ts';
+import { outdented } from '../margin.ts';
 import { openMarkdown } from '../markdown/extract-markdown.ts';
-import { codeSpan, escapeMarkdown } from '../write-markdown.ts';
+import { codeSpan, escapeMarkdown, oneLine } from '../write-markdown.ts';
 
 /** Lists nested deeper than this are written as if they stood beside each other. */
 const indentMax = 40;
@@ -122,12 +122,8 @@ function addCode(out: string[], paragraph: string, indent: string): void {
     .replace(/^\n+|\s+$/g, '')
     .replaceAll('\t', '        ')
     .split('\n');
-  const margin = marginOf(lines);
-  const code = lines.map((line) => line.slice(margin)).join('\n');
-  out.push(fenced(code, 'perl').replace(/^/gm, indent));
+  out.push(fenced(outdented(lines).join('\n'), 'perl').replace(/^/gm, indent));
 }
-
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const named: Readonly<Record<string, string>> = {
   lt: '<',

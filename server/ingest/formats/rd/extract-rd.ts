@@ -1,7 +1,7 @@
 import type { ExtractedDocument } from '../../document.ts';
 import { fenced, titleFromUrl } from '../draft.ts';
 import { openMarkdown } from '../markdown/extract-markdown.ts';
-import { codeSpan, escapeMarkdown } from '../write-markdown.ts';
+import { codeSpan, escapeMarkdown, listItem, oneLine, tableMarkdown } from '../write-markdown.ts';
 import { parseRd, type RdMacro, type RdNode } from './parse-rd.ts';
 
 /** Headings of the sections that have a macro of their own, as R's help shows them. */
@@ -15,10 +15,7 @@ const headings: Readonly<Record<string, string>> = {
 export function extractRd(text: string, { url }: { url: string }): ExtractedDocument {
   const { draft, read, anchorOf } = openMarkdown(url);
   const macros = parseRd(text).filter((node): node is RdMacro => typeof node !== 'string');
-  const lineOf = (name: string): string =>
-    plainOf(macros.find((macro) => macro.name === name)?.args[0] ?? [])
-      .replace(/\s+/g, ' ')
-      .trim();
+  const lineOf = (name: string): string => oneLine(plainOf(macros.find((macro) => macro.name === name)?.args[0] ?? []));
   const readEntries = (nodes: readonly RdNode[]): void => {
     let between: RdNode[] = [];
     const flush = (): void => {
@@ -191,18 +188,14 @@ function itemsOf(nodes: readonly RdNode[]): { term: RdNode[] | undefined; text: 
 function listOf(nodes: readonly RdNode[], markerOf: (place: number) => string): string {
   const lines = itemsOf(nodes).map(({ term, text }, at) => {
     const marker = markerOf(at + 1);
-    return indented(marker, markdownOf(term === undefined ? text : [...term, ' ', ...text]));
+    return listItem(marker, markdownOf(term === undefined ? text : [...term, ' ', ...text]));
   });
   return `\n\n${lines.join('\n')}\n\n`;
 }
 
 function describedOf({ term = [], text }: { term: RdNode[] | undefined; text: RdNode[] }): string {
   const [name, body] = [markdownOf(term), markdownOf(text)];
-  return indented('- ', name === '' ? body : `**${name}**: ${body}`);
-}
-
-function indented(marker: string, text: string): string {
-  return marker + text.replace(/\n(?=[^\n])/g, `\n${' '.repeat(marker.length)}`);
+  return listItem('- ', name === '' ? body : `**${name}**: ${body}`);
 }
 
 /** Rows end with `\cr`, cells with `\tab`; the first row is the head. */
@@ -214,11 +207,6 @@ function tableOf(nodes: readonly RdNode[]): string {
     else if (name === 'tab') rows.at(-1)?.push([]);
     else rows.at(-1)?.at(-1)?.push(node);
   }
-  const cells = rows.map((row) => row.map((cell) => markdownOf(cell).replace(/\s+/g, ' ').replaceAll('|', '\\|')));
-  const shown = cells.filter((row) => row.some((cell) => cell !== ''));
-  const width = shown.reduce((most, row) => Math.max(most, row.length), 1);
-  const lineOf = (row: string[]): string =>
-    `| ${Array.from({ length: width }, (_, at) => row[at] ?? '').join(' | ')} |`;
-  const [head = [], ...body] = shown;
-  return `\n\n${[lineOf(head), lineOf(Array(width).fill('---')), ...body.map(lineOf)].join('\n')}\n\n`;
+  const cells = rows.map((row) => row.map(markdownOf)).filter((row) => row.some((cell) => cell !== ''));
+  return `\n\n${tableMarkdown(cells)}\n\n`;
 }

@@ -1,7 +1,6 @@
 import type { ExtractedDocument } from '../../document.ts';
 import { plainText } from '../../split/plain-inline.ts';
-import { Draft, titleFromUrl } from '../draft.ts';
-import { identifiersIn } from '../identifiers.ts';
+import { Draft } from '../draft.ts';
 import { directiveAt } from './directive.ts';
 import { readDirective } from './directives.ts';
 import { inlineMarkdown } from './inline.ts';
@@ -23,10 +22,6 @@ export function extractRst(text: string, page: { url: string }): ExtractedDocume
     .map((line) => line.replaceAll('\t', '        ').trimEnd());
   const draft = new Draft(page.url);
   readRst(lines, draft);
-  if (draft.title === '') {
-    const heading = draft.blocks.find((block) => block.type === 'heading');
-    draft.title = heading ? plainText(heading.markdown) : titleFromUrl(page.url);
-  }
   return draft.finish();
 }
 
@@ -175,15 +170,7 @@ function addTitle(state: RstState, text: string, style: string): void {
   if (depth === 0) depth = state.titleStyles.push(style);
   const markdown = inlineMarkdown(state, text);
   const plain = plainText(markdown);
-  const identifiers = identifiersIn(markdown);
-  const anchor = state.slug(plain);
-  state.draft.add({
-    type: 'heading',
-    markdown,
-    depth: Math.min(depth, 6),
-    anchor,
-    ...(identifiers.length > 0 ? { identifiers } : {}),
-  });
+  state.draft.addHeading(markdown, Math.min(depth, 6), state.slug(plain));
   if (state.draft.title === '') state.draft.title = plain;
 }
 

@@ -1,5 +1,6 @@
 import type { Block } from '../../document.ts';
 import { identifiersIn } from '../identifiers.ts';
+import { listItem } from '../write-markdown.ts';
 import { inlineMarkdown } from './inline.ts';
 import { indentOf, isEmpty, type RstState } from './state.ts';
 
@@ -69,8 +70,7 @@ function item(marker: string, blocks: readonly Block[]): string {
       index > 0 && block.type === 'list' && blocks[index - 1]?.type === 'paragraph' && !block.markdown.includes('\n\n');
     return `${index === 0 ? '' : isTight ? '\n' : '\n\n'}${block.markdown}`;
   });
-  const indentation = ' '.repeat(marker.length);
-  return marker + parts.join('').replace(/\n(?!\n|$)/g, `\n${indentation}`);
+  return listItem(marker, parts.join(''));
 }
 
 /** Fields that say how a page is processed, not what it is about. */

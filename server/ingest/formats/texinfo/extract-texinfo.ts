@@ -1,6 +1,6 @@
 import type { ExtractedDocument } from '../../document.ts';
 import { plainText } from '../../split/plain-inline.ts';
-import { fenced, titleFromUrl } from '../draft.ts';
+import { fenced } from '../draft.ts';
 import { identifiersIn } from '../identifiers.ts';
 import { openMarkdown } from '../markdown/extract-markdown.ts';
 import { codeSpan } from '../write-markdown.ts';
@@ -12,9 +12,7 @@ export function extractTexinfo(text: string, { url }: { url: string }): Extracte
     .replace(/^\ufeff/, '')
     .replace(/\r\n?/g, '\n')
     .replace(/^\\input .*$/m, '');
-  const { draft } = new TexinfoReader(withoutMacros(read).split('\n'), url).read();
-  draft.title = plainText(draft.blocks.find(({ type }) => type === 'heading')?.markdown ?? '') || titleFromUrl(url);
-  return draft.finish();
+  return new TexinfoReader(withoutMacros(read).split('\n'), url).read().draft.finish();
 }
 
 /** Depth below the title. */
