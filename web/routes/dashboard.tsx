@@ -1,6 +1,6 @@
 import { DashboardScreen } from '../features/dashboard/dashboard-screen.tsx';
 import { overviewQueries } from '../features/dashboard/queries.ts';
-import { PendingInvites } from '../features/teams/pending-invites.tsx';
+import { PendingInvites } from '../features/teams/invite-entry.tsx';
 import { readFirstView } from '../lib/first-view.ts';
 import { PageTitle } from '../lib/page-title.tsx';
 

@@ -1,4 +1,196 @@
-import { KeysScreen } from '../features/keys/keys-screen.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { type ApiKey, keyEndpoints } from '#contract/keys.ts';
+import { CreateKeyForm } from '../features/keys/create-key-form.tsx';
+import { FreshKeyPanel } from '../features/keys/fresh-key-panel.tsx';
+import { KeyList } from '../features/keys/key-list.tsx';
+import {
+  keysOptions,
+  useChosenKeyId,
+  useCreateKey,
+  useKnownSecrets,
+  useSecret,
+} from '../features/keys/known-secrets.ts';
+import { SetupPanel } from '../features/keys/setup-panel.tsx';
+import { useAction } from '../kit/endpoint-query.ts';
+import { ResourceList } from '../kit/resource-list.tsx';
+import { useConfirm } from '../kit/use-confirm.tsx';
+import { isEmailUnverified } from '../lib/api-error.ts';
 import { titledPage } from '../lib/page-title.tsx';
+import { type SelectedTeam, useSelectedTeam } from '../lib/team-queries.ts';
+import { useWorkspaceId } from '../lib/workspace.ts';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { useToast } from '../ui/toast.tsx';
+
+function KeysScreen() {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const create = useCreateKey();
+  const toast = useToast();
+  const { forget } = useKnownSecrets();
+  const revoking = useConfirm(
+    {
+      title: ({ name }: ApiKey) => `Revoke “${name}”`,
+      body: () => 'Are you sure you want to revoke this API key? This action cannot be undone.',
+      actionLabel: 'Revoke key',
+      toast: ({ name }) => `“${name}” revoked`,
+      onDone: ({ id }) => forget(id),
+    },
+    useAction(keyEndpoints.revokeKey, { invalidates: ['apiKeys'] }),
+    ({ id }) => ({ keyId: id }),
+  );
+  const { data: keys, isPending: areKeysPending } = useQuery(keysOptions(useWorkspaceId()));
+  const secret = useChosenSecret(keys);
+  const selected = useSelectedTeam();
+
+  // "#new" opens the form, so that the palette and links elsewhere can lead straight to it.
+  // One at a time: a second key would push the first one's secret away.
+  const fresh = keys?.some(({ id, isActive }) => id === create.data?.key.id && !isActive) ? undefined : create.data;
+  const isCreating = location.hash === '#new' && !fresh;
+  const openForm = () => void navigate({ hash: 'new' }, { replace: true, preventScrollReset: true });
+  const closeFresh = () => {
+    if (fresh) forget(fresh.key.id);
+    create.reset();
+  };
+  const closeForm = () => {
+    create.reset();
+    void navigate({ hash: '' }, { replace: true, preventScrollReset: true });
+  };
+
+  return (
+    <div className="page flex flex-col gap-7 py-10">
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <div>
+          <h1 className="heading-page">API Keys</h1>
+          <p className="mt-1 max-w-prose text-soft">
+            {selected
+              ? `Keys created here search the documentation of ${selected.team.name}, as long as their owner is a member.`
+              : 'Agents send a key with every search and read. Use one key per agent.'}{' '}
+            <Link
+              to="/install"
+              className="rounded-xs text-ink underline decoration-lamp-line underline-offset-3 hover:decoration-lamp"
+            >
+              Set an agent up step by step
+            </Link>
+            {' or read the '}
+            <Link
+              to="/mcp"
+              className="rounded-xs text-ink underline decoration-lamp-line underline-offset-3 hover:decoration-lamp"
+            >
+              MCP docs
+            </Link>
+            .
+          </p>
+        </div>
+        {!isCreating && !fresh && (
+          <Button look="action" onClick={openForm}>
+            + New API Key
+          </Button>
+        )}
+      </div>
+
+      {isCreating && (
+        <CreateKeyForm
+          isBusy={create.isPending}
+          error={isEmailUnverified(create.error) ? undefined : create.error}
+          onCancel={closeForm}
+          onCreate={(key) =>
+            create.mutate(key, {
+              onSuccess: () => void navigate({ hash: '' }, { replace: true, preventScrollReset: true }),
+              onError: (error) => {
+                if (isEmailUnverified(error)) toast({ message: error.message, tone: 'bad', durationMs: 3_000 });
+              },
+            })
+          }
+        />
+      )}
+      {fresh && (
+        <FreshKeyPanel
+          key={fresh.key.id}
+          name={fresh.key.name}
+          secret={fresh.secret}
+          isShownOnce={!fresh.key.isRevealable}
+          onClose={closeFresh}
+        />
+      )}
+
+      <Keys onRevoke={revoking.ask} onCreate={openForm} hasOpenForm={isCreating || fresh !== undefined} />
+
+      {!fresh && (
+        // It would move when the keys come.
+        <section aria-labelledby="connect" hidden={areKeysPending} className="flex flex-col gap-2">
+          <h2 id="connect" className="heading-part">
+            Connect an agent
+          </h2>
+          <SetupPanel secret={secret} />
+        </section>
+      )}
+      {revoking.dialog}
+    </div>
+  );
+}
 
 export default titledPage('API Keys', KeysScreen);
+
+/** What the set-up is filled in with: a key that was revealed, as long as it may be shown. */
+function useChosenSecret(keys: ApiKey[] | undefined): string | undefined {
+  const chosenId = useChosenKeyId();
+  const secret = useSecret(chosenId);
+  return keys?.some(({ id, isRevealable }) => id === chosenId && isRevealable) ? secret : undefined;
+}
+
+/** Why not every key of a team can be shown. */
+function TeamKeysNotice({ selected: { team, isAdmin } }: { selected: SelectedTeam }) {
+  if (team.showsKeysOnce) {
+    return <Notice tone="info">{team.name} shows keys only when they are created. These can't be shown again.</Notice>;
+  }
+  if (!isAdmin) return null;
+  return (
+    <p className="text-faint text-sm">Only the person who created a key can reveal it. Admins can revoke any key.</p>
+  );
+}
+
+interface KeysProps {
+  onRevoke: (key: ApiKey) => void;
+  onCreate: () => void;
+  hasOpenForm: boolean;
+}
+
+function Keys({ onRevoke, onCreate, hasOpenForm }: KeysProps) {
+  const keys = useQuery(keysOptions(useWorkspaceId()));
+  const selected = useSelectedTeam();
+  return (
+    <ResourceList
+      query={keys}
+      items={(known) => known}
+      label="your API keys"
+      loadingLabel="Loading API keys..."
+      empty={
+        hasOpenForm ? null : (
+          <EmptyState
+            icon={<KeyRound aria-hidden className="size-5" />}
+            title="You don't have any API keys yet."
+            action={
+              <Button look="action" onClick={onCreate}>
+                Create your first key
+              </Button>
+            }
+          >
+            Create one and paste its configuration into your agent. The agent can then search your documentation.
+          </EmptyState>
+        )
+      }
+    >
+      {(known) => (
+        <div className="flex flex-col gap-3">
+          {!known.some(({ isActive }) => isActive) && <Notice tone="info">You don't have any active API keys.</Notice>}
+          {selected && <TeamKeysNotice selected={selected} />}
+          <KeyList keys={[...known]} hasMakers={selected?.isAdmin === true} onRevoke={onRevoke} />
+        </div>
+      )}
+    </ResourceList>
+  );
+}

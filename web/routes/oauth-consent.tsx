@@ -1,4 +1,84 @@
-import { ConsentScreen } from '../features/connections/consent-screen.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation } from 'react-router';
+import { type Consent, type ConsentRefusal, consentRefusals } from '#contract/connections.ts';
+import { ConsentForm } from '../features/connections/consent-form.tsx';
+import { ConsentFrame, leaveFor, targetOf } from '../features/connections/consent-frame.tsx';
+import { consentOptions } from '../features/connections/queries.ts';
+import { RetryNotice } from '../kit/retry-notice.tsx';
+import { destinationDefault } from '../lib/continuation.ts';
 import { titledPage } from '../lib/page-title.tsx';
+import { useSession } from '../lib/session.ts';
+import { Button, buttonClasses } from '../ui/button.tsx';
+import { Loading, Skeleton } from '../ui/skeleton.tsx';
+
+/** Asks a person whether to let an application in. What it asks for is in the query of the address. */
+function ConsentScreen() {
+  const request = useLocation().search.slice(1);
+  const user = useSession().data?.user ?? null;
+  const consent = useQuery(consentOptions(request, user));
+  const askAgain = () => void consent.refetch();
+  if (consent.data?.outcome === 'ask') return <ConsentForm key={request} request={request} question={consent.data} />;
+  if (consent.data?.outcome === 'refused') return <ConsentRefused {...consent.data} />;
+  if (consent.data) return <ConsentUnverified isBusy={consent.isFetching} onTryAgain={askAgain} />;
+  if (consent.isError) {
+    return (
+      <ConsentFrame title="Couldn't load the request">
+        <RetryNotice query={consent} />
+      </ConsentFrame>
+    );
+  }
+  return (
+    <ConsentFrame title="Connect an application">
+      <Loading label="Reading the request…" className="flex flex-col gap-4">
+        <Skeleton className="h-4 w-56" />
+        <Skeleton className="mt-2 h-48 w-full" />
+        <Skeleton className="h-20 w-full" />
+      </Loading>
+    </ConsentFrame>
+  );
+}
 
 export default titledPage('Connect an application', ConsentScreen);
+
+/** What the operator of this server can change, not the application. */
+const reasonsHere: ReadonlySet<ConsentRefusal> = new Set(['client-unreachable', 'client-documents-off']);
+
+/** A request that is put before no one. The application hears of it only when the person sends them there. */
+function ConsentRefused({ reason, returnTo }: Extract<Consent, { outcome: 'refused' }>) {
+  return (
+    <ConsentFrame title="This application can't be connected">
+      <p role="alert" className="text-pretty text-soft">
+        {consentRefusals[reason]} It received no data.
+      </p>
+      <p className="text-pretty text-soft">
+        {reasonsHere.has(reason)
+          ? 'Fix this, then sign in to the application again. Meanwhile you can use an API key.'
+          : "Start the connection again from the application. If it fails again, report it to the application's authors. Meanwhile you can use an API key."}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Link to={destinationDefault} className={buttonClasses('action')}>
+          Leave
+        </Link>
+        {returnTo && <Button onClick={() => leaveFor(returnTo.url)}>Return to the application</Button>}
+      </div>
+      {returnTo && <p className="text-faint text-sm">This opens {targetOf(returnTo.redirect)}.</p>}
+    </ConsentFrame>
+  );
+}
+
+/** Letting an application in is like making an API key: it takes a verified address. */
+function ConsentUnverified({ isBusy, onTryAgain }: { isBusy: boolean; onTryAgain: () => void }) {
+  const email = useSession().data?.user?.email;
+  return (
+    <ConsentFrame title="Verify your email first">
+      <p className="text-pretty text-soft">
+        Open the verification link for{' '}
+        <strong className="wrap-anywhere font-medium text-ink">{email ?? 'your address'}</strong>, then come back to
+        this page.
+      </p>
+      <Button look="action" className="self-start" isBusy={isBusy} onClick={onTryAgain}>
+        Continue
+      </Button>
+    </ConsentFrame>
+  );
+}

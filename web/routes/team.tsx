@@ -1,4 +1,4 @@
-import { TeamPlan } from '../features/billing/team-plan.tsx';
+import { TeamPlan } from '../features/billing/billing-section.tsx';
 import { SignOnSection } from '../features/sign-on/sign-on-section.tsx';
 import { TeamScreen } from '../features/teams/team-screen.tsx';
 import { PageTitle } from '../lib/page-title.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { keyEndpoints } from '#contract/keys.ts';
 import { ChooseSource } from '../features/library/choose-source.tsx';
-import { PendingInvites } from '../features/teams/pending-invites.tsx';
+import { PendingInvites } from '../features/teams/invite-entry.tsx';
 import { WelcomeScreen } from '../features/welcome/welcome-screen.tsx';
 import { endpointOptions } from '../kit/endpoint-query.ts';
 import { RetryNotice } from '../kit/retry-notice.tsx';

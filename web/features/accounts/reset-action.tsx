@@ -12,8 +12,7 @@ import { ApiError } from '../../lib/api-error.ts';
 import { buttonClasses } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { ActionFailure } from './action-failure.tsx';
-import { Door } from './door.tsx';
+import { ActionFailure, Door } from './door.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
 import { useConfirmReset } from './queries.ts';
 

@@ -12,8 +12,8 @@ import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { openSignInPopup } from './popup.ts';
-import { GitHubMark, GoogleMark } from './provider-marks.tsx';
 import { accountDetailsOptions, signInMethodsOptions } from './queries.ts';
+import { GitHubMark, GoogleMark } from './social-sign-in.tsx';
 
 const services = [
   { provider: 'github', name: 'GitHub', mark: <GitHubMark /> },

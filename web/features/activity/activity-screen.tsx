@@ -25,9 +25,8 @@ import {
   transactionQuery,
   writeActivityFilters,
 } from './activity-filters.ts';
-import { MemberUsage } from './member-usage.tsx';
 import { TransactionTable } from './transaction-table.tsx';
-import { UsagePanel } from './usage-panel.tsx';
+import { MemberUsage, UsagePanel } from './usage-panel.tsx';
 
 interface ActivityScreenProps {
   /** The team whose activity is shown; without one it is the person's own. */

@@ -1,45 +1,46 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useSearchParams } from 'react-router';
-import type { Billing as BillingState } from '#contract/billing.ts';
+import { Link, useSearchParams } from 'react-router';
+import type { Billing, Invoice } from '#contract/billing.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
+import { useSelectedTeam } from '../../lib/team-queries.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { countOf, formatCount, formatDay, formatUsd } from '../../ui/quantities.ts';
 import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { useEntryState } from '../../ui/use-entry-state.ts';
+import { PortalButton, StandingNotice, TestModeNote, WhereCreditsAreOn } from './billing-notices.tsx';
 import { standingOf } from './billing-words.ts';
 import { PackOrder } from './buy-credits.tsx';
-import { WhereCreditsAreOn } from './credits-off.tsx';
-import { InvoiceRows } from './invoice-rows.tsx';
 import { PaymentOutcomeNotice } from './payment-outcome.tsx';
 import { PlanRow } from './plan-row.tsx';
-import { PortalButton } from './portal-button.tsx';
-import { billingOptions, type Payer } from './queries.ts';
-import { SeatsRow } from './seats-row.tsx';
-import { StandingNotice } from './standing-notice.tsx';
-import { TestModeNote } from './test-mode-note.tsx';
+import { billingOptions, invoicesOptions, type Payer } from './queries.ts';
 
 /** The billing of the person, for the page of their account. */
 export function AccountBilling() {
   return (
     <SettingsSection id="billing" title="Plan and billing" about="Your plan, payments and card.">
       <WhereCreditsAreOn>
-        <Billing payer={null} />
+        <BillingRows payer={null} />
       </WhereCreditsAreOn>
     </SettingsSection>
   );
 }
 
 /** The billing of a team, for its page. Only admins may read it. */
-export function TeamBilling({ teamId }: { teamId: string }) {
+function TeamBilling({ teamId }: { teamId: string }) {
   return (
     <SettingsSection id="billing" title="Plan and billing" about="The team's plan, payments and card.">
       <WhereCreditsAreOn>
-        <Billing payer={teamId} />
+        <BillingRows payer={teamId} />
       </WhereCreditsAreOn>
     </SettingsSection>
   );
 }
 
-function Billing({ payer }: { payer: Payer }) {
+function BillingRows({ payer }: { payer: Payer }) {
   const query = useQuery(billingOptions(payer));
   const hasOutcome = useSearchParams()[0].has('payment');
   if (query.data) {
@@ -98,7 +99,7 @@ function Billing({ payer }: { payer: Payer }) {
 }
 
 /** A cancellation is reported with the plan itself. */
-function isUnpaid(billing: BillingState): boolean {
+function isUnpaid(billing: Billing): boolean {
   const standing = standingOf(billing);
   return (
     standing.state === 'past-due' ||
@@ -114,7 +115,7 @@ interface LabelledRowProps {
 }
 
 /** What it is on the left, what one does about it on the right. */
-export function LabelledRow({ label, about, children }: LabelledRowProps) {
+function LabelledRow({ label, about, children }: LabelledRowProps) {
   return (
     <SettingsRow className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
       <div className="min-w-0 flex-1 basis-52">
@@ -123,5 +124,127 @@ export function LabelledRow({ label, about, children }: LabelledRowProps) {
       </div>
       {children}
     </SettingsRow>
+  );
+}
+
+/** How many of the seats a team pays for are given to members. */
+function SeatsRow({ billing: { assignedSeats, numberOfPaidSeats } }: { billing: Billing }) {
+  const free = numberOfPaidSeats - assignedSeats;
+  return (
+    <SettingsRow className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0 flex-1 basis-52">
+        <h3 className="font-medium text-ink text-sm">Seats</h3>
+        <p className="tabular mt-0.5 text-faint text-xs">
+          {formatCount(assignedSeats)} of {countOf(numberOfPaidSeats, 'paid seat')} assigned to members
+          {free > 0 && `; ${formatCount(free)} free`}
+        </p>
+      </div>
+      <Link to="/team-manage-seats" className={buttonClasses()}>
+        Manage seats
+      </Link>
+    </SettingsRow>
+  );
+}
+
+/** Plan, seats and payments of the selected team, for its page. Members learn the plan; the rest is for admins. */
+export function TeamPlan() {
+  const selected = useSelectedTeam();
+  if (!selected) return null;
+  const { team, isAdmin } = selected;
+  if (isAdmin) return <TeamBilling teamId={team.teamId} />;
+  return (
+    <Notice tone="info" title={`The team is on ${team.tier}`}>
+      Admins manage its plan, seats and payments.
+    </Notice>
+  );
+}
+
+/** As many as are shown before one asks for all. */
+const shownAtFirst = 4;
+
+const statuses: Record<Invoice['status'], { tone: Tone; label: string }> = {
+  paid: { tone: 'good', label: 'Paid' },
+  open: { tone: 'warn', label: 'Open' },
+  void: { tone: 'quiet', label: 'Void' },
+  refunded: { tone: 'quiet', label: 'Refunded' },
+};
+
+/** What was charged, newest first. */
+function InvoiceRows({ payer }: { payer: Payer }) {
+  return (
+    <SettingsRow>
+      <h3 className="font-medium text-ink text-sm">Invoices</h3>
+      <div className="mt-2">
+        <Invoices payer={payer} />
+      </div>
+    </SettingsRow>
+  );
+}
+
+function Invoices({ payer }: { payer: Payer }) {
+  const query = useQuery(invoicesOptions(payer));
+  const [isWhole, setIsWhole] = useEntryState('Invoices', false);
+  if (query.data === undefined) {
+    if (query.isError) {
+      return <RetryNotice query={query} title="Couldn't load invoices" isSmall />;
+    }
+    return (
+      <Loading label="Loading invoices…" className="flex flex-col gap-3 py-1">
+        <Skeleton className="h-4 w-full" />
+        <Skeleton className="h-4 w-4/5" />
+      </Loading>
+    );
+  }
+  if (query.data.length === 0) return <p className="text-faint text-sm">Nothing has been charged yet.</p>;
+  const shown = isWhole ? query.data : query.data.slice(0, shownAtFirst);
+  const rest = query.data.length - shown.length;
+  return (
+    <>
+      <table className="tabular w-full border-collapse text-left text-sm">
+        <caption className="sr-only">Invoices, newest first</caption>
+        <thead className="sr-only">
+          <tr>
+            {['Day', 'For', 'Status', 'Amount'].map((label) => (
+              <th key={label} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((invoice) => (
+            <InvoiceRow key={invoice.invoiceId} invoice={invoice} />
+          ))}
+        </tbody>
+      </table>
+      {rest > 0 && (
+        <Button look="quiet" size="sm" className="mt-1.5 -ml-2.5" onClick={() => setIsWhole(true)}>
+          Show {countOf(rest, 'older invoice')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function InvoiceRow({ invoice: { createdAt, description, status, totalCents, url } }: { invoice: Invoice }) {
+  const { tone, label } = statuses[status];
+  return (
+    <tr className="border-line border-t first:border-t-0">
+      <td className="whitespace-nowrap py-2 pr-4 text-faint max-sm:hidden">{formatDay(createdAt)}</td>
+      <td className="wrap-anywhere py-2 pr-4 text-ink">
+        {url === null ? (
+          description
+        ) : (
+          <a href={url} target="_blank" rel="noreferrer" className="rounded-xs underline underline-offset-3">
+            {description}
+          </a>
+        )}
+        <span className="block text-faint text-xs sm:hidden">{formatDay(createdAt)}</span>
+      </td>
+      <td className="py-2 pr-4">
+        <Badge tone={tone}>{label}</Badge>
+      </td>
+      <td className="py-2 text-right text-ink">{formatUsd(totalCents)}</td>
+    </tr>
   );
 }

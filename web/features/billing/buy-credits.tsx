@@ -12,8 +12,7 @@ import { Button, buttonClasses } from '../../ui/button.tsx';
 import { formatCount, formatUsd } from '../../ui/quantities.ts';
 import { QuantityField } from '../../ui/quantity-field.tsx';
 import { rememberPurchase } from './purchase-memory.ts';
-import { type Payer, usePurchaseCredits } from './queries.ts';
-import { useGoToPayment } from './use-go-to-payment.ts';
+import { type Payer, useGoToPayment, usePurchaseCredits } from './queries.ts';
 
 interface BuyCreditsProps {
   payer: Payer;

@@ -8,14 +8,11 @@ import { type SelectedTeam, teamMembersOptions } from '../../lib/team-queries.ts
 import { buttonClasses } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { BillingFault } from './billing-fault.tsx';
-import { WhereCreditsAreOn } from './credits-off.tsx';
+import { BillingFault, StandingNotice, TestModeNote, WhereCreditsAreOn } from './billing-notices.tsx';
 import { PaymentOutcomeNotice } from './payment-outcome.tsx';
 import { billingOptions } from './queries.ts';
 import { SeatCount } from './seat-count.tsx';
 import { SeatList } from './seat-list.tsx';
-import { StandingNotice } from './standing-notice.tsx';
-import { TestModeNote } from './test-mode-note.tsx';
 
 interface ManageSeatsScreenProps {
   selected: SelectedTeam;

@@ -7,8 +7,7 @@ import { discountCents, discountWords } from './billing-words.ts';
 import { PriceLines } from './price-lines.tsx';
 import { PromotionField } from './promotion-field.tsx';
 import { rememberPurchase } from './purchase-memory.ts';
-import { type Payer, useSubscribe } from './queries.ts';
-import { useGoToPayment } from './use-go-to-payment.ts';
+import { type Payer, useGoToPayment, useSubscribe } from './queries.ts';
 
 interface OrderSummaryProps {
   payer: Payer;

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import type { PaidTier } from '#contract/billing.ts';
+import type { ChangePreview, PaidTier } from '#contract/billing.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { Button } from '../../ui/button.tsx';
-import { formatDay, formatUsd } from '../../ui/quantities.ts';
+import { countOf, formatDay, formatUsd } from '../../ui/quantities.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { ChangeFault } from './change-fault.tsx';
-import { ChangeSummary } from './change-summary.tsx';
+import { ChangeFault } from './billing-notices.tsx';
+import { allowanceWords } from './billing-words.ts';
+import { PriceLines } from './price-lines.tsx';
 import { agreedPriceOf, type Payer, planPreviewOptions, useChangePlan } from './queries.ts';
 
 interface PlanChangeProps {
@@ -58,5 +59,34 @@ export function ChangeLoading() {
       ))}
       <Skeleton className="mt-2 h-9 w-full" />
     </Loading>
+  );
+}
+
+/** What a change of plan or seats costs now, and from the next invoice on. */
+export function ChangeSummary({ preview }: { preview: ChangePreview }) {
+  const { dueNowCents, creditsNow, startsAt, monthlyCents, renewsAt, monthlyAllowance, numberOfSeats } = preview;
+  return (
+    <div className="flex flex-col gap-3">
+      <PriceLines
+        lines={[
+          {
+            label: `From ${formatDay(renewsAt)}`,
+            note: 'Each month, until you change it or cancel',
+            cents: monthlyCents,
+          },
+        ]}
+        total={{
+          label: 'Due now',
+          ...(dueNowCents > 0 ? { note: `For the days until ${formatDay(renewsAt)}` } : {}),
+          cents: dueNowCents,
+        }}
+      />
+      <p className="text-pretty text-faint text-xs">
+        {creditsNow > 0 && `${countOf(creditsNow, 'credit')} now, for the whole days until ${formatDay(renewsAt)}. `}
+        {startsAt === null
+          ? `Then ${allowanceWords(monthlyAllowance, numberOfSeats)}.`
+          : `From ${formatDay(startsAt)}: ${allowanceWords(monthlyAllowance, numberOfSeats)}. Until then nothing changes.`}
+      </p>
+    </div>
   );
 }

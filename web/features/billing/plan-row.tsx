@@ -8,10 +8,10 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { countOf, formatDay, formatUsd } from '../../ui/quantities.ts';
 import { SettingsRow } from '../../ui/settings.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { ResumeButton } from './billing-notices.tsx';
 import { allowanceWords, discountWords, type Standing, standingOf } from './billing-words.ts';
 import { NextPeriod } from './next-period.tsx';
 import { type Payer, useCancelSubscription } from './queries.ts';
-import { ResumeButton } from './standing-notice.tsx';
 
 const badges: Partial<Record<Standing['state'], { tone: Tone; label: string }>> = {
   active: { tone: 'good', label: 'Active' },

@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
 import {
   type AgreedPrice,
   type Billing,
@@ -77,7 +78,7 @@ export function useCheckPromotion() {
   });
 }
 
-export interface Order {
+interface Order {
   tier: PaidTier;
   numberOfSeats: number;
   priceId: string;
@@ -198,4 +199,17 @@ export function useManageSeats(teamId: string) {
         client.invalidateQueries({ queryKey: teamMembersOptions(teamId).queryKey }),
       ]),
   });
+}
+
+/**
+ * Goes to a page that a payment call answered: within this program in the test mode, else to the provider's site, which
+ * the browser opens in place of this page.
+ */
+export function useGoToPayment(): (answer: { url: string }) => void {
+  const navigate = useNavigate();
+  return ({ url }) => {
+    const target = new URL(url, window.location.origin);
+    if (target.origin === window.location.origin) void navigate(`${target.pathname}${target.search}${target.hash}`);
+    else window.location.assign(target);
+  };
 }

@@ -9,11 +9,10 @@ import { Progress } from '../../ui/progress.tsx';
 import { countOf, formatCount, formatDay, formatUsd } from '../../ui/quantities.ts';
 import { QuantityField } from '../../ui/quantity-field.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { ChangeFault } from './billing-notices.tsx';
 import { isEnding, planRule } from './billing-words.ts';
-import { ChangeFault } from './change-fault.tsx';
-import { ChangeSummary } from './change-summary.tsx';
 import { NextPeriod } from './next-period.tsx';
-import { ChangeLoading } from './plan-change.tsx';
+import { ChangeLoading, ChangeSummary } from './plan-change.tsx';
 import { agreedPriceOf, seatPreviewOptions, useChangeSeatCount } from './queries.ts';
 
 interface SeatCountProps {

@@ -9,17 +9,14 @@ import { Badge } from '../../ui/badge.tsx';
 import { buttonClasses } from '../../ui/button.tsx';
 import { countOf, formatCount } from '../../ui/quantities.ts';
 import { QuantityField } from '../../ui/quantity-field.tsx';
-import { BillingFault } from './billing-fault.tsx';
+import { BillingFault, StandingNotice, TestModeNote, WhereCreditsAreOn } from './billing-notices.tsx';
 import { isEnding, planRule } from './billing-words.ts';
-import { WhereCreditsAreOn } from './credits-off.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import { PaymentOutcomeNotice } from './payment-outcome.tsx';
 import { ChangeLoading, PlanChange } from './plan-change.tsx';
 import { planPurposes, roomOf } from './plan-facts.ts';
 import { PriceLines } from './price-lines.tsx';
 import { billingOptions } from './queries.ts';
-import { StandingNotice } from './standing-notice.tsx';
-import { TestModeNote } from './test-mode-note.tsx';
 
 interface UpgradeTeamScreenProps {
   selected: SelectedTeam;

@@ -1,7 +1,6 @@
 import { type ComponentProps, createContext, useContext, useMemo } from 'react';
 import type { ChatCitation } from '#contract/chat.ts';
 import { Markdown } from '../../ui/markdown.tsx';
-import { answerTree } from './answer-tree.ts';
 import { CitationChip } from './citation-chip.tsx';
 
 const Citations = createContext<readonly ChatCitation[]>([]);
@@ -27,3 +26,68 @@ function Mark({ 'data-citation': number, children }: MarkProps) {
 }
 
 const parts = { sup: Mark };
+
+/** As much of a tree of elements as is looked at here. */
+interface TreeNode {
+  type: string;
+  tagName?: string;
+  value?: string;
+  properties?: Record<string, unknown>;
+  children?: TreeNode[];
+}
+
+/** Numbers in there are what they are: an index, a footnote of the code. */
+const untouched = new Set(['code', 'pre', 'a', 'sup']);
+
+/**
+ * Changes the sanitised tree of an answer: numbers of passages become marks that a component shows (`sup` with
+ * `dataCitation`), links lead to nothing but cited passages, all others and all pictures are shown as words. What a model writes is the work of a
+ * program that has read what strangers wrote.
+ */
+function answerTree(citations: readonly ChatCitation[]) {
+  const numbers = new Set(citations.map(({ number }) => number));
+  const byAddress = new Map(citations.map(({ url, number }) => [url, number]));
+  const change = (node: TreeNode, isQuiet: boolean): TreeNode[] => {
+    if (node.type === 'text') return isQuiet ? [node] : withMarks(node.value ?? '', numbers);
+    if (node.type !== 'element') return [];
+    if (node.tagName === 'img') return [textNode(pictureWords(node))];
+    const inside = isQuiet || untouched.has(node.tagName ?? '');
+    const children = (node.children ?? []).flatMap((child) => change(child, inside));
+    if (node.tagName !== 'a') return [{ ...node, children }];
+    const href = typeof node.properties?.['href'] === 'string' ? node.properties['href'] : '';
+    const number = byAddress.get(href);
+    if (number !== undefined) return [...children, markNode(number)];
+    const words = wordsOf(children);
+    return href === '' || href.startsWith('#') || words.includes(href)
+      ? children
+      : [...children, textNode(` (${href})`)];
+  };
+  return () => (tree: TreeNode) => {
+    tree.children = (tree.children ?? []).flatMap((child) => change(child, false));
+  };
+}
+
+function withMarks(text: string, numbers: ReadonlySet<number>): TreeNode[] {
+  return text.split(/(\[\d{1,3}\])/).flatMap((part) => {
+    const number = Number(/^\[(\d{1,3})\]$/.exec(part)?.[1] ?? Number.NaN);
+    if (numbers.has(number)) return [markNode(number)];
+    return part === '' ? [] : [textNode(part)];
+  });
+}
+
+function markNode(number: number): TreeNode {
+  return { type: 'element', tagName: 'sup', properties: { dataCitation: number }, children: [textNode(`${number}`)] };
+}
+
+function textNode(value: string): TreeNode {
+  return { type: 'text', value };
+}
+
+function pictureWords({ properties }: TreeNode): string {
+  const alt = properties?.['alt'];
+  return typeof alt === 'string' && alt !== '' ? `(picture: ${alt})` : '(picture)';
+}
+
+function wordsOf(nodes: TreeNode[]): string {
+  return nodes.map(({ value = '', children = [] }) => value + wordsOf(children)).join('');
+}

@@ -8,9 +8,8 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { ConsentFrame } from './consent-frame.tsx';
+import { ConsentFrame, leaveFor, targetOf } from './consent-frame.tsx';
 import { useAnswerConsent } from './queries.ts';
-import { leaveFor, targetOf } from './redirect-target.ts';
 
 interface ConsentFormProps {
   request: string;

@@ -14,14 +14,12 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useStoredChoice } from '../../ui/stored-choice.ts';
 import { CreditCard } from './credit-card.tsx';
 import { Insights } from './insights.tsx';
-import { KeysCard } from './keys-card.tsx';
+import { KeysCard, NextSteps } from './keys-card.tsx';
 import { LibraryCard } from './library-card.tsx';
-import { NextSteps } from './next-steps.tsx';
 import { PanelBody } from './panel.tsx';
 import { agentCallOptions, keyOverviewOptions } from './queries.ts';
 import { RecentActivity } from './recent-activity.tsx';
-import { SavingsCard } from './savings-card.tsx';
-import { SavingsLedger } from './savings-ledger.tsx';
+import { SavingsCard, SavingsLedger } from './savings-ledger.tsx';
 
 /** Redirects users without a key or an agent's call to the setup, until they skip or finish it. */
 export function DashboardScreen() {

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, FolderGit2 } from 'lucide-react';
 import { useState } from 'react';
 import type { HostedRepository, HostingConnection, HostingMethod } from '#contract/hosting.ts';
+import { Fault } from '../../kit/fault.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { ConnectButtons } from './connect-buttons.tsx';
-import { installationsOptions, useDisconnect } from './queries.ts';
+import { installationsOptions, useConnect, useDisconnect } from './queries.ts';
 
 interface ConnectionCardProps {
   connection: HostingConnection;
@@ -122,5 +122,40 @@ function DisconnectDialog({ login, count, isOpen, onClose }: DisconnectDialogPro
         searchable but are not updated until they are resumed.
       </p>
     </ConfirmDialog>
+  );
+}
+
+const labels: Record<HostingMethod, string> = {
+  app: 'Connect with the GitHub App',
+  oauth: 'Connect with OAuth',
+};
+
+interface ConnectButtonsProps {
+  methods: HostingMethod[];
+  /** Of the one way, when there is only one. */
+  label?: string;
+  size?: 'md' | 'sm';
+}
+
+/** One button for each way to connect; the first is the one to take. */
+export function ConnectButtons({ methods, label = 'Connect GitHub', size = 'md' }: ConnectButtonsProps) {
+  const connect = useConnect();
+  return (
+    <div className="flex flex-col items-center gap-2">
+      <div className="flex flex-wrap justify-center gap-2">
+        {methods.map((method, at) => (
+          <Button
+            key={method}
+            size={size}
+            look={at === 0 ? 'action' : 'plain'}
+            isBusy={connect.isPending && connect.variables === method}
+            onClick={() => connect.mutate(method)}
+          >
+            {methods.length === 1 ? label : labels[method]}
+          </Button>
+        ))}
+      </div>
+      <Fault error={connect.error} />
+    </div>
   );
 }

@@ -12,8 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { AddRepository } from './add-repository.tsx';
-import { ConnectButtons } from './connect-buttons.tsx';
-import { ConnectionCard } from './connection-card.tsx';
+import { ConnectButtons, ConnectionCard } from './connection-card.tsx';
 import { hostingOptions } from './queries.ts';
 import { RepositoryList } from './repository-list.tsx';
 

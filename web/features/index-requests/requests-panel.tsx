@@ -1,15 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { MessageCircleQuestionMark } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { IndexRequest } from '#contract/index-requests.ts';
+import { type IndexRequest, indexRequestEndpoints } from '#contract/index-requests.ts';
+import { Fault } from '../../kit/fault.tsx';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
+import { callApi } from '../../lib/api-client.ts';
 import { indexRequestsOptions } from '../../lib/index-request-queries.ts';
+import { jobsOptions } from '../../lib/library-queries.ts';
+import { withJob } from '../../lib/live/apply-live-event.ts';
 import { useMayWrite, useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
-import { buttonClasses } from '../../ui/button.tsx';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Button, buttonClasses } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { RequestCard } from './request-card.tsx';
+import { useToast } from '../../ui/toast.tsx';
 
 /** Sources that agents asked for: those that wait for an answer, then what became of the others. */
 export function RequestsPanel() {
@@ -86,4 +93,110 @@ function Requests({ requests }: { requests: IndexRequest[] }) {
       )}
     </div>
   );
+}
+
+const states: Record<IndexRequest['state'], { label: string; tone: Tone }> = {
+  pending: { label: 'Waiting', tone: 'warn' },
+  approved: { label: 'Approved', tone: 'good' },
+  declined: { label: 'Declined', tone: 'quiet' },
+  expired: { label: 'Expired', tone: 'quiet' },
+};
+const kinds = { site: 'Site', git: 'Repository', pdf: 'PDF file', folder: 'Folder' } as const;
+
+/** One request: what is asked for, by whom, and the two answers. */
+function RequestCard({ request, mayAnswer }: { request: IndexRequest; mayAnswer: boolean }) {
+  const answer = useAnswerRequest();
+  const toast = useToast();
+  const { id, address, kind, state, library, version } = request;
+  const give = (isApproved: boolean) =>
+    answer.mutate(
+      { requestId: id, isApproved },
+      {
+        onSuccess: () => toast({ message: isApproved ? `Indexing ${address}` : `Declined ${address}` }),
+      },
+    );
+  const named = [library, version].filter((part) => part !== null).join(' ');
+  return (
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-lg border border-line bg-surface p-4 shadow-sm">
+      <div className="flex min-w-0 flex-1 basis-80 flex-col gap-1.5">
+        <div className="flex flex-wrap items-center gap-2">
+          <span className="wrap-anywhere font-medium font-mono text-ink text-sm">{address}</span>
+          <Badge>{kinds[kind]}</Badge>
+          {state !== 'pending' && <Badge tone={states[state].tone}>{states[state].label}</Badge>}
+        </div>
+        <p className="text-faint text-sm">
+          {named !== '' && `As ${named}. `}
+          <Told request={request} />
+        </p>
+        <Fault error={answer.error} />
+      </div>
+      {mayAnswer && (
+        <div className="flex gap-2">
+          <Button aria-label={`Decline ${address}`} isBusy={answer.isPending} onClick={() => give(false)}>
+            Decline
+          </Button>
+          <Button look="action" aria-label={`Approve ${address}`} isBusy={answer.isPending} onClick={() => give(true)}>
+            Approve
+          </Button>
+        </div>
+      )}
+      {state === 'approved' && (
+        <Link
+          to={`/resources/${encodeURIComponent(request.moduleId)}`}
+          className="text-lamp text-sm underline underline-offset-2"
+        >
+          Show the source
+        </Link>
+      )}
+    </li>
+  );
+}
+
+function Told({ request }: { request: IndexRequest }): ReactNode {
+  const { askedBy, askedFor, askedAt, state, answeredAt, answeredBy, expiresAt } = request;
+  return (
+    <>
+      Asked by {askedBy} of {askedFor} <RelativeTime at={askedAt} />
+      {state === 'pending' && (
+        <>
+          , expires <RelativeTime at={expiresAt} />
+        </>
+      )}
+      {answeredAt !== null && (
+        <>
+          , {state} {answeredBy !== null && <>by {answeredBy} </>}
+          <RelativeTime at={answeredAt} />
+        </>
+      )}
+      .
+    </>
+  );
+}
+
+/** Approves or declines a request; one that someone else answered meanwhile is read again. */
+function useAnswerRequest() {
+  const client = useQueryClient();
+  const workspace = useWorkspaceId();
+  const { queryKey } = indexRequestsOptions(workspace);
+  return useMutation({
+    mutationFn: async ({ requestId, isApproved }: { requestId: string; isApproved: boolean }) => {
+      if (!isApproved) {
+        const input = { requestId };
+        return {
+          ...(await callApi(indexRequestEndpoints.declineIndexRequest, input, undefined, workspace)),
+          job: null,
+        };
+      }
+      return callApi(indexRequestEndpoints.approveIndexRequest, { requestId }, undefined, workspace);
+    },
+    onSuccess: ({ request, job }) => {
+      client.setQueryData(queryKey, (known: IndexRequest[] | undefined) =>
+        known?.map((other) => (other.id === request.id ? request : other)),
+      );
+      if (job !== null) {
+        client.setQueryData(jobsOptions(workspace).queryKey, (jobs) => jobs && withJob(jobs, job));
+      }
+    },
+    onSettled: () => client.invalidateQueries({ queryKey }),
+  });
 }

@@ -1,13 +1,14 @@
+import { ArrowUpRight } from 'lucide-react';
 import { type SetupSnippet, setupSnippet } from '#contract/agent-setup.ts';
 import { type Agent, agentIds, agentOf, agents, type Transport, transports } from '#contract/agents.ts';
 import { installation } from '../../lib/installation.ts';
 import { useProductName, useSession } from '../../lib/session.ts';
+import { buttonClasses } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useStoredChoice } from '../../ui/stored-choice.ts';
 import { Tabs } from '../../ui/tabs.tsx';
-import { InstallLink } from './install/install-link.tsx';
 
 const keyPlaceholder = '<your API key>';
 
@@ -118,4 +119,24 @@ function noteOf(transport: Transport, { environment, asksForKey }: SetupSnippet,
   const where =
     program === 'lectern-mcp' ? " First install this server's package, which its operator can give you." : '';
   return `${key}The agent starts a small program that forwards its calls.${where}`;
+}
+
+/** Has the agent take the configuration over by itself; there is nothing to take over before a key is filled in. */
+function InstallLink({ agent, href }: { agent: Agent; href: string | undefined }) {
+  if (!href) {
+    return (
+      <p className="text-soft text-sm">
+        Fill in a key to get a link that adds the server to {agent.name} automatically.
+      </p>
+    );
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <a href={href} className={buttonClasses('action')}>
+        Add to {agent.name}
+        <ArrowUpRight aria-hidden className="size-4" />
+      </a>
+      <span className="text-faint text-xs">Opens {agent.name}, which asks before it adds the server. Or by hand:</span>
+    </div>
+  );
 }

@@ -17,7 +17,7 @@ import {
   kindsFor,
 } from './credential-form.ts';
 import { CredentialInputs } from './credential-inputs.tsx';
-import { credentialsOptions } from './credential-queries.ts';
+import { credentialsOptions } from './queries.ts';
 import { addressOf } from './source-form.ts';
 import { KindIcon } from './source-name.tsx';
 import { SourceOptions } from './source-options.tsx';

@@ -25,7 +25,7 @@ import {
   readCredentialForm,
 } from './credential-form.ts';
 import { CredentialInputs } from './credential-inputs.tsx';
-import { credentialsOptions, useCreateCredential } from './credential-queries.ts';
+import { credentialsOptions, useCreateCredential } from './queries.ts';
 import { addressOf, isAddressOrFolder } from './source-form.ts';
 
 /** What lets the crawler into private sources, each for one host. */

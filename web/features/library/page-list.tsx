@@ -1,12 +1,23 @@
+import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { JobRun, LibraryModule } from '#contract/library.ts';
+import { Link } from 'react-router';
+import { documentPath } from '#contract/document-path.ts';
+import type { ModulePage } from '#contract/documents.ts';
+import type { JobLogEntry, JobRun, LibraryModule } from '#contract/library.ts';
+import { skipReasonText } from '#contract/skip-reasons.ts';
 import { useAddressFilters, useFilterWords } from '../../kit/address-filters.ts';
+import { RetryNotice } from '../../kit/retry-notice.tsx';
+import { useWorkspaceId } from '../../lib/workspace.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { inputClasses } from '../../ui/input-classes.ts';
-import { formatCount } from '../../ui/quantities.ts';
+import { countOf, formatCount } from '../../ui/quantities.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { TableLoading } from '../../ui/skeleton.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { LeftOutPages } from './left-out-pages.tsx';
-import { ServedPages } from './served-pages.tsx';
+import { leftOutOptions, pagesOptions } from './queries.ts';
 
 type Shown = 'served' | 'left-out';
 
@@ -63,5 +74,157 @@ export function PageList({ module, lastEnded }: { module: LibraryModule; lastEnd
         }
       />
     </section>
+  );
+}
+
+interface TabProps {
+  words: string;
+  onClear: () => void;
+}
+
+/** Pages that are searched and read, each leading to how agents get it. */
+function ServedPages({ module, ...tab }: TabProps & { module: LibraryModule }) {
+  const list = useInfiniteQuery(pagesOptions(useWorkspaceId(), module, tab.words));
+  return (
+    <PagedTable
+      {...tab}
+      query={list}
+      caption="Pages that are served"
+      columns={servedColumns(module)}
+      rows={list.data?.pages.flatMap((part) => part.pages)}
+      rowKey={({ url }) => url}
+      total={list.data?.pages.at(-1)?.total ?? 0}
+      emptyText="This source has no pages."
+    />
+  );
+}
+
+function servedColumns({ moduleId, visibility }: LibraryModule): Column<ModulePage>[] {
+  return [
+    {
+      id: 'page',
+      label: 'Page',
+      cell: (page) => (
+        <span className="block min-w-0">
+          <Link
+            to={documentPath(page.url, { moduleId, visibility })}
+            className="wrap-anywhere rounded-xs font-medium text-ink underline decoration-line-strong underline-offset-3 hover:decoration-current"
+          >
+            {page.title || page.url}
+          </Link>
+          <span className="wrap-anywhere block text-faint text-xs">{page.url}</span>
+          <span className="tabular block text-faint text-xs md:hidden">
+            {countOf(page.snippets, 'passage')} · {countOf(page.tokens, 'token')}
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: 'snippets',
+      label: 'Passages',
+      isNumeric: true,
+      isWide: true,
+      cell: ({ snippets }) => formatCount(snippets),
+    },
+    { id: 'tokens', label: 'Tokens', isNumeric: true, isWide: true, cell: ({ tokens }) => formatCount(tokens) },
+    {
+      id: 'read',
+      label: 'Read',
+      isWide: true,
+      cell: ({ fetchedAt }) => (
+        <span className="whitespace-nowrap text-soft">
+          <RelativeTime at={fetchedAt} />
+        </span>
+      ),
+    },
+  ];
+}
+
+/** What the last run did not take, each address with its reason. */
+function LeftOutPages({ jobId, ...tab }: TabProps & { jobId: string }) {
+  const log = useInfiniteQuery(leftOutOptions(useWorkspaceId(), jobId, tab.words));
+  return (
+    <PagedTable
+      {...tab}
+      query={log}
+      caption="Pages that were left out"
+      columns={leftOutColumns}
+      rows={log.data?.pages.flatMap((part) => part.entries)}
+      rowKey={({ address, reason }) => `${reason} ${address}`}
+      total={log.data?.pages[0]?.total ?? 0}
+      emptyText="This run's log is no longer kept. The reasons are counted above."
+    />
+  );
+}
+
+const leftOutColumns: Column<JobLogEntry>[] = [
+  {
+    id: 'address',
+    label: 'Address',
+    cell: ({ address, reason }) => (
+      <span className="block min-w-0">
+        <span className="wrap-anywhere font-mono text-ink text-xs">{address}</span>
+        <span className="block text-soft text-sm md:hidden">{skipReasonText(reason)}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'reason',
+    label: 'Why',
+    isWide: true,
+    cell: ({ status, reason }) => (
+      <span className="flex items-center gap-2 text-soft">
+        {status === 'failed' && <Badge tone="bad">Failed</Badge>}
+        {skipReasonText(reason)}
+      </span>
+    ),
+  },
+];
+
+interface PagedTableProps<Row> extends TabProps {
+  query: UseInfiniteQueryResult;
+  caption: string;
+  columns: Column<Row>[];
+  rows: Row[] | undefined;
+  rowKey: (row: Row) => string;
+  total: number;
+  /** Where there is nothing, with any words. */
+  emptyText: string;
+}
+
+/** A table of pages that grows page by page, with what stands in its place. */
+function PagedTable<Row>({ query, rows, total, words, emptyText, onClear, ...table }: PagedTableProps<Row>) {
+  if (rows === undefined) {
+    if (!query.isError) return <TableLoading label="Loading pages…" rows={5} height="h-14" />;
+    return <RetryNotice query={query} title="Couldn't load the pages" />;
+  }
+  if (rows.length === 0) {
+    return (
+      <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-line bg-surface px-4 py-5 text-soft">
+        {words === '' ? emptyText : `No page has “${words}” in its title or address.`}
+        {words !== '' && (
+          <Button size="sm" onClick={onClear}>
+            Clear filter
+          </Button>
+        )}
+      </div>
+    );
+  }
+  return (
+    <>
+      <Table {...table} rows={rows} isPaged />
+      <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
+        <p role="status" className="tabular text-faint text-sm">
+          {rows.length < total
+            ? `${rows.length.toLocaleString('en')} of ${countOf(total, 'page')}`
+            : countOf(total, 'page')}
+        </p>
+        {query.hasNextPage && (
+          <Button size="sm" isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show more pages
+          </Button>
+        )}
+      </div>
+    </>
   );
 }

@@ -1,12 +1,22 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { documentEndpoints } from '#contract/documents.ts';
 import type { InputOf } from '#contract/endpoint.ts';
 import { type JobRun, type LibraryModule, libraryEndpoints } from '#contract/library.ts';
+import * as limits from '#contract/limits.ts';
 import { type GivenProbe, probeEndpoints } from '#contract/probes.ts';
 import { repositoryEndpoints } from '#contract/repositories.ts';
+import { sourceCredentialEndpoints } from '#contract/source-credentials.ts';
 import { callApi } from '../../lib/api-client.ts';
 import { jobsOptions } from '../../lib/library-queries.ts';
 import { withJob } from '../../lib/live/apply-live-event.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
+import type { NewCredential } from './credential-form.ts';
 
 /** Fewer than the server would answer: they are read, not scrolled through. */
 const logPageShown = 50;
@@ -125,5 +135,63 @@ export function useCancelJob() {
     onSuccess: ({ job }) => client.setQueryData(jobsOptions(workspace).queryKey, (jobs) => withJob(jobs ?? [], job)),
     // A job that ended meanwhile is no longer as this page shows it.
     onError: () => client.invalidateQueries({ queryKey: jobsOptions(workspace).queryKey }),
+  });
+}
+
+type ServedModule = Pick<LibraryModule, 'moduleId' | 'visibility' | 'lastUpdated'>;
+
+/** The pages a module serves whose title or address has these words. A new version is another list. */
+export function pagesOptions(workspace: string, { moduleId, visibility, lastUpdated }: ServedModule, words: string) {
+  return infiniteQueryOptions({
+    queryKey: ['modulePages', workspace, visibility, moduleId, lastUpdated, words],
+    queryFn: ({ pageParam, signal }) =>
+      callApi(documentEndpoints.listModulePages, { moduleId, visibility, words, from: pageParam }, signal, workspace),
+    initialPageParam: 0,
+    getNextPageParam: ({ total, pages }, _, from) =>
+      pages.length > 0 && from + pages.length < total ? from + pages.length : undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** What a run left out whose address has these words. */
+export function leftOutOptions(workspace: string, jobId: string, words: string) {
+  return infiniteQueryOptions({
+    queryKey: ['jobLog', workspace, jobId, 'words', words],
+    queryFn: ({ pageParam, signal }) =>
+      callApi(
+        libraryEndpoints.getJobLog,
+        {
+          ...{ jobId, limit: limits.modulePagesListed },
+          ...(words === '' ? {} : { words }),
+          ...(pageParam === null ? {} : { after: pageParam }),
+        },
+        signal,
+        workspace,
+      ),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function credentialsOptions(workspace: string) {
+  return queryOptions({
+    queryKey: ['sourceCredentials', workspace],
+    queryFn: async ({ signal }) =>
+      (await callApi(sourceCredentialEndpoints.listSourceCredentials, {}, signal, workspace)).credentials,
+  });
+}
+
+export function useCreateCredential() {
+  const client = useQueryClient();
+  const workspace = useWorkspaceId();
+  return useMutation({
+    mutationFn: (input: NewCredential) =>
+      callApi(sourceCredentialEndpoints.createSourceCredential, input, undefined, workspace),
+    onSuccess: ({ credential }) =>
+      client.setQueryData(credentialsOptions(workspace).queryKey, (known) => [
+        ...(known ?? []).filter(({ id }) => id !== credential.id),
+        credential,
+      ]),
   });
 }

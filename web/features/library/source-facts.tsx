@@ -1,11 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import * as limits from '#contract/limits.ts';
+import type { Repository } from '#contract/repositories.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { countOf, formatBytes, formatCount } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Fact } from './fact.tsx';
 import { kindLabels, type ListedSource } from './listed-sources.ts';
-import { RepositoryFacts, useRepository } from './repository-facts.tsx';
+import { repositoriesOptions } from './queries.ts';
 
 /** What it serves in numbers, and how it is read. */
 export function SourceFacts({ source }: { source: ListedSource }) {
@@ -82,5 +85,54 @@ function Facts({ title, children }: { title: string; children: ReactNode }) {
       <h2 className="heading-part border-line border-b px-4 py-2.5 sm:px-5">{title}</h2>
       <dl className="tabular divide-y divide-line px-4 sm:px-5">{children}</dl>
     </section>
+  );
+}
+
+/** Enough to tell commits apart, as hosts show them. */
+const shownRevisionCharacters = 10;
+
+/** What is known of the repository behind a source; undefined for other sources and until it is known. */
+function useRepository({ kind, moduleId, visibility }: ListedSource): Repository | undefined {
+  const repositories = useQuery({ ...repositoriesOptions(useWorkspaceId()), enabled: kind === 'git' });
+  return repositories.data?.find((one) => one.moduleId === moduleId && one.visibility === visibility);
+}
+
+/** What was read of it, and when it was last looked at. */
+function RepositoryFacts({ repository }: { repository: Repository }) {
+  const { ref, folder, revision, checkedAt } = repository;
+  return (
+    <>
+      <Fact name={ref?.kind === 'tag' ? 'Tag' : 'Branch'}>{ref === null ? 'The default branch' : ref.name}</Fact>
+      {folder !== null && <Fact name="Folder">{folder}</Fact>}
+      {revision !== null && (
+        <Fact name="Commit">
+          <code title={revision} className="font-mono text-sm">
+            {revision.slice(0, shownRevisionCharacters)}
+          </code>
+        </Fact>
+      )}
+      <Fact name="Last check">{checkedAt === null ? 'Not yet' : <RelativeTime at={checkedAt} />}</Fact>
+    </>
+  );
+}
+
+/** Told above everything else: what is served may be older than what the repository holds. */
+export function RepositoryFault({ source }: { source: ListedSource }) {
+  const error = useRepository(source)?.checkError;
+  if (typeof error !== 'string') return null;
+  return (
+    <Notice tone="warn" title="Couldn't check the repository for changes">
+      {error}
+    </Notice>
+  );
+}
+
+/** One line of a list of facts: what it is, and how it stands. */
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid min-h-10 grid-cols-[8rem_minmax(0,1fr)] items-center gap-4 py-1.5">
+      <dt className="text-faint text-sm">{name}</dt>
+      <dd className="wrap-anywhere text-ink">{children}</dd>
+    </div>
   );
 }

@@ -5,8 +5,7 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import { type ListedSource, sourceKey } from './listed-sources.ts';
 import { type SourceActions, SourceRowActions } from './source-actions.tsx';
 import { stateOrder } from './source-filters.ts';
-import { SourceName } from './source-name.tsx';
-import { SourceStateBadge } from './source-state.tsx';
+import { SourceName, SourceStateBadge } from './source-name.tsx';
 
 interface SourceTableProps extends SourceActions {
   sources: ListedSource[];

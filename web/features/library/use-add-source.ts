@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type JobRun, libraryEndpoints, type RecognisedSource } from '#contract/library.ts';
 import { callApi } from '../../lib/api-client.ts';
@@ -11,8 +11,7 @@ import {
   emptyCredentialFields,
   readCredentialForm,
 } from './credential-form.ts';
-import { useCreateCredential } from './credential-queries.ts';
-import { type StartJobInput, useStartIndexJob } from './queries.ts';
+import { type StartJobInput, useCreateCredential, useStartIndexJob } from './queries.ts';
 import {
   addressOf,
   emptySourceFields,
@@ -22,7 +21,6 @@ import {
   type SourceProblems,
 } from './source-form.ts';
 import { useMayPublish } from './source-options.tsx';
-import { useRested } from './use-rested.ts';
 
 interface AddSourceEvents {
   onStarted: (job: JobRun) => void;
@@ -137,4 +135,16 @@ function useRecognised(text: string): RecognisedSource | undefined {
     staleTime: 0,
   });
   return addressOf(text) === address ? answer.data : undefined;
+}
+
+const typingPauseMs = 200;
+
+/** A value once it has not changed for a moment: the timer of the browser tells. */
+function useRested(value: string): string {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), typingPauseMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return rested;
 }

@@ -6,9 +6,8 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { countOf, formatBytes } from '../../ui/quantities.ts';
 import { chooseFiles } from './choose-files.ts';
-import { DropZone } from './drop-zone.tsx';
+import { DropZone, RefusedFiles } from './drop-zone.tsx';
 import { useCreatePdfSet } from './queries.ts';
-import { RefusedFiles } from './refused-files.tsx';
 
 interface NewSetFormProps {
   onCreated: (set: PdfSet, files: File[]) => void;

@@ -18,10 +18,9 @@ import { countOf, formatBytes, formatCount, formatSeconds } from '../../ui/quant
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { chooseFiles } from './choose-files.ts';
-import { DropZone } from './drop-zone.tsx';
+import { DropZone, RefusedFiles } from './drop-zone.tsx';
 import { FileTable } from './file-table.tsx';
 import { unfinishedOptions, useAbandonUpload, useIndexPdfSet, useRenamePdfSet } from './queries.ts';
-import { RefusedFiles } from './refused-files.tsx';
 import type { FileUpload } from './upload-queue.ts';
 import { UploadRows } from './upload-rows.tsx';
 import { uploads } from './uploads.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { PackageSearch, Plus } from 'lucide-react';
+import { Ellipsis, FolderGit2, PackageSearch, Plus, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Profile } from '#contract/profile.ts';
@@ -7,12 +7,16 @@ import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { useConfirm } from '../../kit/use-confirm.tsx';
 import { useMayWrite } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { countOf } from '../../ui/quantities.ts';
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { OpeningCard } from '../../ui/opening-card.tsx';
+import { countOf, formatCount } from '../../ui/quantities.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
 import { CardsLoading } from '../../ui/skeleton.tsx';
-import { ProjectCard } from './project-card.tsx';
 import { ProjectForm } from './project-form.tsx';
+import { ProjectLibraries } from './project-libraries.tsx';
 import { profilesOptions, useRemoveProfile } from './queries.ts';
 
 /** Projects by their lockfiles: what is pinned, what of it is indexed, and what is missing. */
@@ -111,5 +115,83 @@ function Projects({ profiles }: { profiles: Profile[] }) {
       )}
       {removing.dialog}
     </section>
+  );
+}
+
+interface ProjectCardProps {
+  profile: Profile;
+  mayWrite: boolean;
+  isOpen: boolean;
+  onToggle: () => void;
+  onUpdate: () => void;
+  onRemove: () => void;
+}
+
+function ProjectCard({ profile, mayWrite, isOpen, onToggle, onUpdate, onRemove }: ProjectCardProps) {
+  const missing = profile.directCount - profile.indexedCount;
+  return (
+    <OpeningCard
+      isOpen={isOpen}
+      onToggle={onToggle}
+      icon={<FolderGit2 className="size-4" />}
+      name={profile.name}
+      badges={
+        missing > 0 ? <Badge tone="warn">{formatCount(missing)} missing</Badge> : <Badge tone="good">All indexed</Badge>
+      }
+      facts={
+        <>
+          {countOf(profile.libraryCount, 'library', 'libraries')} · {formatCount(profile.indexedCount)} of{' '}
+          {formatCount(profile.directCount)} direct indexed · updated <RelativeTime at={profile.updatedAt} isQuiet />
+        </>
+      }
+      actions={
+        mayWrite && (
+          <Menu
+            trigger={
+              <Button look="quiet" size="icon-sm" aria-label={`More for ${profile.name}`}>
+                <Ellipsis aria-hidden className="size-4" />
+              </Button>
+            }
+          >
+            <MenuItem icon={<RefreshCw aria-hidden className="size-4" />} onSelect={onUpdate}>
+              Update lockfiles
+            </MenuItem>
+            <MenuSeparator />
+            <MenuItem icon={<Trash2 aria-hidden className="size-4" />} isDangerous onSelect={onRemove}>
+              Remove…
+            </MenuItem>
+          </Menu>
+        )
+      }
+    >
+      <Lockfiles profile={profile} />
+      <ProjectLibraries profile={profile} mayWrite={mayWrite} />
+    </OpeningCard>
+  );
+}
+
+function Lockfiles({ profile }: { profile: Profile }) {
+  return (
+    <ul aria-label={`Lockfiles of ${profile.name}`} className="flex flex-col gap-1 text-sm">
+      {profile.lockfiles.map(({ path, libraries, problems, problemCount }) => (
+        <li key={path} className="flex flex-col gap-0.5">
+          <span className="flex flex-wrap gap-x-2">
+            <span className="wrap-anywhere font-mono text-ink">{path}</span>
+            <span className="tabular text-faint">{countOf(libraries, 'library', 'libraries')}</span>
+          </span>
+          {problemCount > 0 && (
+            <details className="text-soft">
+              <summary className="min-h-6 cursor-default">{countOf(problemCount, 'entry', 'entries')} left out</summary>
+              <ul className="wrap-anywhere pl-4 text-faint">
+                {[...new Set(problems)].map((problem) => (
+                  <li key={problem}>{problem}</li>
+                ))}
+                {problemCount > problems.length && <li>and {formatCount(problemCount - problems.length)} more</li>}
+              </ul>
+            </details>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }

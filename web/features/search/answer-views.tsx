@@ -1,9 +1,14 @@
-import type { KeyboardEvent, RefObject } from 'react';
-import type { SearchOutput } from '#contract/search.ts';
+import { ChevronRight, Lock } from 'lucide-react';
+import { Fragment, type KeyboardEvent, lazy, type RefObject, Suspense } from 'react';
+import { Link } from 'react-router';
+import { documentPath } from '#contract/document-path.ts';
+import type { SearchHit, SearchOutput } from '#contract/search.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { countOf } from '../../ui/quantities.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { AddressOnlyResult, ResultCard } from './result-card.tsx';
 import type { View } from './search-params.ts';
 
 interface AnswerViewsProps {
@@ -80,4 +85,118 @@ export function focusResult(results: HTMLOListElement | null, position: number):
   const link = results?.querySelector<HTMLAnchorElement>(`a[data-result="${position}"]`);
   link?.focus({ preventScroll: true });
   link?.closest('article')?.scrollIntoView({ block: 'nearest' });
+}
+
+// Reading Markdown takes more code than the rest of the screen: it comes after the first words are shown.
+const Markdown = lazy(() => import('../../ui/markdown.tsx').then((part) => ({ default: part.Markdown })));
+
+interface ResultProps {
+  hit: SearchHit;
+  /** Place among the results, by which the arrow keys find it. */
+  position: number;
+}
+
+/** One passage: where it stands, what it says, what it costs. Its heading is the link to the original. */
+function ResultCard({ hit, position }: ResultProps) {
+  return (
+    <article className="rounded-lg border border-line bg-surface shadow-sm">
+      <header className="flex items-start gap-3 border-line border-b px-4 py-3 sm:px-5">
+        <div className="min-w-0 flex-1">
+          <Origin hit={hit} />
+          <h2 className="font-semibold text-ink text-md leading-snug">
+            <ResultLink hit={hit} position={position} />
+          </h2>
+        </div>
+        <span className="tabular shrink-0 pt-0.5 text-faint text-sm">{countOf(hit.tokens, 'token')}</span>
+      </header>
+      <div className="px-4 py-4 sm:px-5">
+        <Suspense fallback={<p className="prose whitespace-pre-wrap">{hit.text}</p>}>
+          <Markdown text={hit.text} baseUrl={hit.url} headingLevel={3} />
+        </Suspense>
+      </div>
+      <footer className="flex items-center gap-3 px-4 pb-2.5 text-faint text-xs sm:px-5">
+        <ViewerLink hit={hit} className="min-w-0 flex-1" />
+        <span className="hidden shrink-0 sm:inline">
+          fetched <RelativeTime at={hit.fetchedAt} />
+        </span>
+        <CopyButton text={hit.text} label="Copy passage" />
+      </footer>
+    </article>
+  );
+}
+
+/** A page that fits the words but not the budget: an agent gets its address and may read it. */
+function AddressOnlyResult({ hit, position, isPreview }: ResultProps & { isPreview: boolean }) {
+  return (
+    <article className="flex items-start gap-3 rounded-lg border border-line bg-surface px-4 py-3 shadow-sm sm:px-5">
+      <div className="min-w-0 flex-1">
+        <Origin hit={hit} />
+        <h2 className="font-medium text-base text-ink leading-snug">
+          <ResultLink hit={hit} position={position} />
+        </h2>
+        <ViewerLink hit={hit} className="mt-0.5 block text-faint text-xs" />
+      </div>
+      {!isPreview && <span className="shrink-0 pt-0.5 text-faint text-sm">address only</span>}
+    </article>
+  );
+}
+
+/** The address of the passage, which opens it here, among the other passages of its page. */
+function ViewerLink({ hit, className }: { hit: SearchHit; className: string }) {
+  return (
+    <Link
+      to={documentPath(hit.url, { moduleId: hit.moduleId, visibility: hit.visibility, passage: hit.passageId })}
+      aria-label={`Read on the page: ${bareAddress(hit.url)}`}
+      title={hit.url}
+      className={`${className} truncate rounded-xs font-mono decoration-1 decoration-lamp-line underline-offset-3 hover:text-ink hover:underline`}
+    >
+      {bareAddress(hit.url)}
+    </Link>
+  );
+}
+
+function Origin({ hit }: { hit: SearchHit }) {
+  return (
+    <div className="mb-0.5 flex flex-wrap items-center gap-x-2 text-faint text-xs">
+      <span className="wrap-anywhere">{hit.moduleName}</span>
+      {hit.visibility === 'private' && <Badge icon={<Lock aria-hidden className="size-3" />}>Private</Badge>}
+    </div>
+  );
+}
+
+function ResultLink({ hit, position }: ResultProps) {
+  const path = trailOf(hit);
+  return (
+    <a
+      href={hit.url}
+      target="_blank"
+      rel="noreferrer"
+      data-result={position}
+      className="rounded-xs decoration-1 decoration-lamp-line underline-offset-3 hover:underline"
+    >
+      {path.map((part, place) => (
+        // A path may name the same heading twice; its parts never move.
+        <Fragment key={`${place} ${part}`}>
+          {place > 0 && (
+            <>
+              <span className="sr-only"> &gt; </span>
+              <ChevronRight aria-hidden className="mx-0.5 inline size-3.5 align-[-0.125em] text-faint" />
+            </>
+          )}
+          <span className={place < path.length - 1 ? 'font-normal text-soft' : undefined}>{part}</span>
+        </Fragment>
+      ))}
+    </a>
+  );
+}
+
+/** Title and headings as one path; a first heading that only repeats the title is left out. */
+function trailOf({ title, headingPath, url }: SearchHit): string[] {
+  const headings = headingPath[0] === title ? headingPath.slice(1) : headingPath;
+  const path = [title, ...headings].filter((part) => part !== '');
+  return path.length > 0 ? path : [url];
+}
+
+function bareAddress(url: string): string {
+  return url.replace(/^https?:\/\//, '');
 }

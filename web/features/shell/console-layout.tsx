@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
+import { outboxEndpoints } from '#contract/outbox.ts';
+import { useEndpoint } from '../../kit/endpoint-query.ts';
 import { OneNotice } from '../../kit/retry-notice.tsx';
+import { useSeenMails } from '../../lib/seen-mails.ts';
 import { useSession } from '../../lib/session.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useCurrentInRow } from '../../ui/current-in-row.ts';
+import { countOf } from '../../ui/quantities.ts';
 import { destinationsFor } from './site-map.tsx';
-import { WaitingMails } from './waiting-mails.tsx';
 
 /** They have no entry of their own. */
 const teamPages = ['/add-members', '/team-manage-seats', '/upgrade-team'];
@@ -86,5 +89,21 @@ function ConsoleLink({ to, isCurrent, children }: ConsoleLinkProps) {
     >
       {children}
     </Link>
+  );
+}
+
+const askedEveryMs = 30_000;
+
+/** Beside the operator's way to the outbox: how many new mails wait there. */
+function WaitingMails() {
+  const seen = useSeenMails();
+  const mails = useEndpoint(outboxEndpoints.listOutbox, {}, { everyMs: askedEveryMs }).data?.mails ?? [];
+  const waiting = mails.filter(({ sentAt }) => sentAt > seen).length;
+  if (waiting === 0) return null;
+  return (
+    <span className="relative ml-auto inline-flex h-4.5 min-w-4.5 items-center justify-center rounded-full border border-warn-line bg-warn-ground px-1 text-2xs text-warn tabular-nums">
+      <span aria-hidden>{waiting}</span>
+      <span className="sr-only">, {countOf(waiting, 'email')} waiting</span>
+    </span>
   );
 }

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { inviteToastSeconds, teamTexts } from '#contract/team-texts.ts';
 import type { Membership } from '#contract/teams.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
+import { membershipsOptions, pendingInvites } from '../../lib/team-queries.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -82,4 +84,21 @@ function useAnswerInvite({ teamId, inviteInfo }: Membership, onAnswered?: () => 
     );
   };
   return { answer, underWay: respond.isPending ? respond.variables.response : undefined };
+}
+
+/** The invites that wait for the signed-in person; nothing where there are none. */
+export function PendingInvites() {
+  const invites = pendingInvites(useQuery(membershipsOptions).data);
+  if (invites.length === 0) return null;
+  return (
+    <section aria-label="Invites" className="page pt-6">
+      <ul className="divide-y divide-lamp-line rounded-lg border border-lamp-line bg-lamp-ground">
+        {invites.map((invite) => (
+          <li key={invite.membershipId} className="px-4 py-3 sm:px-5">
+            <InviteEntry invite={invite} isWide />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

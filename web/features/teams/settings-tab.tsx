@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { sentenceOf } from '#contract/errors.ts';
 import * as limits from '#contract/limits.ts';
 import type { Team } from '#contract/teams.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { type SelectedTeam, teamMembersOptions } from '../../lib/team-queries.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { AskAnAdmin } from './ask-an-admin.tsx';
-import { DeleteTeamDialog } from './delete-team-dialog.tsx';
 import { LeaveTeamDialog } from './leave-team-dialog.tsx';
-import { useUpdateTeam } from './queries.ts';
+import { useDeleteTeam, useUpdateTeam } from './queries.ts';
 import { isOnlyAdmin, roleTexts } from './roles.ts';
 
 /** The team's name and rules, and the ways out of it. */
@@ -158,4 +159,65 @@ function useIsOnlyAdmin(teamId: string, membershipId: string): boolean {
   const members = useQuery(teamMembersOptions(teamId)).data ?? [];
   const member = members.find((known) => known.membershipId === membershipId);
   return member !== undefined && isOnlyAdmin(member, members);
+}
+
+interface DeleteTeamDialogProps {
+  team: Team;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Deletes a team once its name was typed. */
+function DeleteTeamDialog({ team, isOpen, onClose }: DeleteTeamDialogProps) {
+  const deletion = useDeleteTeam(team.teamId);
+  const [typed, setTyped] = useState('');
+  const [isWrong, setIsWrong] = useState(false);
+  const navigate = useNavigate();
+  const toast = useToast();
+  const close = () => {
+    deletion.reset();
+    setTyped('');
+    setIsWrong(false);
+    onClose();
+  };
+  const confirm = () => {
+    if (typed.trim() !== team.name) return setIsWrong(true);
+    deletion.mutateAsync().then(
+      () => {
+        toast({ message: `${team.name} deleted` });
+        void navigate('/dashboard');
+      },
+      // Told in the dialog.
+      () => undefined,
+    );
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={close}
+      title={`Delete ${team.name}?`}
+      actionLabel="Delete team"
+      isBusy={deletion.isPending}
+      error={deletion.error ? sentenceForPeople(deletion.error) : undefined}
+      onConfirm={confirm}
+    >
+      <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
+        <li>All members lose access immediately, and the team's keys stop working.</li>
+        <li>The team's private sources are deleted. Public sources are kept.</li>
+        <li>Its subscription ends and its credits are lost.</li>
+      </ul>
+      <p className="text-sm">This cannot be undone.</p>
+      <TextField
+        label={`Type “${team.name}” to confirm`}
+        autoComplete="off"
+        value={typed}
+        onValueChange={(value) => {
+          setTyped(value);
+          setIsWrong(false);
+        }}
+        error={isWrong ? 'This is not the name of the team.' : undefined}
+        className="mt-2"
+      />
+    </ConfirmDialog>
+  );
 }

@@ -7,8 +7,14 @@ import { useWorkspaceId } from '../../../lib/workspace.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Segments } from '../../../ui/segments.tsx';
-import { useChosenKeyId, useKnownSecrets, useRevealKey, useSecret } from '../known-secrets.ts';
-import { keysOptions, useCreateKey } from '../queries.ts';
+import {
+  keysOptions,
+  useChosenKeyId,
+  useCreateKey,
+  useKnownSecrets,
+  useRevealKey,
+  useSecret,
+} from '../known-secrets.ts';
 import { SetupPanel, useChosenAgent } from '../setup-panel.tsx';
 import { AgentPicker } from './agent-picker.tsx';
 
