@@ -43,6 +43,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       'contract/team-texts.ts',
       'web/lib/api-client.ts',
       'web/lib/library-queries.ts',
+      'web/kit/endpoint-query.ts',
       'web/lib/team-administration.ts',
       '@tanstack/react-query/build/modern/useInfiniteQuery.js',
     ],
@@ -57,6 +58,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       'web/ui/code-block.tsx',
       'web/ui/copy-button.tsx',
       'web/ui/quantities.ts',
+      'web/ui/text-link.tsx',
     ],
   },
   // How each agent is set up.
@@ -71,6 +73,9 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       'web/ui/notice.tsx',
       'web/kit/fault.tsx',
       'web/kit/retry-notice.tsx',
+      'web/kit/use-fault-toast.ts',
+      'web/ui/button-link.tsx',
+      'web/ui/part-heading.tsx',
       'web/ui/skeleton.tsx',
       '@tanstack/react-query/build/modern/infiniteQueryOptions.js',
       ...['chevron-right', 'circle-check', 'lock', 'mail-check', 'plus'].map(iconFile),
@@ -128,6 +133,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
     name: 'sheets',
     files: [
       'web/ui/explain.tsx',
+      'web/ui/icon-button.tsx',
       'web/ui/menu.tsx',
       'web/ui/popover.tsx',
       'web/ui/popup-classes.ts',
@@ -219,10 +225,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       'web/ui/quantity-field.tsx',
     ],
   },
-  {
-    name: 'console-parts',
-    files: ['contract/insights.ts', 'web/kit/endpoint-query.ts', 'web/lib/seen-mails.ts'],
-  },
+  { name: 'console-parts', files: ['contract/insights.ts', 'contract/outbox.ts', 'web/lib/seen-mails.ts'] },
   { name: 'settings', files: ['web/ui/settings.tsx', 'web/ui/switch.tsx'] },
 ];
 

@@ -53,14 +53,17 @@ export function useAction<Input extends z.ZodType, Output extends z.ZodType>(
   const client = useQueryClient();
   const workspace = useWorkspaceId();
   const show = useToast();
+  const readAgain = () => Promise.all(invalidates.map((name) => client.invalidateQueries({ queryKey: [name] })));
   const action = useMutation({
     mutationFn: (input: InputOf<Endpoint<Input, Output>>) => callApi(endpoint, input, undefined, workspace),
     // It is done once the lists on the screen show it.
     onSuccess: async (output) => {
-      await untilShown(Promise.all(invalidates.map((name) => client.invalidateQueries({ queryKey: [name] }))));
+      await untilShown(readAgain());
       if (toast) show({ message: toast(output) });
       onDone?.(output);
     },
+    // What was refused may have changed meanwhile.
+    onError: () => void readAgain(),
   });
   return { ...action, mutate: (...call) => action.isPending || action.mutate(...call) };
 }

@@ -9,6 +9,7 @@ interface Question<Subject, Output> {
   /** What will happen, naming the thing. */
   body: (subject: Subject) => ReactNode;
   actionLabel: string;
+  cancelLabel?: (subject: Subject) => string;
   look?: 'danger' | 'action';
   /** What the toast says when it is done. */
   toast?: (subject: Subject) => string;
@@ -49,6 +50,7 @@ export function useConfirm<Subject, Input, Output>(
       onClose={close}
       title={question.title(subject)}
       actionLabel={question.actionLabel}
+      cancelLabel={question.cancelLabel?.(subject)}
       look={question.look ?? 'danger'}
       isBusy={isPending}
       error={error ? sentenceForPeople(error) : undefined}

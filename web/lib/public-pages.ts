@@ -1,5 +1,8 @@
 import type { PublicPage } from '#contract/public-page-schema.ts';
 
+/** All of them came out together. */
+const published = { publishedOn: '2026-11-22', updatedOn: '2026-11-22' };
+
 /**
  * Every page that everyone may read, in the order of the site map. Prerendering, titles and sharing meta, sitemap, feed,
  * llms.txt and the Markdown twins are made from it: anyone who adds a public page adds it here and gives it a
@@ -12,8 +15,7 @@ export const publicPages: readonly PublicPage[] = [
     description:
       'Indexes documentation on your own machine and answers coding agents over MCP with the passage they need, not the page.',
     kind: 'page',
-    publishedOn: '2026-11-22',
-    updatedOn: '2026-11-22',
+    ...published,
     socialImage: '/social/home.png',
   },
   {
@@ -22,8 +24,7 @@ export const publicPages: readonly PublicPage[] = [
     description:
       "This installation's health, measured every minute: components, speed of searches and reads, index, and incidents.",
     kind: 'page',
-    publishedOn: '2026-11-22',
-    updatedOn: '2026-11-22',
+    ...published,
     socialImage: '/social/status.png',
   },
   {
@@ -32,24 +33,21 @@ export const publicPages: readonly PublicPage[] = [
     description:
       'Connect Claude Code, Cursor, VS Code and any other MCP client, with a key or without; tools, prompts, resources and errors as agents get them.',
     kind: 'page',
-    publishedOn: '2026-11-22',
-    updatedOn: '2026-11-22',
+    ...published,
   },
   {
     path: '/blog',
     title: 'Blog',
     description: 'How the product is built and measured, with our own figures and the commands to reproduce them.',
     kind: 'page',
-    publishedOn: '2026-11-22',
-    updatedOn: '2026-11-22',
+    ...published,
   },
   {
     path: '/blog/how-make-search-good',
     title: 'How we make search good for agents',
     description: 'Recall and tokens instead of precision: what is counted, against what, and where it is weak.',
     kind: 'post',
-    publishedOn: '2026-11-22',
-    updatedOn: '2026-11-22',
+    ...published,
     socialImage: '/social/how-make-search-good.png',
   },
   {
@@ -58,8 +56,7 @@ export const publicPages: readonly PublicPage[] = [
     description:
       'Two tools, two prompts and a memory: what each part of the protocol costs an agent, and what it spares.',
     kind: 'post',
-    publishedOn: '2026-11-22',
-    updatedOn: '2026-11-22',
+    ...published,
     socialImage: '/social/how-does-ref-mcp.png',
   },
   {
@@ -68,8 +65,7 @@ export const publicPages: readonly PublicPage[] = [
     description:
       'How the documentation of a vector and full-text search database is served to coding agents: the passage with its code, not the page.',
     kind: 'use-case',
-    publishedOn: '2026-11-22',
-    updatedOn: '2026-11-22',
+    ...published,
     socialImage: '/social/use-case-turbopuffer.png',
   },
   {
@@ -78,8 +74,7 @@ export const publicPages: readonly PublicPage[] = [
     description:
       'How the documentation of a text-to-speech API is served to coding agents: one operation at a time, with its types and defaults.',
     kind: 'use-case',
-    publishedOn: '2026-11-22',
-    updatedOn: '2026-11-22',
+    ...published,
     socialImage: '/social/use-case-rime.png',
   },
   {
@@ -88,32 +83,28 @@ export const publicPages: readonly PublicPage[] = [
     description:
       'Plans and prices: what a search or a read costs, what each month includes, and how to buy more credits.',
     kind: 'page',
-    publishedOn: '2026-11-22',
-    updatedOn: '2026-11-22',
+    ...published,
   },
   {
     path: '/conf',
     title: 'Conference',
     description: 'An online conference about context for agents: programme, call for speakers, and sign-up by email.',
     kind: 'page',
-    publishedOn: '2026-11-22',
-    updatedOn: '2026-11-22',
+    ...published,
   },
   {
     path: '/privacy',
     title: 'Privacy',
     description: 'What this installation stores about you, where and for how long, and how to export or delete it.',
     kind: 'page',
-    publishedOn: '2026-11-22',
-    updatedOn: '2026-11-22',
+    ...published,
   },
   {
     path: '/test_doc2',
     title: 'A page with everything on it',
     description: 'A sample page with every construct that the document viewer supports.',
     kind: 'page',
-    publishedOn: '2026-11-22',
-    updatedOn: '2026-11-22',
+    ...published,
   },
   {
     path: '/chat',
@@ -121,8 +112,7 @@ export const publicPages: readonly PublicPage[] = [
     description:
       'Ask the documentation indexed here. Answers rest on numbered passages, and each number opens the page at its place.',
     kind: 'page',
-    publishedOn: '2026-11-22',
-    updatedOn: '2026-11-22',
+    ...published,
     socialImage: '/social/chat.png',
   },
   {
@@ -131,8 +121,7 @@ export const publicPages: readonly PublicPage[] = [
     description:
       'Ask the public documentation of this installation without an account. Every answer shows its sources and what it took.',
     kind: 'page',
-    publishedOn: '2026-11-22',
-    updatedOn: '2026-11-22',
+    ...published,
     socialImage: '/social/demo.png',
   },
 ];

@@ -95,7 +95,6 @@ export function useRedeemSignInLink() {
   const adopt = useAdoptUser();
   return useMutation({
     mutationFn: (code: string) => callLater(async () => (await contract()).redeemSignInLink, { code }),
-    retry: false,
     onSuccess: ({ user }) => adopt(user),
   });
 }

@@ -15,6 +15,7 @@ import { forgetInvite, pendingInvite, rememberInvite } from '../lib/pending-invi
 import { useSession, useSignOut } from '../lib/session.ts';
 import { whenShown } from '../lib/when-shown.ts';
 import { Button, buttonClasses } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import { useToast } from '../ui/toast.tsx';
 
@@ -85,9 +86,7 @@ function SignInRequired({ token }: { token: string }) {
         >
           Create account
         </Link>
-        <Link to={withContinuation('/login', acceptPath(token))} className={buttonClasses('plain')}>
-          Sign In
-        </Link>
+        <ButtonLink to={withContinuation('/login', acceptPath(token))}>Sign In</ButtonLink>
       </div>
     </AcceptFrame>
   );

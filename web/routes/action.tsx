@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { sentenceOf } from '#contract/errors.ts';
-import { notMineParameter } from '#contract/identity.ts';
+import { identityEndpoints, notMineParameter } from '#contract/identity.ts';
 import { identityTexts } from '#contract/identity-texts.ts';
-import { ActionFailure, Door } from '../features/accounts/door.tsx';
-import { useDisownAddress } from '../features/accounts/queries.ts';
+import { Door } from '../features/accounts/door.tsx';
 import { ResetAction } from '../features/accounts/reset-action.tsx';
 import { useActionCode } from '../features/accounts/use-action-code.ts';
-import { VerifyAction } from '../features/accounts/verify-action.tsx';
+import { ActionFailure, VerifyAction } from '../features/accounts/verify-action.tsx';
+import { useAction } from '../kit/endpoint-query.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { titledPage } from '../lib/page-title.tsx';
 import { Button } from '../ui/button.tsx';
@@ -35,7 +35,7 @@ export default titledPage('Email action', ActionScreen);
 
 /** For the reader of a verification mail who did not sign up. Nothing happens before they say so here. */
 function DisownAction({ code }: { code: string }) {
-  const disown = useDisownAddress();
+  const disown = useAction(identityEndpoints.disownAddress);
   if (disown.isSuccess) {
     return (
       <Door title="The account is closed">
@@ -48,7 +48,7 @@ function DisownAction({ code }: { code: string }) {
     return (
       <ActionFailure sentence={isRefused ? identityTexts.actionWithoutCode : sentenceOf('sign-in-failed')}>
         {!isRefused && (
-          <Button look="action" onClick={() => disown.mutate(code)}>
+          <Button look="action" onClick={() => disown.mutate({ oobCode: code })}>
             Try again
           </Button>
         )}
@@ -58,7 +58,12 @@ function DisownAction({ code }: { code: string }) {
   return (
     <Door title="Didn't sign up?">
       <p>Someone created an account with your address and hasn't verified it. Closing the account deletes it.</p>
-      <Button look="danger" isBusy={disown.isPending} onClick={() => disown.mutate(code)} className="self-start">
+      <Button
+        look="danger"
+        isBusy={disown.isPending}
+        onClick={() => disown.mutate({ oobCode: code })}
+        className="self-start"
+      >
         Close the account
       </Button>
     </Door>

@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import * as limits from '#contract/limits.ts';
 import type { InviteOutcome } from '#contract/teams.ts';
 import { AdminsOnly } from '../features/teams/ask-an-admin.tsx';
@@ -11,7 +11,8 @@ import { TeamNeeded } from '../features/teams/team-needed.tsx';
 import { sentenceForPeople } from '../lib/api-error.ts';
 import { titledPage } from '../lib/page-title.tsx';
 import type { SelectedTeam } from '../lib/team-queries.ts';
-import { Button, buttonClasses } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
+import { ActionLink, ButtonLink } from '../ui/button-link.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { useToast } from '../ui/toast.tsx';
 
@@ -78,9 +79,7 @@ function AddMembersForm({ team }: Pick<SelectedTeam, 'team'>) {
       <>
         <InviteOutcomes outcomes={outcomes} />
         <div className="flex flex-wrap gap-2">
-          <Link to="/team" className={buttonClasses('action')}>
-            Go to the team
-          </Link>
+          <ActionLink to="/team">Go to the team</ActionLink>
           <Button onClick={again}>Invite others</Button>
         </div>
       </>
@@ -102,9 +101,7 @@ function AddMembersForm({ team }: Pick<SelectedTeam, 'team'>) {
       </div>
       {invite.error && <Notice tone="bad">{sentenceForPeople(invite.error)}</Notice>}
       <div className="flex justify-end gap-2">
-        <Link to="/team" className={buttonClasses('plain')}>
-          Cancel
-        </Link>
+        <ButtonLink to="/team">Cancel</ButtonLink>
         <Button type="submit" look="action" isBusy={invite.isPending}>
           Send invites
         </Button>

@@ -17,10 +17,11 @@ import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { TextField } from '../ui/field.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 import { countOf } from '../ui/quantities.ts';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { TableLoading } from '../ui/skeleton.tsx';
-import { type Column, Table } from '../ui/table.tsx';
+import { actionsColumn, type Column, Table } from '../ui/table.tsx';
 
 /** Every account of the installation, and what an operator does with it. */
 function PeopleScreen() {
@@ -157,13 +158,7 @@ function columnsFor(parts: { ownId: string | undefined; areCreditsOn: boolean; o
           },
         ]
       : []),
-    {
-      id: 'actions',
-      label: 'Actions',
-      isLabelHidden: true,
-      isNumeric: true,
-      cell: (person) => <PersonMenu person={person} isOwn={person.userId === parts.ownId} {...parts} />,
-    },
+    actionsColumn((person) => <PersonMenu person={person} isOwn={person.userId === parts.ownId} {...parts} />),
   ];
 }
 
@@ -205,9 +200,7 @@ function PasswordLinkPanel({ name, url, isMailed, onClose }: PasswordLinkPanelPr
             Anyone who has it can sign in as {name}, so use a private channel. It works once.
           </p>
         </div>
-        <Button look="quiet" size="icon-sm" aria-label="Close" onClick={onClose}>
-          <X aria-hidden className="size-4" />
-        </Button>
+        <IconButton icon={X} label="Close" onClick={onClose} />
       </div>
       <div className="flex flex-wrap items-center gap-2 p-5">
         <code className="wrap-anywhere min-w-0 flex-1 basis-64 rounded-md border border-line bg-sunken px-3 py-1.5 font-mono text-ink text-sm">

@@ -13,6 +13,7 @@ import { modulesOptions } from '../lib/library-queries.ts';
 import { titledPage } from '../lib/page-title.tsx';
 import { individualWorkspace } from '../lib/workspace.ts';
 import { Button, buttonClasses } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -122,9 +123,7 @@ function CreateTeamForm({ onRefused }: { onRefused: (outcomes: InviteOutcome[]) 
       <div className="flex flex-col gap-4 border-line border-t pt-6">
         {create.error && <Notice tone="bad">{sentenceForPeople(create.error)}</Notice>}
         <div className="flex justify-end gap-2">
-          <Link to="/dashboard" className={buttonClasses('plain')}>
-            Cancel
-          </Link>
+          <ButtonLink to="/dashboard">Cancel</ButtonLink>
           <Button type="submit" look="action" isBusy={create.isPending}>
             Create team
           </Button>

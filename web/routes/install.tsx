@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, Eye } from 'lucide-react';
 import { type ReactNode, type Ref, useRef, useState } from 'react';
-import { Link } from 'react-router';
+
 import type { ApiKey } from '#contract/keys.ts';
 import { CreateKeyForm } from '../features/keys/create-key-form.tsx';
 import { AgentPicker } from '../features/keys/install/agent-picker.tsx';
@@ -26,6 +26,7 @@ import { Button } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { Select } from '../ui/select.tsx';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { useToast } from '../ui/toast.tsx';
 
 /** Everything it takes to connect one agent, from a key to the proof that it works. */
@@ -67,12 +68,7 @@ function InstallScreen() {
             )}
             <p hidden={keys.isPending} className="text-faint text-xs">
               The key stays on this page and is only used in the text you copy.{' '}
-              <Link
-                to="/keys"
-                className="rounded-xs text-ink underline decoration-lamp-line underline-offset-3 hover:decoration-lamp"
-              >
-                All your keys
-              </Link>
+              <TextLink to="/keys">All your keys</TextLink>
             </p>
           </Step>
           {/* They would move when the keys come. */}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { type ApiKey, keyEndpoints } from '#contract/keys.ts';
 import { CreateKeyForm } from '../features/keys/create-key-form.tsx';
 import { FreshKeyPanel } from '../features/keys/fresh-key-panel.tsx';
@@ -23,6 +23,8 @@ import { useWorkspaceId } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { PartHeading } from '../ui/part-heading.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { useToast } from '../ui/toast.tsx';
 
 function KeysScreen() {
@@ -69,20 +71,9 @@ function KeysScreen() {
             {selected
               ? `Keys created here search the documentation of ${selected.team.name}, as long as their owner is a member.`
               : 'Agents send a key with every search and read. Use one key per agent.'}{' '}
-            <Link
-              to="/install"
-              className="rounded-xs text-ink underline decoration-lamp-line underline-offset-3 hover:decoration-lamp"
-            >
-              Set an agent up step by step
-            </Link>
+            <TextLink to="/install">Set an agent up step by step</TextLink>
             {' or read the '}
-            <Link
-              to="/mcp"
-              className="rounded-xs text-ink underline decoration-lamp-line underline-offset-3 hover:decoration-lamp"
-            >
-              MCP docs
-            </Link>
-            .
+            <TextLink to="/mcp">MCP docs</TextLink>.
           </p>
         </div>
         {!isCreating && !fresh && (
@@ -122,9 +113,7 @@ function KeysScreen() {
       {!fresh && (
         // It would move when the keys come.
         <section aria-labelledby="connect" hidden={areKeysPending} className="flex flex-col gap-2">
-          <h2 id="connect" className="heading-part">
-            Connect an agent
-          </h2>
+          <PartHeading id="connect">Connect an agent</PartHeading>
           <SetupPanel secret={secret} />
         </section>
       )}

@@ -1,13 +1,12 @@
 import { Building2 } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
-import { sentenceOf } from '#contract/errors.ts';
 import { signInMessageOf } from '#contract/identity-texts.ts';
 import * as limits from '#contract/limits.ts';
 import { signOnStartPath } from '#contract/sign-on.ts';
-import { Door, DoorFault, DoorFoot, doorLinkClasses } from '../features/accounts/door.tsx';
+import { Door, DoorFault, DoorFoot, DoorLink, doorLinkClasses } from '../features/accounts/door.tsx';
 import { rememberContinuation } from '../features/accounts/pending-continuation.ts';
-import { openSignInPopup } from '../features/accounts/popup.ts';
+import { sentenceOfEnd, useSignInPopup } from '../features/accounts/popup.ts';
 import { useSignIn } from '../features/accounts/queries.ts';
 import { OrDivider, SocialSignIn } from '../features/accounts/social-sign-in.tsx';
 import { ApiError } from '../lib/api-error.ts';
@@ -65,10 +64,7 @@ function LoginScreen() {
         }}
       />
       <DoorFoot>
-        New to {productName}?{' '}
-        <Link to={withContinuation('/signup', cont)} className={doorLinkClasses}>
-          Create an Account
-        </Link>
+        New to {productName}? <DoorLink to={withContinuation('/signup', cont)}>Create an Account</DoorLink>
       </DoorFoot>
       <OperatorsWay productName={productName} />
     </Door>
@@ -198,10 +194,10 @@ interface TeamSignInProps {
 function TeamSignIn({ onFault }: TeamSignInProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [email, setEmail] = useState('');
-  const [isWaiting, setIsWaiting] = useState(false);
   const emailRef = useRef<HTMLInputElement>(null);
-  const stop = useRef<() => void>(undefined);
-  useEffect(() => () => stop.current?.(), []);
+  const { waitingFor, begin } = useSignInPopup((outcome) => {
+    if (outcome.type !== 'signed-in') onFault(sentenceOfEnd(outcome));
+  });
   useEffect(() => {
     if (isOpen) emailRef.current?.focus();
   }, [isOpen]);
@@ -209,22 +205,8 @@ function TeamSignIn({ onFault }: TeamSignInProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (email.trim() === '') return emailRef.current?.focus();
-    stop.current?.();
     onFault(undefined);
-    setIsWaiting(true);
-    stop.current = openSignInPopup(`${signOnStartPath}?email=${encodeURIComponent(email.trim())}`, (outcome) => {
-      setIsWaiting(false);
-      switch (outcome.type) {
-        case 'signed-in':
-          return;
-        case 'sign-in-failed':
-          return onFault(outcome.message);
-        case 'cancelled':
-          return onFault(sentenceOf('popup-closed-by-user'));
-        case 'blocked':
-          return onFault(sentenceOf('popup-blocked'));
-      }
-    });
+    begin(`${signOnStartPath}?email=${encodeURIComponent(email.trim())}`);
   };
 
   if (!isOpen) {
@@ -253,7 +235,7 @@ function TeamSignIn({ onFault }: TeamSignInProps) {
         onValueChange={setEmail}
       />
       <div className="flex gap-2">
-        <Button type="submit" look="action" isBusy={isWaiting} className="flex-1">
+        <Button type="submit" look="action" isBusy={waitingFor !== undefined} className="flex-1">
           Continue
         </Button>
         <Button onClick={() => setIsOpen(false)}>Back</Button>

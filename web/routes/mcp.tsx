@@ -15,6 +15,7 @@ import { publicPage } from '../lib/public-page-head.tsx';
 import { useSession } from '../lib/session.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { formatCount } from '../ui/quantities.ts';
+import { TextLink } from '../ui/text-link.tsx';
 
 const parts = [
   ['connect', 'Connect'],
@@ -195,17 +196,6 @@ function Part({ id, title, intro, children }: PartProps) {
 
 function Prose({ children }: { children: ReactNode }) {
   return <div className="prose max-w-prose text-soft">{children}</div>;
-}
-
-function TextLink({ to, children }: { to: string; children: ReactNode }) {
-  return (
-    <Link
-      to={to}
-      className="rounded-xs text-ink underline decoration-lamp-line underline-offset-3 hover:decoration-lamp"
-    >
-      {children}
-    </Link>
-  );
 }
 
 /** Errors that an agent may get, and how they are sent. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { type Consent, type ConsentRefusal, consentRefusals } from '#contract/connections.ts';
 import { ConsentForm } from '../features/connections/consent-form.tsx';
 import { ConsentFrame, leaveFor, targetOf } from '../features/connections/consent-frame.tsx';
@@ -8,7 +8,8 @@ import { RetryNotice } from '../kit/retry-notice.tsx';
 import { destinationDefault } from '../lib/continuation.ts';
 import { titledPage } from '../lib/page-title.tsx';
 import { useSession } from '../lib/session.ts';
-import { Button, buttonClasses } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
+import { ActionLink } from '../ui/button-link.tsx';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
 
 /** Asks a person whether to let an application in. What it asks for is in the query of the address. */
@@ -56,9 +57,7 @@ function ConsentRefused({ reason, returnTo }: Extract<Consent, { outcome: 'refus
           : "Start the connection again from the application. If it fails again, report it to the application's authors. Meanwhile you can use an API key."}
       </p>
       <div className="flex flex-wrap gap-3">
-        <Link to={destinationDefault} className={buttonClasses('action')}>
-          Leave
-        </Link>
+        <ActionLink to={destinationDefault}>Leave</ActionLink>
         {returnTo && <Button onClick={() => leaveFor(returnTo.url)}>Return to the application</Button>}
       </div>
       {returnTo && <p className="text-faint text-sm">This opens {targetOf(returnTo.redirect)}.</p>}

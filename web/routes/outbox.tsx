@@ -13,6 +13,7 @@ import { noteSeenMails } from '../lib/seen-mails.ts';
 import { buttonClasses } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { PartHeading } from '../ui/part-heading.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -135,9 +136,7 @@ function MailView({ mailId }: { mailId: string }) {
           <ArrowLeft aria-hidden className="size-4" />
           All emails
         </Link>
-        <h2 id="mail-subject" className="heading-part">
-          {subject}
-        </h2>
+        <PartHeading id="mail-subject">{subject}</PartHeading>
         <p className="mt-1 text-faint text-xs">
           To {to}, from {from}, <RelativeTime at={sentAt} />
         </p>

@@ -1,10 +1,11 @@
 import { MailCheck } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { Link } from 'react-router';
+
+import { identityEndpoints } from '#contract/identity.ts';
 import { identityTexts, signInMessageOf } from '#contract/identity-texts.ts';
 import * as limits from '#contract/limits.ts';
-import { Door, DoorFault, DoorFoot, doorLinkClasses } from '../features/accounts/door.tsx';
-import { useSendReset } from '../features/accounts/queries.ts';
+import { Door, DoorFault, DoorFoot, DoorLink } from '../features/accounts/door.tsx';
+import { useAction } from '../kit/endpoint-query.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { titledPage } from '../lib/page-title.tsx';
 import { Button } from '../ui/button.tsx';
@@ -14,10 +15,10 @@ import { stayingForm } from '../ui/staying-form.ts';
 
 /** Asks for the mail with which a forgotten password is replaced. */
 function ResetRequestScreen() {
-  const sendReset = useSendReset();
+  const sendReset = useAction(identityEndpoints.sendPasswordReset);
   useEffect(keepFocusNearby, []);
   if (sendReset.isSuccess) {
-    return <Sent email={sendReset.variables} onOther={() => sendReset.reset()} />;
+    return <Sent email={sendReset.variables.email} onOther={() => sendReset.reset()} />;
   }
   return (
     <Door title="Reset your password" lead="We'll email you a link to choose a new one.">
@@ -31,12 +32,10 @@ function ResetRequestScreen() {
               )
             : undefined
         }
-        onSubmit={(email) => sendReset.mutate(email)}
+        onSubmit={(email) => sendReset.mutate({ email })}
       />
       <DoorFoot>
-        <Link to="/login" className={doorLinkClasses}>
-          Back to sign in
-        </Link>
+        <DoorLink to="/login">Back to sign in</DoorLink>
       </DoorFoot>
     </Door>
   );
@@ -92,9 +91,7 @@ function Sent({ email, onOther }: { email: string; onOther: () => void }) {
         Use another address
       </Button>
       <DoorFoot>
-        <Link to="/signin" className={doorLinkClasses}>
-          Back to sign in
-        </Link>
+        <DoorLink to="/signin">Back to sign in</DoorLink>
       </DoorFoot>
     </Door>
   );

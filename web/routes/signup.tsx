@@ -1,13 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { paidTiers } from '#contract/billing.ts';
 import { callables } from '#contract/callables.ts';
 import { identityEndpoints } from '#contract/identity.ts';
 import { identityTexts, signInMessageOf } from '#contract/identity-texts.ts';
 import * as limits from '#contract/limits.ts';
 import { plans } from '#contract/plans.ts';
-import { Door, DoorFault, DoorFoot, doorLinkClasses } from '../features/accounts/door.tsx';
+import { Door, DoorFault, DoorFoot, DoorLink } from '../features/accounts/door.tsx';
 import { faultOfSignUp } from '../features/accounts/new-password.ts';
 import { signInMethodsOptions } from '../features/accounts/queries.ts';
 import { OrDivider, SocialSignIn, useHasSocialSignIn } from '../features/accounts/social-sign-in.tsx';
@@ -93,10 +93,7 @@ function SignupScreen() {
         </Notice>
       )}
       <DoorFoot>
-        Have an account?{' '}
-        <Link to={withContinuation('/login', cont ?? subscription)} className={doorLinkClasses}>
-          Sign in
-        </Link>
+        Have an account? <DoorLink to={withContinuation('/login', cont ?? subscription)}>Sign in</DoorLink>
       </DoorFoot>
     </Door>
   );
@@ -181,11 +178,7 @@ function SignupForm({ email, fault, isBusy, consent, onSubmit }: SignupFormProps
         Create account
       </Button>
       <p className="text-faint text-xs">
-        What we store and why:{' '}
-        <Link to="/privacy" className={doorLinkClasses}>
-          privacy policy
-        </Link>
-        .
+        What we store and why: <DoorLink to="/privacy">privacy policy</DoorLink>.
       </p>
     </form>
   );

@@ -17,6 +17,7 @@ import { useSession } from '../lib/session.ts';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Notice } from '../ui/notice.tsx';
+import { PartHeading } from '../ui/part-heading.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
 
@@ -158,9 +159,7 @@ function PastIncidents() {
   const past = incidents.data?.filter(({ phase }) => phase === 'past');
   return (
     <section aria-labelledby="history" className="flex flex-col gap-4">
-      <h2 id="history" className="heading-part">
-        Past incidents
-      </h2>
+      <PartHeading id="history">Past incidents</PartHeading>
       {isWritten && <Written part="past" html={written} />}
       {past?.map((incident) => (
         <IncidentCard key={incident.id} incident={incident} />

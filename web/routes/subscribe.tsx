@@ -15,6 +15,7 @@ import { billingOptions } from '../features/billing/queries.ts';
 import { publicPage } from '../lib/public-page-head.tsx';
 import { useSession } from '../lib/session.ts';
 import { useIsStarted } from '../lib/started.ts';
+import { PartHeading } from '../ui/part-heading.tsx';
 import { formatCount, formatDay } from '../ui/quantities.ts';
 
 /** The plans of a person: compare, subscribe, change. The one in the address (`tier`) is chosen. */
@@ -107,9 +108,7 @@ function ChosenPlan({ tier, billing, onDone }: ChosenPlanProps) {
       className="grid scroll-mt-2 gap-x-12 gap-y-6 rounded-xl border border-line bg-surface p-5 shadow-sm outline-none sm:p-6 md:grid-cols-2"
     >
       <div>
-        <h2 id="order-title" className="heading-part">
-          {title}
-        </h2>
+        <PartHeading id="order-title">{title}</PartHeading>
         <ul className="mt-4 flex flex-col gap-3 text-soft">
           {(isPaying ? whatChanges(tier, billing) : whatBegins(tier)).map((sentence) => (
             <li key={sentence} className="flex gap-3">

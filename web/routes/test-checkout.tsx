@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import type { Discount } from '#contract/billing.ts';
 import type { TestCheckout } from '#contract/test-billing.ts';
 import { discountCents, discountWords } from '../features/billing/billing-words.ts';
@@ -16,7 +16,8 @@ import {
 import { TestModeFrame, TestModeQuery } from '../features/billing/test-mode/test-mode-frame.tsx';
 import { Fault } from '../kit/fault.tsx';
 import { titledPage } from '../lib/page-title.tsx';
-import { Button, buttonClasses } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { countOf, formatUsd } from '../ui/quantities.ts';
 
@@ -53,11 +54,7 @@ function Checkout({ checkout }: { checkout: TestCheckout }) {
 }
 
 function Leave() {
-  return (
-    <Link to="/subscribe" className={buttonClasses()}>
-      See the plans
-    </Link>
-  );
+  return <ButtonLink to="/subscribe">See the plans</ButtonLink>;
 }
 
 function OpenCheckout({ checkout }: { checkout: TestCheckout }) {

@@ -28,7 +28,7 @@ export function buttonClasses(look: Look = 'plain', size: Size = 'md'): string {
   );
 }
 
-interface ButtonProps extends ComponentProps<'button'> {
+export interface ButtonProps extends ComponentProps<'button'> {
   look?: Look;
   size?: Size;
   /** Working on it: the label stays, an icon gives way, the button stays focusable, pressing again does nothing. */

@@ -18,7 +18,7 @@ interface ConfirmDialogProps {
   children: ReactNode;
   /** The verb, as on the button that opened it: "Revoke key". */
   actionLabel: string;
-  cancelLabel?: string;
+  cancelLabel?: string | undefined;
   /** `action`: nothing is lost by it, but it should not happen by accident, such as a payment. */
   look?: 'danger' | 'action';
   onConfirm: () => void;

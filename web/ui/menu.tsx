@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react';
+import { Check, type LucideIcon } from 'lucide-react';
 import {
   cloneElement,
   createContext,
@@ -70,13 +70,13 @@ export function Menu({ trigger, children, align = 'end', isOpenAtFirst = false }
 }
 
 interface MenuItemProps {
-  icon?: ReactNode;
-  children: ReactNode;
+  icon?: LucideIcon;
+  label: string;
   onSelect: () => void;
   isDangerous?: boolean;
 }
 
-export function MenuItem({ icon, children, onSelect, isDangerous = false }: MenuItemProps) {
+export function MenuItem({ icon: Icon, label, onSelect, isDangerous = false }: MenuItemProps) {
   const close = use(Close);
   return (
     <button
@@ -89,8 +89,12 @@ export function MenuItem({ icon, children, onSelect, isDangerous = false }: Menu
       }}
       className={classNames(popupItemClasses, isDangerous && 'text-danger')}
     >
-      {icon !== undefined && <span className={isDangerous ? undefined : 'text-faint'}>{icon}</span>}
-      {children}
+      {Icon && (
+        <span className={isDangerous ? undefined : 'text-faint'}>
+          <Icon aria-hidden className="size-4" />
+        </span>
+      )}
+      {label}
     </button>
   );
 }

@@ -20,6 +20,11 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
 }
 
+/** The last column: what can be done with a row. */
+export function actionsColumn<Row>(cell: (row: Row) => ReactNode): Column<Row> {
+  return { id: 'actions', label: 'Actions', isLabelHidden: true, isNumeric: true, cell };
+}
+
 export interface Sorting {
   columnId: string;
   direction: SortDirection;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Monitor, Moon, Sun } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { SessionUser } from '#contract/accounts.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useFaultToast } from '../../kit/use-fault-toast.ts';
 import { useProductName, useSession } from '../../lib/session.ts';
 import { useDebugSetting } from '../../ui/debug-setting.ts';
 import { useLocalCacheSetting } from '../../ui/local-cache-setting.ts';
@@ -12,7 +12,6 @@ import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { useTheme } from '../../ui/theme.ts';
-import { useToast } from '../../ui/toast.tsx';
 import { DataSection } from './data-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
@@ -57,7 +56,7 @@ function UpdatesSection() {
   const productName = useProductName();
   const details = useQuery(accountDetailsOptions);
   const update = useUpdateConsent();
-  const toast = useToast();
+  const tellFault = useFaultToast();
   // Its error is shown, with a retry, among the sign-in methods, which the same call feeds.
   if (details.isError) return null;
   return (
@@ -68,11 +67,7 @@ function UpdatesSection() {
             label={`I agree to receive updates about ${productName}. Unsubscribe any time.`}
             isOn={details.data.hasMarketingConsent}
             isBusy={update.isPending}
-            onChange={(isOn) =>
-              update.mutate(isOn, {
-                onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
-              })
-            }
+            onChange={(isOn) => update.mutate(isOn, { onError: tellFault })}
           />
         ) : (
           <Skeleton className="h-5 w-72 max-w-full" />

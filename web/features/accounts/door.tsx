@@ -1,8 +1,7 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'react-router';
-import { identityTexts } from '#contract/identity-texts.ts';
+
 import { BrandMark } from '../../ui/brand-mark.tsx';
-import { buttonClasses } from '../../ui/button.tsx';
 
 interface DoorProps {
   title: string;
@@ -42,23 +41,7 @@ export function DoorFault({ children }: { children: ReactNode }) {
 /** Classes of a link inside these screens. */
 export const doorLinkClasses = 'rounded-xs font-medium text-lamp underline-offset-3 hover:underline';
 
-interface ActionFailureProps {
-  sentence: string;
-  /** What can be done about it, beside going home. */
-  children?: ReactNode;
-}
-
-/** A link that leads to nothing. */
-export function ActionFailure({ sentence, children }: ActionFailureProps) {
-  return (
-    <Door title={identityTexts.actionFailed}>
-      <p role="alert">{sentence}</p>
-      <div className="flex flex-wrap gap-2">
-        {children}
-        <Link to="/" className={buttonClasses('plain')}>
-          Return home
-        </Link>
-      </div>
-    </Door>
-  );
+/** A link inside these screens. */
+export function DoorLink(props: Pick<ComponentProps<typeof Link>, 'to' | 'replace' | 'children'>) {
+  return <Link {...props} className={doorLinkClasses} />;
 }

@@ -1,14 +1,15 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { SessionUser } from '#contract/accounts.ts';
+import { identityEndpoints } from '#contract/identity.ts';
 import * as limits from '#contract/limits.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { faultOfNewPassword } from './new-password.ts';
-import { useChangePassword } from './queries.ts';
 
 /** The password: changed with the current one, or made by mail where there is none. */
 export function PasswordSection({ user }: { user: SessionUser }) {
@@ -37,7 +38,7 @@ export function PasswordSection({ user }: { user: SessionUser }) {
 const emptyForm = { current: '', password: '', confirmation: '' };
 
 function ChangeForm({ email }: { email: string }) {
-  const change = useChangePassword();
+  const change = useAction(identityEndpoints.changePassword, { invalidates: ['sessions'] });
   const toast = useToast();
   const [form, setForm] = useState(emptyForm);
   const [wrong, setWrong] = useState<{ field: keyof typeof emptyForm; sentence: string }>();

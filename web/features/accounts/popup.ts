@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'react';
 import { type ErrorCode, sentenceOf } from '#contract/errors.ts';
 import type { IdentityMessage } from '#contract/identity-channel.ts';
 import { ApiError } from '../../lib/api-error.ts';
@@ -16,7 +17,7 @@ let begun = 0;
  * Begins a sign-in elsewhere in a popup: a POST to `path` tells where. Tells `onOutcome` how it ended, once. Answers what stops
  * listening.
  */
-export function openSignInPopup(path: string, onOutcome: (outcome: Outcome) => void): () => void {
+function openSignInPopup(path: string, onOutcome: (outcome: Outcome) => void): () => void {
   // Opened at once: after the answer browsers would take it for an advertisement.
   const popup = window.open('', 'lectern-sign-in', popupFeatures());
   if (popup === null) {
@@ -53,6 +54,37 @@ export function openSignInPopup(path: string, onOutcome: (outcome: Outcome) => v
     },
   );
   return stop;
+}
+
+/**
+ * Begins sign-ins in popups for a screen, one at a time, and tells `onEnd` how each ended. `waitingFor`: the path of the one
+ * in progress. A screen that is left listens no more.
+ */
+export function useSignInPopup(onEnd: (outcome: Outcome) => void) {
+  const [waitingFor, setWaitingFor] = useState<string>();
+  const stop = useRef<() => void>(undefined);
+  useEffect(() => () => stop.current?.(), []);
+  const begin = (path: string) => {
+    stop.current?.();
+    setWaitingFor(path);
+    stop.current = openSignInPopup(path, (outcome) => {
+      setWaitingFor(undefined);
+      onEnd(outcome);
+    });
+  };
+  return { waitingFor, begin };
+}
+
+/** Returns what a sign-in screen says of a sign-in that did not succeed. */
+export function sentenceOfEnd(outcome: Exclude<Outcome, { type: 'signed-in' }>): string {
+  switch (outcome.type) {
+    case 'sign-in-failed':
+      return outcome.message;
+    case 'cancelled':
+      return sentenceOf('popup-closed-by-user');
+    case 'blocked':
+      return sentenceOf('popup-blocked');
+  }
 }
 
 function faultOf(error: unknown): { code: ErrorCode; message: string } {

@@ -27,49 +27,11 @@ export function useSignIn() {
   });
 }
 
-export function useSendReset() {
-  return useMutation({ mutationFn: (email: string) => callApi(identityEndpoints.sendPasswordReset, { email }) });
-}
-
-export function useConfirmReset() {
-  return useMutation({
-    mutationFn: (input: { oobCode: string; newPassword: string; keepsAgents: boolean }) =>
-      callApi(identityEndpoints.confirmReset, input),
-  });
-}
-
-/** Closes the account that someone made with the reader's address. */
-export function useDisownAddress() {
-  return useMutation({
-    mutationFn: (oobCode: string) => callApi(identityEndpoints.disownAddress, { oobCode }),
-    retry: false,
-  });
-}
-
 export function useUpdateProfile() {
   const adopt = useAdoptUser();
   return useMutation({
     mutationFn: (displayName: string) => callApi(identityEndpoints.updateProfile, { displayName }),
     onSuccess: ({ user }) => adopt(user),
-  });
-}
-
-export function useChangePassword() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (input: { currentPassword: string; newPassword: string }) =>
-      callApi(identityEndpoints.changePassword, input),
-    onSuccess: () => client.invalidateQueries({ queryKey: sessionsOptions.queryKey }),
-  });
-}
-
-export function useEndSession() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (sessionId: string) => callApi(identityEndpoints.endSession, { sessionId }),
-    onSuccess: (_, sessionId) => {
-      client.setQueryData(sessionsOptions.queryKey, (sessions) => sessions?.filter(({ id }) => id !== sessionId));
-    },
   });
 }
 
@@ -100,7 +62,6 @@ export function useDeleteAccount() {
   return useMutation({
     mutationFn: (password: string | undefined) =>
       callFunction(callables.deleteUser, password === undefined ? {} : { password }),
-    retry: false,
     onSuccess: async () => {
       noteFarewell('account-deleted');
       await adopt(null);

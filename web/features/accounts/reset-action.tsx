@@ -7,14 +7,16 @@ import { identityEndpoints } from '#contract/identity.ts';
 import { identityTexts, signInMessageOf } from '#contract/identity-texts.ts';
 import * as limits from '#contract/limits.ts';
 import { countOf } from '#contract/quantities.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { buttonClasses } from '../../ui/button.tsx';
+import { ActionLink } from '../../ui/button-link.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { ActionFailure, Door } from './door.tsx';
+import { Door } from './door.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
-import { useConfirmReset } from './queries.ts';
+import { ActionFailure } from './verify-action.tsx';
 
 interface ResetActionProps {
   code: string;
@@ -48,9 +50,7 @@ export function ResetAction({ code, onRead }: ResetActionProps) {
   if (account.isError) {
     return (
       <ActionFailure sentence={messageOf(account.error, sentenceOf('invalid-action-code'))}>
-        <Link to="/auth/reset-password" className={buttonClasses('action')}>
-          Request a new link
-        </Link>
+        <ActionLink to="/auth/reset-password">Request a new link</ActionLink>
       </ActionFailure>
     );
   }
@@ -77,7 +77,7 @@ interface ResetFormProps {
 }
 
 function ResetForm({ code, account, onChanged }: ResetFormProps) {
-  const confirm = useConfirmReset();
+  const confirm = useAction(identityEndpoints.confirmReset);
   const [endsAgents, setEndsAgents] = useState(true);
   const { email, apiKeys, connections } = account;
   const agents = [

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
-import type { SessionEntry } from '#contract/identity.ts';
+import { identityEndpoints, type SessionEntry } from '#contract/identity.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useFaultToast } from '../../kit/use-fault-toast.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { useToast } from '../../ui/toast.tsx';
-import { sessionsOptions, useEndSession } from './queries.ts';
+import { sessionsOptions } from './queries.ts';
 import { nameOfUserAgent } from './user-agent.ts';
 
 /** The browsers one is signed in with. */
@@ -47,9 +47,12 @@ function Sessions() {
 }
 
 function SessionRow({ session }: { session: SessionEntry }) {
-  const end = useEndSession();
-  const toast = useToast();
   const name = nameOfUserAgent(session.userAgent);
+  const end = useAction(identityEndpoints.endSession, {
+    invalidates: ['sessions'],
+    toast: () => `${name} signed out`,
+  });
+  const tellFault = useFaultToast();
   const Icon = /iPhone|iPad|Android/.test(session.userAgent) ? Smartphone : Monitor;
   return (
     <SettingsRow className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -68,12 +71,7 @@ function SessionRow({ session }: { session: SessionEntry }) {
           size="sm"
           aria-label={`End the session of ${name}`}
           isBusy={end.isPending}
-          onClick={() =>
-            end.mutate(session.id, {
-              onSuccess: () => toast({ message: `${name} signed out` }),
-              onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
-            })
-          }
+          onClick={() => end.mutate({ sessionId: session.id }, { onError: tellFault })}
         >
           End
         </Button>

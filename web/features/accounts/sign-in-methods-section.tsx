@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Terminal } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { SessionUser } from '#contract/accounts.ts';
-import { sentenceOf } from '#contract/errors.ts';
 import { socialSignInPath } from '#contract/identity.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -11,14 +10,9 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { openSignInPopup } from './popup.ts';
+import { sentenceOfEnd, useSignInPopup } from './popup.ts';
 import { accountDetailsOptions, signInMethodsOptions } from './queries.ts';
-import { GitHubMark, GoogleMark } from './social-sign-in.tsx';
-
-const services = [
-  { provider: 'github', name: 'GitHub', mark: <GitHubMark /> },
-  { provider: 'google', name: 'Google', mark: <GoogleMark /> },
-] as const;
+import { services } from './social-sign-in.tsx';
 
 /** The ways in this account has. */
 export function SignInMethodsSection({ user }: { user: SessionUser }) {
@@ -92,25 +86,18 @@ function Services({ canConnect }: { canConnect: boolean }) {
 function Connect({ service: { provider, name } }: { service: Pick<(typeof services)[number], 'provider' | 'name'> }) {
   const queries = useQueryClient();
   const toast = useToast();
-  const [isWaiting, setIsWaiting] = useState(false);
-  const stop = useRef<() => void>(undefined);
-  useEffect(() => () => stop.current?.(), []);
-  const connect = () => {
-    stop.current?.();
-    setIsWaiting(true);
-    stop.current = openSignInPopup(socialSignInPath(provider), (outcome) => {
-      setIsWaiting(false);
-      if (outcome.type === 'cancelled') return;
-      if (outcome.type === 'signed-in') {
-        void queries.invalidateQueries({ queryKey: accountDetailsOptions.queryKey });
-        return;
-      }
-      const message = outcome.type === 'blocked' ? sentenceOf('popup-blocked') : outcome.message;
-      toast({ message, tone: 'bad', durationMs: 5_000 });
-    });
-  };
+  const { waitingFor, begin } = useSignInPopup((outcome) => {
+    if (outcome.type === 'cancelled') return;
+    if (outcome.type === 'signed-in') void queries.invalidateQueries({ queryKey: accountDetailsOptions.queryKey });
+    else toast({ message: sentenceOfEnd(outcome), tone: 'bad', durationMs: 5_000 });
+  });
   return (
-    <Button size="sm" aria-label={`Connect ${name}`} isBusy={isWaiting} onClick={connect}>
+    <Button
+      size="sm"
+      aria-label={`Connect ${name}`}
+      isBusy={waitingFor !== undefined}
+      onClick={() => begin(socialSignInPath(provider))}
+    >
       Connect
     </Button>
   );

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { sentenceOf } from '#contract/errors.ts';
-import { type SocialProvider, socialSignInPath } from '#contract/identity.ts';
+import { socialSignInPath } from '#contract/identity.ts';
 import { Button } from '../../ui/button.tsx';
-import { openSignInPopup } from './popup.ts';
+import { sentenceOfEnd, useSignInPopup } from './popup.ts';
 import { signInMethodsOptions } from './queries.ts';
 
-const providers = [
-  { name: 'github', label: 'Continue with GitHub', mark: <GitHubMark /> },
-  { name: 'google', label: 'Continue with Google', mark: <GoogleMark /> },
+/** The services that an installation may set up. */
+export const services = [
+  { provider: 'github', name: 'GitHub', mark: <GitHubMark /> },
+  { provider: 'google', name: 'Google', mark: <GoogleMark /> },
 ] as const;
 
 interface SocialSignInProps {
@@ -21,38 +20,26 @@ interface SocialSignInProps {
 /** The ways in through another service that this installation has set up. The session follows by itself once the popup has signed in. */
 export function SocialSignIn({ onFault, onNewAccount }: SocialSignInProps) {
   const methods = useQuery(signInMethodsOptions);
-  const [waitingFor, setWaitingFor] = useState<SocialProvider>();
-  const stop = useRef<() => void>(undefined);
-  useEffect(() => () => stop.current?.(), []);
-
-  const begin = (provider: SocialProvider) => {
-    stop.current?.();
-    onFault(undefined);
-    setWaitingFor(provider);
-    stop.current = openSignInPopup(socialSignInPath(provider), (outcome) => {
-      setWaitingFor(undefined);
-      switch (outcome.type) {
-        case 'signed-in':
-          if (outcome.isNewAccount) onNewAccount?.();
-          return;
-        case 'sign-in-failed':
-          return onFault(outcome.message);
-        case 'cancelled':
-          return onFault(sentenceOf('popup-closed-by-user'));
-        case 'blocked':
-          return onFault(sentenceOf('popup-blocked'));
-      }
-    });
-  };
-
-  const configured = providers.filter(({ name }) => methods.data?.[name]);
+  const { waitingFor, begin } = useSignInPopup((outcome) => {
+    if (outcome.type !== 'signed-in') onFault(sentenceOfEnd(outcome));
+    else if (outcome.isNewAccount) onNewAccount?.();
+  });
+  const configured = services.filter(({ provider }) => methods.data?.[provider]);
   if (configured.length === 0) return null;
   return (
     <div className="flex flex-col gap-2.5">
-      {configured.map(({ name, label, mark }) => (
-        <Button key={name} className="w-full" isBusy={waitingFor === name} onClick={() => begin(name)}>
+      {configured.map(({ provider, name, mark }) => (
+        <Button
+          key={provider}
+          className="w-full"
+          isBusy={waitingFor === socialSignInPath(provider)}
+          onClick={() => {
+            onFault(undefined);
+            begin(socialSignInPath(provider));
+          }}
+        >
           {mark}
-          {label}
+          {`Continue with ${name}`}
         </Button>
       ))}
     </div>
@@ -62,7 +49,7 @@ export function SocialSignIn({ onFault, onNewAccount }: SocialSignInProps) {
 /** Returns true once a way in through another service is known to be set up. */
 export function useHasSocialSignIn(): boolean {
   const methods = useQuery(signInMethodsOptions).data;
-  return providers.some(({ name }) => methods?.[name]);
+  return services.some(({ provider }) => methods?.[provider]);
 }
 
 /** Between the ways in through other services and the form. */

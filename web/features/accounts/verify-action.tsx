@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { callables } from '#contract/callables.ts';
 import { sentenceOf } from '#contract/errors.ts';
@@ -14,9 +14,10 @@ import { announceSessionChange } from '../../lib/identity-channel.ts';
 import { sessionKey, useSession } from '../../lib/session.ts';
 import { whenShown } from '../../lib/when-shown.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
+import { ActionLink, ButtonLink } from '../../ui/button-link.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { ActionFailure, Door, DoorFoot, doorLinkClasses } from './door.tsx';
+import { Door, DoorFoot, DoorLink } from './door.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
 import { useSendVerification } from './send-verification.ts';
 import type { VerificationOutcome } from './use-action-code.ts';
@@ -58,9 +59,7 @@ export function VerifyAction({ code, outcome, onDone }: VerifyActionProps) {
   if (codeOfError === 'verification-needs-sign-in' && error) {
     return (
       <ActionFailure sentence={error.message}>
-        <Link to="/login" className={buttonClasses('action')}>
-          Sign in
-        </Link>
+        <ActionLink to="/login">Sign in</ActionLink>
       </ActionFailure>
     );
   }
@@ -91,11 +90,7 @@ function NewLink() {
   const send = useSendVerification();
   const toast = useToast();
   if (!user) {
-    return (
-      <Link to="/login" className={buttonClasses('action')}>
-        Sign in to get a new link
-      </Link>
-    );
+    return <ActionLink to="/login">Sign in to get a new link</ActionLink>;
   }
   if (user.isEmailVerified || user.email === null) return null;
   const { email } = user;
@@ -143,9 +138,9 @@ function VerifyWithPassword({ code, isBusy, fault, onChosen }: VerifyWithPasswor
         onChosen={onChosen}
       />
       <DoorFoot>
-        <Link to={`/auth/action?${notMine.toString()}`} replace className={doorLinkClasses}>
+        <DoorLink to={`/auth/action?${notMine.toString()}`} replace>
           I did not sign up
-        </Link>
+        </DoorLink>
       </DoorFoot>
     </Door>
   );
@@ -173,7 +168,6 @@ function useVerifyEmail(onDone: (outcome: VerificationOutcome) => void) {
   return useMutation({
     mutationFn: (input: { oobCode: string; newPassword?: string }) =>
       callApi(identityEndpoints.applyVerificationCode, input),
-    retry: false,
     onSuccess: ({ wasVerified }, { newPassword }) => {
       onDone(wasVerified ? 'was-verified' : 'verified');
       announceSessionChange();
@@ -183,4 +177,23 @@ function useVerifyEmail(onDone: (outcome: VerificationOutcome) => void) {
         void callFunction(callables.onEmailVerified, {}).catch(() => undefined);
     },
   });
+}
+
+interface ActionFailureProps {
+  sentence: string;
+  /** What can be done about it, beside going home. */
+  children?: ReactNode;
+}
+
+/** A link that leads to nothing. */
+export function ActionFailure({ sentence, children }: ActionFailureProps) {
+  return (
+    <Door title={identityTexts.actionFailed}>
+      <p role="alert">{sentence}</p>
+      <div className="flex flex-wrap gap-2">
+        {children}
+        <ButtonLink to="/">Return home</ButtonLink>
+      </div>
+    </Door>
+  );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Activity, Download } from 'lucide-react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { creditEndpoints } from '#contract/credits.ts';
 import { toRequest } from '#contract/endpoint.ts';
 import * as limits from '#contract/limits.ts';
@@ -10,6 +10,7 @@ import { ApiError } from '../../lib/api-error.ts';
 import { memberUsageOptions, transactionsOptions, usageOptions } from '../../lib/credit-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { buttonClasses } from '../../ui/button.tsx';
+import { ActionLink } from '../../ui/button-link.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { DateField } from '../../ui/date-field.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -168,11 +169,7 @@ function NothingYet() {
     <EmptyState
       icon={<Activity aria-hidden className="size-5" />}
       title="No activity yet"
-      action={
-        <Link to="/keys#new" className={buttonClasses('action')}>
-          Create an API key
-        </Link>
-      }
+      action={<ActionLink to="/keys#new">Create an API key</ActionLink>}
     >
       Your agents' searches and reads appear here with their cost.
     </EmptyState>

@@ -7,6 +7,7 @@ import { memberUsageOptions, savingsOf, usageOptions } from '../../lib/credit-qu
 import { usageColumns, usageSeries } from '../../lib/usage-chart.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { BarChart } from '../../ui/bar-chart.tsx';
+import { PartHeading } from '../../ui/part-heading.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { countOf, formatCompact, formatCount } from '../../ui/quantities.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -74,9 +75,7 @@ export function MemberUsage({ teamId }: { teamId: string }) {
   return (
     <section aria-labelledby="member-usage" className="rounded-lg border border-line bg-surface shadow-sm">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 px-4 pt-4 sm:px-5">
-        <h2 id="member-usage" className="heading-part">
-          Members
-        </h2>
+        <PartHeading id="member-usage">Members</PartHeading>
         {usage.data && <p className="text-faint text-xs">Credits since {date.format(usage.data.since)} (UTC)</p>}
       </div>
       {usage.data ? (

@@ -3,6 +3,7 @@ import { FlaskConical } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Billing, PaymentMode } from '#contract/billing.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
+import { useFaultToast } from '../../kit/use-fault-toast.ts';
 import { ApiError, sentenceForPeople } from '../../lib/api-error.ts';
 import { siteOptions } from '../../lib/site.ts';
 import { Button } from '../../ui/button.tsx';
@@ -67,16 +68,13 @@ export function StandingNotice({ payer, billing }: StandingNoticeProps) {
 /** Takes a cancellation back. */
 export function ResumeButton({ payer, tier, size }: { payer: Payer; tier: string; size?: 'sm' | 'md' }) {
   const toast = useToast();
+  const tellFault = useFaultToast();
   const resume = useResumeSubscription(payer, () => toast({ message: `You keep ${tier}` }));
   return (
     <Button
       size={size ?? 'md'}
       isBusy={resume.isPending}
-      onClick={() =>
-        resume.mutate(undefined, {
-          onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
-        })
-      }
+      onClick={() => resume.mutate(undefined, { onError: tellFault })}
     >
       Keep {tier}
     </Button>
@@ -127,7 +125,7 @@ interface PortalButtonProps {
 export function PortalButton({ payer, label, look = 'plain', size = 'md' }: PortalButtonProps) {
   const open = useOpenPortal(payer);
   const goToPayment = useGoToPayment();
-  const toast = useToast();
+  const tellFault = useFaultToast();
   return (
     <Button
       look={look}
@@ -136,7 +134,7 @@ export function PortalButton({ payer, label, look = 'plain', size = 'md' }: Port
       onClick={() =>
         open.mutate(undefined, {
           onSuccess: goToPayment,
-          onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
+          onError: tellFault,
         })
       }
     >

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import type { Billing, Invoice } from '#contract/billing.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
-import { Button, buttonClasses } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { countOf, formatCount, formatDay, formatUsd } from '../../ui/quantities.ts';
 import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
@@ -139,9 +140,7 @@ function SeatsRow({ billing: { assignedSeats, numberOfPaidSeats } }: { billing: 
           {free > 0 && `; ${formatCount(free)} free`}
         </p>
       </div>
-      <Link to="/team-manage-seats" className={buttonClasses()}>
-        Manage seats
-      </Link>
+      <ButtonLink to="/team-manage-seats">Manage seats</ButtonLink>
     </SettingsRow>
   );
 }

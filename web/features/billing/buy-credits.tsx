@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Coins } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
+
 import { creditPackCents } from '#contract/billing.ts';
 import * as limits from '#contract/limits.ts';
 import { creditPack } from '#contract/plans.ts';
 import { Fault } from '../../kit/fault.tsx';
 import { creditInfoOptions } from '../../lib/credit-queries.ts';
 import { individualWorkspace } from '../../lib/workspace.ts';
-import { Button, buttonClasses } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { formatCount, formatUsd } from '../../ui/quantities.ts';
 import { QuantityField } from '../../ui/quantity-field.tsx';
 import { rememberPurchase } from './purchase-memory.ts';
@@ -40,9 +41,7 @@ export function BuyCredits({ payer, isSignedIn }: BuyCreditsProps) {
       {isSignedIn ? (
         <PackOrder payer={payer} />
       ) : (
-        <Link to={`/login?cont=${encodeURIComponent('/subscribe#credits')}`} className={buttonClasses()}>
-          Sign in to buy credits
-        </Link>
+        <ButtonLink to={`/login?cont=${encodeURIComponent('/subscribe#credits')}`}>Sign in to buy credits</ButtonLink>
       )}
     </section>
   );

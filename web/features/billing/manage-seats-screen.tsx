@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Armchair } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import type { Billing } from '#contract/billing.ts';
 import type { Membership } from '#contract/teams.ts';
 import { type SelectedTeam, teamMembersOptions } from '../../lib/team-queries.ts';
-import { buttonClasses } from '../../ui/button.tsx';
+import { ActionLink } from '../../ui/button-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { BillingFault, StandingNotice, TestModeNote, WhereCreditsAreOn } from './billing-notices.tsx';
@@ -65,11 +65,7 @@ function Seats({ teamId, billing, members }: SeatsProps) {
         <EmptyState
           icon={<Armchair aria-hidden className="size-5" />}
           title="No paid seats yet"
-          action={
-            <Link to="/upgrade-team" className={buttonClasses('action')}>
-              Choose a plan
-            </Link>
-          }
+          action={<ActionLink to="/upgrade-team">Choose a plan</ActionLink>}
         >
           All members use their own credits. With a plan, they share a pool.
         </EmptyState>

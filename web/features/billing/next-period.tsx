@@ -1,6 +1,6 @@
 import { type Billing, planCents } from '#contract/billing.ts';
 import type { Tier } from '#contract/plans.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useFaultToast } from '../../kit/use-fault-toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { countOf, formatDay } from '../../ui/quantities.ts';
 import { useToast } from '../../ui/toast.tsx';
@@ -38,15 +38,11 @@ const priceOfKeeping = (tier: Tier, seats: number) => ({ dueNowCents: 0, monthly
 
 function KeepPlan({ payer, tier, seats }: { payer: Payer; tier: Tier; seats: number }) {
   const toast = useToast();
+  const tellFault = useFaultToast();
   const change = useChangePlan(payer, () => toast({ message: `You keep ${tier}` }));
   const keep = () => {
     if (tier === 'Free') return;
-    change.mutate(
-      { tier, agreedPrice: priceOfKeeping(tier, seats) },
-      {
-        onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
-      },
-    );
+    change.mutate({ tier, agreedPrice: priceOfKeeping(tier, seats) }, { onError: tellFault });
   };
   return (
     <Button size="sm" isBusy={change.isPending} onClick={keep}>
@@ -57,21 +53,13 @@ function KeepPlan({ payer, tier, seats }: { payer: Payer; tier: Tier; seats: num
 
 function KeepSeats({ teamId, tier, seats }: { teamId: string; tier: Tier; seats: number }) {
   const toast = useToast();
+  const tellFault = useFaultToast();
   const kept = countOf(seats, 'seat');
   const change = useChangeSeatCount(teamId, () => toast({ message: `The team keeps ${kept}` }));
+  const keep = () =>
+    change.mutate({ numberOfSeats: seats, agreedPrice: priceOfKeeping(tier, seats) }, { onError: tellFault });
   return (
-    <Button
-      size="sm"
-      isBusy={change.isPending}
-      onClick={() =>
-        change.mutate(
-          { numberOfSeats: seats, agreedPrice: priceOfKeeping(tier, seats) },
-          {
-            onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
-          },
-        )
-      }
-    >
+    <Button size="sm" isBusy={change.isPending} onClick={keep}>
       Keep {kept}
     </Button>
   );

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, LoaderCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import type { Billing } from '#contract/billing.ts';
 import { creditInfoOptions } from '../../lib/credit-queries.ts';
 import { individualWorkspace } from '../../lib/workspace.ts';
-import { Button, buttonClasses } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ActionLink, ButtonLink } from '../../ui/button-link.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { formatCount } from '../../ui/quantities.ts';
 import { allowanceWords } from './billing-words.ts';
@@ -85,12 +86,8 @@ function Subscribed({ payer, billing }: PaymentOutcomeNoticeProps) {
       actions={
         payer === null ? (
           <>
-            <Link to="/dashboard" className={buttonClasses('action')}>
-              Go to the dashboard
-            </Link>
-            <Link to="/install" className={buttonClasses()}>
-              Connect an agent
-            </Link>
+            <ActionLink to="/dashboard">Go to the dashboard</ActionLink>
+            <ButtonLink to="/install">Connect an agent</ButtonLink>
           </>
         ) : (
           <ToDashboard />
@@ -125,11 +122,7 @@ function CreditsBought({ payer, before }: { payer: Payer; before: number }) {
 }
 
 function ToDashboard() {
-  return (
-    <Link to="/dashboard" className={buttonClasses('action')}>
-      Go to the dashboard
-    </Link>
-  );
+  return <ActionLink to="/dashboard">Go to the dashboard</ActionLink>;
 }
 
 function Waiting({ title, children }: { title: string; children: ReactNode }) {

@@ -5,6 +5,7 @@ import { type Billing, type PaidTier, paidTiers } from '#contract/billing.ts';
 import { plans, type Tier, tiers } from '#contract/plans.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
+import { ActionLink, ButtonLink } from '../../ui/button-link.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { countOf } from '../../ui/quantities.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -95,13 +96,7 @@ export function PlanAction({ tier, isSignedIn, billing, isPressed, onChoose }: P
   if (billing === undefined) return <Skeleton className="h-9 w-full rounded-md" />;
   const isPaying = billing.tier !== 'Free' && billing.subscriptionId !== null;
   if (tier === billing.tier || tier === billing.nextPeriod?.tier) {
-    return isPaying ? (
-      <Link to="/account#billing" className={buttonClasses()}>
-        Manage
-      </Link>
-    ) : (
-      <Filler />
-    );
+    return isPaying ? <ButtonLink to="/account#billing">Manage</ButtonLink> : <Filler />;
   }
   if (isEnding(billing) || (paid === undefined && !isPaying)) return <Filler />;
   if (paid === undefined) {
@@ -132,15 +127,7 @@ function Filler() {
 /** A visitor signs up first and comes back with the plan chosen. */
 function SignUpLink({ paid }: { paid: PaidTier | undefined }) {
   if (paid === undefined) {
-    return (
-      <Link to="/signup" className={buttonClasses()}>
-        Start for free
-      </Link>
-    );
+    return <ButtonLink to="/signup">Start for free</ButtonLink>;
   }
-  return (
-    <Link to={`/signup?tier=${paid.toLowerCase()}`} className={buttonClasses('action')}>
-      Sign up for {paid}
-    </Link>
-  );
+  return <ActionLink to={`/signup?tier=${paid.toLowerCase()}`}>Sign up for {paid}</ActionLink>;
 }

@@ -1,13 +1,10 @@
-import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Billing } from '#contract/billing.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useConfirm } from '../../kit/use-confirm.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { countOf, formatDay, formatUsd } from '../../ui/quantities.ts';
 import { SettingsRow } from '../../ui/settings.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import { ResumeButton } from './billing-notices.tsx';
 import { allowanceWords, discountWords, type Standing, standingOf } from './billing-words.ts';
 import { NextPeriod } from './next-period.tsx';
@@ -21,7 +18,7 @@ const badges: Partial<Record<Standing['state'], { tone: Tone; label: string }>> 
 
 /** The plan, how it stands, and what comes next. */
 export function PlanRow({ payer, billing }: { payer: Payer; billing: Billing }) {
-  const [isCancelling, setIsCancelling] = useState(false);
+  const cancelling = useCancelling(payer);
   const standing = standingOf(billing);
   const badge = badges[standing.state];
   const plansPath = payer === null ? '/subscribe' : '/upgrade-team';
@@ -46,12 +43,12 @@ export function PlanRow({ payer, billing }: { payer: Payer; billing: Billing }) 
         </Link>
         {standing.state === 'ending' && <ResumeButton payer={payer} tier={billing.tier} />}
         {(standing.state === 'active' || standing.state === 'past-due') && (
-          <Button look="quiet" onClick={() => setIsCancelling(true)}>
+          <Button look="quiet" onClick={() => cancelling.ask(billing)}>
             Cancel plan…
           </Button>
         )}
       </div>
-      <CancelDialog payer={payer} billing={billing} isOpen={isCancelling} onClose={() => setIsCancelling(false)} />
+      {cancelling.dialog}
     </SettingsRow>
   );
 }
@@ -81,41 +78,27 @@ function Next({ billing: { nextAmountCents, subscriptionEndDate, discount } }: {
   );
 }
 
-interface CancelDialogProps {
-  payer: Payer;
-  billing: Billing;
-  isOpen: boolean;
-  onClose: () => void;
+/** Asks before a plan is canceled: says what is lost by it, and when. */
+function useCancelling(payer: Payer) {
+  const dayOf = ({ subscriptionEndDate }: Billing) =>
+    subscriptionEndDate === null ? 'the end of the period' : formatDay(subscriptionEndDate);
+  return useConfirm(
+    {
+      title: ({ tier }: Billing) => (payer === null ? `Cancel your ${tier} plan?` : `Cancel the team's ${tier} plan?`),
+      body: (billing) => <WhatEnds payer={payer} billing={billing} day={dayOf(billing)} />,
+      actionLabel: 'Cancel plan',
+      cancelLabel: ({ tier }) => `Keep ${tier}`,
+      toast: (billing) => `${billing.tier} ends on ${dayOf(billing)}`,
+    },
+    useCancelSubscription(payer),
+    () => undefined,
+  );
 }
 
-/** Says what is lost by cancelling, and when, before it is done. */
-function CancelDialog({ payer, billing, isOpen, onClose }: CancelDialogProps) {
-  const cancel = useCancelSubscription(payer);
-  const toast = useToast();
-  const { tier, monthlyAllowance, subscriptionEndDate, numberOfPaidSeats, discount } = billing;
-  const day = subscriptionEndDate === null ? 'the end of the period' : formatDay(subscriptionEndDate);
-  const close = () => {
-    cancel.reset();
-    onClose();
-  };
+function WhatEnds({ payer, billing, day }: { payer: Payer; billing: Billing; day: string }) {
+  const { monthlyAllowance, numberOfPaidSeats, discount } = billing;
   return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      onClose={close}
-      title={payer === null ? `Cancel your ${tier} plan?` : `Cancel the team's ${tier} plan?`}
-      actionLabel="Cancel plan"
-      cancelLabel={`Keep ${tier}`}
-      isBusy={cancel.isPending}
-      error={cancel.error ? sentenceForPeople(cancel.error) : undefined}
-      onConfirm={() =>
-        cancel.mutate(undefined, {
-          onSuccess: () => {
-            close();
-            toast({ message: `${tier} ends on ${day}` });
-          },
-        })
-      }
-    >
+    <>
       <p>
         It is paid until <strong className="font-medium text-ink">{day}</strong> and stays active until then. After
         that:
@@ -132,6 +115,6 @@ function CancelDialog({ payer, billing, isOpen, onClose }: CancelDialogProps) {
         {discount && <li>The discount of {discount.code} ends with the plan.</li>}
         <li>Bought credits and everything you indexed are kept.</li>
       </ul>
-    </ConfirmDialog>
+    </>
   );
 }

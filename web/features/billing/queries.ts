@@ -98,7 +98,6 @@ export function useSubscribe(payer: Payer) {
         ...code,
       });
     },
-    retry: false,
   });
 }
 
@@ -109,7 +108,6 @@ export function usePurchaseCredits(payer: Payer) {
       payer === null
         ? callApi(billingEndpoints.purchaseCredits, { packs })
         : callAdministration('purchaseCredits', billingAdministration.purchaseTeamCredits, { teamId: payer, amount }),
-    retry: false,
   });
 }
 
@@ -119,7 +117,6 @@ export function useOpenPortal(payer: Payer) {
       payer === null
         ? callApi(billingEndpoints.openPortal, {})
         : callAdministration('openPortal', billingAdministration.openTeamPortal, { teamId: payer }),
-    retry: false,
   });
 }
 
@@ -135,7 +132,6 @@ function useBillingChange<Input = void>(
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
-    retry: false,
     // A refused change was decided on a price or a plan that is no longer the one.
     onError: () => untilShown(client.invalidateQueries({ queryKey: keyOf(payer) })),
     onSuccess: ({ billing }) => {
@@ -192,7 +188,6 @@ export function useManageSeats(teamId: string) {
   return useMutation({
     mutationFn: async (change: SeatChange) =>
       callAdministration('manageSeats', billingAdministration.manageSeats, { teamId, ...change }),
-    retry: false,
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: keyOf(teamId) }),

@@ -5,6 +5,7 @@ import * as limits from '#contract/limits.ts';
 import { plans } from '#contract/plans.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { Button } from '../../ui/button.tsx';
+import { PartHeading } from '../../ui/part-heading.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { countOf, formatCount, formatDay, formatUsd } from '../../ui/quantities.ts';
 import { QuantityField } from '../../ui/quantity-field.tsx';
@@ -30,9 +31,7 @@ export function SeatCount({ teamId, billing }: SeatCountProps) {
       className="grid rounded-xl border border-line bg-surface shadow-sm md:grid-cols-2 md:divide-x md:divide-line"
     >
       <div className="flex flex-col gap-4 p-5 sm:p-6">
-        <h2 id="seats-title" className="heading-part">
-          Seats
-        </h2>
+        <PartHeading id="seats-title">Seats</PartHeading>
         <p className="tabular flex items-baseline gap-2">
           <span className="shrink-0 font-semibold text-2xl text-ink">{formatCount(assignedSeats)}</span>
           <span className="text-soft">of {countOf(numberOfPaidSeats, 'paid seat')} assigned to members</span>

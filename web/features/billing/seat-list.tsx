@@ -4,10 +4,12 @@ import type { Billing } from '#contract/billing.ts';
 import type { creditEndpoints } from '#contract/credits.ts';
 import type { OutputOf } from '#contract/endpoint.ts';
 import type { Membership } from '#contract/teams.ts';
+import { useFaultToast } from '../../kit/use-fault-toast.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { memberUsageOptions } from '../../lib/credit-queries.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { PartHeading } from '../../ui/part-heading.tsx';
 import { countOf, formatDay, formatUsd } from '../../ui/quantities.ts';
 import { useSteps } from '../../ui/steps.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -29,6 +31,7 @@ export function SeatList({ teamId, billing, members }: SeatListProps) {
   const [waiting, setWaiting] = useState<Membership>();
   const manage = useManageSeats(teamId);
   const toast = useToast();
+  const tellFault = useFaultToast();
   // It only adds to what the switch says: without it the seats can be given all the same.
   const usage = useQuery(memberUsageOptions(teamId)).data;
   const withSeat = members.filter(({ hasPaidSeat }) => hasPaidSeat);
@@ -45,15 +48,13 @@ export function SeatList({ teamId, billing, members }: SeatListProps) {
       {
         onSuccess: () =>
           toast({ message: isOn ? `${nameOf(member)} has a seat` : `${nameOf(member)} has no seat now` }),
-        onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
+        onError: tellFault,
       },
     );
   };
   return (
     <section aria-labelledby="members-title">
-      <h2 id="members-title" className="heading-part">
-        Members
-      </h2>
+      <PartHeading id="members-title">Members</PartHeading>
       <ul ref={listRef} className="mt-3 divide-y divide-line rounded-xl border border-line bg-surface shadow-sm">
         {shown.map((member) => (
           <li key={member.membershipId} className="flex items-start gap-3.5 px-5 py-3.5">

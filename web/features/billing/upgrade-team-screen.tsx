@@ -6,7 +6,8 @@ import * as limits from '#contract/limits.ts';
 import { plans, type Tier } from '#contract/plans.ts';
 import type { SelectedTeam } from '../../lib/team-queries.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { buttonClasses } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { PartHeading } from '../../ui/part-heading.tsx';
 import { countOf, formatCount } from '../../ui/quantities.ts';
 import { QuantityField } from '../../ui/quantity-field.tsx';
 import { BillingFault, StandingNotice, TestModeNote, WhereCreditsAreOn } from './billing-notices.tsx';
@@ -100,9 +101,9 @@ function Choice({ teamId, members, billing }: ChoiceProps) {
         aria-labelledby="price-title"
         className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-5 shadow-sm sm:p-6 lg:sticky lg:top-20"
       >
-        <h2 id="price-title" className="heading-part">
+        <PartHeading id="price-title">
           {current === undefined ? 'Order' : tier === current ? 'Now' : `Change to ${tier}`}
-        </h2>
+        </PartHeading>
         {current === undefined ? (
           <OrderSummary payer={teamId} billing={billing} tier={tier} seats={seats} />
         ) : tier === current ? (
@@ -140,9 +141,7 @@ function AsItIs({ billing }: { billing: Billing }) {
           total={{ label: 'Next payment', cents: nextAmountCents }}
         />
       )}
-      <Link to="/team?tab=plan" className={buttonClasses()}>
-        Plan and seats
-      </Link>
+      <ButtonLink to="/team?tab=plan">Plan and seats</ButtonLink>
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { BookOpenText } from 'lucide-react';
-import { Link } from 'react-router';
+
 import type { LibraryModule } from '#contract/library.ts';
 import { modulesOptions } from '../../lib/library-queries.ts';
-import { buttonClasses } from '../../ui/button.tsx';
+import { ActionLink } from '../../ui/button-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
 interface EmptyChatProps {
@@ -66,13 +66,9 @@ function NothingToAsk({ isSignedIn }: { isSignedIn: boolean }) {
         title="No documentation yet"
         action={
           isSignedIn ? (
-            <Link to="/resources#add" className={buttonClasses('action')}>
-              Add your first source
-            </Link>
+            <ActionLink to="/resources#add">Add your first source</ActionLink>
           ) : (
-            <Link to="/login?cont=%2Fchat" className={buttonClasses('action')}>
-              Sign in
-            </Link>
+            <ActionLink to="/login?cont=%2Fchat">Sign in</ActionLink>
           )
         }
       >

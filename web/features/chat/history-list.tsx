@@ -2,17 +2,18 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { MoreHorizontal, Pencil, SquarePen, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { Chat } from '#contract/chat.ts';
+import { type Chat, chatEndpoints } from '#contract/chat.ts';
 import * as limits from '#contract/limits.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
+import { useConfirm } from '../../kit/use-confirm.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { chatsOptions, useRemoveAllChats, useRemoveChat, useRenameChat } from './queries.ts';
+import { chatsOptions } from './queries.ts';
 
 interface HistoryProps {
   openedId: string | null;
@@ -25,7 +26,26 @@ interface HistoryProps {
 /** A person's conversations: open, rename, delete. */
 export function HistoryList({ openedId, onNew, onOpen }: HistoryProps) {
   const chats = useInfiniteQuery(chatsOptions(useWorkspaceId()));
-  const [toRemove, setToRemove] = useState<Chat | 'all'>();
+  const removing = useConfirm(
+    {
+      title: ({ title }: Chat) => `Delete “${title}”?`,
+      body: () => 'Permanently deletes its questions and answers.',
+      actionLabel: 'Delete conversation',
+      onDone: ({ chatId }) => chatId === openedId && onNew(),
+    },
+    useAction(chatEndpoints.removeChat, { invalidates: ['chats'] }),
+    ({ chatId }) => ({ chatId }),
+  );
+  const removingAll = useConfirm(
+    {
+      title: (_: 'all') => 'Delete all conversations?',
+      body: () => 'Permanently deletes all your conversations in this workspace.',
+      actionLabel: 'Delete all',
+      onDone: onNew,
+    },
+    useAction(chatEndpoints.removeAllChats, { invalidates: ['chats'] }),
+    () => ({}),
+  );
   const listed = chats.data?.pages.flatMap((page) => page.chats) ?? [];
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-2">
@@ -46,7 +66,7 @@ export function HistoryList({ openedId, onNew, onOpen }: HistoryProps) {
               chat={chat}
               isOpened={chat.chatId === openedId}
               onOpen={onOpen}
-              onRemove={() => setToRemove(chat)}
+              onRemove={() => removing.ask(chat)}
             />
           ))}
           {chats.hasNextPage && (
@@ -68,12 +88,13 @@ export function HistoryList({ openedId, onNew, onOpen }: HistoryProps) {
           <a href="/api/chats/export" download className={buttonClasses('quiet', 'sm')}>
             Export
           </a>
-          <Button size="sm" look="quiet" onClick={() => setToRemove('all')}>
+          <Button size="sm" look="quiet" onClick={() => removingAll.ask('all')}>
             Delete all…
           </Button>
         </div>
       )}
-      <RemoveDialog target={toRemove} openedId={openedId} onClose={() => setToRemove(undefined)} onGone={onNew} />
+      {removing.dialog}
+      {removingAll.dialog}
     </div>
   );
 }
@@ -123,19 +144,15 @@ function HistoryEntry({ chat, isOpened, onOpen, onRemove }: EntryProps) {
           </Button>
         }
       >
-        <MenuItem icon={<Pencil aria-hidden className="size-4" />} onSelect={() => setIsNaming(true)}>
-          Rename
-        </MenuItem>
-        <MenuItem icon={<Trash2 aria-hidden className="size-4" />} onSelect={onRemove} isDangerous>
-          Delete…
-        </MenuItem>
+        <MenuItem icon={Pencil} onSelect={() => setIsNaming(true)} label="Rename" />
+        <MenuItem icon={Trash2} onSelect={onRemove} isDangerous label="Delete…" />
       </Menu>
     </li>
   );
 }
 
 function RenameForm({ chat, onDone }: { chat: Chat; onDone: (isByKey: boolean) => void }) {
-  const rename = useRenameChat();
+  const rename = useAction(chatEndpoints.renameChat, { invalidates: ['chats'] });
   const [title, setTitle] = useState(chat.title);
   const save = (isByKey: boolean) => {
     if (rename.isPending) return;
@@ -177,47 +194,6 @@ function RenameForm({ chat, onDone }: { chat: Chat; onDone: (isByKey: boolean) =
         )}
       </form>
     </li>
-  );
-}
-
-interface RemoveProps {
-  target: Chat | 'all' | undefined;
-  openedId: string | null;
-  onClose: () => void;
-  onGone: () => void;
-}
-
-function RemoveDialog({ target, openedId, onClose, onGone }: RemoveProps) {
-  const remove = useRemoveChat();
-  const removeAll = useRemoveAllChats();
-  const isAll = target === 'all';
-  const { error, isPending } = isAll ? removeAll : remove;
-  const close = () => {
-    remove.reset();
-    removeAll.reset();
-    onClose();
-  };
-  const onSuccess = () => {
-    if (isAll || target?.chatId === openedId) onGone();
-    close();
-  };
-  return (
-    <ConfirmDialog
-      isOpen={target !== undefined}
-      onClose={close}
-      title={isAll ? 'Delete all conversations?' : `Delete “${target?.title ?? ''}”?`}
-      actionLabel={isAll ? 'Delete all' : 'Delete conversation'}
-      isBusy={isPending}
-      error={error ? sentenceForPeople(error) : undefined}
-      onConfirm={() => {
-        if (isAll) removeAll.mutate(undefined, { onSuccess });
-        else if (target !== undefined) remove.mutate(target.chatId, { onSuccess });
-      }}
-    >
-      {isAll
-        ? 'Permanently deletes all your conversations in this workspace.'
-        : 'Permanently deletes its questions and answers.'}
-    </ConfirmDialog>
   );
 }
 

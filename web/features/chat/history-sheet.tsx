@@ -1,7 +1,9 @@
 import { History, X } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Modal } from '../../ui/modal.tsx';
+import { PartHeading } from '../../ui/part-heading.tsx';
 import { HistoryList } from './history-list.tsx';
 
 /** The conversations on a narrow screen: a sheet from the side. */
@@ -21,12 +23,8 @@ export function HistorySheet({ openedId, onNew }: { openedId: string | null; onN
         className="mr-auto flex h-dvh max-h-none w-80 max-w-[85vw] flex-col gap-3 border-r p-3 transition-transform duration-150 starting:-translate-x-full"
       >
         <div className="flex items-center justify-between pl-2.5">
-          <h2 id="conversations" className="heading-part">
-            Conversations
-          </h2>
-          <Button look="quiet" size="icon-sm" aria-label="Close" onClick={close}>
-            <X aria-hidden className="size-4" />
-          </Button>
+          <PartHeading id="conversations">Conversations</PartHeading>
+          <IconButton icon={X} label="Close" onClick={close} />
         </div>
         <HistoryList
           openedId={openedId}

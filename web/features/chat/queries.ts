@@ -1,7 +1,6 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { chatEndpoints } from '#contract/chat.ts';
 import { callApi } from '../../lib/api-client.ts';
-import { useWorkspaceId } from '../../lib/workspace.ts';
 
 /** While an answer is written somewhere else, it is looked at again this often. */
 const readAgainMs = 2_000;
@@ -41,33 +40,5 @@ export function savedChatOptions(workspace: string, chatId: string) {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
     refetchInterval: ({ state }) => (state.data?.pages[0]?.messages.at(-1)?.state === 'writing' ? readAgainMs : false),
-  });
-}
-
-export function useRenameChat() {
-  const client = useQueryClient();
-  const workspace = useWorkspaceId();
-  return useMutation({
-    mutationFn: (input: { chatId: string; title: string }) =>
-      callApi(chatEndpoints.renameChat, input, undefined, workspace),
-    onSettled: () => client.invalidateQueries({ queryKey: ['chats'] }),
-  });
-}
-
-export function useRemoveChat() {
-  const client = useQueryClient();
-  const workspace = useWorkspaceId();
-  return useMutation({
-    mutationFn: (chatId: string) => callApi(chatEndpoints.removeChat, { chatId }, undefined, workspace),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['chats'] }),
-  });
-}
-
-export function useRemoveAllChats() {
-  const client = useQueryClient();
-  const workspace = useWorkspaceId();
-  return useMutation({
-    mutationFn: () => callApi(chatEndpoints.removeAllChats, {}, undefined, workspace),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['chats'] }),
   });
 }

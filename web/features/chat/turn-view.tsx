@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { ChatMessage, ChatUsage } from '#contract/chat.ts';
 import * as limits from '#contract/limits.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { countOf, formatCount, formatSeconds } from '../../ui/quantities.ts';
@@ -139,18 +140,10 @@ const faultTitles: Partial<Record<string, string>> = {
 
 function FaultAction({ code, isSignedIn, onRetry }: { code: string; isSignedIn: boolean; onRetry: () => void }) {
   if (code === 'credits-exhausted') {
-    return (
-      <Link to="/subscribe" className={buttonClasses('plain')}>
-        Get more credits
-      </Link>
-    );
+    return <ButtonLink to="/subscribe">Get more credits</ButtonLink>;
   }
   if (code === 'chat-limit-reached' && !isSignedIn) {
-    return (
-      <Link to="/signup" className={buttonClasses('plain')}>
-        Sign up
-      </Link>
-    );
+    return <ButtonLink to="/signup">Sign up</ButtonLink>;
   }
   if (code === 'chat-full' || code === 'chat-not-found' || code === 'module-not-found') {
     return (

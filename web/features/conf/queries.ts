@@ -6,7 +6,6 @@ const contract = async () => (await import('#contract/conf.ts')).confEndpoints;
 export function useSignUpForConf() {
   return useMutation({
     mutationFn: (email: string) => callLater(async () => (await contract()).signUpForConf, { email }),
-    retry: false,
   });
 }
 
@@ -15,7 +14,6 @@ export function useFollowMailLink() {
   return useMutation({
     mutationFn: ({ name, token }: MailLink) =>
       callLater(async () => (await contract())[name === 'confirm' ? 'confirmConf' : 'leaveConf'], { token }),
-    retry: false,
   });
 }
 

@@ -1,7 +1,8 @@
 import { Check, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { ConsentQuestion } from '#contract/connections.ts';
+import { type ConsentQuestion, connectionEndpoints } from '#contract/connections.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useProductName, useSession, useSignOut } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,7 +10,6 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { ConsentFrame, leaveFor, targetOf } from './consent-frame.tsx';
-import { useAnswerConsent } from './queries.ts';
 
 interface ConsentFormProps {
   request: string;
@@ -18,14 +18,14 @@ interface ConsentFormProps {
 
 /** The question: which application asks, its permissions, where it redirects, and the two answers. */
 export function ConsentForm({ request, question }: ConsentFormProps) {
-  const answer = useAnswerConsent(request);
+  const answer = useAction(connectionEndpoints.answerConsent);
   const [workspaceId, setWorkspaceId] = useState(question.workspaces[0]?.id ?? '');
   const [mayAskToIndex, setMayAskToIndex] = useState(false);
   const product = useProductName();
   const isOperator = useSession().data?.user?.isOperator === true;
   const { clientName, vouchedBy, redirect, workspaces } = question;
   const give = (isAllowed: boolean) =>
-    answer.mutate({ isAllowed, workspaceId, mayAskToIndex }, { onSuccess: ({ url }) => leaveFor(url) });
+    answer.mutate({ request, isAllowed, workspaceId, mayAskToIndex }, { onSuccess: ({ url }) => leaveFor(url) });
 
   if (answer.data) return <Answered question={question} url={answer.data.url} />;
   return (

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { SessionUser } from '#contract/accounts.ts';
 import { connectionEndpoints } from '#contract/connections.ts';
 import { callApi } from '../../lib/api-client.ts';
@@ -13,15 +13,6 @@ export function consentOptions(request: string, user: SessionUser | null) {
     queryFn: ({ signal }) => callApi(connectionEndpoints.describeConsent, { request }, signal),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-  });
-}
-
-/** Gives the person's answer, once; what comes back is where the browser goes. */
-export function useAnswerConsent(request: string) {
-  return useMutation({
-    mutationFn: (answer: { isAllowed: boolean; workspaceId: string; mayAskToIndex: boolean }) =>
-      callApi(connectionEndpoints.answerConsent, { request, ...answer }),
-    retry: false,
   });
 }
 

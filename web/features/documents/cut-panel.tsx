@@ -8,6 +8,7 @@ import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { PartHeading } from '../../ui/part-heading.tsx';
 import { countOf, formatCount } from '../../ui/quantities.ts';
 import { Select } from '../../ui/select.tsx';
 
@@ -41,9 +42,7 @@ export function CutPanel({ document, place, cut, isBusy, error, retry }: CutPane
   };
   return (
     <section aria-labelledby="cut-heading" className="print:hidden">
-      <h2 id="cut-heading" className="heading-part">
-        What a read would send
-      </h2>
+      <PartHeading id="cut-heading">What a read would send</PartHeading>
       <p className="mt-1 text-pretty text-soft text-sm">
         Agents read within a token budget. Enter a question to mark the passages that an agent would get.
       </p>

@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { ArrowUpRight } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import type { DocumentPlace } from '#contract/document-path.ts';
 import type { Document } from '#contract/documents.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
@@ -12,6 +12,7 @@ import { useSession } from '../../lib/session.ts';
 import { useMayWrite } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { buttonClasses } from '../../ui/button.tsx';
+import { ActionLink, ButtonLink } from '../../ui/button-link.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { DocumentView } from './document-view.tsx';
 import { documentOptions, type Wanted } from './queries.ts';
@@ -124,20 +125,10 @@ function DocumentNotFound({ place: { address } }: { place: DocumentPlace }) {
       </p>
       <div className="mt-7 flex flex-wrap gap-2">
         {user && mayAdd && isWeb && (
-          <Link to={`/resources?source=${encodeURIComponent(address)}#add`} className={buttonClasses('action')}>
-            Add this documentation
-          </Link>
+          <ActionLink to={`/resources?source=${encodeURIComponent(address)}#add`}>Add this documentation</ActionLink>
         )}
-        {user === null && (
-          <Link to={loginPathFor(location)} className={buttonClasses('action')}>
-            Sign in
-          </Link>
-        )}
-        {user && (
-          <Link to="/search" className={buttonClasses('plain')}>
-            Search instead
-          </Link>
-        )}
+        {user === null && <ActionLink to={loginPathFor(location)}>Sign in</ActionLink>}
+        {user && <ButtonLink to="/search">Search instead</ButtonLink>}
         {isWeb && (
           <a href={address} target="_blank" rel="noopener noreferrer nofollow" className={buttonClasses('plain')}>
             Open the original

@@ -5,6 +5,7 @@ import type { Document } from '#contract/documents.ts';
 import { useSession } from '../../lib/session.ts';
 import { isStale } from '../../lib/stale-module.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { PartHeading } from '../../ui/part-heading.tsx';
 import { countOf } from '../../ui/quantities.ts';
 import { RelativeTime, useNow } from '../../ui/relative-time.tsx';
 
@@ -15,9 +16,7 @@ export function Provenance({ document }: { document: Document }) {
   const { module, revision, fetchedAt, tokens, snippetCount } = document;
   return (
     <section aria-labelledby="provenance-heading">
-      <h2 id="provenance-heading" className="heading-part">
-        Source
-      </h2>
+      <PartHeading id="provenance-heading">Source</PartHeading>
       <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
         <Fact name="Source">
           <ModuleName document={document} />

@@ -1,15 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, FolderGit2 } from 'lucide-react';
-import { useState } from 'react';
-import type { HostedRepository, HostingConnection, HostingMethod } from '#contract/hosting.ts';
+import {
+  type HostedRepository,
+  type HostingConnection,
+  type HostingMethod,
+  hostingEndpoints,
+} from '#contract/hosting.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
 import { Fault } from '../../kit/fault.tsx';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useConfirm } from '../../kit/use-confirm.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { installationsOptions, useConnect, useDisconnect } from './queries.ts';
+import { installationsOptions, useConnect } from './queries.ts';
 
 interface ConnectionCardProps {
   connection: HostingConnection;
@@ -19,7 +23,9 @@ interface ConnectionCardProps {
 
 /** Whose account is connected, how, and the way out. */
 export function ConnectionCard({ connection, repositories, methods }: ConnectionCardProps) {
-  const [isAsking, setAsking] = useState(false);
+  const disconnecting = useDisconnecting(
+    repositories.filter(({ addedBy, paused }) => addedBy?.isYou === true && paused === null).length,
+  );
   const { login, url, method, state, readsPrivate, connectedAt } = connection;
   const isOver = state === 'reconnect';
   const ways = methods.includes(method) ? [method] : methods;
@@ -53,16 +59,11 @@ export function ConnectionCard({ connection, repositories, methods }: Connection
       <div className="flex flex-wrap items-start gap-2">
         {isOver && <ConnectButtons methods={ways} label="Connect again" size="sm" />}
         {!isOver && method === 'app' && <InstallLink />}
-        <Button size="sm" onClick={() => setAsking(true)}>
+        <Button size="sm" onClick={() => disconnecting.ask(connection)}>
           Disconnect
         </Button>
       </div>
-      <DisconnectDialog
-        login={login}
-        count={repositories.filter(({ addedBy, paused }) => addedBy?.isYou === true && paused === null).length}
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-      />
+      {disconnecting.dialog}
     </section>
   );
 }
@@ -80,48 +81,29 @@ function InstallLink() {
   );
 }
 
-interface DisconnectDialogProps {
-  login: string;
-  /** Repositories of this workspace that are read because of this person. */
-  count: number;
-  isOpen: boolean;
-  onClose: () => void;
-}
-
-function DisconnectDialog({ login, count, isOpen, onClose }: DisconnectDialogProps) {
-  const disconnect = useDisconnect();
+/** Asks before the account is disconnected. `count`: repositories of this workspace that are read because of this person. */
+function useDisconnecting(count: number) {
   const toast = useToast();
-  const close = () => {
-    disconnect.reset();
-    onClose();
-  };
-  const confirm = () =>
-    disconnect.mutate(undefined, {
-      onSuccess: ({ isRevoked }) => {
-        close();
+  return useConfirm(
+    {
+      title: ({ login }: HostingConnection) => `Disconnect ${login}`,
+      body: () => (
+        <p>
+          This also revokes access on GitHub. Repositories you added are paused, here and in every team
+          {count > 0 ? ` (${count === 1 ? '1 repository' : `${count} repositories`} in this workspace)` : ''}: they stay
+          searchable but are not updated until they are resumed.
+        </p>
+      ),
+      actionLabel: 'Disconnect',
+      onDone: (_, { isRevoked }) =>
         toast(
           isRevoked
             ? { message: 'GitHub disconnected' }
             : { message: 'Disconnected; access on GitHub ends once GitHub responds', durationMs: 6_000 },
-        );
-      },
-    });
-  return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      onClose={close}
-      title={`Disconnect ${login}`}
-      actionLabel="Disconnect"
-      isBusy={disconnect.isPending}
-      error={disconnect.error ? sentenceForPeople(disconnect.error) : undefined}
-      onConfirm={confirm}
-    >
-      <p>
-        This also revokes access on GitHub. Repositories you added are paused, here and in every team
-        {count > 0 ? ` (${count === 1 ? '1 repository' : `${count} repositories`} in this workspace)` : ''}: they stay
-        searchable but are not updated until they are resumed.
-      </p>
-    </ConfirmDialog>
+        ),
+    },
+    useAction(hostingEndpoints.disconnectGithub, { invalidates: ['hosting'] }),
+    () => ({}),
   );
 }
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import type { AvailableRepository, RepositoryRef } from '#contract/hosting.ts';
+import { type AvailableRepository, hostingEndpoints, type RepositoryRef } from '#contract/hosting.ts';
 import * as limits from '#contract/limits.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,8 +10,7 @@ import { TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { useToast } from '../../ui/toast.tsx';
-import { branchesOptions, useAddRepository } from './queries.ts';
+import { branchesOptions } from './queries.ts';
 
 interface PartFormProps {
   workspace: string;
@@ -23,24 +23,17 @@ interface PartFormProps {
 export function PartForm({ workspace, repository, onBack, onAdded }: PartFormProps) {
   const [ref, setRef] = useState<RepositoryRef>({ kind: 'branch', name: repository.defaultBranch });
   const [folder, setFolder] = useState('');
-  const add = useAddRepository(workspace);
-  const toast = useToast();
-  const submit = () =>
-    add.mutate(
-      { repository: repository.fullName, ref, folder },
-      {
-        onSuccess: () => {
-          toast({ message: `${repository.fullName} is being indexed` });
-          onAdded();
-        },
-      },
-    );
+  const add = useAction(hostingEndpoints.addRepository, {
+    invalidates: ['hosting'],
+    toast: () => `${repository.fullName} is being indexed`,
+    onDone: onAdded,
+  });
   return (
     <form
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!add.isPending) submit();
+        add.mutate({ repository: repository.fullName, ref, folder });
       }}
     >
       <RefChoice workspace={workspace} repository={repository} value={ref} onChange={setRef} />

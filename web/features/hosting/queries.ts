@@ -1,5 +1,4 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { InputOf } from '#contract/endpoint.ts';
+import { infiniteQueryOptions, queryOptions, useMutation } from '@tanstack/react-query';
 import { hostingEndpoints, hostingPagePath } from '#contract/hosting.ts';
 import { callApi } from '../../lib/api-client.ts';
 
@@ -46,28 +45,3 @@ export function useConnect() {
     },
   });
 }
-
-/** What a change says is read again: the list, and which repositories are in it. */
-function useChange<Input, Output>(change: (input: Input) => Promise<Output>) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSettled: () => client.invalidateQueries({ queryKey: ['hosting'] }),
-  });
-}
-
-export const useDisconnect = () => useChange(() => callApi(hostingEndpoints.disconnectGithub, {}));
-
-export const useAddRepository = (workspace: string) =>
-  useChange((input: InputOf<typeof hostingEndpoints.addRepository>) =>
-    callApi(hostingEndpoints.addRepository, input, undefined, workspace),
-  );
-
-export const useRemoveRepository = (workspace: string) =>
-  useChange((id: string) => callApi(hostingEndpoints.removeRepository, { id }, undefined, workspace));
-
-export const useRefreshStats = (workspace: string) =>
-  useChange((id: string) => callApi(hostingEndpoints.refreshRepositoryStats, { id }, undefined, workspace));
-
-export const useResume = (workspace: string) =>
-  useChange((id: string) => callApi(hostingEndpoints.resumeRepository, { id }, undefined, workspace));

@@ -10,6 +10,7 @@ import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { PartHeading } from '../../ui/part-heading.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { AddRepository } from './add-repository.tsx';
 import { ConnectButtons, ConnectionCard } from './connection-card.tsx';
@@ -55,9 +56,7 @@ function Repositories({ workspace, methods, connection, repositories }: Reposito
       {repositories.length > 0 && (
         <section aria-labelledby="hosted-repositories" className="flex flex-col gap-3">
           <div className="flex min-h-9 flex-wrap items-center justify-between gap-3">
-            <h2 id="hosted-repositories" className="heading-part">
-              Repositories
-            </h2>
+            <PartHeading id="hosted-repositories">Repositories</PartHeading>
             {mayAdd && !isAdding && (
               <Button look="action" onClick={() => setAdding(true)}>
                 Add a repository

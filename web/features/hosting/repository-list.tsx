@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { Lock, MoreHorizontal, RefreshCw, Trash2 } from 'lucide-react';
-import type { HostedRepository } from '#contract/hosting.ts';
+import { type HostedRepository, hostingEndpoints } from '#contract/hosting.ts';
 import type { JobRun, LibraryModule } from '#contract/library.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
 import { Fault } from '../../kit/fault.tsx';
 import { useConfirm } from '../../kit/use-confirm.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { formatBytes } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useSteps } from '../../ui/steps.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { useRefreshStats, useRemoveRepository, useResume } from './queries.ts';
 import { contentWords, stateOf } from './repository-state.ts';
 
 interface RepositoryListProps {
@@ -32,8 +33,8 @@ export function RepositoryList({ workspace, repositories, mayWrite, mayResume }:
       actionLabel: 'Remove repository',
       toast: ({ fullName }) => `${fullName} removed`,
     },
-    useRemoveRepository(workspace),
-    ({ id }) => id,
+    useAction(hostingEndpoints.removeRepository, { invalidates: ['hosting'] }),
+    ({ id }) => ({ id }),
   );
   const modules = useQuery(modulesOptions(workspace));
   const jobs = useQuery(jobsOptions(workspace));
@@ -44,7 +45,7 @@ export function RepositoryList({ workspace, repositories, mayWrite, mayResume }:
         {shown.map((repository) => (
           <RepositoryRow
             key={repository.id}
-            {...{ workspace, repository, mayWrite, mayResume }}
+            {...{ repository, mayWrite, mayResume }}
             module={modules.data?.find(
               ({ moduleId, visibility }) => moduleId === repository.moduleId && visibility === 'private',
             )}
@@ -61,17 +62,17 @@ export function RepositoryList({ workspace, repositories, mayWrite, mayResume }:
   );
 }
 
-interface RepositoryRowProps extends Omit<RepositoryListProps, 'repositories'> {
+interface RepositoryRowProps extends Pick<RepositoryListProps, 'mayWrite' | 'mayResume'> {
   repository: HostedRepository;
   module: LibraryModule | undefined;
   job: JobRun | undefined;
   onRemove: () => void;
 }
 
-function RepositoryRow({ workspace, repository, module, job, mayWrite, mayResume, onRemove }: RepositoryRowProps) {
+function RepositoryRow({ repository, module, job, mayWrite, mayResume, onRemove }: RepositoryRowProps) {
   const { id, fullName, url, isPrivate, ref, folder, paused, stats } = repository;
   const { label, tone, reason } = stateOf(repository, module, job);
-  const resume = useResume(workspace);
+  const resume = useAction(hostingEndpoints.resumeRepository, { invalidates: ['hosting'] });
   return (
     <li className="flex items-start gap-3 px-4 py-3.5">
       <div className="min-w-0 flex-1">
@@ -106,11 +107,16 @@ function RepositoryRow({ workspace, repository, module, job, mayWrite, mayResume
         <Fault error={resume.error} className="mt-1" />
       </div>
       {paused !== null && mayResume && (
-        <Button size="sm" aria-label={`Resume ${fullName}`} isBusy={resume.isPending} onClick={() => resume.mutate(id)}>
+        <Button
+          size="sm"
+          aria-label={`Resume ${fullName}`}
+          isBusy={resume.isPending}
+          onClick={() => resume.mutate({ id })}
+        >
           Resume
         </Button>
       )}
-      {mayWrite && <RowMenu workspace={workspace} repository={repository} onRemove={onRemove} />}
+      {mayWrite && <RowMenu repository={repository} onRemove={onRemove} />}
     </li>
   );
 }
@@ -135,43 +141,25 @@ function Provenance({ repository }: { repository: HostedRepository }) {
   );
 }
 
-function RowMenu({
-  workspace,
-  repository,
-  onRemove,
-}: {
-  workspace: string;
-  repository: HostedRepository;
-  onRemove: () => void;
-}) {
-  const refresh = useRefreshStats(workspace);
+function RowMenu({ repository, onRemove }: { repository: HostedRepository; onRemove: () => void }) {
+  const refresh = useAction(hostingEndpoints.refreshRepositoryStats, {
+    invalidates: ['hosting'],
+    toast: () => 'Files counted again',
+  });
   const toast = useToast();
   const count = () =>
-    refresh.mutate(repository.id, {
-      onSuccess: () => toast({ message: 'Files counted again' }),
-      onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 6_000 }),
-    });
+    refresh.mutate(
+      { id: repository.id },
+      { onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 6_000 }) },
+    );
   return (
     <Menu
       trigger={
-        <Button
-          look="quiet"
-          size="icon-sm"
-          aria-label={`Actions for ${repository.fullName}`}
-          isBusy={refresh.isPending}
-        >
-          <MoreHorizontal aria-hidden className="size-4" />
-        </Button>
+        <IconButton icon={MoreHorizontal} label={`Actions for ${repository.fullName}`} isBusy={refresh.isPending} />
       }
     >
-      {repository.paused === null && (
-        <MenuItem icon={<RefreshCw aria-hidden className="size-4" />} onSelect={count}>
-          Count files again
-        </MenuItem>
-      )}
-      <MenuItem icon={<Trash2 aria-hidden className="size-4" />} isDangerous onSelect={onRemove}>
-        Remove…
-      </MenuItem>
+      {repository.paused === null && <MenuItem icon={RefreshCw} onSelect={count} label="Count files again" />}
+      <MenuItem icon={Trash2} isDangerous onSelect={onRemove} label="Remove…" />
     </Menu>
   );
 }

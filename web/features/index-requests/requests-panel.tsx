@@ -12,8 +12,10 @@ import { withJob } from '../../lib/live/apply-live-event.ts';
 import { useMayWrite, useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
-import { Button, buttonClasses } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ActionLink } from '../../ui/button-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { PartHeading } from '../../ui/part-heading.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -43,11 +45,7 @@ function Requests({ requests }: { requests: IndexRequest[] }) {
       <EmptyState
         icon={<MessageCircleQuestionMark aria-hidden className="size-5" />}
         title="No requests yet"
-        action={
-          <Link to="/keys#new" className={buttonClasses('action')}>
-            Create a key that can request sources
-          </Link>
-        }
+        action={<ActionLink to="/keys#new">Create a key that can request sources</ActionLink>}
       >
         An agent whose key can request sources can request missing documentation.{' '}
         {mayAnswer ? 'You decide here whether to index it.' : 'Writers and admins decide whether to index it.'}
@@ -58,9 +56,7 @@ function Requests({ requests }: { requests: IndexRequest[] }) {
     <div className="flex flex-col gap-8">
       <section aria-labelledby="waiting" className="flex flex-col gap-3">
         <div>
-          <h2 id="waiting" className="heading-part">
-            Pending
-          </h2>
+          <PartHeading id="waiting">Pending</PartHeading>
           <p className="text-pretty text-faint text-sm">
             {mayAnswer
               ? "Approved sources are indexed as private documentation. An agent can't request a declined source again for 24 hours."
@@ -81,9 +77,7 @@ function Requests({ requests }: { requests: IndexRequest[] }) {
       </section>
       {answered.length > 0 && (
         <section aria-labelledby="answered" className="flex flex-col gap-3">
-          <h2 id="answered" className="heading-part">
-            Answered
-          </h2>
+          <PartHeading id="answered">Answered</PartHeading>
           <ul className="flex flex-col gap-3">
             {answered.map((request) => (
               <RequestCard key={request.id} request={request} mayAnswer={false} />

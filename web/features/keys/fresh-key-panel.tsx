@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { SetupPanel } from './setup-panel.tsx';
 
 interface FreshKeyPanelProps {
@@ -33,14 +33,7 @@ export function FreshKeyPanel({ name, secret, isShownOnce, onClose }: FreshKeyPa
               : 'Copy it into your agent, or paste the configuration below. You can reveal it later in the list.'}
           </p>
         </div>
-        <Button
-          look="quiet"
-          size="icon-sm"
-          aria-label="Close"
-          onClick={() => (isCopied ? onClose() : setIsAsking(true))}
-        >
-          <X aria-hidden className="size-4" />
-        </Button>
+        <IconButton icon={X} label="Close" onClick={() => (isCopied ? onClose() : setIsAsking(true))} />
       </div>
       <div className="flex flex-col gap-5 p-5">
         <div className="flex flex-wrap items-center gap-2">

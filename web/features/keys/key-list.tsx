@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { actionsColumn, type Column, Table } from '../../ui/table.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { useKnownSecrets, useRevealKey, useSecret, useSecretReader } from './known-secrets.ts';
 
@@ -83,20 +83,15 @@ function columnsFor(hasMakers: boolean, onRevoke: (key: ApiKey) => void): Column
           </span>
         ),
     },
-    {
-      id: 'actions',
-      label: 'Actions',
-      isLabelHidden: true,
-      isNumeric: true,
-      cell: (key) =>
-        key.isActive ? (
-          <Button look="quiet" size="sm" aria-label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
-            Revoke
-          </Button>
-        ) : (
-          <Badge>Revoked</Badge>
-        ),
-    },
+    actionsColumn((key) =>
+      key.isActive ? (
+        <Button look="quiet" size="sm" aria-label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
+          Revoke
+        </Button>
+      ) : (
+        <Badge>Revoked</Badge>
+      ),
+    ),
   ];
 }
 

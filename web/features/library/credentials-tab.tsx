@@ -12,9 +12,11 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { PartHeading } from '../../ui/part-heading.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { actionsColumn, type Column, Table } from '../../ui/table.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import {
@@ -48,9 +50,7 @@ export function CredentialsTab() {
     <section aria-labelledby="credentials" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div>
-          <h2 id="credentials" className="heading-part">
-            Credentials
-          </h2>
+          <PartHeading id="credentials">Credentials</PartHeading>
           <p className="text-pretty text-faint text-sm">
             For sites and repositories that require sign-in. Stored encrypted, never shown again, and sent only to their
             host.
@@ -201,23 +201,10 @@ function columnsFor(mayWrite: boolean, onRemove: (credential: SourceCredential) 
   if (!mayWrite) return columns;
   return [
     ...columns,
-    {
-      id: 'actions',
-      label: 'Actions',
-      isLabelHidden: true,
-      isNumeric: true,
-      cell: (credential) => (
-        <Tooltip content="Remove…">
-          <Button
-            look="quiet"
-            size="icon-sm"
-            aria-label={`Remove ${credential.label}`}
-            onClick={() => onRemove(credential)}
-          >
-            <Trash2 aria-hidden className="size-4" />
-          </Button>
-        </Tooltip>
-      ),
-    },
+    actionsColumn((credential) => (
+      <Tooltip content="Remove…">
+        <IconButton icon={Trash2} label={`Remove ${credential.label}`} onClick={() => onRemove(credential)} />
+      </Tooltip>
+    )),
   ];
 }

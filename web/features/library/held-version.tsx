@@ -1,5 +1,5 @@
 import type { JobRun, RunQuality } from '#contract/library.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useFaultToast } from '../../kit/use-fault-toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { countOf, formatCount } from '../../ui/quantities.ts';
@@ -17,10 +17,11 @@ interface HeldVersionProps {
 export function HeldVersion({ job, mayAccept, mayRepeat, onRepeat }: HeldVersionProps) {
   const accept = useAcceptJob();
   const toast = useToast();
+  const tellFault = useFaultToast();
   const onAccept = () =>
     accept.mutate(job.id, {
       onSuccess: () => toast({ message: `New version of ${job.displayName} now in service` }),
-      onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
+      onError: tellFault,
     });
   return (
     <Notice

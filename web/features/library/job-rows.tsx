@@ -2,13 +2,12 @@ import { ChevronRight, RotateCcw, Search } from 'lucide-react';
 import { lazy, Suspense, useId } from 'react';
 import { Link } from 'react-router';
 import type { JobRun } from '#contract/library.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useFaultToast } from '../../kit/use-fault-toast.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import { useEntryState } from '../../ui/use-entry-state.ts';
 import { JobProgress } from './job-progress.tsx';
 import { isRunning, jobBadge, outcomeWords } from './job-state.ts';
@@ -22,8 +21,7 @@ export function JobRows({ jobs, isFollowed = false }: { jobs: JobRun[]; isFollow
   const { mayChange, mayRefresh } = useSourceRights();
   const cancel = useCancelJob();
   const retry = useRetryJob();
-  const toast = useToast();
-  const tellFault = (error: unknown) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 });
+  const tellFault = useFaultToast();
   return (
     <ul className="overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
       {jobs.map((job) => (

@@ -1,13 +1,19 @@
-import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+} from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { documentPath } from '#contract/document-path.ts';
-import type { ModulePage } from '#contract/documents.ts';
+import { documentEndpoints, type ModulePage } from '#contract/documents.ts';
 import type { JobLogEntry, JobRun, LibraryModule } from '#contract/library.ts';
 import { skipReasonText } from '#contract/skip-reasons.ts';
 import { useAddressFilters, useFilterWords } from '../../kit/address-filters.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
+import { callApi } from '../../lib/api-client.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -17,7 +23,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TableLoading } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { leftOutOptions, pagesOptions } from './queries.ts';
+import { leftOutOptions } from './queries.ts';
 
 type Shown = 'served' | 'left-out';
 
@@ -97,6 +103,19 @@ function ServedPages({ module, ...tab }: TabProps & { module: LibraryModule }) {
       emptyText="This source has no pages."
     />
   );
+}
+
+/** The pages a module serves whose title or address has these words. A new version is another list. */
+function pagesOptions(workspace: string, { moduleId, visibility, lastUpdated }: LibraryModule, words: string) {
+  return infiniteQueryOptions({
+    queryKey: ['modulePages', workspace, visibility, moduleId, lastUpdated, words],
+    queryFn: ({ pageParam, signal }) =>
+      callApi(documentEndpoints.listModulePages, { moduleId, visibility, words, from: pageParam }, signal, workspace),
+    initialPageParam: 0,
+    getNextPageParam: ({ total, pages }, _, from) =>
+      pages.length > 0 && from + pages.length < total ? from + pages.length : undefined,
+    placeholderData: keepPreviousData,
+  });
 }
 
 function servedColumns({ moduleId, visibility }: LibraryModule): Column<ModulePage>[] {

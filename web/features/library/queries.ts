@@ -5,7 +5,6 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import { documentEndpoints } from '#contract/documents.ts';
 import type { InputOf } from '#contract/endpoint.ts';
 import { type JobRun, type LibraryModule, libraryEndpoints } from '#contract/library.ts';
 import * as limits from '#contract/limits.ts';
@@ -135,21 +134,6 @@ export function useCancelJob() {
     onSuccess: ({ job }) => client.setQueryData(jobsOptions(workspace).queryKey, (jobs) => withJob(jobs ?? [], job)),
     // A job that ended meanwhile is no longer as this page shows it.
     onError: () => client.invalidateQueries({ queryKey: jobsOptions(workspace).queryKey }),
-  });
-}
-
-type ServedModule = Pick<LibraryModule, 'moduleId' | 'visibility' | 'lastUpdated'>;
-
-/** The pages a module serves whose title or address has these words. A new version is another list. */
-export function pagesOptions(workspace: string, { moduleId, visibility, lastUpdated }: ServedModule, words: string) {
-  return infiniteQueryOptions({
-    queryKey: ['modulePages', workspace, visibility, moduleId, lastUpdated, words],
-    queryFn: ({ pageParam, signal }) =>
-      callApi(documentEndpoints.listModulePages, { moduleId, visibility, words, from: pageParam }, signal, workspace),
-    initialPageParam: 0,
-    getNextPageParam: ({ total, pages }, _, from) =>
-      pages.length > 0 && from + pages.length < total ? from + pages.length : undefined,
-    placeholderData: keepPreviousData,
   });
 }
 

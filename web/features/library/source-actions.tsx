@@ -1,6 +1,7 @@
 import { Ban, Ellipsis, ExternalLink, FileText, Pencil, RefreshCw, Search, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
-import { Button, buttonClasses } from '../../ui/button.tsx';
+import { buttonClasses } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, MenuItem, MenuLink, MenuNote, MenuSeparator } from '../../ui/menu.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { isRunning } from './job-state.ts';
@@ -46,28 +47,18 @@ export function SourceMenu({ source, ...actions }: { source: ListedSource } & So
   const { displayName, kind, url, lastRun, visibility } = source;
   const mayChange = actions.mayChange(source);
   return (
-    <Menu
-      trigger={
-        <Button look="quiet" size="icon-sm" aria-label={`More for ${displayName}`} isBusy={actions.isBusy(source)}>
-          <Ellipsis aria-hidden className="size-4" />
-        </Button>
-      }
-    >
+    <Menu trigger={<IconButton icon={Ellipsis} label={`More for ${displayName}`} isBusy={actions.isBusy(source)} />}>
       {mayChange && lastRun && isRunning(lastRun) && (
-        <MenuItem icon={<Ban aria-hidden className="size-4" />} onSelect={() => actions.onCancel(source)}>
-          Cancel
-        </MenuItem>
+        <MenuItem icon={Ban} onSelect={() => actions.onCancel(source)} label="Cancel" />
       )}
       {actions.mayRefresh(source) && kind !== 'pdf' && !(lastRun && isRunning(lastRun)) && (
-        <MenuItem icon={<RefreshCw aria-hidden className="size-4" />} onSelect={() => actions.onRefresh(source)}>
-          {source.module ? 'Refresh' : 'Try again'}
-        </MenuItem>
+        <MenuItem
+          icon={RefreshCw}
+          onSelect={() => actions.onRefresh(source)}
+          label={source.module ? 'Refresh' : 'Try again'}
+        />
       )}
-      {mayChange && url !== '' && (
-        <MenuItem icon={<Pencil aria-hidden className="size-4" />} onSelect={() => actions.onRename(source)}>
-          Rename…
-        </MenuItem>
-      )}
+      {mayChange && url !== '' && <MenuItem icon={Pencil} onSelect={() => actions.onRename(source)} label="Rename…" />}
       {url.startsWith('http') && (
         <MenuLink
           icon={<ExternalLink aria-hidden className="size-4" />}
@@ -93,13 +84,7 @@ export function SourceMenu({ source, ...actions }: { source: ListedSource } & So
       {mayChange && kind !== 'pdf' && (
         <>
           <MenuSeparator />
-          <MenuItem
-            icon={<Trash2 aria-hidden className="size-4" />}
-            isDangerous
-            onSelect={() => actions.onRemove(source)}
-          >
-            Remove…
-          </MenuItem>
+          <MenuItem icon={Trash2} isDangerous onSelect={() => actions.onRemove(source)} label="Remove…" />
         </>
       )}
     </Menu>

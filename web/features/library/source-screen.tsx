@@ -5,7 +5,8 @@ import type { JobRun } from '#contract/library.ts';
 import * as limits from '#contract/limits.ts';
 import { hasPassingFailures } from '#contract/skip-reasons.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
-import { Button, buttonClasses } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { inputClasses } from '../../ui/input-classes.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -182,11 +183,7 @@ function NoSuchSource({ moduleId }: { moduleId: string }) {
     <EmptyState
       icon={<SearchX aria-hidden className="size-5" />}
       title={`There is no source “${moduleId.slice(0, 80)}” here`}
-      action={
-        <Link to="/resources" className={buttonClasses('plain')}>
-          All sources
-        </Link>
-      }
+      action={<ButtonLink to="/resources">All sources</ButtonLink>}
     >
       It was removed, or it belongs to another workspace.
     </EmptyState>
@@ -226,9 +223,7 @@ function SourceFault({ source, actions }: { source: ListedSource; actions: Sourc
       title={module ? 'The last refresh failed' : "Couldn't index this source"}
       action={
         kind === 'pdf' ? (
-          <Link to="/resources?tab=pdf-sets" className={buttonClasses('plain')}>
-            Show its files
-          </Link>
+          <ButtonLink to="/resources?tab=pdf-sets">Show its files</ButtonLink>
         ) : (
           actions.mayRefresh(source) && <Button onClick={() => actions.onRefresh(source)}>Try again</Button>
         )

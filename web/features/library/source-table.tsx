@@ -1,6 +1,6 @@
 import { formatCompact, formatCount } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { type Column, type Sorting, Table } from '../../ui/table.tsx';
+import { actionsColumn, type Column, type Sorting, Table } from '../../ui/table.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { type ListedSource, sourceKey } from './listed-sources.ts';
 import { type SourceActions, SourceRowActions } from './source-actions.tsx';
@@ -78,13 +78,7 @@ function columnsFor(actions: SourceActions): Column<ListedSource>[] {
         </span>
       ),
     },
-    {
-      id: 'actions',
-      label: 'Actions',
-      isLabelHidden: true,
-      isNumeric: true,
-      cell: (source) => <SourceRowActions source={source} {...actions} />,
-    },
+    actionsColumn((source) => <SourceRowActions source={source} {...actions} />),
   ];
 }
 

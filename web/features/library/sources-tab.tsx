@@ -14,6 +14,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { PartHeading } from '../../ui/part-heading.tsx';
 import { countOf, formatCompact, formatCount } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Skeleton, TableLoading } from '../../ui/skeleton.tsx';
@@ -73,7 +74,7 @@ function CatalogSection({ onStarted }: { onStarted: (job: JobRun) => void }) {
   const isShown = isOpen ?? (sources !== undefined && sources.length < catalogOpenBelow);
   return (
     <section aria-labelledby="catalog" className="flex flex-col gap-4">
-      <h2 id="catalog" className="heading-part">
+      <PartHeading id="catalog">
         <button
           type="button"
           aria-expanded={isShown}
@@ -83,7 +84,7 @@ function CatalogSection({ onStarted }: { onStarted: (job: JobRun) => void }) {
           <ChevronRight aria-hidden className={classNames('size-4 transition-transform', isShown && 'rotate-90')} />
           Add a popular library
         </button>
-      </h2>
+      </PartHeading>
       {isShown && (
         <Suspense fallback={<Skeleton className="h-96 w-full" />}>
           <Catalog onStarted={onStarted} />

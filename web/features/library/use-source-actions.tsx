@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { libraryEndpoints } from '#contract/library.ts';
 import { useAction } from '../../kit/endpoint-query.ts';
 import { useConfirm } from '../../kit/use-confirm.tsx';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useFaultToast } from '../../kit/use-fault-toast.ts';
 import { countOf } from '../../ui/quantities.ts';
 import { useToast } from '../../ui/toast.tsx';
 import type { ListedSource } from './listed-sources.ts';
@@ -23,6 +23,7 @@ export function useSourceActions(onRemoved?: () => void): {
   const retry = useRetryJob();
   const cancel = useCancelJob();
   const toast = useToast();
+  const onError = useFaultToast();
   const removing = useConfirm(
     {
       title: ({ displayName }: ListedSource) => `Remove ${displayName}`,
@@ -39,7 +40,6 @@ export function useSourceActions(onRemoved?: () => void): {
   if (renaming && !wasRenaming) setWasRenaming(true);
   const [asked, setAsked] = useState<ListedSource>();
   const isPending = refresh.isPending || retry.isPending || cancel.isPending;
-  const onError = (error: unknown) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 });
   return {
     actions: {
       ...rights,

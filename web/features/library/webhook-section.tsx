@@ -1,14 +1,16 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { LibraryModule } from '#contract/library.ts';
 import { type RepositoryDelivery, type RepositoryTelling, repositoryEndpoints } from '#contract/repositories.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
 import { Fault } from '../../kit/fault.tsx';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { callApi } from '../../lib/api-client.ts';
-import { ApiError, sentenceForPeople } from '../../lib/api-error.ts';
+import { ApiError } from '../../lib/api-error.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { PartHeading } from '../../ui/part-heading.tsx';
 import { countOf } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -40,16 +42,19 @@ export function WebhookSection({ source }: { source: ListedSource }) {
 
 function Telling({ telling, source }: { telling: RepositoryTelling; source: ListedSource }) {
   const { webhook, host, deliveries } = telling;
-  const renew = useRenewWebhook(source);
   const [secret, setSecret] = useState<string>();
-  const make = () => renew.mutate(undefined, { onSuccess: (made) => setSecret(made.secret) });
+  const make = useAction(repositoryEndpoints.renewRepositoryWebhook, {
+    invalidates: ['repositoryTelling'],
+    onDone: (made) => setSecret(made.secret),
+  });
+  const { moduleId, visibility } = source;
   return (
     <Frame badge={badgeOf(telling)}>
       {webhook !== null ? (
         <MadeWebhook
           key={webhook.createdAt}
-          {...{ webhook, source, secret, renew: make, isRenewing: renew.isPending }}
-          renewError={renew.error ? sentenceForPeople(renew.error) : undefined}
+          {...{ webhook, source, secret }}
+          onSecret={setSecret}
           onSecretDone={() => setSecret(undefined)}
           onRemoved={() => setSecret(undefined)}
         />
@@ -59,7 +64,7 @@ function Telling({ telling, source }: { telling: RepositoryTelling; source: List
           set up anything.
         </p>
       ) : (
-        <NoWebhook onMake={make} isBusy={renew.isPending} error={renew.error} />
+        <NoWebhook onMake={() => make.mutate({ moduleId, visibility })} isBusy={make.isPending} error={make.error} />
       )}
       {(webhook !== null || deliveries.length > 0) && <DeliveryList deliveries={deliveries} />}
     </Frame>
@@ -93,9 +98,7 @@ function Frame({ badge, children }: { badge?: { label: string; tone: Tone } | un
   return (
     <section aria-labelledby="pushes" className="rounded-lg border border-line bg-surface shadow-sm">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line border-b px-4 py-2.5 sm:px-5">
-        <h2 id="pushes" className="heading-part">
-          Pushes
-        </h2>
+        <PartHeading id="pushes">Pushes</PartHeading>
         {badge && <Badge tone={badge.tone}>{badge.label}</Badge>}
       </div>
       <div className="flex flex-col gap-5 px-4 py-4 sm:px-5">{children}</div>
@@ -116,18 +119,6 @@ function tellingOptions(workspace: string, { moduleId, visibility }: NamedModule
     queryFn: ({ signal }) =>
       callApi(repositoryEndpoints.getRepositoryWebhook, { moduleId, visibility }, signal, workspace),
     refetchInterval: ({ state: { data } }) => (data?.webhook ? withWebhookEveryMs : everyMs),
-  });
-}
-
-/** Makes a webhook, or a new secret for it. */
-function useRenewWebhook(module: NamedModule) {
-  const client = useQueryClient();
-  const workspace = useWorkspaceId();
-  const { moduleId, visibility } = module;
-  return useMutation({
-    mutationFn: () =>
-      callApi(repositoryEndpoints.renewRepositoryWebhook, { moduleId, visibility }, undefined, workspace),
-    onSuccess: () => client.invalidateQueries({ queryKey: tellingOptions(workspace, module).queryKey }),
   });
 }
 

@@ -16,9 +16,7 @@ interface MadeWebhookProps {
   source: ListedSource;
   /** Of a webhook that was made a moment ago; no one sees it again. */
   secret: string | undefined;
-  renew: () => void;
-  isRenewing: boolean;
-  renewError: string | undefined;
+  onSecret: (secret: string) => void;
   onSecretDone: () => void;
   onRemoved: () => void;
 }
@@ -26,7 +24,18 @@ interface MadeWebhookProps {
 /** The webhook of a repository: where it points, how to set it up, and how to have another secret or none. */
 export function MadeWebhook(props: MadeWebhookProps) {
   const { webhook, source, secret } = props;
-  const [isRenewing, setIsRenewing] = useState(false);
+  const renewing = useConfirm(
+    {
+      title: () => 'Create a new secret',
+      body: () => (
+        <p>The current secret stops working immediately. Deliveries are rejected until you update it at the host.</p>
+      ),
+      actionLabel: 'Create a new secret',
+      onDone: (_: ListedSource, made) => props.onSecret(made.secret),
+    },
+    useAction(repositoryEndpoints.renewRepositoryWebhook, { invalidates: ['repositoryTelling'] }),
+    ({ moduleId, visibility }) => ({ moduleId, visibility }),
+  );
   const removing = useConfirm(
     {
       title: () => 'Remove the webhook',
@@ -79,7 +88,7 @@ export function MadeWebhook(props: MadeWebhookProps) {
           {webhook.receivedAt === null ? '. No deliveries yet.' : '.'}
         </p>
         <div className="flex flex-wrap gap-2">
-          <Button size="sm" onClick={() => setIsRenewing(true)}>
+          <Button size="sm" onClick={() => renewing.ask(source)}>
             New secret…
           </Button>
           <Button size="sm" onClick={() => removing.ask(source)}>
@@ -87,17 +96,7 @@ export function MadeWebhook(props: MadeWebhookProps) {
           </Button>
         </div>
       </div>
-      <ConfirmDialog
-        isOpen={isRenewing}
-        onClose={() => setIsRenewing(false)}
-        title="Create a new secret"
-        actionLabel="Create a new secret"
-        isBusy={props.isRenewing}
-        error={props.renewError}
-        onConfirm={props.renew}
-      >
-        <p>The current secret stops working immediately. Deliveries are rejected until you update it at the host.</p>
-      </ConfirmDialog>
+      {renewing.dialog}
       {removing.dialog}
     </>
   );

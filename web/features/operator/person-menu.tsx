@@ -3,10 +3,10 @@ import { type ReactNode, useState } from 'react';
 import * as limits from '#contract/limits.ts';
 import type { Person } from '#contract/operator.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
-import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
 import { countOf } from '../../ui/quantities.ts';
 import { useToast } from '../../ui/toast.tsx';
@@ -25,8 +25,6 @@ export function nameOf({ displayName, email, userId }: Person): string {
   return displayName || (email ?? userId);
 }
 
-const iconClasses = 'size-4';
-
 /** What an operator does with one account. Everything that ends access asks first. */
 export function PersonMenu({ person, isOwn, areCreditsOn, onLink }: PersonMenuProps) {
   const [asked, setAsked] = useState<Action>();
@@ -34,62 +32,30 @@ export function PersonMenu({ person, isOwn, areCreditsOn, onLink }: PersonMenuPr
   const isDisabled = person.disabledAt !== null;
   return (
     <>
-      <Menu
-        trigger={
-          <Button look="quiet" size="icon-sm" aria-label={`More for ${nameOf(person)}`}>
-            <Ellipsis aria-hidden className={iconClasses} />
-          </Button>
-        }
-      >
+      <Menu trigger={<IconButton icon={Ellipsis} label={`More for ${nameOf(person)}`} />}>
         {person.email !== null && (
-          <MenuItem icon={<KeyRound aria-hidden className={iconClasses} />} onSelect={() => setAsked('link')}>
-            New password link…
-          </MenuItem>
+          <MenuItem icon={KeyRound} onSelect={() => setAsked('link')} label="New password link…" />
         )}
-        <MenuItem icon={<LogOut aria-hidden className={iconClasses} />} onSelect={() => setAsked('sign-out')}>
-          Sign out everywhere…
-        </MenuItem>
+        <MenuItem icon={LogOut} onSelect={() => setAsked('sign-out')} label="Sign out everywhere…" />
         {areCreditsOn && !person.isOperator && (
-          <MenuItem icon={<Coins aria-hidden className={iconClasses} />} onSelect={() => setAsked('credits')}>
-            Adjust credits…
-          </MenuItem>
+          <MenuItem icon={Coins} onSelect={() => setAsked('credits')} label="Adjust credits…" />
         )}
         {!isKept && (
           <>
             <MenuSeparator />
             <MenuItem
-              icon={
-                person.isOperator ? (
-                  <ShieldOff aria-hidden className={iconClasses} />
-                ) : (
-                  <ShieldCheck aria-hidden className={iconClasses} />
-                )
-              }
+              icon={person.isOperator ? ShieldOff : ShieldCheck}
+              label={person.isOperator ? 'Remove operator role…' : 'Make operator…'}
               onSelect={() => setAsked('operator')}
-            >
-              {person.isOperator ? 'Remove operator role…' : 'Make operator…'}
-            </MenuItem>
+            />
             <MenuItem
-              icon={
-                isDisabled ? (
-                  <RotateCcw aria-hidden className={iconClasses} />
-                ) : (
-                  <Ban aria-hidden className={iconClasses} />
-                )
-              }
+              icon={isDisabled ? RotateCcw : Ban}
+              label={isDisabled ? 'Enable account…' : 'Disable account…'}
               isDangerous={!isDisabled}
               onSelect={() => setAsked('disable')}
-            >
-              {isDisabled ? 'Enable account…' : 'Disable account…'}
-            </MenuItem>
+            />
             {!person.isOperator && (
-              <MenuItem
-                icon={<UserRoundX aria-hidden className={iconClasses} />}
-                isDangerous
-                onSelect={() => setAsked('delete')}
-              >
-                Delete account…
-              </MenuItem>
+              <MenuItem icon={UserRoundX} isDangerous onSelect={() => setAsked('delete')} label="Delete account…" />
             )}
           </>
         )}

@@ -57,6 +57,5 @@ function usePeopleAction<Input extends z.ZodType, Output extends z.ZodType>(endp
   return useMutation({
     mutationFn: (input: InputOf<Endpoint<Input, Output>>) => callApi(endpoint, input),
     onSettled: () => client.invalidateQueries({ queryKey: peopleKey }),
-    retry: false,
   });
 }

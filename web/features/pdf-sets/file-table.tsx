@@ -2,9 +2,9 @@ import { Trash2 } from 'lucide-react';
 import type { PdfFile, PdfSet } from '#contract/pdf-sets.ts';
 import { useConfirm } from '../../kit/use-confirm.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { formatBytes, formatCount } from '../../ui/quantities.ts';
-import { type Column, Table } from '../../ui/table.tsx';
+import { actionsColumn, type Column, Table } from '../../ui/table.tsx';
 import { useRemovePdfFile } from './queries.ts';
 
 const badges: Record<PdfFile['status'], { label: string; tone: Tone }> = {
@@ -97,16 +97,6 @@ function columnsFor(canChange: boolean, onRemove: (file: PdfFile) => void): Colu
   if (!canChange) return columns;
   return [
     ...columns,
-    {
-      id: 'actions',
-      label: 'Actions',
-      isLabelHidden: true,
-      isNumeric: true,
-      cell: (file) => (
-        <Button look="quiet" size="icon-sm" aria-label={`Remove ${file.name}`} onClick={() => onRemove(file)}>
-          <Trash2 aria-hidden className="size-4" />
-        </Button>
-      ),
-    },
+    actionsColumn((file) => <IconButton icon={Trash2} label={`Remove ${file.name}`} onClick={() => onRemove(file)} />),
   ];
 }

@@ -12,6 +12,7 @@ import { useMayWrite } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { PartHeading } from '../../ui/part-heading.tsx';
 import { countOf, formatBytes } from '../../ui/quantities.ts';
 import { CardsLoading } from '../../ui/skeleton.tsx';
 import { NewSetForm } from './new-set-form.tsx';
@@ -65,9 +66,7 @@ function Sets({ sets, storage }: OutputOf<typeof pdfSetEndpoints.listPdfSets>) {
     <section aria-labelledby="pdf-sets" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div>
-          <h2 id="pdf-sets" className="heading-part">
-            PDF sets
-          </h2>
+          <PartHeading id="pdf-sets">PDF sets</PartHeading>
           <p className="tabular text-faint text-sm">
             Manuals and papers as files, searchable like any other source. {formatBytes(storage.usedBytes)} of{' '}
             {formatBytes(storage.quotaBytes)} used.

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import * as limits from '#contract/limits.ts';
 import { displayedStatus, type PdfSet, type PdfUpload } from '#contract/pdf-sets.ts';
+import { useFaultToast } from '../../kit/use-fault-toast.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { pagesOfJob } from '../../lib/job-pages.ts';
 import { jobsOptions } from '../../lib/library-queries.ts';
@@ -11,12 +12,12 @@ import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../ui/menu.tsx';
 import { OpeningCard } from '../../ui/opening-card.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { countOf, formatBytes, formatCount, formatSeconds } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import { chooseFiles } from './choose-files.ts';
 import { DropZone, RefusedFiles } from './drop-zone.tsx';
 import { FileTable } from './file-table.tsx';
@@ -44,13 +45,9 @@ interface SetCardProps {
 export function SetCard({ set, list, isOpen, onToggle, onRemove }: SetCardProps) {
   const [isRenaming, setIsRenaming] = useState(false);
   const index = useIndexPdfSet();
-  const toast = useToast();
+  const tellFault = useFaultToast();
   const status = displayedStatus(set.status);
-  const startIndex = () =>
-    index.mutate(
-      { setId: set.setId },
-      { onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }) },
-    );
+  const startIndex = () => index.mutate({ setId: set.setId }, { onError: tellFault });
   return (
     <OpeningCard
       isOpen={isOpen}
@@ -128,30 +125,16 @@ function SetActions({ set, isIndexing, onIndex, onRename, onRemove }: SetActions
           <Search aria-hidden className="size-4" />
         </Link>
       )}
-      <Menu
-        trigger={
-          <Button look="quiet" size="icon-sm" aria-label={`More for ${set.displayName}`} isBusy={isIndexing}>
-            <Ellipsis aria-hidden className="size-4" />
-          </Button>
-        }
-      >
+      <Menu trigger={<IconButton icon={Ellipsis} label={`More for ${set.displayName}`} isBusy={isIndexing} />}>
         {set.canChange && !isRunning && set.totalFiles > 0 && (
-          <MenuItem icon={<RefreshCw aria-hidden className="size-4" />} onSelect={onIndex}>
-            {set.lastIndexedAt === null ? 'Index' : 'Index again'}
-          </MenuItem>
+          <MenuItem icon={RefreshCw} onSelect={onIndex} label={set.lastIndexedAt === null ? 'Index' : 'Index again'} />
         )}
-        {set.canChange && (
-          <MenuItem icon={<Pencil aria-hidden className="size-4" />} onSelect={onRename}>
-            Rename
-          </MenuItem>
-        )}
+        {set.canChange && <MenuItem icon={Pencil} onSelect={onRename} label="Rename" />}
         {!set.canChange && <MenuNote>Readers can't change sets.</MenuNote>}
         {set.canRemove && (
           <>
             <MenuSeparator />
-            <MenuItem icon={<Trash2 aria-hidden className="size-4" />} isDangerous onSelect={onRemove}>
-              Remove…
-            </MenuItem>
+            <MenuItem icon={Trash2} isDangerous onSelect={onRemove} label="Remove…" />
           </>
         )}
       </Menu>

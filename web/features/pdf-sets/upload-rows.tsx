@@ -1,6 +1,7 @@
 import { Pause, Play, RotateCcw, X } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { countOf, formatBytes } from '../../ui/quantities.ts';
 import { type FileUpload, isUnderWay, type UploadState } from './upload-queue.ts';
@@ -85,9 +86,7 @@ function UploadRow({ upload }: { upload: FileUpload }) {
       </div>
       <span className="flex shrink-0 gap-0.5">
         {isUnderWay(upload) && state !== 'finishing' && (
-          <Button look="quiet" size="icon-sm" aria-label={`Pause ${name}`} onClick={() => uploads.pause(id)}>
-            <Pause aria-hidden className="size-4" />
-          </Button>
+          <IconButton icon={Pause} label={`Pause ${name}`} onClick={() => uploads.pause(id)} />
         )}
         {(state === 'paused' || state === 'failed') && (
           <Button
@@ -104,14 +103,7 @@ function UploadRow({ upload }: { upload: FileUpload }) {
           </Button>
         )}
         {state !== 'finishing' && (
-          <Button
-            look="quiet"
-            size="icon-sm"
-            aria-label={`Cancel the upload of ${name}`}
-            onClick={() => void uploads.remove(id)}
-          >
-            <X aria-hidden className="size-4" />
-          </Button>
+          <IconButton icon={X} label={`Cancel the upload of ${name}`} onClick={() => void uploads.remove(id)} />
         )}
       </span>
     </li>

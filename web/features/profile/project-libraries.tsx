@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import * as limits from '#contract/limits.ts';
-import type { PinnedLibrary, Profile } from '#contract/profile.ts';
+import { type PinnedLibrary, type Profile, profileEndpoints } from '#contract/profile.ts';
 import { useAddressFilters, useFilterWords } from '../../kit/address-filters.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useFaultToast } from '../../kit/use-fault-toast.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -12,7 +13,7 @@ import { Segments } from '../../ui/segments.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { LibraryRows } from './library-rows.tsx';
-import { librariesOptions, useIndexLibraries, useLookUp } from './queries.ts';
+import { librariesOptions, useIndexLibraries } from './queries.ts';
 
 const choices = [
   { value: 'direct', label: 'Direct' },
@@ -103,17 +104,17 @@ function Found({ profile, libraries, total, mayWrite, onClear }: FoundProps) {
 function MissingActions({ profile }: { profile: Profile }) {
   const workspace = useWorkspaceId();
   const toast = useToast();
+  const onError = useFaultToast();
   const { profileId } = profile;
   const limit = limits.librariesIndexedAtOnceMax;
   const missing = useQuery({
     ...librariesOptions(workspace, { profileId, shown: 'missing', words: '', limit }),
     enabled: profile.indexedCount < profile.directCount,
   });
-  const lookUp = useLookUp();
+  const lookUp = useAction(profileEndpoints.lookUpLibraries, { invalidates: ['profiles'] });
   const index = useIndexLibraries();
   const waiting = (missing.data?.libraries ?? []).filter(({ job }) => job === null || job.status === 'FAILED');
   const libraries = waiting.map(({ ecosystem, name, version }) => ({ ecosystem, name, version }));
-  const onError = (error: Error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 });
   if (libraries.length === 0) return null;
   const total = missing.data?.total ?? 0;
   const label = total > limit ? `Index the first ${libraries.length} missing` : `Index all ${libraries.length} missing`;

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Ellipsis, FolderGit2, PackageSearch, Plus, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { Profile } from '#contract/profile.ts';
+import { type Profile, profileEndpoints } from '#contract/profile.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { useConfirm } from '../../kit/use-confirm.tsx';
 import { useMayWrite } from '../../lib/team-queries.ts';
@@ -10,14 +11,16 @@ import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
 import { OpeningCard } from '../../ui/opening-card.tsx';
+import { PartHeading } from '../../ui/part-heading.tsx';
 import { countOf, formatCount } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { CardsLoading } from '../../ui/skeleton.tsx';
 import { ProjectForm } from './project-form.tsx';
 import { ProjectLibraries } from './project-libraries.tsx';
-import { profilesOptions, useRemoveProfile } from './queries.ts';
+import { profilesOptions } from './queries.ts';
 
 /** Projects by their lockfiles: what is pinned, what of it is indexed, and what is missing. */
 export function ProjectsPanel() {
@@ -42,8 +45,8 @@ function Projects({ profiles }: { profiles: Profile[] }) {
       actionLabel: 'Remove project',
       toast: ({ name }) => `${name} removed`,
     },
-    useRemoveProfile(),
-    ({ profileId }) => profileId,
+    useAction(profileEndpoints.removeProfile, { invalidates: ['profiles'] }),
+    ({ profileId }) => ({ profileId }),
   );
   const opened = params.get('project');
   const open = (profileId: string | null) =>
@@ -56,9 +59,7 @@ function Projects({ profiles }: { profiles: Profile[] }) {
     <section aria-labelledby="projects" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div>
-          <h2 id="projects" className="heading-part">
-            Projects
-          </h2>
+          <PartHeading id="projects">Projects</PartHeading>
           <p className="text-pretty text-faint text-sm">
             Agents get answers for the versions in your projects' lockfiles.
           </p>
@@ -146,20 +147,10 @@ function ProjectCard({ profile, mayWrite, isOpen, onToggle, onUpdate, onRemove }
       }
       actions={
         mayWrite && (
-          <Menu
-            trigger={
-              <Button look="quiet" size="icon-sm" aria-label={`More for ${profile.name}`}>
-                <Ellipsis aria-hidden className="size-4" />
-              </Button>
-            }
-          >
-            <MenuItem icon={<RefreshCw aria-hidden className="size-4" />} onSelect={onUpdate}>
-              Update lockfiles
-            </MenuItem>
+          <Menu trigger={<IconButton icon={Ellipsis} label={`More for ${profile.name}`} />}>
+            <MenuItem icon={RefreshCw} onSelect={onUpdate} label="Update lockfiles" />
             <MenuSeparator />
-            <MenuItem icon={<Trash2 aria-hidden className="size-4" />} isDangerous onSelect={onRemove}>
-              Remove…
-            </MenuItem>
+            <MenuItem icon={Trash2} isDangerous onSelect={onRemove} label="Remove…" />
           </Menu>
         )
       }

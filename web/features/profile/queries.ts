@@ -44,18 +44,6 @@ export function useSetProfile() {
   });
 }
 
-export function useRemoveProfile() {
-  return useChange((profileId: string, workspace) =>
-    callApi(profileEndpoints.removeProfile, { profileId }, undefined, workspace),
-  );
-}
-
-export function useLookUp() {
-  return useChange((input: InputOf<typeof profileEndpoints.lookUpLibraries>, workspace) =>
-    callApi(profileEndpoints.lookUpLibraries, input, undefined, workspace),
-  );
-}
-
 export function useIndexLibraries() {
   const client = useQueryClient();
   return useChange(async (input: { profileId: string; libraries: ToIndex[] }, workspace) => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { BookOpenText, SearchX, TextSearch } from 'lucide-react';
 import { useRef } from 'react';
-import { Link } from 'react-router';
+
 import * as limits from '#contract/limits.ts';
 import type { SearchOutput } from '#contract/search.ts';
 import { ApiError, type ApiErrorCode, sentenceForPeople } from '../../lib/api-error.ts';
@@ -10,7 +10,8 @@ import { openings } from '../../lib/openings.ts';
 import { useSession } from '../../lib/session.ts';
 import { siteOptions } from '../../lib/site.ts';
 import { individualWorkspace, useWorkspaceId } from '../../lib/workspace.ts';
-import { Button, buttonClasses } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ActionLink, ButtonLink } from '../../ui/button-link.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Explain } from '../../ui/explain.tsx';
@@ -124,11 +125,7 @@ function Invitation({ onTry }: { onTry: (query: string) => void }) {
       <EmptyState
         icon={<BookOpenText aria-hidden className="size-5" />}
         title="No documentation yet"
-        action={
-          <Link to="/resources#add" className={buttonClasses('action')}>
-            Add your first source
-          </Link>
-        }
+        action={<ActionLink to="/resources#add">Add your first source</ActionLink>}
       >
         Index a documentation site, then search it here exactly as your agents do.
       </EmptyState>
@@ -177,9 +174,7 @@ function NothingFound({ query, note, hasFilter, onClear }: NothingFoundProps) {
         hasFilter ? (
           <Button onClick={onClear}>Search all sources</Button>
         ) : (
-          <Link to="/resources#add" className={buttonClasses('plain')}>
-            Add a source
-          </Link>
+          <ButtonLink to="/resources#add">Add a source</ButtonLink>
         )
       }
     >

@@ -55,7 +55,7 @@ export function AccountMenu({ user }: { user: SessionUser }) {
         <MenuSeparator />
       </div>
       <MenuItem
-        icon={<LogOut aria-hidden className="size-4" />}
+        icon={LogOut}
         onSelect={() => {
           // Pages that lead the person who is not signed in to the sign-in screen may still be there when the session ends.
           noteFarewell('left');
@@ -70,9 +70,8 @@ export function AccountMenu({ user }: { user: SessionUser }) {
               });
             });
         }}
-      >
-        Sign out
-      </MenuItem>
+        label="Sign out"
+      />
     </Menu>
   );
 }

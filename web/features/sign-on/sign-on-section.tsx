@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import * as limits from '#contract/limits.ts';
-import type { SignOn } from '#contract/sign-on.ts';
+import { type SignOn, signOnEndpoints } from '#contract/sign-on.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
 import { Fault } from '../../kit/fault.tsx';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -11,8 +12,7 @@ import { PasswordField } from '../../ui/password-field.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { useToast } from '../../ui/toast.tsx';
-import { signOnOptions, useSetSignOn } from './queries.ts';
+import { signOnOptions } from './queries.ts';
 import { SignOnState } from './sign-on-state.tsx';
 
 /** Settings of a team, for its admins: the provider its people sign in at. */
@@ -86,20 +86,15 @@ function SignOnForm({ teamId, before, redirectUri, onClose }: SignOnFormProps) {
   const [clientId, setClientId] = useState(before?.clientId ?? '');
   const [clientSecret, setClientSecret] = useState('');
   const [defaultRole, setDefaultRole] = useState<SignOn['defaultRole']>(before?.defaultRole ?? 'reader');
-  const save = useSetSignOn(teamId);
-  const toast = useToast();
+  const save = useAction(signOnEndpoints.setSignOn, {
+    invalidates: ['signOn'],
+    toast: () => 'Single sign-on saved',
+    onDone: onClose,
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (save.isPending) return;
     const secret = clientSecret === '' ? {} : { clientSecret };
-    save.mutateAsync({ domain, issuer, clientId, defaultRole, ...secret }).then(
-      () => {
-        toast({ message: 'Single sign-on saved' });
-        onClose();
-      },
-      // Told in the form.
-      () => undefined,
-    );
+    save.mutate({ teamId, domain, issuer, clientId, defaultRole, ...secret });
   };
   const isSameClient = before !== null && before.issuer === issuer.trim() && before.clientId === clientId.trim();
   return (

@@ -1,17 +1,15 @@
-import { useState } from 'react';
 import * as limits from '#contract/limits.ts';
-import type { SignOn } from '#contract/sign-on.ts';
+import { type SignOn, signOnEndpoints } from '#contract/sign-on.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
 import { Fault } from '../../kit/fault.tsx';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useConfirm } from '../../kit/use-confirm.tsx';
 import { useSession } from '../../lib/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { formatDay } from '../../ui/quantities.ts';
 import { SettingsRow } from '../../ui/settings.tsx';
-import { useToast } from '../../ui/toast.tsx';
-import { useIsSignUpClosed, useRemoveSignOn, useVerifyDomain } from './queries.ts';
+import { useIsSignUpClosed } from './queries.ts';
 
 interface SignOnStateProps {
   teamId: string;
@@ -21,7 +19,7 @@ interface SignOnStateProps {
 
 /** What is set, and while the domain is not proved, how to prove it. */
 export function SignOnState({ teamId, signOn, onEdit }: SignOnStateProps) {
-  const [isRemoving, setIsRemoving] = useState(false);
+  const removing = useRemoving(teamId);
   const { domain, issuer, clientId, defaultRole, verifiedAt, missingSince, isVouchedFor } = signOn;
   const isOperator = useSession().data?.user?.isOperator === true;
   const isProved = verifiedAt !== null && missingSince === null;
@@ -43,7 +41,7 @@ export function SignOnState({ teamId, signOn, onEdit }: SignOnStateProps) {
             <Button size="sm" onClick={onEdit}>
               Change…
             </Button>
-            <Button size="sm" onClick={() => setIsRemoving(true)}>
+            <Button size="sm" onClick={() => removing.ask(signOn)}>
               Remove…
             </Button>
           </div>
@@ -66,7 +64,7 @@ export function SignOnState({ teamId, signOn, onEdit }: SignOnStateProps) {
           <Vouch teamId={teamId} signOn={signOn} />
         </SettingsRow>
       )}
-      <RemoveDialog teamId={teamId} domain={domain} isOpen={isRemoving} onClose={() => setIsRemoving(false)} />
+      {removing.dialog}
     </>
   );
 }
@@ -88,8 +86,10 @@ function whatToDo({ verifiedAt, missingSince }: SignOn): string {
 }
 
 function Proof({ teamId, signOn }: { teamId: string; signOn: SignOn }) {
-  const verify = useVerifyDomain(teamId);
-  const toast = useToast();
+  const verify = useAction(signOnEndpoints.verifySignOnDomain, {
+    invalidates: ['signOn'],
+    toast: () => 'Domain verified',
+  });
   const isOperator = useSession().data?.user?.isOperator === true;
   const { name, value } = signOn.record;
   return (
@@ -99,11 +99,7 @@ function Proof({ teamId, signOn }: { teamId: string; signOn: SignOn }) {
       <CodeBlock code={value} label="Record value" />
       <Fault error={verify.error} />
       <div className="flex flex-wrap gap-2">
-        <Button
-          look="action"
-          isBusy={verify.isPending}
-          onClick={() => verify.mutate(undefined, { onSuccess: () => toast({ message: 'Domain verified' }) })}
-        >
+        <Button look="action" isBusy={verify.isPending} onClick={() => verify.mutate({ teamId })}>
           Check the record
         </Button>
         {isOperator && <Vouch teamId={teamId} signOn={signOn} />}
@@ -112,82 +108,46 @@ function Proof({ teamId, signOn }: { teamId: string; signOn: SignOn }) {
   );
 }
 
+/** Says what an operator vouches for, and asks before it counts. */
 function Vouch({ teamId, signOn }: { teamId: string; signOn: SignOn }) {
-  const [isVouching, setIsVouching] = useState(false);
+  const vouching = useConfirm(
+    {
+      title: ({ domain }: SignOn) => `Vouch for ${domain}?`,
+      body: ({ domain, issuer, verifiedAt }) => (
+        <p>
+          Everyone who signs in at {issuer} with an email address at {domain} then joins this team
+          {verifiedAt === null && ', although no DNS record proves the domain'}, and gets an account even while sign-up
+          is closed. Make sure that the team owns both.
+        </p>
+      ),
+      actionLabel: 'Vouch for the domain',
+      look: 'action',
+      toast: () => 'Domain verified',
+    },
+    useAction(signOnEndpoints.verifySignOnDomain, { invalidates: ['signOn'] }),
+    ({ domain, issuer }) => ({ teamId, vouchFor: { domain, issuer } }),
+  );
   return (
     <>
-      <Button onClick={() => setIsVouching(true)}>Vouch for it…</Button>
-      <VouchDialog teamId={teamId} signOn={signOn} isOpen={isVouching} onClose={() => setIsVouching(false)} />
+      <Button onClick={() => vouching.ask(signOn)}>Vouch for it…</Button>
+      {vouching.dialog}
     </>
   );
 }
 
-interface VouchDialogProps {
-  teamId: string;
-  signOn: SignOn;
-  isOpen: boolean;
-  onClose: () => void;
-}
-
-/** Says what an operator vouches for. */
-function VouchDialog({ teamId, signOn: { domain, issuer, verifiedAt }, isOpen, onClose }: VouchDialogProps) {
-  const verify = useVerifyDomain(teamId);
-  const toast = useToast();
-  const close = () => {
-    verify.reset();
-    onClose();
-  };
-  const onVouched = () => {
-    toast({ message: 'Domain verified' });
-    close();
-  };
-  return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      onClose={close}
-      title={`Vouch for ${domain}?`}
-      actionLabel="Vouch for the domain"
-      look="action"
-      isBusy={verify.isPending}
-      error={verify.error ? sentenceForPeople(verify.error) : undefined}
-      onConfirm={() => verify.mutate({ domain, issuer }, { onSuccess: onVouched })}
-    >
-      <p>
-        Everyone who signs in at {issuer} with an email address at {domain} then joins this team
-        {verifiedAt === null && ', although no DNS record proves the domain'}, and gets an account even while sign-up is
-        closed. Make sure that the team owns both.
-      </p>
-    </ConfirmDialog>
-  );
-}
-
-interface RemoveDialogProps {
-  teamId: string;
-  domain: string;
-  isOpen: boolean;
-  onClose: () => void;
-}
-
-function RemoveDialog({ teamId, domain, isOpen, onClose }: RemoveDialogProps) {
-  const removal = useRemoveSignOn(teamId);
-  const close = () => {
-    removal.reset();
-    onClose();
-  };
-  return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      onClose={close}
-      title={`Remove single sign-on for ${domain}?`}
-      actionLabel="Remove single sign-on"
-      isBusy={removal.isPending}
-      error={removal.error ? sentenceForPeople(removal.error) : undefined}
-      onConfirm={() => removal.mutate(undefined, { onSuccess: close })}
-    >
-      <p>
-        Members stay in the team and stay signed in. To sign in again they need GitHub, Google or a password, which they
-        can set with “Forgot Password”.
-      </p>
-    </ConfirmDialog>
+function useRemoving(teamId: string) {
+  return useConfirm(
+    {
+      title: ({ domain }: SignOn) => `Remove single sign-on for ${domain}?`,
+      body: () => (
+        <p>
+          Members stay in the team and stay signed in. To sign in again they need GitHub, Google or a password, which
+          they can set with “Forgot Password”.
+        </p>
+      ),
+      actionLabel: 'Remove single sign-on',
+    },
+    useAction(signOnEndpoints.removeSignOn, { invalidates: ['signOn'] }),
+    () => ({ teamId }),
   );
 }

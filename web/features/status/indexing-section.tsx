@@ -1,5 +1,6 @@
 import type { StatusReport } from '#contract/status.ts';
 import { indexingFigures } from '#contract/status-words.ts';
+import { PartHeading } from '../../ui/part-heading.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useWritten, Written } from './written-status.tsx';
 
@@ -9,9 +10,7 @@ export function IndexingSection({ report }: { report: StatusReport | undefined }
   if (report === undefined && written === undefined) return null;
   return (
     <section aria-labelledby="indexing" className="flex flex-col gap-4">
-      <h2 id="indexing" className="heading-part">
-        Indexing
-      </h2>
+      <PartHeading id="indexing">Indexing</PartHeading>
       {report ? <Figures report={report} /> : <Written part="indexing" html={written ?? ''} />}
     </section>
   );

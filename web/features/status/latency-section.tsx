@@ -6,6 +6,7 @@ import { latencyFigures, stepInWords } from '#contract/status-words.ts';
 import { useAddressFilters } from '../../kit/address-filters.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { ChartFrame, ChartTable } from '../../ui/chart-frame.tsx';
+import { PartHeading } from '../../ui/part-heading.tsx';
 import { countOf, formatCount, formatMs } from '../../ui/quantities.ts';
 import { Segments } from '../../ui/segments.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -45,9 +46,7 @@ export function LatencySection() {
     <section aria-labelledby="speed" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div>
-          <h2 id="speed" className="heading-part">
-            Speed
-          </h2>
+          <PartHeading id="speed">Speed</PartHeading>
           <p className="text-soft text-sm">Duration of real searches and reads.</p>
         </div>
         <div className="flex flex-wrap gap-2 noscript:hidden">

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type Incident, type IncidentSeverity, incidentLimits } from '#contract/status.ts';
+import { type Incident, type IncidentSeverity, incidentLimits, statusEndpoints } from '#contract/status.ts';
 import { type StatusPart, statusPartNames, statusParts } from '#contract/status-parts.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
 import { Fault } from '../../kit/fault.tsx';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useConfirm } from '../../kit/use-confirm.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { PartHeading } from '../../ui/part-heading.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
-import { statusOptions, useOpenIncident, useResolveIncident, useUpdateIncident } from './queries.ts';
+import { statusOptions } from './queries.ts';
 
 /** Where the operator reports incidents. */
 export function OperatorSection() {
@@ -24,9 +25,7 @@ export function OperatorSection() {
     >
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div>
-          <h2 id="operator" className="heading-part">
-            For the operator
-          </h2>
+          <PartHeading id="operator">For the operator</PartHeading>
           <p className="text-soft text-sm">Your text is published immediately on this page and in the feed.</p>
         </div>
         {!isWriting && <Button onClick={() => setIsWriting(true)}>Report an incident</Button>}
@@ -53,9 +52,18 @@ function UpdateForm({ incident }: { incident: Incident }) {
   const [state, setState] = useState(incident.state);
   const [body, setBody] = useState('');
   const [isTried, setIsTried] = useState(false);
-  const [isEnding, setIsEnding] = useState(false);
-  const update = useUpdateIncident();
-  const resolve = useResolveIncident();
+  const update = useAction(statusEndpoints.updateIncident, { invalidates: ['status'] });
+  const ending = useConfirm(
+    {
+      title: () => (isMaintenance ? 'End this maintenance?' : 'Resolve this incident?'),
+      body: ({ title }: Incident) =>
+        `“${title}” is shown as resolved. ${body.trim() === '' ? '' : 'Your text becomes its last update.'}`,
+      actionLabel: isMaintenance ? 'End maintenance' : 'Resolve incident',
+      look: 'action',
+    },
+    useAction(statusEndpoints.resolveIncident, { invalidates: ['status'] }),
+    ({ id }) => ({ incidentId: id, ...(body.trim() === '' ? {} : { body }) }),
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsTried(true);
@@ -70,12 +78,6 @@ function UpdateForm({ incident }: { incident: Incident }) {
       () => undefined,
     );
   };
-  const end = () =>
-    resolve.mutateAsync({ incidentId: incident.id, ...(body.trim() === '' ? {} : { body }) }).then(
-      () => setIsEnding(false),
-      // Told in the dialog.
-      () => undefined,
-    );
   return (
     <form
       onSubmit={submit}
@@ -99,20 +101,9 @@ function UpdateForm({ incident }: { incident: Incident }) {
         <Button type="submit" isBusy={update.isPending}>
           Add update
         </Button>
-        <Button onClick={() => setIsEnding(true)}>{isMaintenance ? 'End maintenance…' : 'Resolve incident…'}</Button>
+        <Button onClick={() => ending.ask(incident)}>{isMaintenance ? 'End maintenance…' : 'Resolve incident…'}</Button>
       </div>
-      <ConfirmDialog
-        isOpen={isEnding}
-        onClose={() => setIsEnding(false)}
-        title={isMaintenance ? 'End this maintenance?' : 'Resolve this incident?'}
-        actionLabel={isMaintenance ? 'End maintenance' : 'Resolve incident'}
-        look="action"
-        onConfirm={() => void end()}
-        isBusy={resolve.isPending}
-        error={resolve.isError ? sentenceForPeople(resolve.error) : undefined}
-      >
-        “{incident.title}” is shown as resolved. {body.trim() === '' ? '' : 'Your text becomes its last update.'}
-      </ConfirmDialog>
+      {ending.dialog}
     </form>
   );
 }
@@ -137,7 +128,7 @@ function IncidentForm({ onClose }: { onClose: () => void }) {
   const [parts, setParts] = useState<StatusPart[]>([]);
   const [times, setTimes] = useState({ from: '', until: '' });
   const [isTried, setIsTried] = useState(false);
-  const open = useOpenIncident();
+  const open = useAction(statusEndpoints.openIncident, { invalidates: ['status'] });
   const missing = {
     title: title.trim() === '' ? 'Enter a short title.' : undefined,
     body: body.trim() === '' ? 'Enter a description.' : undefined,

@@ -5,6 +5,7 @@ import type { StatusHistory, StatusReport, StatusState } from '#contract/status.
 import { type Day, dayInWords, stateTones, stateWords, uptimeInWords } from '#contract/status-words.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { Badge } from '../../ui/badge.tsx';
+import { PartHeading } from '../../ui/part-heading.tsx';
 import { formatMs } from '../../ui/quantities.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { historyOptions, statusOptions } from './queries.ts';
@@ -21,9 +22,7 @@ export function PartsSection() {
     <section aria-labelledby="parts" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
         <div>
-          <h2 id="parts" className="heading-part">
-            Components
-          </h2>
+          <PartHeading id="parts">Components</PartHeading>
           <p className="text-soft text-sm">The last 90 days, in UTC. Gaps have no data.</p>
         </div>
         {(history.data !== undefined || isWritten) && (

@@ -1,6 +1,5 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { InputOf } from '#contract/endpoint.ts';
-import type { Incident, LatencyRange, statusEndpoints } from '#contract/status.ts';
+import { queryOptions } from '@tanstack/react-query';
+import type { Incident, LatencyRange } from '#contract/status.ts';
 import { statusReadAgainSeconds } from '#contract/status-parts.ts';
 import { callLater } from '../../lib/call-later.ts';
 import { loadMarkdown } from './later-markdown.ts';
@@ -55,31 +54,5 @@ export function latencyOptions(range: LatencyRange) {
     queryFn: ({ signal }) => callLater(async () => (await contract()).getStatusLatency, { range }, signal),
     ...always,
     refetchInterval: every(2 * readAgainMs),
-  });
-}
-
-export function useOpenIncident() {
-  return useIncidentChange((input: InputOf<typeof statusEndpoints.openIncident>) =>
-    callLater(async () => (await contract()).openIncident, input),
-  );
-}
-
-export function useUpdateIncident() {
-  return useIncidentChange((input: InputOf<typeof statusEndpoints.updateIncident>) =>
-    callLater(async () => (await contract()).updateIncident, input),
-  );
-}
-
-export function useResolveIncident() {
-  return useIncidentChange((input: InputOf<typeof statusEndpoints.resolveIncident>) =>
-    callLater(async () => (await contract()).resolveIncident, input),
-  );
-}
-
-function useIncidentChange<Input, Answer>(change: (input: Input) => Promise<Answer>) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: () => client.invalidateQueries({ queryKey: ['status'] }),
   });
 }

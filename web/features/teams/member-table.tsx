@@ -1,21 +1,20 @@
 import { Ellipsis, LogOut, UserRoundMinus } from 'lucide-react';
-import { useState } from 'react';
 import { type Membership, teamRoles } from '#contract/teams.ts';
 import { useConfirm } from '../../kit/use-confirm.tsx';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useFaultToast } from '../../kit/use-fault-toast.ts';
 import { useSession } from '../../lib/session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, MenuItem, MenuNote } from '../../ui/menu.tsx';
 import { countOf } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { actionsColumn, type Column, Table } from '../../ui/table.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { LeaveTeamDialog } from './leave-team-dialog.tsx';
 import { useRemoveMember, useSetMemberRole } from './queries.ts';
 import { RoleSelect } from './role-select.tsx';
 import { isOnlyAdmin, nameOf, roleTexts } from './roles.ts';
+import { useLeaving } from './use-leaving.tsx';
 
 interface MemberTableProps {
   members: Membership[];
@@ -26,7 +25,7 @@ interface MemberTableProps {
 interface RowActions {
   ownId: string | undefined;
   onRemove: (member: Membership) => void;
-  onLeave: (member: Membership) => void;
+  onLeave: (membershipId: string) => void;
 }
 
 /** Members with their roles; admins change and remove them here, everyone can leave. */
@@ -42,18 +41,18 @@ export function MemberTable({ members, teamId, isAdmin }: MemberTableProps) {
     useRemoveMember(teamId),
     ({ membershipId }) => membershipId,
   );
-  const [leaving, setLeaving] = useState<Membership>();
+  const leaving = useLeaving(teamId);
   const ownId = useSession().data?.user?.uid;
   return (
     <>
       <Table
         caption="Members"
-        columns={columnsFor({ members, teamId, isAdmin, ownId, onRemove: removing.ask, onLeave: setLeaving })}
+        columns={columnsFor({ members, teamId, isAdmin, ownId, onRemove: removing.ask, onLeave: leaving.ask })}
         rows={members}
         rowKey={({ membershipId }) => membershipId}
       />
       {removing.dialog}
-      <LeaveTeamDialog membership={leaving} teamId={teamId} onClose={() => setLeaving(undefined)} />
+      {leaving.dialog}
     </>
   );
 }
@@ -106,13 +105,7 @@ function columnsFor(props: MemberTableProps & RowActions): Column<Membership>[] 
         </span>
       ),
     },
-    {
-      id: 'actions',
-      label: 'Actions',
-      isLabelHidden: true,
-      isNumeric: true,
-      cell: (member) => <MemberMenu member={member} {...props} />,
-    },
+    actionsColumn((member) => <MemberMenu member={member} {...props} />),
   ];
 }
 
@@ -123,6 +116,7 @@ function joinedAtOf({ acceptedAt, joinedAt }: Membership): number {
 function RoleCell({ member, members, teamId, isAdmin }: { member: Membership } & MemberTableProps) {
   const setRole = useSetMemberRole(teamId);
   const toast = useToast();
+  const tellFault = useFaultToast();
   const { label } = roleTexts[member.role];
   if (!isAdmin || isOnlyAdmin(member, members)) return <span className="text-soft text-sm">{label}</span>;
   return (
@@ -139,7 +133,7 @@ function RoleCell({ member, members, teamId, isAdmin }: { member: Membership } &
               toast({
                 message: `${nameOf(member)} is now ${roleTexts[role].asOne}`,
               }),
-            onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
+            onError: tellFault,
           },
         )
       }
@@ -169,13 +163,7 @@ function MemberMenu({
   if (!isOwn && !isAdmin) return null;
   const isStuck = isOnlyAdmin(member, members);
   return (
-    <Menu
-      trigger={
-        <Button look="quiet" size="icon-sm" aria-label={`More for ${nameOf(member)}`}>
-          <Ellipsis aria-hidden className="size-4" />
-        </Button>
-      }
-    >
+    <Menu trigger={<IconButton icon={Ellipsis} label={`More for ${nameOf(member)}`} />}>
       {isStuck ? (
         <MenuNote>
           <span className="block max-w-56">
@@ -185,17 +173,9 @@ function MemberMenu({
           </span>
         </MenuNote>
       ) : isOwn ? (
-        <MenuItem icon={<LogOut aria-hidden className="size-4" />} isDangerous onSelect={() => onLeave(member)}>
-          Leave the team…
-        </MenuItem>
+        <MenuItem icon={LogOut} isDangerous onSelect={() => onLeave(member.membershipId)} label="Leave the team…" />
       ) : (
-        <MenuItem
-          icon={<UserRoundMinus aria-hidden className="size-4" />}
-          isDangerous
-          onSelect={() => onRemove(member)}
-        >
-          Remove…
-        </MenuItem>
+        <MenuItem icon={UserRoundMinus} isDangerous onSelect={() => onRemove(member)} label="Remove…" />
       )}
     </Menu>
   );

@@ -1,7 +1,7 @@
 import { Mail } from 'lucide-react';
 import type { Membership } from '#contract/teams.ts';
 import { useConfirm } from '../../kit/use-confirm.tsx';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useFaultToast } from '../../kit/use-fault-toast.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/quantities.ts';
@@ -85,6 +85,7 @@ interface InviteActionsProps {
 function InviteActions({ invite, teamId, onWithdraw }: InviteActionsProps) {
   const resend = useResendInvite(teamId);
   const toast = useToast();
+  const tellFault = useFaultToast();
   return (
     <div className="flex gap-1.5 max-sm:pl-11">
       <Button
@@ -94,7 +95,7 @@ function InviteActions({ invite, teamId, onWithdraw }: InviteActionsProps) {
         onClick={() =>
           resend.mutate(invite.membershipId, {
             onSuccess: () => toast({ message: `A new invite is on its way to ${invite.email}`, durationMs: 3_000 }),
-            onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
+            onError: tellFault,
           })
         }
       >

@@ -95,7 +95,6 @@ export function useAcceptInvite() {
   const enter = useEnterTeam();
   return useMutation({
     mutationFn: (token: string) => callAdministration('acceptInvite', teamAdministration.acceptInvite, { token }),
-    retry: false,
     onSuccess: ({ teamId }) => enter(teamId),
   });
 }

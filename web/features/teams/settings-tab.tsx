@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { sentenceOf } from '#contract/errors.ts';
 import * as limits from '#contract/limits.ts';
 import type { Team } from '#contract/teams.ts';
+import { useFaultToast } from '../../kit/use-fault-toast.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { type SelectedTeam, teamMembersOptions } from '../../lib/team-queries.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,9 +14,9 @@ import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { AskAnAdmin } from './ask-an-admin.tsx';
-import { LeaveTeamDialog } from './leave-team-dialog.tsx';
 import { useDeleteTeam, useUpdateTeam } from './queries.ts';
 import { isOnlyAdmin, roleTexts } from './roles.ts';
+import { useLeaving } from './use-leaving.tsx';
 
 /** The team's name and rules, and the ways out of it. */
 export function SettingsTab({ team, isAdmin, role, membershipId, signOn }: SelectedTeam & { signOn?: ReactNode }) {
@@ -90,7 +91,7 @@ function NameForm({ team }: { team: Team }) {
 
 function KeySettings({ team }: { team: Team }) {
   const update = useUpdateTeam(team.teamId);
-  const toast = useToast();
+  const tellFault = useFaultToast();
   return (
     <SettingsSection id="team-keys" title="API keys" about="Settings for the team's keys.">
       <SettingsRow>
@@ -99,12 +100,7 @@ function KeySettings({ team }: { team: Team }) {
           hint="Keys are shown only when they are created. Existing keys are hidden too."
           isOn={team.showsKeysOnce}
           isBusy={update.isPending}
-          onChange={(showsKeysOnce) =>
-            update.mutate(
-              { showsKeysOnce },
-              { onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }) },
-            )
-          }
+          onChange={(showsKeysOnce) => update.mutate({ showsKeysOnce }, { onError: tellFault })}
         />
       </SettingsRow>
     </SettingsSection>
@@ -112,7 +108,7 @@ function KeySettings({ team }: { team: Team }) {
 }
 
 function LeaveSection({ team, membershipId }: { team: Team; membershipId: string }) {
-  const [isAsking, setIsAsking] = useState(false);
+  const leaving = useLeaving(team.teamId);
   const isStuck = useIsOnlyAdmin(team.teamId, membershipId);
   return (
     <SettingsSection id="leave" title="Leave the team">
@@ -124,15 +120,11 @@ function LeaveSection({ team, membershipId }: { team: Team; membershipId: string
             <p className="min-w-0 flex-1 basis-64 text-soft">
               You lose access to its documentation, and your team keys are revoked.
             </p>
-            <Button onClick={() => setIsAsking(true)}>Leave the team…</Button>
+            <Button onClick={() => leaving.ask(membershipId)}>Leave the team…</Button>
           </>
         )}
       </SettingsRow>
-      <LeaveTeamDialog
-        membership={isAsking ? { membershipId } : undefined}
-        teamId={team.teamId}
-        onClose={() => setIsAsking(false)}
-      />
+      {leaving.dialog}
     </SettingsSection>
   );
 }

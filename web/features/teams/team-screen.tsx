@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { UserRoundPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import type { Membership } from '#contract/teams.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { type SelectedTeam, teamMembersOptions } from '../../lib/team-queries.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { buttonClasses } from '../../ui/button.tsx';
+import { ActionLink } from '../../ui/button-link.tsx';
 import { countOf } from '../../ui/quantities.ts';
 import { TableLoading } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -68,10 +68,10 @@ function TeamPage({ plan, signOn, ...selected }: SelectedTeam & TeamScreenProps)
           </div>
         </div>
         {isAdmin && (
-          <Link to="/add-members" className={buttonClasses('action')}>
+          <ActionLink to="/add-members">
             <UserRoundPlus aria-hidden className="size-4" />
             Add members
-          </Link>
+          </ActionLink>
         )}
       </div>
       <Tabs label="Team sections" value={shown} onChange={show} tabs={tabs} panelClassName="pt-6" />

@@ -27,7 +27,6 @@ export function usePayTestCheckout(checkoutId: string, onDone: (answer: { url: s
         checkoutId,
         ...(promotionCode === undefined ? {} : { promotionCode }),
       }),
-    retry: false,
     onSuccess: (answer) => {
       onDone(answer);
       return client.invalidateQueries({ queryKey: ['billing'] });
@@ -39,7 +38,6 @@ export function useDeclineTestCheckout(checkoutId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => callApi(testBillingEndpoints.declineTestCheckout, { checkoutId }),
-    retry: false,
     onSuccess: ({ checkout }) => client.setQueryData(testCheckoutOptions(checkoutId).queryKey, checkout),
   });
 }
@@ -48,7 +46,6 @@ export function useDeclineTestCheckout(checkoutId: string) {
 export function useCancelTestCheckout(checkoutId: string, onDone: (answer: { url: string }) => void) {
   return useMutation({
     mutationFn: () => callApi(testBillingEndpoints.cancelTestCheckout, { checkoutId }),
-    retry: false,
     onSuccess: onDone,
   });
 }
@@ -63,7 +60,6 @@ export function useTestPortal(portalId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (input: PortalInput): Promise<TestPortal> => (await doInPortal(portalId, input)).portal,
-    retry: false,
     onSuccess: (portal) => {
       client.setQueryData(testPortalOptions(portalId).queryKey, portal);
       return client.invalidateQueries({

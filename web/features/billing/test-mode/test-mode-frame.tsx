@@ -1,10 +1,10 @@
 import { FlaskConical } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+
 import { RetryNotice } from '../../../kit/retry-notice.tsx';
 import { ApiError } from '../../../lib/api-error.ts';
 import { useProductName } from '../../../lib/session.ts';
-import { buttonClasses } from '../../../ui/button.tsx';
+import { ButtonLink } from '../../../ui/button-link.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 
@@ -59,15 +59,7 @@ export function TestModeQuery<Data>({ query, children }: TestModeQueryProps<Data
   }
   const isMissing = query.error instanceof ApiError && query.error.code.endsWith('not-found');
   return isMissing ? (
-    <Notice
-      tone="warn"
-      title="Page not found"
-      action={
-        <Link to="/subscribe" className={buttonClasses()}>
-          See the plans
-        </Link>
-      }
-    >
+    <Notice tone="warn" title="Page not found" action={<ButtonLink to="/subscribe">See the plans</ButtonLink>}>
       It belongs to someone else, has expired, or this installation takes real payments.
     </Notice>
   ) : (

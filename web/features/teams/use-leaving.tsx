@@ -1,0 +1,26 @@
+import { useNavigate } from 'react-router';
+import { useConfirm } from '../../kit/use-confirm.tsx';
+import { useSelectedTeam } from '../../lib/team-queries.ts';
+import { useLeaveTeam } from './queries.ts';
+
+/** Asks before the person leaves the team. `ask` takes the id of their membership. */
+export function useLeaving(teamId: string) {
+  const name = useSelectedTeam()?.team.name ?? 'the team';
+  const navigate = useNavigate();
+  return useConfirm(
+    {
+      title: () => `Leave ${name}?`,
+      body: () => (
+        <p>
+          You lose access to its documentation immediately, and your team keys are revoked. To come back, you need an
+          invite from an admin.
+        </p>
+      ),
+      actionLabel: 'Leave the team',
+      toast: () => `You left ${name}`,
+      onDone: () => void navigate('/dashboard'),
+    },
+    useLeaveTeam(teamId),
+    (membershipId: string) => membershipId,
+  );
+}

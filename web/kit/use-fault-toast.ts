@@ -1,0 +1,8 @@
+import { sentenceForPeople } from '../lib/api-error.ts';
+import { useToast } from '../ui/toast.tsx';
+
+/** Returns a function that says in a toast why something failed. */
+export function useFaultToast(): (error: unknown) => void {
+  const toast = useToast();
+  return (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 });
+}
