@@ -24,10 +24,12 @@ export async function listPeopleRows(
   { rowsMax, now }: { rowsMax: number; now: number },
 ): Promise<{ rows: PersonRow[]; count: number }> {
   const matching = usersMatching(db, query);
-  const { count } = await matching.select((builder) => builder.fn.countAll().as('count')).executeTakeFirstOrThrow();
+  const { count } = await matching
+    .select((builder) => builder.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
   const page = after === undefined ? matching : matching.where(isBefore(after));
   const users = await page.selectAll().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(rowsMax).execute();
-  return { rows: await withDetails(db, users, now), count: Number(count) };
+  return { rows: await withDetails(db, users, now), count };
 }
 
 /** What the list says of these accounts. */
@@ -37,26 +39,26 @@ export async function withDetails(db: Queries, users: Row<'users'>[], now: numbe
   const passwords = await db.selectFrom('passwords').select('userId').where('userId', 'in', ids).execute();
   const sessions = await db
     .selectFrom('webSessions')
-    .select(({ fn }) => ['userId', fn.countAll().as('count'), fn.max('lastSeenAt').as('lastAt')])
+    .select(({ fn }) => ['userId', fn.countAll<number>().as('count'), fn.max('lastSeenAt').as('lastAt')])
     .where('userId', 'in', ids)
     .where('expiresAt', '>', now)
     .groupBy('userId')
     .execute();
   const keys = await db
     .selectFrom('apiKeys')
-    .select(({ fn }) => ['userId', fn.countAll().as('count'), fn.max('lastUsedAt').as('lastAt')])
+    .select(({ fn }) => ['userId', fn.countAll<number>().as('count'), fn.max('lastUsedAt').as('lastAt')])
     .where('userId', 'in', ids)
     .where('revokedAt', 'is', null)
     .groupBy('userId')
     .execute();
   return users.map((user) => {
     const [session, key] = [sessions, keys].map((rows) => rows.find(({ userId }) => userId === user.id));
-    const lastSeenAt = Math.max(Number(session?.lastAt ?? 0), Number(key?.lastAt ?? 0));
+    const lastSeenAt = Math.max(session?.lastAt ?? 0, key?.lastAt ?? 0);
     return {
       ...user,
       hasPassword: passwords.some(({ userId }) => userId === user.id),
-      sessions: Number(session?.count ?? 0),
-      apiKeys: Number(key?.count ?? 0),
+      sessions: session?.count ?? 0,
+      apiKeys: key?.count ?? 0,
       lastSeenAt: lastSeenAt === 0 ? null : lastSeenAt,
     };
   });

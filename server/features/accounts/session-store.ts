@@ -97,7 +97,7 @@ export async function deleteWebSessions(db: Queries, userId: string, exceptId?: 
 export async function countWebSessions(db: Queries): Promise<number> {
   const row = await db
     .selectFrom('webSessions')
-    .select((builder) => builder.fn.countAll().as('count'))
+    .select((builder) => builder.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  return Number(row.count);
+  return row.count;
 }

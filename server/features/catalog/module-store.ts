@@ -79,13 +79,13 @@ export async function sumOtherModules(
   const sums = await db
     .selectFrom('modules')
     .select(({ fn }) => [
-      fn.sum<number | string | null>('pageCount').as('pages'),
-      fn.sum<number | string | null>('byteCount').as('bytes'),
+      fn.sum<number | null>('pageCount').as('pages'),
+      fn.sum<number | null>('byteCount').as('bytes'),
     ])
     .where('workspace', 'in', workspaces)
     .where('id', '!=', moduleId)
     .executeTakeFirst();
-  return { pages: Number(sums?.pages ?? 0), bytes: Number(sums?.bytes ?? 0) };
+  return { pages: sums?.pages ?? 0, bytes: sums?.bytes ?? 0 };
 }
 
 export async function setModuleSource(db: Queries, moduleId: string, source: string): Promise<void> {
@@ -252,7 +252,7 @@ export async function countPublicModules(db: Queries): Promise<number> {
     .where('workspace', '=', 'public')
     .where('lastUpdatedAt', 'is not', null)
     .executeTakeFirst();
-  return Number(row?.count ?? 0);
+  return row?.count ?? 0;
 }
 
 export async function listNewestPublic(

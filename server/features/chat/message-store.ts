@@ -26,7 +26,7 @@ export async function nextPosition(queries: Queries, chatId: string): Promise<nu
     .select(({ fn }) => fn.max('position').as('position'))
     .where('chatId', '=', chatId)
     .executeTakeFirst();
-  return last?.position === null || last?.position === undefined ? 0 : Number(last.position) + 1;
+  return (last?.position ?? -1) + 1;
 }
 
 export async function insertMessages(tx: Transaction, rows: NewRow<'chatMessages'>[]): Promise<void> {

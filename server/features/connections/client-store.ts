@@ -30,10 +30,10 @@ export async function putDocumentClient(
 export async function countClientDocuments(db: Queries): Promise<number> {
   const { count } = await db
     .selectFrom('oauthClients')
-    .select((select) => select.fn.countAll().as('count'))
+    .select((select) => select.fn.countAll<number>().as('count'))
     .where('kind', '=', 'document')
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
 
 export async function touchClient(db: Queries, clientId: string, now: number): Promise<void> {

@@ -25,8 +25,7 @@ const daySums = [
 
 /** All calls from a day (counted from 1970, UTC) on. */
 export async function sumCalls(queries: Queries, scope: LedgerScope, since: number): Promise<ReceiptSums> {
-  const row = await callDaysIn(queries, scope, since).select(daySums).executeTakeFirstOrThrow();
-  return numbersOf(row);
+  return callDaysIn(queries, scope, since).select(daySums).executeTakeFirstOrThrow();
 }
 
 /** By the key or application that called; `id` is null for calls of people, from the browser or the command line. */
@@ -39,7 +38,7 @@ export async function sumCallsByKey(queries: Queries, scope: LedgerScope, since:
     .select(daySums)
     .groupBy(['d.keyId', sql`coalesce(k.name, c.client_name)`])
     .execute();
-  return rows.map((row) => namedOf({ ...row, id: row.id === '' ? null : row.id }));
+  return rows.map((row) => ({ ...row, id: row.id === '' ? null : row.id }));
 }
 
 /** The calls in which the last conversations are looked for: their number bounds the time that takes. */
@@ -68,7 +67,8 @@ export async function sumReceiptsBySession(
     .execute();
   const ids = newest.map(({ sessionId }) => sessionId ?? '');
   if (ids.length === 0) return [];
-  const rows = await queries
+  // A conversation belongs to one person in one workspace.
+  return queries
     .selectFrom('callReceipts as r')
     .leftJoin('agentSessions as s', 's.id', 'r.sessionId')
     .select(['r.sessionId as id', 's.clientName as name'])
@@ -83,14 +83,12 @@ export async function sumReceiptsBySession(
       sql<number>`sum(r.whole_page_tokens)`.as('wholePageTokens'),
       sql<number>`sum(r.withheld_tokens)`.as('withheldTokens'),
     ])
-    // A conversation belongs to one person in one workspace.
     .where('r.sessionId', 'in', ids)
     .where('r.at', '>=', since)
     .groupBy(['r.sessionId', 's.clientName'])
     .orderBy('lastAt', 'desc')
     .orderBy('r.sessionId')
     .execute();
-  return rows.map(namedOf);
 }
 
 type Receipts = { r: Schema['callReceipts'] };
@@ -105,20 +103,4 @@ function receiptsIn(
     .where('r.teamId', teamId === null ? 'is' : '=', teamId)
     .where('r.at', '>=', since);
   return userId === undefined ? rows : rows.where('r.userId', '=', userId);
-}
-
-/** PostgreSQL answers sums as text. */
-function numbersOf(row: ReceiptSums): ReceiptSums {
-  return {
-    searches: Number(row.searches),
-    answeredSearches: Number(row.answeredSearches),
-    reads: Number(row.reads),
-    tokensSent: Number(row.tokensSent),
-    wholePageTokens: Number(row.wholePageTokens),
-    withheldTokens: Number(row.withheldTokens),
-  };
-}
-
-function namedOf(row: ReceiptSums & { id: string | null; name: string | null; lastAt: number }): NamedSums {
-  return { id: row.id, name: row.name, lastAt: Number(row.lastAt), ...numbersOf(row) };
 }

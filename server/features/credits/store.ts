@@ -98,9 +98,8 @@ export async function findEndOfPlan(queries: Queries, payer: Payer): Promise<'ca
 /** Returns the sum of a payer's allowance rows whose request ids begin with this text. */
 export async function sumOfAllowances(tx: Transaction, payer: Payer, beginning: string): Promise<number> {
   const rows = rowsBeginning(tx, payer, beginning).where('source', '=', 'subscription');
-  const row = await rows.select(({ fn }) => fn.sum('amount').as('sum')).executeTakeFirst();
-  // PostgreSQL answers sums as text.
-  return Number(row?.sum ?? 0);
+  const row = await rows.select(({ fn }) => fn.sum<number | null>('amount').as('sum')).executeTakeFirst();
+  return row?.sum ?? 0;
 }
 
 /** Returns the rows of a payer's returned payments: those whose request id begins so. */
@@ -335,46 +334,20 @@ export async function listTransactionRowsOfPerson(
 }
 
 /** Sums of calls by day and tool, from a day (counted from 1970, UTC) on. */
-export async function sumCallsByDay(
-  queries: Queries,
-  scope: LedgerScope,
-  since: number,
-): Promise<
-  {
-    day: number;
-    tool: 'search' | 'read';
-    calls: number;
-    answered: number;
-    credits: number;
-    tokensSent: number;
-    wholePageTokens: number;
-    withheldTokens: number;
-  }[]
-> {
-  const rows = await callDaysIn(queries, scope, since)
+export async function sumCallsByDay(queries: Queries, scope: LedgerScope, since: number) {
+  return callDaysIn(queries, scope, since)
     .select(({ fn }) => [
       'd.day',
       'd.tool',
-      fn.sum('d.calls').as('calls'),
-      fn.sum('d.answered').as('answered'),
-      fn.sum('d.credits').as('credits'),
-      fn.sum('d.tokens').as('tokensSent'),
-      fn.sum('d.wholePageTokens').as('wholePageTokens'),
-      fn.sum('d.withheldTokens').as('withheldTokens'),
+      fn.sum<number>('d.calls').as('calls'),
+      fn.sum<number>('d.answered').as('answered'),
+      fn.sum<number>('d.credits').as('credits'),
+      fn.sum<number>('d.tokens').as('tokensSent'),
+      fn.sum<number>('d.wholePageTokens').as('wholePageTokens'),
+      fn.sum<number>('d.withheldTokens').as('withheldTokens'),
     ])
     .groupBy(['d.day', 'd.tool'])
     .execute();
-  // PostgreSQL answers sums as text.
-  return rows.map(({ day, tool, ...sums }) => ({
-    day,
-    tool,
-    calls: Number(sums.calls),
-    answered: Number(sums.answered),
-    credits: Number(sums.credits),
-    tokensSent: Number(sums.tokensSent),
-    wholePageTokens: Number(sums.wholePageTokens),
-    withheldTokens: Number(sums.withheldTokens),
-  }));
 }
 
 /** The days that someone may see, from a day (counted from 1970, UTC) on. */

@@ -73,8 +73,5 @@ export async function sumUsageByMember(
     .$if(userId !== undefined, (query) => query.where('creditTransactions.userId', '=', userId ?? ''))
     .groupBy(['creditTransactions.userId', 'users.displayName', 'users.email'])
     .execute();
-  // PostgreSQL answers sums as text.
-  return rows
-    .map((row) => ({ ...row, creditsUsed: Number(row.creditsUsed), accountCredits: Number(row.accountCredits) }))
-    .toSorted((a, b) => b.creditsUsed - a.creditsUsed || b.accountCredits - a.accountCredits);
+  return rows.toSorted((a, b) => b.creditsUsed - a.creditsUsed || b.accountCredits - a.accountCredits);
 }

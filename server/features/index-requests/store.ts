@@ -118,7 +118,7 @@ export async function countAskedSince(tx: Transaction, credentialId: string, sin
     .where('credentialId', '=', credentialId)
     .where('createdAt', '>', since)
     .executeTakeFirstOrThrow();
-  return Number(row.count);
+  return row.count;
 }
 
 export async function deleteSettledBefore(tx: Transaction, workspace: Workspace, before: number): Promise<void> {

@@ -144,11 +144,11 @@ export async function markKeysRevoked(
 export async function countOpenKeys(db: Queries, userId: string): Promise<number> {
   const { count } = await db
     .selectFrom('apiKeys')
-    .select((select) => select.fn.countAll().as('count'))
+    .select((select) => select.fn.countAll<number>().as('count'))
     .where('userId', '=', userId)
     .where('revokedAt', 'is', null)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
 
 /** Writes the time of use unless it was written after `notAfter`. */

@@ -110,16 +110,16 @@ export async function usedBytes(db: Queries, workspaces: Owner[]): Promise<numbe
     .selectFrom('pdfFiles')
     .innerJoin('pdfSets', 'pdfSets.id', 'pdfFiles.setId')
     .where('pdfSets.workspace', 'in', workspaces)
-    .select((expression) => expression.fn.sum<number | string | null>('pdfFiles.sizeBytes').as('bytes'))
+    .select((expression) => expression.fn.sum<number | null>('pdfFiles.sizeBytes').as('bytes'))
     .executeTakeFirst();
   const uploads = await db
     .selectFrom('pdfUploads')
     .innerJoin('pdfSets', 'pdfSets.id', 'pdfUploads.setId')
     .where('pdfSets.workspace', 'in', workspaces)
     .where('pdfUploads.fileId', 'is', null)
-    .select((expression) => expression.fn.sum<number | string | null>('pdfUploads.sizeBytes').as('bytes'))
+    .select((expression) => expression.fn.sum<number | null>('pdfUploads.sizeBytes').as('bytes'))
     .executeTakeFirst();
-  return Number(files?.bytes ?? 0) + Number(uploads?.bytes ?? 0);
+  return (files?.bytes ?? 0) + (uploads?.bytes ?? 0);
 }
 
 /** Keys of all files there are, for the sweep. */

@@ -38,19 +38,18 @@ export async function listUploads(db: Queries, setId: string, userId: string): P
 
 /** Files of a set and uploads into it that are in progress. */
 export async function countPlaces(db: Queries, setId: string): Promise<number> {
-  const count = (row: { places: number | string | bigint } | undefined) => Number(row?.places ?? 0);
   const files = await db
     .selectFrom('pdfFiles')
     .where('setId', '=', setId)
-    .select((expression) => expression.fn.countAll().as('places'))
-    .executeTakeFirst();
+    .select((expression) => expression.fn.countAll<number>().as('places'))
+    .executeTakeFirstOrThrow();
   const uploads = await db
     .selectFrom('pdfUploads')
     .where('setId', '=', setId)
     .where('fileId', 'is', null)
-    .select((expression) => expression.fn.countAll().as('places'))
-    .executeTakeFirst();
-  return count(files) + count(uploads);
+    .select((expression) => expression.fn.countAll<number>().as('places'))
+    .executeTakeFirstOrThrow();
+  return files.places + uploads.places;
 }
 
 /** Adds a part where the upload stands; undefined when it stands elsewhere by now, or is over. */

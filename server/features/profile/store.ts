@@ -30,7 +30,7 @@ export async function countProfiles(tx: Transaction, workspace: Owner): Promise<
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('workspace', '=', workspace)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
 
 /** The one updated last first. */
@@ -121,7 +121,7 @@ export async function countPins(db: Queries, profileIds: string[]): Promise<Map<
     .where('profileId', 'in', profileIds)
     .groupBy('profileId')
     .execute();
-  return new Map(rows.map(({ profileId, count }) => [profileId, Number(count)]));
+  return new Map(rows.map(({ profileId, count }) => [profileId, count]));
 }
 
 export async function listDirectPins(db: Queries, profileIds: string[]): Promise<PinRow[]> {

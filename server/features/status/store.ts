@@ -137,21 +137,13 @@ async function sumDaysOf(
   { from, to }: { from: number; to: number },
 ): Promise<DayOfPart[]> {
   const minutes = resolution === 'minute' ? sql`count(distinct at)` : sql`sum(minutes)`;
-  const { rows } = await sql<Record<Exclude<keyof DayOfPart, 'part'>, number | string> & { part: string }>`
+  const { rows } = await sql<DayOfPart>`
     select part, at - at % ${sql.lit(dayMs)} as day, sum(good) as good, sum(impaired) as impaired, sum(bad) as bad,
       ${minutes} as minutes, min(at) as first_at
     from status_samples
     where resolution = ${resolution} and at >= ${from} and at <= ${to}
     group by part, at - at % ${sql.lit(dayMs)}`.execute(db);
-  return rows.map((row) => ({
-    part: row.part,
-    day: Number(row.day),
-    good: Number(row.good),
-    impaired: Number(row.impaired),
-    bad: Number(row.bad),
-    minutes: Number(row.minutes),
-    firstAt: Number(row.firstAt),
-  }));
+  return rows;
 }
 
 export interface CountedSlot {
@@ -168,18 +160,10 @@ export async function sumLatency(
   { from, to, stepMs }: { from: number; to: number; stepMs: number },
 ): Promise<CountedSlot[]> {
   const step = sql.lit(stepMs);
-  const { rows } = await sql<
-    { kind: 'search' | 'read' } & Record<'at' | 'bucket' | 'calls' | 'errors', number | string>
-  >`
+  const { rows } = await sql<CountedSlot>`
     select kind, at - at % ${step} as at, bucket, sum(calls) as calls, sum(errors) as errors
     from status_latency
     where at >= ${from} and at <= ${to}
     group by kind, at - at % ${step}, bucket`.execute(db);
-  return rows.map((row) => ({
-    kind: row.kind,
-    at: Number(row.at),
-    bucket: Number(row.bucket),
-    calls: Number(row.calls),
-    errors: Number(row.errors),
-  }));
+  return rows;
 }

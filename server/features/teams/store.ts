@@ -68,13 +68,13 @@ export async function endMembership(
 export async function countAdmins(tx: Transaction, teamId: string): Promise<number> {
   const { admins } = await tx
     .selectFrom('memberships')
-    .select(({ fn }) => fn.countAll().as('admins'))
+    .select(({ fn }) => fn.countAll<number>().as('admins'))
     .where('teamId', '=', teamId)
     .where('role', '=', 'admin')
     .where('state', '=', 'accepted')
     .where('endedAt', 'is', null)
     .executeTakeFirstOrThrow();
-  return Number(admins);
+  return admins;
 }
 
 /** Addresses of the members with one of these roles, admins first, then by how long they have been in the team. */
@@ -99,11 +99,11 @@ export async function listHolders(queries: Queries, teamId: string, roles: reado
 export async function countMemberships(queries: Queries, teamId: string): Promise<number> {
   const { rows } = await queries
     .selectFrom('memberships')
-    .select(({ fn }) => fn.countAll().as('rows'))
+    .select(({ fn }) => fn.countAll<number>().as('rows'))
     .where('teamId', '=', teamId)
     .where('endedAt', 'is', null)
     .executeTakeFirstOrThrow();
-  return Number(rows);
+  return rows;
 }
 
 /** The teams someone belongs to, in the order of their ids. */
