@@ -21,7 +21,7 @@ import {
 } from '#server/platform/data-folder.ts';
 import { findHolder } from '#server/platform/data-folder-lock.ts';
 import type { Database, DatabaseConfig } from '#server/platform/db/database.ts';
-import { readMailQueue } from '#server/platform/mail/waiting-mails.ts';
+import { readMailQueue } from '#server/platform/mail/lasting-mailer.ts';
 import { productVersion } from '#server/platform/product-version.ts';
 import { isClone } from '#server/platform/program.ts';
 import { findRunningServer } from '#server/platform/running-server.ts';

@@ -1,9 +1,8 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '#server/platform/db/open-database.ts';
-import { forgetMailsTo, lastingMailer } from '#server/platform/mail/lasting-mailer.ts';
+import { forgetMailsTo, lastingMailer, readMailQueue } from '#server/platform/mail/lasting-mailer.ts';
 import { openMailer } from '#server/platform/mail/open-mailer.ts';
-import { readMailQueue } from '#server/platform/mail/waiting-mails.ts';
 import { createSettableClock } from '#test/services/settable-clock.ts';
 import { freshDatabaseConfig, onEachDatabase } from '../services/database.ts';
 import { silentLog } from '../services/log.ts';

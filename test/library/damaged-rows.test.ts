@@ -5,7 +5,7 @@ import { dropUnservedSegment, listModules } from '#server/features/catalog/index
 import { listJobs, refreshModule } from '#server/features/indexing/index.ts';
 import { deleteJobs, listSpoolsInUse } from '#server/features/indexing/job-store.ts';
 import { checkJson } from '#server/platform/db/check-database.ts';
-import { jsonColumns } from '#server/platform/db/json-columns.ts';
+import { jsonColumns } from '#server/platform/db/stored-json.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { openRig, type Rig } from './rig.ts';
 

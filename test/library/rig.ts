@@ -21,7 +21,7 @@ import { HostGates } from '#server/ingest/crawl/index.ts';
 import { createParsePool } from '#server/ingest/parse/index.ts';
 import { type BlobConfig, type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
-import { inProcessBus } from '#server/platform/bus/in-process-bus.ts';
+import { inProcessBus } from '#server/platform/bus/open-bus.ts';
 import { type Clock, systemClock } from '#server/platform/clock.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
 import { type DatabaseKind, freshDatabase } from '#test/services/database.ts';

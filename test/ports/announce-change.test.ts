@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { announceChange, type Change, onChange } from '#server/platform/bus/announce-change.ts';
-import { inProcessBus } from '#server/platform/bus/in-process-bus.ts';
+import { inProcessBus } from '#server/platform/bus/open-bus.ts';
 import { connectDatabase } from '#server/platform/db/open-database.ts';
 import { freshDatabaseConfig, onEachDatabase } from '../services/database.ts';
 import { silentLog } from '../services/log.ts';

@@ -6,7 +6,7 @@ import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { pdfSetEndpoints } from '#contract/pdf-sets.ts';
 import { searchEndpoints } from '#contract/search.ts';
-import { copySqliteFile } from '#server/platform/db/copy-sqlite-file.ts';
+import { copySqliteFile } from '#server/platform/db/sqlite-file.ts';
 import { cli, startCli } from '../cli/run-cli.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../services/postgres.ts';
 import { type S3Service, startS3 } from '../services/s3.ts';

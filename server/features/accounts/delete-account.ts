@@ -7,7 +7,7 @@ import type { ErasureRecord } from '#server/platform/erasure-record.ts';
 import { forgetMailsTo } from '#server/platform/mail/lasting-mailer.ts';
 import { announcePeople, announceSession } from './announce-session.ts';
 import { requireOwnPassword } from './change-password.ts';
-import { forgetInAudit } from './erasure-store.ts';
+import { forgetInAudit, listDeletedAccounts } from './erasure-store.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import { deleteUser } from './identity-store.ts';
 import { requirePerson } from './policy.ts';
@@ -82,4 +82,32 @@ async function requireRecentSignIn(ctx: Context, userId: string): Promise<void> 
   const session = sessionId === undefined ? undefined : await findWebSessionById(ctx.db.query, userId, sessionId, now);
   const since = now - limits.recentSignInMinutes * 60_000;
   if (session === undefined || session.createdAt <= since) throw new AppError('recent-sign-in-needed');
+}
+
+/**
+ * Deletes accounts again that were deleted after the backup was made whose rows are served now, and notes deletions that
+ * a process did not come to note. For the start, before anyone is answered. Answers how many were deleted; one that
+ * others depend on by now is logged and skipped.
+ */
+export async function replayErasures(
+  ctx: Pick<Context, 'db' | 'clock' | 'log'>,
+  deletion: AccountDeletion,
+): Promise<number> {
+  const { record } = deletion;
+  if (record === undefined) return 0;
+  const noted = await record.list();
+  const known = new Set(noted.map(({ userId }) => userId));
+  await record.add([...noted, ...(await listDeletedAccounts(ctx.db.query))]);
+  let count = 0;
+  for (const userId of known) {
+    if ((await findUser(ctx.db.query, userId)) === undefined) continue;
+    try {
+      await eraseAccount(ctx, userId, { ...deletion, record: { list: record.list, add: async () => undefined } });
+      count += 1;
+    } catch (error) {
+      ctx.log.error({ err: error, userId }, 'an account that was deleted is back and could not be deleted again');
+    }
+  }
+  if (count > 0) ctx.log.warn({ count }, 'accounts that were deleted after the backup was made were deleted again');
+  return count;
 }

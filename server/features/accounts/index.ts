@@ -1,28 +1,32 @@
 export { changePassword } from './change-password.ts';
-export { claimLocalOwner } from './claim-local-owner.ts';
 export { type AccountDeletion, deleteAccount } from './delete-account.ts';
 export { hasIgnorable, normalizeEmail } from './email-address.ts';
 export { endAccess } from './end-access.ts';
 export { holdUser } from './identity-store.ts';
-export { identityTokenPrefix, issueIdentityToken } from './identity-token.ts';
 export type { Accounts } from './open-accounts.ts';
-export { isOperator, requireOperatorAccount, tellRefusal } from './operator-account.ts';
 export { confirmReset, sendPasswordReset, verifyResetCode } from './password-reset.ts';
 export { createPasswords } from './passwords.ts';
-export { requireOperator, requirePerson, requireUserId } from './policy.ts';
+export {
+  isOperator,
+  requireOperator,
+  requireOperatorAccount,
+  requirePerson,
+  requireUserId,
+  tellRefusal,
+} from './policy.ts';
 export {
   type Attempt,
   countAttempts,
   countAttemptsIn,
   networkOf,
+  recordChange,
   requireWithinLimits,
   requireWithinOwnRate,
   requireWithinRate,
   takeBack,
 } from './rate-limits.ts';
-export { recordChange } from './record-change.ts';
 export { hashToken, newToken } from './secrets.ts';
-export { createSignInLink, redeemSignInLink } from './sign-in-link.ts';
+export { claimLocalOwner, createSignInLink, redeemSignInLink } from './sign-in-link.ts';
 export { signInWithEmail } from './sign-in-with-email.ts';
 export { signUpWithEmail } from './sign-up-with-email.ts';
 export { newSocialAttempt, packAttempt, type SocialAttempt, unpackAttempt } from './social-attempt.ts';
@@ -49,6 +53,8 @@ export {
   endSession,
   endWebSession,
   hasWebSession,
+  identityTokenPrefix,
+  issueIdentityToken,
   listSessions,
   personOfIdentityToken,
   personOfWebSession,

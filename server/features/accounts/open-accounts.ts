@@ -17,26 +17,21 @@ import { productVersion } from '#server/platform/product-version.ts';
 import type { Browser, CallEffects } from '../call.ts';
 import { bind, feature, hook, serve } from '../feature.ts';
 import type { ScheduledJob } from '../scheduled-jobs.ts';
-import { getAccountDetails } from './account-details.ts';
 import { changePassword } from './change-password.ts';
-import { claimLocalOwner } from './claim-local-owner.ts';
-import { type AccountDeletion, deleteAccount } from './delete-account.ts';
+import { type AccountDeletion, deleteAccount, replayErasures } from './delete-account.ts';
 import { endAccess } from './end-access.ts';
 import { listDeletedAccounts } from './erasure-store.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import { isNobodyElsesYet } from './identity-store.ts';
-import { issueIdentityToken } from './identity-token.ts';
 import { createKnownDevices } from './known-devices.ts';
 import { createIdentityMails } from './mails.ts';
-import { requireOperatorAccount } from './operator-account.ts';
 import { listOutboxMails, type OutboxReader, readOutboxMail } from './outbox.ts';
 import { confirmReset, sendPasswordReset, verifyResetCode } from './password-reset.ts';
 import { createPasswords } from './passwords.ts';
 import { createPasswordLink, createPerson, deletePerson, endSessionsOf, listPeople, updatePerson } from './people.ts';
-import { requireOperator, requirePerson } from './policy.ts';
-import { presentUser, updateMarketingConsent, updateProfile } from './profile.ts';
-import { replayErasures } from './replay-erasures.ts';
-import { createSignInLink, redeemSignInLink } from './sign-in-link.ts';
+import { requireOperator, requireOperatorAccount, requirePerson } from './policy.ts';
+import { getAccountDetails, presentUser, updateMarketingConsent, updateProfile } from './profile.ts';
+import { claimLocalOwner, createSignInLink, redeemSignInLink } from './sign-in-link.ts';
 import { signInWithEmail } from './sign-in-with-email.ts';
 import { signUpWithEmail } from './sign-up-with-email.ts';
 import { attemptKeyOf } from './social-attempt.ts';
@@ -47,6 +42,7 @@ import {
   actingUser,
   endSession,
   endWebSession,
+  issueIdentityToken,
   listSessions,
   personOfIdentityToken,
   personOfWebSession,

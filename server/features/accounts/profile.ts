@@ -1,13 +1,17 @@
+import type { accountDetailEndpoints } from '#contract/account-details.ts';
 import type { SessionUser } from '#contract/accounts.ts';
+import type { OutputOf } from '#contract/endpoint.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import { announceSession } from './announce-session.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
-import { findPassword, updateUser } from './identity-store.ts';
+import { findPassword, listIdentities, updateUser } from './identity-store.ts';
 import { requirePerson } from './policy.ts';
-import { recordChange } from './record-change.ts';
+import { recordChange } from './rate-limits.ts';
+import type { SocialDependencies } from './social-sign-in.ts';
+import { findUser } from './store.ts';
 
 /** Changes the acting person's display name; blanks around it do not count. */
 export async function updateProfile(
@@ -57,5 +61,25 @@ export async function presentUser(ctx: Pick<Context, 'db'>, user: Row<'users'>):
     hasPassword: (await findPassword(ctx.db.query, user.id)) !== undefined,
     tier: user.tier,
     createdAt: user.createdAt,
+  };
+}
+
+type AccountDetails = OutputOf<typeof accountDetailEndpoints.getAccountDetails>;
+
+/** What the acting person's account screen shows beyond the session. Who was never asked has not agreed to updates. */
+export async function getAccountDetails(
+  ctx: Context,
+  { providers }: Pick<SocialDependencies, 'providers'>,
+): Promise<AccountDetails> {
+  const userId = requirePerson(ctx);
+  const user = await findUser(ctx.db.query, userId);
+  if (user === undefined) throw new AppError('unauthenticated');
+  // Those of another server of the same kind sign no one in.
+  const identities = (await listIdentities(ctx.db.query, userId)).filter(
+    ({ provider, subject }) => providers[provider]?.issued(subject) ?? true,
+  );
+  return {
+    hasMarketingConsent: user.marketingConsent === 1,
+    providers: identities.map(({ provider, createdAt }) => ({ provider, connectedAt: createdAt })),
   };
 }

@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net';
 import * as limits from '#contract/limits.ts';
 import { AppError, rateLimited } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { type AuditEntry, recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { countUp, deleteEndedRateCounts, deleteRateCounts, lowerRateCount } from './rate-store.ts';
 import { spentOf } from './spent-buckets.ts';
@@ -205,4 +206,19 @@ export function networkOf(text: string): string {
   const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');
   const groups = [...before, ...zeros, ...after].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
   return `${groups.join(':')}::/64`;
+}
+
+/**
+ * Writes the audit row of a change that the acting person can repeat at will, such as a new name. Refuses (`rate-limited`) the change
+ * after too many in a day, so that no one fills the log. What ends something or protects an account uses `recordAudit`: it is never
+ * refused, and there is no more of it than of what began before.
+ */
+export async function recordChange(
+  tx: Transaction,
+  now: number,
+  entry: AuditEntry & { actorUserId: string },
+): Promise<void> {
+  const seconds = await countAttemptsIn(tx, now, [['repeated-change', entry.actorUserId]]);
+  if (seconds !== undefined) throw rateLimited(seconds);
+  await recordAudit(tx, now, entry);
 }

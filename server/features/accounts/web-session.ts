@@ -8,7 +8,7 @@ import type { Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import type { Browser } from '../call.ts';
 import { announcePeople, announceSession } from './announce-session.ts';
-import { holdUser, moveActionCodes } from './identity-store.ts';
+import { holdUser, insertIdentityToken, moveActionCodes } from './identity-store.ts';
 import { requirePerson } from './policy.ts';
 import { hashToken, newToken } from './secrets.ts';
 import {
@@ -150,4 +150,28 @@ export async function actingUser(ctx: Context): Promise<Row<'users'> | undefined
 /** Returns true if any browser is signed in; until then a start prints a sign-in link. */
 export async function hasWebSession(ctx: Context): Promise<boolean> {
   return (await countWebSessions(ctx.db.query)) > 0;
+}
+
+/** What tells an identity token from an API key. */
+export const identityTokenPrefix = 'lid_';
+
+/**
+ * Makes a bearer token of the acting person's session, for one hour; it ends earlier when the session does. A token makes no
+ * other: it would live as long as the session.
+ */
+export async function issueIdentityToken(ctx: Context): Promise<{ token: string; expiresAt: number }> {
+  if (ctx.actor.kind !== 'user' || ctx.actor.sessionId === undefined) throw new AppError('unauthenticated');
+  if (ctx.actor.hasToken === true) {
+    throw new AppError('permission-denied', {
+      values: { need: ' An identity token makes no other. Sign in to do this.' },
+    });
+  }
+  const now = ctx.clock.now();
+  const session = await findWebSessionById(ctx.db.query, ctx.actor.userId, ctx.actor.sessionId, now);
+  if (session === undefined) throw new AppError('unauthenticated');
+  const token = identityTokenPrefix + newToken();
+  const expiresAt = Math.min(now + limits.identityTokenLifetimeMinutes * 60_000, session.expiresAt);
+  const row = { tokenHash: hashToken(token), sessionTokenHash: session.tokenHash, createdAt: now, expiresAt };
+  await insertIdentityToken(ctx.db.query, row);
+  return { token, expiresAt };
 }

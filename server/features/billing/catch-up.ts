@@ -1,8 +1,7 @@
 import type { Context } from '#server/context.ts';
 import { endClosedBilling } from './close-billing.ts';
-import { deliverTestEvents } from './deliver-test-events.ts';
 import type { BillingDependencies } from './dependencies.ts';
-import { settleWaitingEvents } from './receive-event.ts';
+import { receiveEvent, settleWaitingEvents } from './receive-event.ts';
 
 const waitingMs = 60_000;
 
@@ -15,4 +14,14 @@ export async function catchUpBilling(ctx: Context, deps: BillingDependencies): P
   await deps.payments.desk?.runDue();
   await deliverTestEvents(ctx, deps);
   await settleWaitingEvents(ctx, deps, waitingMs);
+}
+
+/** Delivers what happened in the test mode, signed, the way a provider's events come. */
+export async function deliverTestEvents(ctx: Context, deps: BillingDependencies): Promise<void> {
+  const { desk } = deps.payments;
+  if (desk === undefined) return;
+  for (const { id, body, signature } of await desk.pendingEvents()) {
+    await receiveEvent(ctx, { body, signature }, deps);
+    await desk.removeEvent(id);
+  }
 }

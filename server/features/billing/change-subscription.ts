@@ -11,8 +11,7 @@ import { type PayerOfRequest, payerOf } from './payer.ts';
 import { askProvider } from './payment-faults.ts';
 import { type AccountRow, findAccount } from './store.ts';
 import { syncSubscription } from './sync-subscription.ts';
-import { isSame, type Terms, termsAfter } from './terms.ts';
-import { heldBy } from './write-subscription.ts';
+import { heldBy, sameTerms, type Terms, termsAfter } from './write-subscription.ts';
 
 /** Longer than the requests of a change take, and than the clocks of the provider and ours differ. */
 const periodChangeMs = 30_000;
@@ -73,10 +72,10 @@ async function previewTerms(
   const preview = (terms: Terms) => askProvider(() => payments.provider.previewChange(running.subscriptionId, terms));
   const { monthlyCents, renewsAt } = await preview(after.next);
   const due = { dueNowCents: 0, paidFor: [] as PaidTime[] };
-  if (!isSame(after.held, running.held)) {
+  if (!sameTerms(after.held, running.held)) {
     Object.assign(due, await preview(after.held));
     // The provider counts from what it will charge for next, though more than that is paid for already.
-    if (!isSame(running.held, running.next)) {
+    if (!sameTerms(running.held, running.next)) {
       const paid = await preview(running.held);
       due.dueNowCents = Math.max(0, due.dueNowCents - paid.dueNowCents);
       due.paidFor.push(...paid.paidFor.map((time) => ({ ...time, quantity: -time.quantity })));
@@ -85,7 +84,7 @@ async function previewTerms(
   return {
     ...{ monthlyCents, renewsAt, dueNowCents: due.dueNowCents },
     creditsNow: Math.max(0, creditsFor(running.account.startedAt ?? renewsAt, due.paidFor)),
-    startsAt: isSame(after.held, after.next) ? null : renewsAt,
+    startsAt: sameTerms(after.held, after.next) ? null : renewsAt,
     mode: payments.provider.mode,
     tier: after.next.tier,
     numberOfSeats: after.next.quantity,
@@ -123,7 +122,7 @@ function requireKept(running: Running, asked: Partial<Terms>): void {
 }
 
 const isUnchanged = (running: Running, after: ReturnType<typeof termsAfter>) =>
-  isSame(after.held, running.held) && isSame(after.next, running.next);
+  sameTerms(after.held, running.held) && sameTerms(after.next, running.next);
 
 /** The charge and the credit for what is left of a period are each rounded to a cent, so that their sum may rise as time passes. */
 const roundingCents = 2;
@@ -187,12 +186,12 @@ async function tellProvider(
 ): Promise<void> {
   let known = running.next;
   const set = async (terms: Terms, proration: SubscriptionChange['proration'], step: string) => {
-    if (isSame(known, terms)) return;
+    if (sameTerms(known, terms)) return;
     const key = requestKey(ctx, payer, `change:${step}`);
     await askProvider(() => payments.provider.changeSubscription(running.subscriptionId, { ...terms, proration }, key));
     known = terms;
   };
-  if (!isSame(after.held, running.held)) {
+  if (!sameTerms(after.held, running.held)) {
     await set(running.held, 'none', 'held');
     await set(after.held, 'invoice', 'more').catch(async (error: unknown) => {
       await set(running.next, 'none', 'back');

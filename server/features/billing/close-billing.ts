@@ -3,8 +3,7 @@ import type { Transaction } from '#server/platform/db/database.ts';
 import type { Payer } from '#server/platform/payments/payment-provider.ts';
 import { forgetInBooks } from '#server/platform/payments/test-mode/book-store.ts';
 import { type BillingDependencies, billingClosedTopic } from './dependencies.ts';
-import { teamIdOf } from './payer.ts';
-import { holdPayer } from './payer-row.ts';
+import { holdPayer, teamIdOf } from './payer.ts';
 import {
   type AccountRow,
   deleteAccountRow,

@@ -1,3 +1,4 @@
+import type { Context } from '#server/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { NewRow, Row } from '#server/platform/db/schema.ts';
 
@@ -54,4 +55,21 @@ export async function listWaitingEvents(queries: Queries, before: number): Promi
     .orderBy('receivedAt')
     .limit(100)
     .execute();
+}
+
+/** Long enough for every attempt but the last ones. */
+const waitMsMax = 60 * 60_000;
+
+/** Events of the payment provider that came an hour ago or earlier and have had no effect yet, with how often it was tried. */
+export async function listOverdueEvents(ctx: Context): Promise<{ what: string; detail: string }[]> {
+  const rows = await ctx.db.query
+    .selectFrom('billingEvents')
+    .select(['id', 'type', 'tries'])
+    .where('outcome', 'is', null)
+    .where('receivedAt', '<', ctx.clock.now() - waitMsMax)
+    .execute();
+  return rows.map(({ id, type, tries }) => ({
+    what: id,
+    detail: `is an event of payments (${type}) that had no effect yet, after ${tries} attempts; look into the server's log`,
+  }));
 }

@@ -1,8 +1,8 @@
 export { catchUpBilling } from './catch-up.ts';
 export { changePlan, previewChange, setCancellation } from './change-subscription.ts';
-export { listOverdueEvents } from './check-events.ts';
 export { checkPromotion } from './check-promotion.ts';
 export { closeBilling } from './close-billing.ts';
+export { listOverdueEvents } from './event-store.ts';
 export { getBilling, listInvoices, openPortal } from './get-billing.ts';
 export { changeSeatCount, manageSeats } from './manage-seats.ts';
 export type { Billing } from './open-billing.ts';

@@ -1,6 +1,7 @@
 import type { Context } from '#server/context.ts';
-import { requirePerson } from '#server/features/accounts/index.ts';
-import { enterTeamAs } from '#server/features/teams/index.ts';
+import { holdUser, requirePerson } from '#server/features/accounts/index.ts';
+import { enterTeamAs, holdTeam } from '#server/features/teams/index.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
 import type { Payer } from '#server/platform/payments/payment-provider.ts';
 
 /** Whose billing a request is about. */
@@ -23,4 +24,14 @@ export async function payerOf(ctx: Context, input: { teamId?: string }): Promise
 /** The team of a payer; undefined for a person. */
 export function teamIdOf(payer: Payer): string | undefined {
   return payer.startsWith('team:') ? payer.slice('team:'.length) : undefined;
+}
+
+/**
+ * Holds the row of the person who pays until the transaction ends, always before their billing account, so that calls that are
+ * charged meanwhile wait or are waited for. False when they are gone.
+ */
+export async function holdPayer(tx: Transaction, payer: Payer): Promise<boolean> {
+  const teamId = teamIdOf(payer);
+  const row = teamId === undefined ? await holdUser(tx, payer.slice('user:'.length)) : await holdTeam(tx, teamId);
+  return row !== undefined;
 }

@@ -3,7 +3,7 @@ import { allowanceOfCycle, recordAllowance, settleReturnedAllowance } from '#ser
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { InvoiceSnapshot, Payer, SubscriptionSnapshot } from '#server/platform/payments/payment-provider.ts';
 import type { BillingDependencies } from './dependencies.ts';
-import { holdPayer } from './payer-row.ts';
+import { holdPayer } from './payer.ts';
 import { type AccountRow, beginReading, findAccount, holdAccount, updateAccount } from './store.ts';
 import { holdsPlan, writeSubscription } from './write-subscription.ts';
 

@@ -1,4 +1,4 @@
-import type { Discount, PaidTier } from '#contract/billing.ts';
+import { type Discount, type PaidTier, paidTiers } from '#contract/billing.ts';
 import type { Tier } from '#contract/plans.ts';
 import { announceCredits } from '#server/features/credits/index.ts';
 import { trimSeats } from '#server/features/teams/index.ts';
@@ -8,7 +8,6 @@ import type { Transaction } from '#server/platform/db/database.ts';
 import type { Payer, SubscriptionSnapshot } from '#server/platform/payments/payment-provider.ts';
 import { teamIdOf } from './payer.ts';
 import { type AccountRow, updateAccount, writeStanding } from './store.ts';
-import { higherOf, isSame as sameTerms, type Terms } from './terms.ts';
 
 /** A plan holds while its subscription is paid, and while a failed payment is tried again. */
 export function holdsPlan(status: string | null): boolean {
@@ -134,4 +133,29 @@ export async function announceBilling(tx: Transaction, payer: Payer): Promise<vo
   const teamId = teamIdOf(payer);
   await announceCredits(tx, payer);
   if (teamId === undefined) announceChange(tx, { collection: 'users', audience: payer });
+}
+
+/** A plan and a number of seats. */
+export interface Terms {
+  tier: PaidTier;
+  quantity: number;
+}
+
+const rankOf = (tier: PaidTier) => paidTiers.indexOf(tier);
+export const sameTerms = (a: Terms, b: Terms) => a.tier === b.tier && a.quantity === b.quantity;
+
+/** Returns the dearer plan and the larger number of seats of two. */
+function higherOf(a: Terms, b: Terms): Terms {
+  return { tier: rankOf(a.tier) >= rankOf(b.tier) ? a.tier : b.tier, quantity: Math.max(a.quantity, b.quantity) };
+}
+
+/**
+ * Returns what a change of plan or seats comes to. More counts at once; less counts from the next period on. Plan and
+ * seats are decided apart, so that one more seat does not undo a smaller plan that was chosen for the next period.
+ */
+export function termsAfter(
+  { held, next }: { held: Terms; next: Terms },
+  asked: Partial<Terms>,
+): { held: Terms; next: Terms } {
+  return { held: higherOf(held, { ...held, ...asked }), next: { ...next, ...asked } };
 }

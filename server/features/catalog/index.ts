@@ -1,7 +1,6 @@
 export { checkContents, checkSegments } from './check-contents.ts';
 export { adoptCluster, requireOwnCluster } from './claim-cluster.ts';
 export { listServedPlaces } from './cluster-store.ts';
-export { getPublicFigures } from './figures.ts';
 export { countLacking } from './fill-cluster.ts';
 export { fileAddress, folderAddress, folderNames, namesOfFolder } from './folder-address.ts';
 export { repositoryKeyOf } from './git-address.ts';
@@ -33,7 +32,7 @@ export {
   sumOtherModules,
   swapSegments,
 } from './module-store.ts';
-export { findReadableModule, listModules } from './modules.ts';
+export { findReadableModule, getPrivateIndex, getPublicFigures, listModules } from './modules.ts';
 export type { Catalog } from './open-catalog.ts';
 export { PassageVectors, vectorsOfSegment, vectorsPrefix } from './passage-vectors.ts';
 export {
@@ -50,7 +49,6 @@ export {
   workspaceForWriting,
 } from './policy.ts';
 export { limitsOf, placeOf, presentModule, visibilityOf } from './present-module.ts';
-export { getPrivateIndex } from './private-index.ts';
 export {
   findLastEndedJob,
   findRunningJob,

@@ -1,5 +1,8 @@
+import type { chatEndpoints } from '#contract/chat.ts';
+import type { OutputOf } from '#contract/endpoint.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { requireRight } from '#server/features/teams/index.ts';
 import type { ChatDependencies } from './dependencies.ts';
 
 /** The module a chat asks. One that the actor may not read and one that is not there are the same (`module-not-found`). */
@@ -11,4 +14,15 @@ export async function findModule(
   const found = (await search.listModules(ctx)).find((module) => module.moduleId === moduleId);
   if (found === undefined) throw new AppError('module-not-found', { values: { module: moduleId } });
   return { moduleId: found.moduleId, displayName: found.displayName };
+}
+
+/** Who writes the answers, and the module that was named, if the actor may read it. */
+export async function describeChat(
+  ctx: Context,
+  { moduleId }: { moduleId?: string | undefined },
+  deps: ChatDependencies,
+): Promise<OutputOf<typeof chatEndpoints.describeChat>> {
+  requireRight(ctx, 'docs.search');
+  const module = moduleId === undefined ? null : await findModule(ctx, moduleId, deps);
+  return { writer: deps.model === undefined ? 'passages' : 'model', model: deps.model?.name ?? null, module };
 }

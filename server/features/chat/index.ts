@@ -1,11 +1,16 @@
 export { AnswersInProgress } from './answers-in-progress.ts';
 export { type Asker, askDocs } from './ask-docs.ts';
 export { createChatSearch } from './chat-search.ts';
-export { deleteChatsOf, deleteTeamChats, deleteTeamChatsOf } from './delete-chats.ts';
 export type { ChatDependencies } from './dependencies.ts';
-export { exportChats } from './export-chats.ts';
-export { listChats } from './list-chats.ts';
+export {
+  deleteChatsOf,
+  deleteTeamChats,
+  deleteTeamChatsOf,
+  exportChats,
+  listChats,
+  readChat,
+  removeAllChats,
+  removeChat,
+  renameChat,
+} from './history.ts';
 export type { Chat } from './open-chat.ts';
-export { readChat } from './read-chat.ts';
-export { removeAllChats, removeChat } from './remove-chat.ts';
-export { renameChat } from './rename-chat.ts';

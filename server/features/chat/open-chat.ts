@@ -13,14 +13,19 @@ import type { Teams } from '../teams/index.ts';
 import { AnswersInProgress } from './answers-in-progress.ts';
 import { type Asker, askDocs } from './ask-docs.ts';
 import { createChatSearch } from './chat-search.ts';
-import { deleteChatsOf, deleteTeamChats, deleteTeamChatsOf } from './delete-chats.ts';
 import type { ChatDependencies } from './dependencies.ts';
-import { describeChat } from './describe-chat.ts';
-import { exportChats } from './export-chats.ts';
-import { listChats } from './list-chats.ts';
-import { readChat } from './read-chat.ts';
-import { removeAllChats, removeChat } from './remove-chat.ts';
-import { renameChat } from './rename-chat.ts';
+import { describeChat } from './find-module.ts';
+import {
+  deleteChatsOf,
+  deleteTeamChats,
+  deleteTeamChatsOf,
+  exportChats,
+  listChats,
+  readChat,
+  removeAllChats,
+  removeChat,
+  renameChat,
+} from './history.ts';
 
 export type Chat = ReturnType<typeof openChat>;
 

@@ -1,11 +1,18 @@
 import type { Connection } from '#contract/connections.ts';
 import { AppError } from '#server/app-error.ts';
-import type { Context } from '#server/context.ts';
+import type { Context, Workspace } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
+import { listTeams } from '#server/features/teams/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
-import { hasConnection, listOpenConnections, markConnectionRevoked } from './store.ts';
-import { workspacesOf } from './workspaces.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import {
+  hasConnection,
+  listConnectionIds,
+  listConnectionIdsInTeam,
+  listOpenConnections,
+  markConnectionRevoked,
+} from './store.ts';
 
 /** The applications that the acting person has let in and that can still act, newest first. */
 export async function listConnections(ctx: Context): Promise<Connection[]> {
@@ -35,4 +42,55 @@ export async function revokeConnection(ctx: Context, input: { connectionId: stri
     return true;
   });
   if (!isKnown) throw new AppError('connection-not-found');
+}
+
+/** Ends a connection for a reason that is not its person's wish; the second time nothing is changed. */
+export async function endConnection(tx: Transaction, now: number, connectionId: string, reason: string): Promise<void> {
+  const userId = await markConnectionRevoked(tx, connectionId, now);
+  if (userId === undefined) return;
+  await recordAudit(tx, now, {
+    actorUserId: null,
+    action: 'connection.end',
+    entityId: connectionId,
+    detail: { reason },
+  });
+  announceChange(tx, { collection: 'connections', audience: `user:${userId}` });
+}
+
+/** Ends the connections that someone who is no longer in a team had let in there. */
+export async function endTeamConnectionsOf(
+  tx: Transaction,
+  member: { teamId: string; userId: string },
+  now: number,
+): Promise<void> {
+  for (const id of await listConnectionIdsInTeam(tx, member.teamId, member.userId)) {
+    await endConnection(tx, now, id, 'member-gone');
+  }
+}
+
+/** Ends the connections into a team that is deleted. */
+export async function endTeamConnections(tx: Transaction, teamId: string, now: number): Promise<void> {
+  for (const id of await listConnectionIdsInTeam(tx, teamId)) await endConnection(tx, now, id, 'team-deleted');
+}
+
+/** Ends every connection of a person, because the person who allowed them may not have been that person. */
+export async function endAllConnections(tx: Transaction, userId: string, now: number): Promise<void> {
+  for (const id of await listConnectionIds(tx, userId)) await endConnection(tx, now, id, 'access-ended');
+}
+
+interface ChoosableWorkspace {
+  /** 'individual', as the selected workspace is called everywhere, or the id of a team. */
+  id: string;
+  name: string;
+  workspace: Workspace;
+}
+
+/** The workspaces that the acting person may let an application into: their own, then the teams they belong to. */
+export async function workspacesOf(ctx: Context): Promise<[ChoosableWorkspace, ...ChoosableWorkspace[]]> {
+  const userId = requirePerson(ctx);
+  const teams = await listTeams(ctx);
+  return [
+    { id: 'individual', name: 'Individual', workspace: `user:${userId}` },
+    ...teams.map(({ teamId, name }) => ({ id: teamId, name, workspace: `team:${teamId}` as const })),
+  ];
 }

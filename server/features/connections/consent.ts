@@ -14,11 +14,11 @@ import {
 import { auditTeamOf } from '#server/platform/db/audit.ts';
 import { type AuthorizationRequest, answerAddress, readAuthorizationRequest } from './authorization-request.ts';
 import { touchClient } from './client-store.ts';
+import { workspacesOf } from './connections.ts';
 import { type Application, type DescriptionReader, findApplication } from './find-application.ts';
 import type { OwnAddresses } from './own-addresses.ts';
 import { describeRedirect, isNamedRedirect } from './redirect-address.ts';
 import { deleteEndedConnections, insertConnection } from './store.ts';
-import { workspacesOf } from './workspaces.ts';
 
 // A code that was used is remembered for a day after its end, to notice a second use.
 const dayMs = 86_400_000;

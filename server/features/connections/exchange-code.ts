@@ -5,7 +5,7 @@ import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
-import { endConnection } from './end-connection.ts';
+import { endConnection } from './connections.ts';
 import { OauthFault } from './oauth-fault.ts';
 import type { OwnAddresses } from './own-addresses.ts';
 import { claimCode, connectionOfCode, findConnection, isDisabled } from './store.ts';

@@ -1,7 +1,6 @@
 export { countClientDocuments } from './client-store.ts';
-export { listConnections, revokeConnection } from './connections.ts';
+export { endTeamConnections, endTeamConnectionsOf, listConnections, revokeConnection } from './connections.ts';
 export { answerConsent, describeConsent } from './consent.ts';
-export { endTeamConnections, endTeamConnectionsOf } from './end-team-connections.ts';
 export { exchangeCode } from './exchange-code.ts';
 export { isKnownClient } from './find-application.ts';
 export { knownClients, knownClientsDate } from './known-clients.ts';
@@ -10,6 +9,4 @@ export type { Connections } from './open-connections.ts';
 export { createOwnAddresses, type OwnAddress, type OwnAddresses } from './own-addresses.ts';
 export { type RefreshParts, refreshTokens } from './refresh-tokens.ts';
 export { registerClient } from './register-client.ts';
-export { revokeToken } from './revoke-token.ts';
-export { isAccessToken, type TokenGrant } from './tokens.ts';
-export { verifyAccessToken } from './verify-access-token.ts';
+export { isAccessToken, revokeToken, type TokenGrant, verifyAccessToken } from './tokens.ts';

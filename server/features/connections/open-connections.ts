@@ -4,12 +4,17 @@ import type { Platform } from '#server/platform/open-platform.ts';
 import type { Accounts } from '../accounts/index.ts';
 import { bind, feature, serve } from '../feature.ts';
 import type { Teams } from '../teams/index.ts';
-import { listConnections, revokeConnection } from './connections.ts';
+import {
+  endAllConnections,
+  endTeamConnections,
+  endTeamConnectionsOf,
+  listConnections,
+  revokeConnection,
+} from './connections.ts';
 import { answerConsent, describeConsent } from './consent.ts';
-import { endAllConnections, endTeamConnections, endTeamConnectionsOf } from './end-team-connections.ts';
 import { createOwnAddresses } from './own-addresses.ts';
 import { endConnectionsInTime, listOpenConnections } from './store.ts';
-import { verifyAccessToken } from './verify-access-token.ts';
+import { verifyAccessToken } from './tokens.ts';
 
 export type Connections = ReturnType<typeof openConnections>;
 

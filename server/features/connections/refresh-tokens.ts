@@ -4,7 +4,7 @@ import { hashToken } from '#server/features/accounts/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
-import { endConnection } from './end-connection.ts';
+import { endConnection } from './connections.ts';
 import { OauthFault } from './oauth-fault.ts';
 import type { OwnAddresses } from './own-addresses.ts';
 import { claimRefreshToken, findConnection, findToken, isDisabled } from './store.ts';

@@ -1,10 +1,24 @@
 import { createHmac } from 'node:crypto';
 import * as limits from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import { type Context, type TeamMembership, teamOf } from '#server/context.ts';
 import { hashToken, newToken } from '#server/features/accounts/index.ts';
+import { membershipSince } from '#server/features/teams/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
-import type { NewRow } from '#server/platform/db/schema.ts';
+import type { NewRow, Row } from '#server/platform/db/schema.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
-import { deleteExpiredTokens, extendConnection, insertTokens } from './store.ts';
+import { endConnection } from './connections.ts';
+import { OauthFault } from './oauth-fault.ts';
+import type { OwnAddresses } from './own-addresses.ts';
+import {
+  connectionOfAccessToken,
+  deleteExpiredTokens,
+  extendConnection,
+  findConnection,
+  findToken,
+  insertTokens,
+  touchConnection,
+} from './store.ts';
 
 /** What an application gets for a code or a refresh token. */
 export interface TokenGrant {
@@ -13,7 +27,7 @@ export interface TokenGrant {
   expiresInSeconds: number;
 }
 
-export interface TokenPair {
+interface TokenPair {
   access: string;
   refresh: string;
 }
@@ -70,4 +84,48 @@ export async function issueTokens(
   await deleteExpiredTokens(tx, connection.id, now);
   await insertTokens(tx, rows);
   return { accessToken, refreshToken, expiresInSeconds: limits.connectionAccessLifetimeSeconds };
+}
+
+/**
+ * The connection of an access token that may be used now at our MCP end point, with the membership it acts by when it is
+ * into a team. Unknown, expired and revoked ones, those for another resource, of deleted accounts and of people who are
+ * not in the team any more get the same refusal. Read again with each call, so that a
+ * revocation counts from the next one on. The time of use is written at most every five minutes.
+ */
+export async function verifyAccessToken(
+  ctx: Pick<Context, 'db' | 'clock' | 'log'>,
+  token: string,
+  addresses: OwnAddresses,
+): Promise<Row<'connections'> & { membership: TeamMembership | undefined }> {
+  const now = ctx.clock.now();
+  const row = await connectionOfAccessToken(ctx.db.query, hashToken(token), now);
+  if (row === undefined || addresses.ofResource(row.resource) === undefined) throw new AppError('connection-refused');
+  const teamId = teamOf(row.workspace);
+  const membership = teamId === undefined ? undefined : await membershipSince(ctx.db.query, { ...row, teamId });
+  if (teamId !== undefined && membership === undefined) throw new AppError('connection-refused');
+  const notAfter = now - limits.keyLastUsedEveryMinutes * 60_000;
+  if (row.lastUsedAt === null || row.lastUsedAt < notAfter) {
+    const touch = (tx: Transaction) => touchConnection(tx, row.id, now, notAfter);
+    await ctx.db.transaction(touch, { durability: 'process' }).catch((error: unknown) => {
+      ctx.log.warn({ err: error }, 'the time of use of a connection could not be written');
+    });
+  }
+  return { ...row, membership };
+}
+
+/**
+ * Ends the connection of a token for the application that holds it (RFC 7009), whichever of its tokens is shown. An
+ * unknown token is no fault: it is as good as revoked. Throws OauthFault for a token of another application.
+ */
+export async function revokeToken(ctx: Context, input: { clientId: string; token: string }): Promise<void> {
+  const now = ctx.clock.now();
+  const isOthers = await ctx.db.transaction(async (tx) => {
+    const token = await findToken(tx, hashToken(input.token));
+    const connection = token && (await findConnection(tx, token.connectionId));
+    if (connection === undefined) return false;
+    if (connection.clientId !== input.clientId) return true;
+    await endConnection(tx, now, connection.id, 'revoked by the application');
+    return false;
+  });
+  if (isOthers) throw new OauthFault('invalid_grant', 'The token is not of this client.');
 }

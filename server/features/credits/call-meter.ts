@@ -8,9 +8,8 @@ import { countAttemptsIn } from '#server/features/accounts/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { isWritten } from '../known-fault.ts';
-import { type CallIdentity, callIdentity } from './call-identity.ts';
 import { type Balance, readBalance, tellRenewal } from './credit-info.ts';
-import { type DebitOutcome, debit, findEarlierCharge } from './debit.ts';
+import { type CallIdentity, callIdentity, type DebitOutcome, debit, findEarlierCharge } from './debit.ts';
 import { findPayer, type Payer } from './payer.ts';
 import { findCreditAccount, insertReceipt } from './store.ts';
 

@@ -3,8 +3,7 @@ import { announceMember, announceTeam } from '#server/features/teams/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
-import type { BillingCycle } from './cycle.ts';
-import { creditsFor, cycleOfPaidTime, daysOf, type PaidTime } from './paid-time.ts';
+import { type BillingCycle, creditsFor, cycleOfPaidTime, daysOf, type PaidTime } from './cycle.ts';
 import { addToBalance, holdBalance } from './purchase-store.ts';
 import { findCreditAccount, insertTransaction, returnRows, sumOfAllowances } from './store.ts';
 

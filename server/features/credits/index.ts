@@ -2,9 +2,7 @@ export { anonymiseLedger } from './anonymise-ledger.ts';
 export { type CallMeter, createCallMeter, type MeteredCall } from './call-meter.ts';
 export { checkLedger } from './check-ledger.ts';
 export { accountCreditsOf, getCreditInfo, getMonthlyUsage } from './credit-info.ts';
-export { getMemberUsage } from './get-member-usage.ts';
-export { getSavings } from './get-savings.ts';
-export { getUsage } from './get-usage.ts';
+export { creditsFor } from './cycle.ts';
 export { grantInitialCredits } from './grant-initial-credits.ts';
 export {
   allowanceOfCycle,
@@ -16,4 +14,4 @@ export {
 } from './grant-paid-credits.ts';
 export { exportTransactions, listTransactions } from './list-transactions.ts';
 export type { Credits } from './open-credits.ts';
-export { creditsFor } from './paid-time.ts';
+export { getMemberUsage, getSavings, getUsage } from './usage.ts';

@@ -2,8 +2,8 @@ import type { AgentCall, Insights } from '#contract/insights.ts';
 import type { Context } from '#server/context.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 import { storedJson } from '#server/platform/db/stored-json.ts';
-import { requireLedgerScope } from './ledger-scope.ts';
 import type { LedgerScope } from './store.ts';
+import { requireLedgerScope } from './usage.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Calls that are added up: the newest ones of the time asked for. */

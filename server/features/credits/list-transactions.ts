@@ -5,8 +5,8 @@ import { requirePerson } from '#server/features/accounts/index.ts';
 import { toCsv } from '#server/platform/csv.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import { storedJson } from '#server/platform/db/stored-json.ts';
-import { requireLedgerScope } from './ledger-scope.ts';
 import { listTransactionRows, listTransactionRowsOfPerson, type TransactionFilters } from './store.ts';
+import { requireLedgerScope } from './usage.ts';
 
 /**
  * The acting person's own transactions, newest first; in a team those of their own calls there, and everyone's for an

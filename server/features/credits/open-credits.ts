@@ -9,12 +9,10 @@ import { adjustCredits } from './adjust-credits.ts';
 import { anonymiseLedger, clearTeamLedger } from './anonymise-ledger.ts';
 import { createCallMeter } from './call-meter.ts';
 import { accountCreditsOf, getCreditInfo, getMonthlyUsage } from './credit-info.ts';
-import { getMemberUsage } from './get-member-usage.ts';
-import { getSavings } from './get-savings.ts';
-import { getUsage } from './get-usage.ts';
 import { grantInitialCredits } from './grant-initial-credits.ts';
 import { getInsights, listAgentCalls } from './insights.ts';
 import { exportTransactions, listTransactions, listTransactionsOfPerson } from './list-transactions.ts';
+import { getMemberUsage, getSavings, getUsage } from './usage.ts';
 
 export type Credits = Awaited<ReturnType<typeof openCredits>>;
 

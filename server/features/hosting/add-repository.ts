@@ -3,7 +3,7 @@ import type { HostedRepository, RepositoryRef } from '#contract/hosting.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { confirmSession } from '#server/features/accounts/index.ts';
-import { queueRun } from '#server/features/indexing/index.ts';
+import { type Indexing, queueRun } from '#server/features/indexing/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { CodeHost, HostRepository } from '#server/platform/code-host/code-host.ts';
@@ -16,10 +16,11 @@ import { sourceOf } from './queue-repository.ts';
 import { countRepository } from './refresh-stats.ts';
 import { folderOf, moduleIdOf, repositoryNameOf } from './repository-name.ts';
 import { insertHosted } from './repository-store.ts';
+import { endRevocations } from './revocations.ts';
 import { askForEvents } from './webhooks.ts';
-import { type Acting, answerHosted, enterWorkspace } from './workspace.ts';
+import { type Acting, answerHosted, enterWorkspace, requireHosted } from './workspace.ts';
 
-export interface AddRepositoryInput {
+interface AddRepositoryInput {
   repository: string;
   ref?: RepositoryRef | undefined;
   folder?: string | undefined;
@@ -56,7 +57,7 @@ export async function addRepository(
 }
 
 /** The repository, its branch or tag, and who reads it; a CodeHostError when the person may not. */
-export async function findAsPerson(
+async function findAsPerson(
   { host, token, connection }: { host: CodeHost; token: string; connection: ConnectionRow },
   input: Pick<AddRepositoryInput, 'repository' | 'ref'>,
 ): Promise<Found> {
@@ -130,4 +131,24 @@ function nameOf(
 ): string {
   const isDefault = ref.kind === 'branch' && ref.name === defaultBranch;
   return `${fullName}${isDefault ? '' : ` ${ref.name}`}${folder === '' ? '' : `: ${folder}`}`.slice(0, 200);
+}
+
+/**
+ * Removes a repository and its module: it is found no more from the moment this returns. The webhook at the host goes
+ * with the last workspace that has it, over the connection of the person who added it.
+ */
+export async function removeRepository(
+  ctx: Context,
+  input: { id: string; teamId?: string | undefined },
+  deps: HostingDependencies & Pick<Indexing, 'removeModule'>,
+): Promise<{ id: string }> {
+  const { workspace, acting } = await enterWorkspace(ctx, input.teamId, 'sources.write');
+  const row = await requireHosted(ctx, workspace, input.id);
+  await deps.removeModule(acting, { moduleId: row.slug, visibility: 'private' });
+  announceChange(ctx.db, { collection: 'hosting', audience: workspace });
+  deps.background.run(
+    'deleting the webhook of a removed repository',
+    async () => void (await endRevocations(ctx, deps)),
+  );
+  return { id: row.id };
 }

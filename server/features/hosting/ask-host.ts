@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 import { type CodeHost, CodeHostError } from '#server/platform/code-host/code-host.ts';
 import type { ConnectionRow } from './connection-store.ts';
 import type { HostingDependencies } from './dependencies.ts';
-import { needReconnect } from './need-reconnect.ts';
+import { needReconnect } from './pause-repositories.ts';
 import { accessTokenOf, requireCodeHost } from './person-token.ts';
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'log'>;

@@ -10,7 +10,7 @@ import type { Accounts } from '../accounts/index.ts';
 import { bind, feature, serve } from '../feature.ts';
 import type { Repositories } from '../repositories/index.ts';
 import type { Teams } from '../teams/index.ts';
-import { addRepository } from './add-repository.ts';
+import { addRepository, removeRepository } from './add-repository.ts';
 import { connectGithub, finishConnecting } from './connect.ts';
 import {
   disconnectGithub,
@@ -19,12 +19,10 @@ import {
   pauseRepositoriesOfMember,
 } from './disconnect.ts';
 import { getHosting, listInstallations } from './get-hosting.ts';
-import { listBranches, listRepositories } from './list-available.ts';
+import { createRepositoryLists, listBranches, listRepositories } from './list-available.ts';
 import { openHostedCredential } from './reading.ts';
 import { receiveHostingEvent } from './receive-event.ts';
 import { refreshRepositoryStats } from './refresh-stats.ts';
-import { removeRepository } from './remove-repository.ts';
-import { createRepositoryLists } from './repository-lists.ts';
 import { findHostedOfModule, type HostedRow, listHosted } from './repository-store.ts';
 import { resumeRepository } from './resume-repository.ts';
 import { endRevocations } from './revocations.ts';

@@ -1,9 +1,11 @@
 import type { PauseReason } from '#contract/hosting.ts';
+import type { Context } from '#server/context.ts';
 import { cancelRunsOf } from '#server/features/indexing/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
-import { type HostedRow, markPaused } from './repository-store.ts';
+import { type ConnectionRow, markReconnect } from './connection-store.ts';
+import { type HostedRow, listHostedBy, markPaused } from './repository-store.ts';
 
 /**
  * Ends the reading of repositories, with a reason that everyone in their workspaces sees: runs in progress are cancelled,
@@ -32,4 +34,20 @@ export async function pauseRepositories(
     announceChange(tx, { collection: 'hosting', audience });
   }
   return paused;
+}
+
+/** Notes that the host takes a connection no more, and pauses what is read over it. Another version of it is left alone. */
+export async function needReconnect(
+  ctx: Pick<Context, 'db' | 'clock' | 'log'>,
+  connection: Pick<ConnectionRow, 'userId' | 'version'>,
+): Promise<void> {
+  const now = ctx.clock.now();
+  const { userId } = connection;
+  await ctx.db.transaction(async (tx) => {
+    const marked = await markReconnect(tx, connection, now);
+    if (marked === undefined) return;
+    await recordAudit(tx, now, { actorUserId: null, action: 'hosting.reconnect-needed', entityId: userId });
+    await pauseRepositories(tx, await listHostedBy(tx, userId), { reason: 'reconnect-needed', now });
+    announceChange(tx, { collection: 'hosting', audience: `user:${userId}` });
+  });
 }

@@ -6,7 +6,7 @@ import { isAhead } from '#server/platform/db/has-come.ts';
 import { seal, unseal } from '#server/platform/sealing.ts';
 import { type ConnectionRow, claimRefresh, findConnection, letGoOfRefresh, replaceTokens } from './connection-store.ts';
 import type { HostingDependencies } from './dependencies.ts';
-import { needReconnect } from './need-reconnect.ts';
+import { needReconnect } from './pause-repositories.ts';
 import { endRevocations, queueToken } from './revocations.ts';
 
 /** A token is not used in its last minute: the request it is for has to arrive. */

@@ -10,8 +10,8 @@ import { recordAudit } from '#server/platform/db/audit.ts';
 import { type SealingKeys, seal } from '#server/platform/sealing.ts';
 import { announceKey } from './announce-key.ts';
 import { newApiKey } from './key-format.ts';
+import { presentApiKey } from './list-api-keys.ts';
 import { requireKeyOwner, requireVerifiedEmail } from './policy.ts';
-import { presentApiKey } from './present.ts';
 import { countOpenKeys, findApiKey, insertApiKey } from './store.ts';
 
 interface NewKey {

@@ -1,10 +1,10 @@
-import type { ApiKey } from '#contract/keys.ts';
+import { type ApiKey, maskApiKey } from '#contract/keys.ts';
 import type { Context } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
-import type { SealingKeys } from '#server/platform/sealing.ts';
-import { requireKeyOwner } from './policy.ts';
-import { presentApiKey } from './present.ts';
-import { listApiKeyRows, listApiKeyRowsOfMaker } from './store.ts';
+import { type SealingKeys, unseal } from '#server/platform/sealing.ts';
+import { unreadableMask } from './key-format.ts';
+import { isActive, isRevealable, requireKeyOwner, rightsOf } from './policy.ts';
+import { type ListedKey, listApiKeyRows, listApiKeyRowsOfMaker } from './store.ts';
 
 /**
  * The acting person's keys, newest first, revoked ones included: their own ones, or those of a team; an admin gets the
@@ -25,4 +25,27 @@ export async function listKeysOfMaker(ctx: Context, sealingKeys: SealingKeys): P
   const userId = requirePerson(ctx);
   const rows = await listApiKeyRowsOfMaker(ctx.db.query, userId);
   return rows.map((row) => presentApiKey(row, userId, sealingKeys));
+}
+
+/**
+ * A key as lists show it to this person. One that was sealed under a lost secret cannot be shown, but must still be listed
+ * and revoked.
+ */
+export function presentApiKey(row: ListedKey, userId: string, sealingKeys: SealingKeys): ApiKey {
+  const secret = unseal(sealingKeys, row.id, row.keySealed);
+  return {
+    id: row.id,
+    userId: row.userId,
+    teamId: row.teamId,
+    ...(row.teamId === null ? {} : { userName: row.displayName || (row.email ?? '') }),
+    name: row.name,
+    maskedKey: secret === undefined ? unreadableMask : maskApiKey(secret),
+    createdAt: row.createdAt,
+    lastUsed: row.lastUsedAt,
+    isActive: isActive(row),
+    mayAskToIndex: row.mayAskToIndex === 1,
+    hasDeepResearchTools: row.clientKind === 'deep-research',
+    rights: rightsOf(row),
+    isRevealable: secret !== undefined && isRevealable(row, userId),
+  };
 }

@@ -5,9 +5,8 @@ import { bind, feature, serve } from '../feature.ts';
 import type { Teams } from '../teams/index.ts';
 import { createApiKey } from './create-api-key.ts';
 import { listApiKeys, listKeysOfMaker } from './list-api-keys.ts';
-import { removeTeamKeys, revokeTeamKeysOf } from './remove-team-keys.ts';
 import { revealApiKey } from './reveal-api-key.ts';
-import { revokeAllKeys, revokeApiKey } from './revoke-api-key.ts';
+import { removeTeamKeys, revokeAllKeys, revokeApiKey, revokeTeamKeysOf } from './revoke-api-key.ts';
 import { countOpenKeys } from './store.ts';
 import { verifyApiKey } from './verify-api-key.ts';
 

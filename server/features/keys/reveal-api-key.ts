@@ -3,8 +3,8 @@ import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
-import type { Transaction } from '#server/platform/db/database.ts';
-import { type SealingKeys, unseal } from '#server/platform/sealing.ts';
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import { type SealedValue, type SealingKeys, unseal } from '#server/platform/sealing.ts';
 import { isActive, isRevealable, requireKeyInCharge } from './policy.ts';
 import { listRevealTimes } from './store.ts';
 
@@ -51,4 +51,16 @@ async function requireWithinRate(tx: Transaction, userId: string, now: number): 
   const oldest = times[limits.keyRevealsPerHourMax - 1];
   if (oldest === undefined) return;
   throw new AppError('rate-limited', { values: { seconds: Math.ceil((oldest + hourMs - now) / 1000) } });
+}
+
+/** API keys that can be shown again, of everyone. */
+export async function listSealedKeys(db: Queries): Promise<SealedValue[]> {
+  const rows = await db.selectFrom('apiKeys').select(['id', 'keySealed']).where('keySealed', '<>', '').execute();
+  return rows.map(({ id, keySealed }) => ({
+    ...{ what: 'API keys', label: id, sealed: keySealed },
+    async replace(sealed) {
+      const row = db.updateTable('apiKeys').set({ keySealed: sealed });
+      await row.where('id', '=', id).where('keySealed', '=', keySealed).execute();
+    },
+  }));
 }

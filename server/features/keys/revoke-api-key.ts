@@ -5,9 +5,9 @@ import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
 import { announceKey } from './announce-key.ts';
+import { presentApiKey } from './list-api-keys.ts';
 import { requireKeyInCharge } from './policy.ts';
-import { presentApiKey } from './present.ts';
-import { markApiKeyRevoked, markKeysRevoked } from './store.ts';
+import { deleteTeamKeys, markApiKeyRevoked, markKeysRevoked, markTeamKeysRevoked } from './store.ts';
 
 /**
  * Revokes a key for good: one's own, or as an admin any key of the team. Anyone else's looks like one that does not
@@ -36,4 +36,24 @@ export async function revokeAllKeys(tx: Transaction, userId: string, now: number
     await recordAudit(tx, now, { actorUserId: null, action: 'key.revoke', entityId, ...ofTeam, detail });
     announceKey(tx, { userId, teamId });
   }
+}
+
+/** Revokes the keys of someone who is no longer in a team. */
+export async function revokeTeamKeysOf(
+  tx: Transaction,
+  member: { teamId: string; userId: string },
+  now: number,
+): Promise<void> {
+  const { teamId } = member;
+  const revoked = await markTeamKeysRevoked(tx, member, now);
+  for (const { id: entityId, name } of revoked) {
+    const detail = { name, reason: 'member-gone' };
+    await recordAudit(tx, now, { actorUserId: null, action: 'key.revoke', entityId, teamId, detail });
+  }
+  if (revoked.length > 0) announceKey(tx, member);
+}
+
+/** Deletes the keys of a team that is deleted: each is refused from its next call on. */
+export async function removeTeamKeys(tx: Transaction, teamId: string): Promise<void> {
+  for (const userId of await deleteTeamKeys(tx, teamId)) announceKey(tx, { userId, teamId });
 }

@@ -32,9 +32,8 @@ import { openSmallDisk } from '#test/services/small-disk.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { backupInstallation } from './backup-installation.ts';
 import { moveInstallation } from './move-installation.ts';
-import { listNamedKeys } from './named-blobs.ts';
 import { restoreInstallation } from './restore-installation.ts';
-import { settleStore } from './settle-store.ts';
+import { listNamedKeys, settleStore } from './settle-store.ts';
 
 const now = Date.now();
 

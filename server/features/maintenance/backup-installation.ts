@@ -9,10 +9,10 @@ import { isInTrash } from '#server/platform/blobs/trash.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import { isThere } from '#server/platform/data-folder.ts';
 import { findHolder } from '#server/platform/data-folder-lock.ts';
-import { copySqliteFile } from '#server/platform/db/copy-sqlite-file.ts';
 import { isUpToDate } from '#server/platform/db/migrate.ts';
 import { migrations } from '#server/platform/db/migrations/all.ts';
 import { connectDatabase } from '#server/platform/db/open-database.ts';
+import { copySqliteFile } from '#server/platform/db/sqlite-file.ts';
 import { productVersion } from '#server/platform/product-version.ts';
 import { storeRecordKey } from '#server/platform/store-claim.ts';
 import {
@@ -23,7 +23,7 @@ import {
   manifestName,
   secretName,
 } from './backup-manifest.ts';
-import { isOptional, listNamedKeys } from './named-blobs.ts';
+import { isOptional, listNamedKeys } from './settle-store.ts';
 import { beginBackup, removeLeftovers } from './unfinished-backups.ts';
 
 /** A file that a refresh replaces right while the rows are copied is there in the next attempt. */

@@ -1,8 +1,9 @@
 import type { Context } from '#server/context.ts';
+import { listLibraryKeys } from '#server/features/indexing/index.ts';
+import { listPdfKeys } from '#server/features/pdf-sets/index.ts';
 import { BlobError, type Blobs } from '#server/platform/blobs/blobs.ts';
 import { takeFromTrash } from '#server/platform/blobs/trash.ts';
 import { type Claim, requireOwnStore } from '#server/platform/store-claim.ts';
-import { isOptional, listNamedKeys } from './named-blobs.ts';
 
 type Base = Pick<Context, 'db' | 'clock' | 'log'>;
 
@@ -65,4 +66,14 @@ async function goOnWithout(ctx: Base, work: () => Promise<void>): Promise<void> 
 
 async function listNeededKeys(ctx: Base): Promise<string[]> {
   return (await listNamedKeys(ctx)).filter((key) => !isOptional(key));
+}
+
+/** Returns the key of every blob that a row names. */
+export async function listNamedKeys(ctx: Pick<Context, 'db'>): Promise<string[]> {
+  return [...(await listLibraryKeys(ctx)), ...(await listPdfKeys(ctx))];
+}
+
+/** Returns true for what a crawl left for the next one; a module may be without. */
+export function isOptional(key: string): boolean {
+  return key.startsWith('crawls/');
 }

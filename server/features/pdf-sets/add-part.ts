@@ -5,7 +5,7 @@ import { AppError, bodyTooLarge } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { looksLikePdf } from '#server/ingest/pdf/index.ts';
 import type { PdfSetDependencies } from './dependencies.ts';
-import { partsPrefixOf } from './keys.ts';
+import { partsPrefixOf } from './names.ts';
 import { presentUpload } from './present.ts';
 import { appendPart, type PdfUploadRow, partsOf } from './upload-store.ts';
 import { discardUpload, requireUpload } from './uploads.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { inPieces, manualAbout, openPdfRig } from '#test/pdf-sets/pdf-rig.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { addPdfPart } from './add-part.ts';
-import { checkPdfFiles } from './check-pdf-files.ts';
+import { checkPdfFiles } from './sweep.ts';
 import { startPdfUpload } from './uploads.ts';
 
 onEachDatabase('the check of uploaded files', (kind) => {

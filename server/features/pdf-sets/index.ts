@@ -1,5 +1,4 @@
 export { addPdfPart } from './add-part.ts';
-export { checkPdfFiles } from './check-pdf-files.ts';
 export { createPdfCollector } from './collect-pdf-set.ts';
 export { completePdfUpload } from './complete-upload.ts';
 export type { PdfSetDependencies } from './dependencies.ts';
@@ -7,5 +6,5 @@ export { indexPdfSet } from './index-set.ts';
 export type { PdfSets } from './open-pdf-sets.ts';
 export { removePdfSet } from './remove.ts';
 export { createPdfSet } from './sets.ts';
-export { findOrphanPdfFiles, listPdfKeys, sweepPdfFiles } from './sweep.ts';
+export { checkPdfFiles, findOrphanPdfFiles, listPdfKeys, sweepPdfFiles } from './sweep.ts';
 export { startPdfUpload } from './uploads.ts';

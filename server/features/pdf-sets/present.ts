@@ -6,8 +6,7 @@ import { type ModuleStanding, moduleStandings } from '#server/features/indexing/
 import { hasRight } from '#server/features/teams/index.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { PdfSetDependencies } from './dependencies.ts';
-import { folderOf } from './keys.ts';
-import { addressOf, moduleIdOf } from './names.ts';
+import { addressOf, folderOf, moduleIdOf } from './names.ts';
 import { listFiles, type PdfFileRow, type PdfSetRow } from './store.ts';
 import type { PdfUploadRow } from './upload-store.ts';
 import { mayRemove } from './workspace.ts';

@@ -7,8 +7,7 @@ import { deleteGivenUp, giveUpBlobs } from '#server/platform/blobs/blob-deletion
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { PdfSetDependencies } from './dependencies.ts';
-import { folderOf } from './keys.ts';
-import { moduleIdOf } from './names.ts';
+import { folderOf, moduleIdOf } from './names.ts';
 import { audit, presentOne } from './sets.ts';
 import { deleteFile, deleteSet, deleteSets, moveSetRows, type Owner } from './store.ts';
 import { announceSets, holdSet, mayRemove, requireSet } from './workspace.ts';

@@ -3,10 +3,9 @@ import type { Context } from '#server/context.ts';
 import type { LibraryFault } from '#server/features/indexing/index.ts';
 import { deleteGivenUp, giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
-import { checkPdfFiles } from './check-pdf-files.ts';
-import { partsPrefixOf } from './keys.ts';
+import { partsPrefixOf, pdfPrefix, uploadIdOf } from './names.ts';
 import { listFileKeys } from './store.ts';
-import { deleteUploadsBefore } from './upload-store.ts';
+import { deleteUploadsBefore, listUploadIdsUnderWay } from './upload-store.ts';
 
 /**
  * Forgets uploads that stood still for a day, with their parts, and deletes what was given up with rows that were removed. Safe
@@ -35,4 +34,25 @@ export async function findOrphanPdfFiles(ctx: Context, blobs: Blobs): Promise<st
 /** Keys of all blobs that the rows of uploaded files name. */
 export async function listPdfKeys(ctx: Pick<Context, 'db'>): Promise<string[]> {
   return listFileKeys(ctx.db.query);
+}
+
+/**
+ * Compares the rows of uploaded files with the blob store: each file is there, and each blob belongs to a file or to an
+ * upload in progress. Changes nothing; safe beside uploads, as a blob is written after its row.
+ */
+export async function checkPdfFiles(ctx: Context, blobs: Blobs): Promise<LibraryFault[]> {
+  const keys = await blobs.list(pdfPrefix);
+  const underWay = new Set(await listUploadIdsUnderWay(ctx.db.query));
+  const files = new Set(await listFileKeys(ctx.db.query));
+  const faults: LibraryFault[] = [];
+  for (const key of files) {
+    if (await blobs.exists(key)) continue;
+    faults.push({ kind: 'lost', what: key, detail: 'is an uploaded file that is not there; upload it again' });
+  }
+  for (const key of keys) {
+    const uploadId = uploadIdOf(key);
+    if (files.has(key) || (uploadId !== undefined && underWay.has(uploadId))) continue;
+    faults.push({ kind: 'orphan', what: key, detail: 'belongs to no upload; see "lectern store sweep"' });
+  }
+  return faults;
 }

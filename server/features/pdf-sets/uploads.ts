@@ -7,8 +7,7 @@ import { ownerForWriting } from '#server/features/catalog/index.ts';
 import { deleteGivenUp, giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { PdfSetDependencies } from './dependencies.ts';
-import { partsPrefixOf } from './keys.ts';
-import { cleanFileName } from './names.ts';
+import { cleanFileName, partsPrefixOf } from './names.ts';
 import { presentUpload } from './present.ts';
 import type { Owner } from './store.ts';
 import {

@@ -6,8 +6,7 @@ import type { Context } from '#server/context.ts';
 import { listModules, ownerForReading } from '#server/features/catalog/index.ts';
 import { listJobs } from '#server/features/indexing/index.ts';
 import { findAnswers, type KnownAnswer } from './address-store.ts';
-import { matchModules } from './match-modules.ts';
-import { presentProfiles } from './present.ts';
+import { matchModules, presentProfiles } from './present.ts';
 import { listPins, listProfileRows, type PinRow } from './store.ts';
 import { requireProfile } from './workspace.ts';
 

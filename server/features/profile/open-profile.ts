@@ -7,10 +7,8 @@ import { feature, serve } from '../feature.ts';
 import type { Teams } from '../teams/index.ts';
 import type { ProfileDependencies } from './dependencies.ts';
 import { getProfile, listProfiles } from './get-profile.ts';
-import { indexLibraries } from './index-libraries.ts';
-import { lookUpLibraries } from './look-up-libraries.ts';
-import { moveProfiles, removePersonalProfiles, removeProfile, removeTeamProfiles } from './remove-profile.ts';
-import { setProfile } from './set-profile.ts';
+import { indexLibraries, lookUpLibraries } from './index-libraries.ts';
+import { moveProfiles, removePersonalProfiles, removeProfile, removeTeamProfiles, setProfile } from './set-profile.ts';
 
 /** Projects and what their lockfiles pin. */
 export function openProfile(

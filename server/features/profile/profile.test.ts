@@ -7,8 +7,7 @@ import { userRow } from '#test/services/rows.ts';
 import { actingInTeam, sampleTeam } from '#test/services/sample-team.ts';
 import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
 import { getProfile, listProfiles } from './get-profile.ts';
-import { moveProfiles, removePersonalProfiles, removeProfile, removeTeamProfiles } from './remove-profile.ts';
-import { setProfile } from './set-profile.ts';
+import { moveProfiles, removePersonalProfiles, removeProfile, removeTeamProfiles, setProfile } from './set-profile.ts';
 
 function packageLock(libraries: Record<string, string>, direct = Object.keys(libraries)) {
   const packages: Record<string, unknown> = {

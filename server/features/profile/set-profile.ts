@@ -9,12 +9,22 @@ import { ownerForWriting } from '#server/features/catalog/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
 import { type Lockfile, LockfileError } from '#server/ingest/lockfiles/lockfile.ts';
 import { type GivenLockfile, type ReadLockfile, readLockfiles } from '#server/ingest/lockfiles/read-lockfiles.ts';
-import { auditTeamOf } from '#server/platform/db/audit.ts';
+import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { NewRow } from '#server/platform/db/schema.ts';
 import { matchNameOf } from './library-names.ts';
 import { presentProfiles } from './present.ts';
-import { countProfiles, ensureProfile, type Owner, type ProfileRow, replacePins, updateProfile } from './store.ts';
+import {
+  countProfiles,
+  deleteProfile,
+  deleteProfiles,
+  ensureProfile,
+  moveProfileRows,
+  type Owner,
+  type ProfileRow,
+  replacePins,
+  updateProfile,
+} from './store.ts';
 import { announceProfiles } from './workspace.ts';
 
 type SetProfileOutput = OutputOf<typeof profileEndpoints.setProfile>;
@@ -127,4 +137,36 @@ function summaryOf({ path, lockfile }: { path: string; lockfile: Lockfile }): Pr
     ...{ path, kind, ecosystem, libraries: libraries.length },
     ...{ problems: problems.slice(0, problemsKept), problemCount },
   };
+}
+
+/** Forgets what a project pins. Modules that were indexed for it stay. Removing it twice is refused with `profile-not-found`. */
+export async function removeProfile(ctx: Context, input: { profileId: string }): Promise<void> {
+  const { userId, workspace } = ownerForWriting(ctx);
+  await ctx.db.transaction(async (tx) => {
+    await confirmRight(tx, ctx, 'sources.write');
+    const row = await deleteProfile(tx, workspace, input.profileId);
+    if (row === undefined) throw new AppError('profile-not-found');
+    await recordAudit(tx, ctx.clock.now(), {
+      ...{ actorUserId: userId, action: 'profile.remove', entityId: row.id },
+      detail: { name: row.name },
+      ...auditTeamOf(workspace),
+    });
+    announceProfiles(tx, workspace);
+  });
+}
+
+/** Removes a person's projects, for a deleted account. */
+export async function removePersonalProfiles(tx: Transaction, userId: string): Promise<void> {
+  await deleteProfiles(tx, `user:${userId}`);
+}
+
+/** The same for a team that is deleted. */
+export async function removeTeamProfiles(tx: Transaction, teamId: string): Promise<void> {
+  await deleteProfiles(tx, `team:${teamId}`);
+}
+
+/** Gives projects to a new team together with the modules; those whose name it has stay. */
+export async function moveProfiles(tx: Transaction, from: Owner, to: Owner): Promise<void> {
+  await moveProfileRows(tx, from, to);
+  for (const workspace of [from, to]) announceProfiles(tx, workspace);
 }

@@ -6,7 +6,10 @@ export { forgetHostKey } from './forget-host-key.ts';
 export { gitCredentialOf } from './git-credential.ts';
 export { listRepositories } from './list-repositories.ts';
 export type { Repositories } from './open-repositories.ts';
-export { receivePush } from './receive-push.ts';
-export { pushedTopic, repositoryPushed } from './repository-pushed.ts';
-export { getRepositoryWebhook, removeRepositoryWebhook, renewRepositoryWebhook } from './repository-webhook.ts';
-export { repositoryWebhookPath } from './webhook-secret.ts';
+export { pushedTopic, receivePush, repositoryPushed } from './receive-push.ts';
+export {
+  getRepositoryWebhook,
+  removeRepositoryWebhook,
+  renewRepositoryWebhook,
+  repositoryWebhookPath,
+} from './repository-webhook.ts';

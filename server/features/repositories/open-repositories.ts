@@ -14,8 +14,7 @@ import type { CredentialUse, RepositoryDependencies } from './dependencies.ts';
 import { forgetHostKey } from './forget-host-key.ts';
 import { gitCredentialOf } from './git-credential.ts';
 import { listRepositories } from './list-repositories.ts';
-import { receivePush } from './receive-push.ts';
-import { pushedTopic } from './repository-pushed.ts';
+import { pushedTopic, receivePush } from './receive-push.ts';
 import {
   getRepositoryWebhook,
   removeRepositoryWebhook,

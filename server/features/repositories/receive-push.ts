@@ -1,13 +1,14 @@
 import type { DeliveryOutcome } from '#contract/repositories.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { repositoryKeyOf } from '#server/features/catalog/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { findLastingKey } from '#server/platform/lasting-key.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
 import { logDelivery, logRefusal } from './delivery-log.ts';
-import { repositoryPushed } from './repository-pushed.ts';
+import { webhookSecretOf } from './repository-webhook.ts';
 import { type PushDelivery, pushIn, refusalOf, type ToldPush } from './signed-push.ts';
-import { webhookSecretOf } from './webhook-secret.ts';
+import { makeDue } from './store.ts';
 import { deleteOldDeliveries, findWebhookWithUrl, noteDelivery, noteReceived } from './webhook-store.ts';
 
 /** Longer than any host goes on delivering what failed. */
@@ -56,4 +57,27 @@ async function takePush(
   if (url === null) return 'looked';
   const due = await repositoryPushed(tx, { urls: [url], ref });
   return due.includes(moduleId) ? 'looked' : 'elsewhere';
+}
+
+/** On the bus: repositories wait to be looked at. */
+export const pushedTopic = 'repository-pushed';
+
+/** `ref` is the full name of what was pushed, such as `refs/heads/main`; left out, every branch counts. */
+interface Push {
+  urls: readonly string[];
+  ref?: string | undefined;
+}
+
+/**
+ * Has the repositories at one of these addresses looked at within a second, in whichever process does that; called by the one that
+ * has heard of a push. It is a hint and no more: who sends it cannot make anything be indexed that is not there. In the
+ * transaction that notes the delivery, so that a noted delivery was always passed on. Returns the ids of their modules.
+ */
+export async function repositoryPushed(tx: Transaction, { urls, ref }: Push): Promise<string[]> {
+  const keys = [...new Set(urls.map(repositoryKeyOf))];
+  if (keys.length === 0) return [];
+  const refName = /^refs\/(?:heads|tags)\/(.+)$/.exec(ref ?? '')?.[1];
+  const due = await makeDue(tx, { keys, refName });
+  if (due.length > 0) tx.publish(pushedTopic, '');
+  return due;
 }

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { RepositoryTelling, RepositoryWebhook } from '#contract/repositories.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
@@ -8,7 +9,6 @@ import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import { requireLastingKey } from '#server/platform/lasting-key.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
 import { forgetDeliveries, listDeliveries } from './delivery-log.ts';
-import { repositoryWebhookPath, webhookSecretOf } from './webhook-secret.ts';
 import { findWebhook, markWebhookRemoved, renewWebhook } from './webhook-store.ts';
 
 export interface WebhookDependencies {
@@ -92,4 +92,16 @@ async function changeableRepository(ctx: Context, { moduleId, visibility }: Name
 
 function addressOf(publicUrl: string, moduleId: string): string {
   return `${publicUrl.replace(/\/+$/, '')}${repositoryWebhookPath}${moduleId}`;
+}
+
+/** Where the host of a module's repository tells pushes. */
+export const repositoryWebhookPath = '/webhooks/git/';
+
+/**
+ * Returns the secret that events of a module's repository are made with, from the installation's lasting key. Written as GitLab wants a
+ * signing token (`whsec_` and 32 bytes); other hosts take it as any text.
+ */
+export function webhookSecretOf(key: Uint8Array, moduleId: string, generation: number): string {
+  const bytes = createHmac('sha256', key).update(`repository-webhook:${moduleId}:${generation}`).digest();
+  return `whsec_${bytes.toString('base64')}`;
 }

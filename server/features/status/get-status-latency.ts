@@ -1,7 +1,7 @@
 import type { LatencyPoint, LatencyRange, StatusLatency } from '#contract/status.ts';
 import type { Context } from '#server/context.ts';
 import type { StatusDependencies } from './dependencies.ts';
-import { percentileOf } from './percentile.ts';
+import { latencyBounds } from './latency-counts.ts';
 import { type CountedSlot, sumLatency } from './store.ts';
 
 const minuteMs = 60_000;
@@ -54,4 +54,29 @@ function pointOf(at: number, slots: CountedSlot[]): LatencyPoint {
     p50: percentileOf(buckets, 0.5),
     p95: percentileOf(buckets, 0.95),
   };
+}
+
+/**
+ * The value below which `share` of the calls lie, in milliseconds: read from the buckets, calls within one taken to be
+ * spread evenly. Null without calls. `buckets` maps an upper bound to its calls.
+ */
+export function percentileOf(buckets: ReadonlyMap<number, number>, share: number): number | null {
+  const filled = [...buckets].filter(([, calls]) => calls > 0).sort(([a], [b]) => a - b);
+  const total = filled.reduce((sum, [, calls]) => sum + calls, 0);
+  if (total === 0) return null;
+  const wanted = share * total;
+  let below = 0;
+  for (const [bound, calls] of filled) {
+    if (below + calls >= wanted) {
+      const start = lowerBoundOf(bound);
+      return Math.round(start + ((bound - start) * (wanted - below)) / calls);
+    }
+    below += calls;
+  }
+  return filled.at(-1)?.[0] ?? null;
+}
+
+function lowerBoundOf(bound: number): number {
+  const place = latencyBounds.findIndex((known) => known === bound);
+  return latencyBounds[place - 1] ?? 0;
 }

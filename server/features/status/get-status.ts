@@ -5,9 +5,9 @@ import { getPublicFigures } from '#server/features/catalog/index.ts';
 import { getQueueFigures } from '#server/features/indexing/index.ts';
 import type { StatusDependencies } from './dependencies.ts';
 import { listOpenRows } from './incident-store.ts';
+import { presentIncidents } from './incidents.ts';
 import { freshMs, judgePart, judgeWhole, type PartNow } from './judge.ts';
 import type { Sampling } from './measure-status.ts';
-import { presentIncidents } from './present-incident.ts';
 import { listMinutes, type SampleRow } from './store.ts';
 
 /** What was read last, by what it was measured with. */

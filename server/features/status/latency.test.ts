@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
 import { announceAnswers, type Search } from '#server/features/search/index.ts';
+import { percentileOf } from './get-status-latency.ts';
 import { bucketOf, createLatencyCounts, latencyBounds } from './latency-counts.ts';
-import { percentileOf } from './percentile.ts';
 
 test('a percentile read from the buckets lies in the bucket of the true one', () => {
   const durations = fc.array(fc.double({ min: 0.001, max: 60_000, noNaN: true }), { minLength: 1, maxLength: 200 });

@@ -7,9 +7,9 @@ import { type Catalog } from '#server/features/catalog/index.ts';
 import { getQueueFigures, type Indexing } from '#server/features/indexing/index.ts';
 import { apiUrlOf } from '#server/platform/code-host/github/github-config.ts';
 import { createTxtResolver } from '#server/platform/dns/resolve-txt.ts';
+import { readMailQueue } from '#server/platform/mail/lasting-mailer.ts';
 import type { Mailer } from '#server/platform/mail/mailer.ts';
 import { openMailer } from '#server/platform/mail/open-mailer.ts';
-import { readMailQueue } from '#server/platform/mail/waiting-mails.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
 import type { Outbound } from '#server/platform/outbound/index.ts';
 import { bind, feature, serve } from '../feature.ts';
@@ -20,10 +20,9 @@ import type { StatusDependencies } from './dependencies.ts';
 import { getStatus } from './get-status.ts';
 import { getStatusHistory } from './get-status-history.ts';
 import { getStatusLatency } from './get-status-latency.ts';
+import { listIncidents, openIncident, resolveIncident, updateIncident } from './incidents.ts';
 import { createLatencyCounts } from './latency-counts.ts';
-import { listIncidents } from './list-incidents.ts';
 import { measureStatus, type Probe, partValues, type Sampling, writeSamples } from './measure-status.ts';
-import { openIncident } from './open-incident.ts';
 import {
   clusterProbe,
   databaseProbe,
@@ -35,8 +34,6 @@ import {
   secretProbe,
 } from './probes.ts';
 import { pruneStatus } from './prune-status.ts';
-import { resolveIncident } from './resolve-incident.ts';
-import { updateIncident } from './update-incident.ts';
 
 export type Status = ReturnType<typeof openStatus>;
 

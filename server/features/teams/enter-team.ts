@@ -3,8 +3,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Context, TeamMembership } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
-import { MissingRole } from './missing-role.ts';
-import { hasRight } from './rights.ts';
+import { hasRight, MissingRole } from './rights.ts';
 import { findActiveMembership, type MembershipRow } from './store.ts';
 import { holdTeam, type TeamRow } from './team-store.ts';
 

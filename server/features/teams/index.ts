@@ -1,5 +1,4 @@
-export { acceptInvite, describeInvite, respondToInvite } from './accept-invite.ts';
-export { admitMember } from './admit-member.ts';
+export { acceptInvite, admitMember, describeInvite, respondToInvite } from './accept-invite.ts';
 export { announceMember, announceTeam } from './announce-team.ts';
 export { checkTeams } from './check-teams.ts';
 export { createTeam } from './create-team.ts';
@@ -14,19 +13,14 @@ export {
   requireRight,
 } from './enter-team.ts';
 export { createInviteMails } from './invite-mails.ts';
-export { inviteMembers } from './invite-members.ts';
-export { leaveAllTeams, requireNoTeamDependsOn } from './leave-all-teams.ts';
+export { inviteMembers, resendInvite } from './invite-members.ts';
 export { exportAudit, listAudit, listInstallationAudit } from './list-audit.ts';
-export { type AccountCredits, listMemberships, listTeamMembers } from './list-memberships.ts';
-export { getTeam, listTeams } from './list-teams.ts';
-export { namingHolders } from './missing-role.ts';
+export { type AccountCredits, getTeam, listMemberships, listTeamMembers, listTeams } from './list-teams.ts';
+export { leaveAllTeams, leaveTeam, removeMember, requireNoTeamDependsOn, setRole } from './members.ts';
 export type { Teams } from './open-teams.ts';
 export { findPlanShare, holdPlanShare, type PlanShare } from './plan-share.ts';
-export { leaveTeam, removeMember } from './remove-member.ts';
-export { resendInvite } from './resend-invite.ts';
-export { hasRight } from './rights.ts';
+export { hasRight, namingHolders } from './rights.ts';
 export { areMembers, assignSeats, countSeats, trimSeats } from './seats.ts';
-export { setRole } from './set-role.ts';
 export { listHolders } from './store.ts';
 export { holdTeam } from './team-store.ts';
 export { updateTeam } from './update-team.ts';

@@ -1,10 +1,17 @@
-import type { Team } from '#contract/teams.ts';
+import type { Membership, Team } from '#contract/teams.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { requirePerson } from '#server/features/accounts/index.ts';
+import { actingUser, requirePerson } from '#server/features/accounts/index.ts';
 import { enterTeamAs } from './enter-team.ts';
-import { byText, presentTeam } from './present.ts';
-import { listMemberIds, listTeamIdsOf } from './store.ts';
+import { byText, inMemberOrder, presentMembership, presentTeam } from './present.ts';
+import {
+  listDeclinedInvites,
+  listInvitesFor,
+  listMemberIds,
+  listMembershipsOf,
+  listTeamIdsOf,
+  listTeamMemberships,
+} from './store.ts';
 import { findDiscountKinds, findTeams } from './team-store.ts';
 
 /** The teams the acting person belongs to, by name. */
@@ -32,4 +39,44 @@ async function readTeams(ctx: Context, teamIds: string[]): Promise<Team[]> {
       kinds.get(row.id) ?? null,
     );
   });
+}
+
+/** What accounts have to pay calls with, by user id. From a feature above this one. */
+export type AccountCredits = (ctx: Context, userIds: string[]) => Promise<Map<string, number>>;
+
+/** The acting person's memberships, then the invites that wait for their address once it is verified; each by team name. */
+export async function listMemberships(ctx: Context, deps: { accountCredits: AccountCredits }): Promise<Membership[]> {
+  const userId = requirePerson(ctx);
+  const user = await actingUser(ctx);
+  const accepted = await listMembershipsOf(ctx.db.query, userId);
+  const email = typeof user?.emailVerifiedAt === 'number' ? user.email : null;
+  const invites = email === null ? [] : await listInvitesFor(ctx.db.query, email, ctx.clock.now());
+  const credits = accepted.length === 0 ? undefined : (await deps.accountCredits(ctx, [userId])).get(userId);
+  const byTeam = (a: { teamName: string; id: string }, b: { teamName: string; id: string }) =>
+    byText(a.teamName, b.teamName) || byText(a.id, b.id);
+  return [
+    ...accepted.sort(byTeam).map((view) => presentMembership(view, credits ?? null)),
+    ...invites.sort(byTeam).map((view) => presentMembership(view, null)),
+  ];
+}
+
+/**
+ * Members and pending invites of a team, members first, by role and name; for admins also declined invites, where requested. The members' own balances are shown to admins,
+ * and to each member of themselves.
+ */
+export async function listTeamMembers(
+  ctx: Context,
+  input: { teamId: string; includesDeclined?: boolean },
+  deps: { accountCredits: AccountCredits },
+): Promise<Membership[]> {
+  const { membership } = await enterTeamAs(ctx, input.teamId, 'members.read');
+  const isAdmin = membership.role === 'admin';
+  const views = await listTeamMemberships(ctx.db.query, input.teamId);
+  if (input.includesDeclined === true && isAdmin)
+    views.push(...(await listDeclinedInvites(ctx.db.query, input.teamId)));
+  const known = views.flatMap(({ id, userId }) =>
+    userId !== null && (isAdmin || id === membership.membershipId) ? [userId] : [],
+  );
+  const credits = await deps.accountCredits(ctx, known);
+  return views.map((view) => presentMembership(view, credits.get(view.userId ?? '') ?? null)).sort(inMemberOrder);
 }

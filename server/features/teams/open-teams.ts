@@ -13,13 +13,10 @@ import { createTeam } from './create-team.ts';
 import { deleteTeam } from './delete-team.ts';
 import type { TeamDependencies } from './dependencies.ts';
 import { createInviteMails } from './invite-mails.ts';
-import { inviteMembers } from './invite-members.ts';
-import { leaveAllTeams, requireNoTeamDependsOn } from './leave-all-teams.ts';
+import { inviteMembers, resendInvite } from './invite-members.ts';
 import { exportAudit, exportInstallationAudit, listAudit, listInstallationAudit } from './list-audit.ts';
 import { getTeam, listTeams } from './list-teams.ts';
-import { leaveTeam, removeMember } from './remove-member.ts';
-import { resendInvite } from './resend-invite.ts';
-import { setRole } from './set-role.ts';
+import { leaveAllTeams, leaveTeam, removeMember, requireNoTeamDependsOn, setRole } from './members.ts';
 import type { TeamRow } from './team-store.ts';
 import { updateTeam } from './update-team.ts';
 

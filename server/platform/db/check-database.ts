@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { pagesOf } from './copy-rows.ts';
 import type { Database, Queries } from './database.ts';
-import { emptyJson, jsonColumns } from './json-columns.ts';
-import { storedJson } from './stored-json.ts';
+import { emptyJson, jsonColumns, storedJson } from './stored-json.ts';
 import { tablesOf } from './tables-of.ts';
 
 const faultsMax = 10;

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { QueryResult } from 'kysely';
 import { DatabaseError } from './database-error.ts';
 import { translateSqliteError } from './sqlite-errors.ts';
@@ -92,4 +92,22 @@ export class SqliteFile {
 
 function inodeOf(path: string): bigint | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+}
+
+/** More pages than a file has: in several steps each write meanwhile would begin the copy again. */
+const allPages = 2 ** 31 - 1;
+/** How long a copy waits for a writer that has the file for itself. */
+const copyWaitMs = 20_000;
+
+/** Copies a SQLite database as of one moment, while others write to it. Throws DatabaseError. */
+export async function copySqliteFile(from: string, to: string): Promise<void> {
+  let source: DatabaseSync | undefined;
+  try {
+    source = new DatabaseSync(from, { timeout: copyWaitMs });
+    await backup(source, to, { rate: allPages });
+  } catch (error) {
+    throw translateSqliteError(error, from);
+  } finally {
+    source?.close();
+  }
 }

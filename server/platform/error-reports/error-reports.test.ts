@@ -9,8 +9,7 @@ import { systemClock } from '../clock.ts';
 import { createOutbound } from '../outbound/index.ts';
 import type { ErrorReport, ErrorReportsConfig, FaultPlace } from './error-reporter.ts';
 import { openErrorReporter } from './open-error-reporter.ts';
-import { readDsn } from './sentry-sink.ts';
-import { framesOf } from './stack-frames.ts';
+import { framesOf, readDsn } from './sentry-sink.ts';
 
 const place: FaultPlace = {
   from: 'server',

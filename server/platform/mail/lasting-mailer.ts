@@ -1,18 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../db/database.ts';
+import { hasCome } from '../db/has-come.ts';
+import type { NewRow, Row } from '../db/schema.ts';
 import type { Logger } from '../log.ts';
 import { type SealedValue, type SealingKeys, seal, unseal } from '../sealing.ts';
 import { type Mail, MailError, type Mailer, requireMail } from './mailer.ts';
-import {
-  deleteMailsTo,
-  deleteWaitingMail,
-  holdMail,
-  insertWaitingMail,
-  listDueMails,
-  noteFailedMail,
-  type WaitingMailRow,
-} from './waiting-mails.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -119,4 +112,64 @@ const labelOf = (id: string) => `waiting-mail:${id}`;
 
 function recipientHashOf(address: string): string {
   return createHash('sha256').update(address.toLowerCase()).digest('hex');
+}
+
+type WaitingMailRow = Row<'waitingMails'>;
+
+async function insertWaitingMail(queries: Queries, row: NewRow<'waitingMails'>): Promise<void> {
+  await queries.insertInto('waitingMails').values(row).execute();
+}
+
+/** The mails whose time has come, those that wait longest first. */
+function listDueMails(
+  queries: Queries,
+  now: number,
+  { mostMs, limit }: { mostMs: number; limit: number },
+): Promise<WaitingMailRow[]> {
+  return queries
+    .selectFrom('waitingMails')
+    .selectAll()
+    .where(hasCome('nextAttemptAt', now, mostMs))
+    .orderBy('nextAttemptAt')
+    .limit(limit)
+    .execute();
+}
+
+/** Takes a mail until then; false when someone else has it, or it is gone. */
+async function holdMail(queries: Queries, { id, nextAttemptAt }: WaitingMailRow, until: number): Promise<boolean> {
+  const result = await queries
+    .updateTable('waitingMails')
+    .set({ nextAttemptAt: until })
+    .where('id', '=', id)
+    .where('nextAttemptAt', '=', nextAttemptAt)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0;
+}
+
+async function noteFailedMail(
+  queries: Queries,
+  id: string,
+  change: { attempts: number; nextAttemptAt: number; lastFault: string },
+): Promise<void> {
+  await queries.updateTable('waitingMails').set(change).where('id', '=', id).execute();
+}
+
+async function deleteWaitingMail(queries: Queries, id: string): Promise<void> {
+  await queries.deleteFrom('waitingMails').where('id', '=', id).execute();
+}
+
+async function deleteMailsTo(queries: Queries, recipientHash: string): Promise<void> {
+  await queries.deleteFrom('waitingMails').where('recipientHash', '=', recipientHash).execute();
+}
+
+/** How many failed and wait, since when, and why the newest of them failed. */
+export async function readMailQueue(
+  queries: Queries,
+): Promise<{ count: number; oldestAt: number | null; lastFault: string | null }> {
+  const failed = queries.selectFrom('waitingMails').where('attempts', '>', 0);
+  const { count, oldestAt } = await failed
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('createdAt').as('oldestAt')])
+    .executeTakeFirstOrThrow();
+  const newest = await failed.select('lastFault').orderBy('createdAt', 'desc').limit(1).executeTakeFirst();
+  return { count: Number(count), oldestAt, lastFault: newest?.lastFault ?? null };
 }

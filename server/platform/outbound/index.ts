@@ -1,9 +1,14 @@
 export type { NetworkPolicy } from './address-guard.ts';
 export { createRangeMatcher } from './address-ranges.ts';
-export { type CheckHost, createHostCheck } from './check-host.ts';
 export type { Resolve, ResolvedAddress } from './checked-lookup.ts';
 export type { BodySink, ResponseHead, ResponseHeaders } from './exchange.ts';
-export { createGuardedExit, type GuardedExit, type ProxyPass } from './guarded-exit.ts';
+export {
+  type CheckHost,
+  createGuardedExit,
+  createHostCheck,
+  type GuardedExit,
+  type ProxyPass,
+} from './guarded-exit.ts';
 export type { StreamRequest, StreamResponse } from './open-stream.ts';
 export {
   createOutbound,

@@ -7,7 +7,7 @@ import {
 } from '#test/services/loopback-server.ts';
 import { AddressGuard } from './address-guard.ts';
 import type { ResolvedAddress } from './checked-lookup.ts';
-import { createGuardedConnector } from './guarded-connector.ts';
+import { createGuardedConnector } from './guarded-agent.ts';
 import { createOutbound, type Outbound } from './outbound.ts';
 import { OutboundError } from './outbound-error.ts';
 

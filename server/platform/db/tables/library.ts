@@ -117,3 +117,52 @@ interface JobLogEntriesTable {
   status: 'skipped' | 'failed';
   reason: string;
 }
+
+export interface SourcesTables {
+  sourceCredentials: SourceCredentialsTable;
+}
+
+interface SourceCredentialsTable {
+  id: string;
+  workspace: Exclude<Workspace, 'public'>;
+  kind: 'header' | 'cookie' | 'basic' | 'token' | 'ssh-key';
+  /** Scheme, host and port of the only place it is sent to. */
+  origin: string;
+  label: string;
+  /** JSON of the secret, under the label `source-credential:{id}:{origin}`. */
+  sealed: string;
+  createdAt: number;
+  createdByUserId: string;
+  lastUsedAt: number | null;
+}
+
+export interface IndexRequestsTables {
+  indexRequests: IndexRequestsTable;
+}
+
+interface IndexRequestsTable {
+  id: string;
+  workspace: Exclude<Workspace, 'public'>;
+  /** The person whose key or application asked. */
+  userId: string;
+  /** Of the key or connection, with what it was called then. */
+  credentialId: string;
+  credentialName: string;
+  /** As people are shown it; names the source among the requests of a workspace. */
+  address: string;
+  /** As the agent gave it: what is read. */
+  source: string;
+  kind: SourceKind;
+  /** The id that the module gets. */
+  moduleId: string;
+  library: string | null;
+  version: string | null;
+  state: 'pending' | 'approved' | 'declined' | 'expired';
+  createdAt: number;
+  expiresAt: number;
+  answeredAt: number | null;
+  answeredByUserId: string | null;
+  /** Of one that waits: it was closed there without an answer. */
+  answeredThrough: 'screen' | 'agent' | null;
+  jobId: string | null;
+}

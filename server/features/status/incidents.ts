@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import type { ParsedInputOf } from '#contract/endpoint.ts';
+import {
+  type Incident,
+  type IncidentState,
+  incidentLimits,
+  type statusEndpoints,
+  statusKept,
+} from '#contract/status.ts';
+import { type StatusPart, statusParts } from '#contract/status-parts.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { requireOperatorAccount } from '#server/features/accounts/index.ts';
+import { recordAudit } from '#server/platform/db/audit.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import type { NewRow } from '#server/platform/db/schema.ts';
+import { storedJson } from '#server/platform/db/stored-json.ts';
+import type { StatusDependencies } from './dependencies.ts';
+import {
+  addUpdate,
+  changeIncident,
+  holdIncident,
+  type IncidentRow,
+  insertIncident,
+  listIncidentRows,
+  listUpdates,
+} from './incident-store.ts';
+
+/**
+ * Tells everyone of an incident; with a time at which it ends, of maintenance, which begins and ends by the clock. The operator's
+ * alone. Refuses maintenance that ends before it begins, and one that says when it begins but not when it ends.
+ */
+export async function openIncident(
+  ctx: Context,
+  input: ParsedInputOf<typeof statusEndpoints.openIncident>,
+): Promise<Incident> {
+  const actorUserId = await requireOperatorAccount(ctx);
+  const { title, body, severity, parts, state: told, endsAt } = input;
+  const now = ctx.clock.now();
+  const startsAt = input.startsAt ?? now;
+  requireTimes({ kind: endsAt === undefined ? 'incident' : 'maintenance', startsAt: input.startsAt, endsAt, now });
+  const isMaintenance = endsAt !== undefined;
+  const state = isMaintenance ? 'scheduled' : told;
+  const id = randomUUID();
+  return ctx.db.transaction(async (tx) => {
+    const row = await insertIncident(tx, {
+      ...{ id, kind: isMaintenance ? 'maintenance' : 'incident', title, state, severity },
+      parts: JSON.stringify(parts),
+      ...{ openedAt: now, startsAt, endsAt: endsAt ?? null, resolvedAt: null, updatedAt: now },
+    });
+    await addUpdate(tx, { id: randomUUID(), incidentId: id, state, body, createdAt: now });
+    const detail = { kind: row.kind, title, severity, parts };
+    await recordAudit(tx, now, { actorUserId, action: 'incident.open', entityId: id, detail });
+    return presentOne(await presentIncidents(tx, [row], now));
+  });
+}
+
+/** Throws `invalid-input` for times that cannot be meant. */
+function requireTimes({
+  kind,
+  startsAt,
+  endsAt,
+  now,
+}: Pick<IncidentRow, 'kind'> & { startsAt: number | undefined; endsAt: number | undefined; now: number }): void {
+  if (kind === 'incident' && (startsAt !== undefined || endsAt !== undefined)) {
+    throw new AppError('invalid-input', { values: { reason: 'only maintenance has times: say also when it ends' } });
+  }
+  if (endsAt !== undefined && endsAt <= (startsAt ?? now)) {
+    throw new AppError('invalid-input', { values: { reason: 'maintenance ends after it begins' } });
+  }
+}
+
+function presentOne([incident]: Incident[]): Incident {
+  if (incident === undefined) throw new Error('an incident that was just written is not there');
+  return incident;
+}
+
+type UpdateInput = ParsedInputOf<typeof statusEndpoints.updateIncident>;
+
+/**
+ * Adds an update to an incident, or corrects its title, severity, parts or times; what it was before goes into the audit log. Another
+ * state wants words. An incident that was resolved continues with it; maintenance has no state but by the clock. The operator's alone.
+ */
+export async function updateIncident(ctx: Context, input: UpdateInput): Promise<Incident> {
+  const actorUserId = await requireOperatorAccount(ctx);
+  const { incidentId, body } = input;
+  const now = ctx.clock.now();
+  return ctx.db.transaction(async (tx) => {
+    const before = await holdIncident(tx, incidentId);
+    if (before === undefined) throw new AppError('incident-not-found');
+    const corrections = correctionsOf(before, input, now);
+    const state = stateAfter(before, input);
+    if (body === undefined && Object.keys(corrections).length === 0) {
+      throw new AppError('invalid-input', { values: { reason: 'nothing is said and nothing is changed' } });
+    }
+    const resolvedAt = state === 'resolved' ? before.resolvedAt : null;
+    const row = await changeIncident(tx, incidentId, { ...corrections, state, resolvedAt, updatedAt: now });
+    if (body !== undefined) await addUpdate(tx, { id: randomUUID(), incidentId, state, body, createdAt: now });
+    const detail = { state, ...changesIn(before, corrections) };
+    await recordAudit(tx, now, { actorUserId, action: 'incident.update', entityId: incidentId, detail });
+    return presentOne(await presentIncidents(tx, [row], now));
+  });
+}
+
+function correctionsOf(before: IncidentRow, input: UpdateInput, now: number): Partial<NewRow<'incidents'>> {
+  const { title, severity, parts, startsAt, endsAt } = input;
+  if (startsAt !== undefined || endsAt !== undefined) {
+    const times = { startsAt: startsAt ?? before.startsAt, endsAt: endsAt ?? before.endsAt ?? undefined };
+    requireTimes({ kind: before.kind, ...times, now });
+  }
+  const given = { title, severity, parts: parts && JSON.stringify(parts), startsAt, endsAt };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function stateAfter(before: IncidentRow, { state, body }: UpdateInput): IncidentRow['state'] {
+  if (state === undefined || state === before.state) return before.state;
+  const refuse = (reason: string) => new AppError('invalid-input', { values: { reason } });
+  if (before.kind === 'maintenance') throw refuse('maintenance begins and ends by the clock; it has no such state');
+  if (body === undefined) throw refuse('another state wants an update that says why');
+  return state;
+}
+
+/** What was corrected, as it was and as it is. */
+function changesIn(before: IncidentRow, corrections: Partial<NewRow<'incidents'>>): Record<string, unknown> {
+  const names = Object.keys(corrections) as (keyof IncidentRow)[];
+  if (names.length === 0) return {};
+  return { from: Object.fromEntries(names.map((name) => [name, before[name]])), to: corrections };
+}
+
+const resolvedText = 'This is resolved.';
+
+/** Says that an incident, or maintenance, is over. What is over already stays as it is. The operator's alone. */
+export async function resolveIncident(ctx: Context, input: { incidentId: string; body?: string }): Promise<Incident> {
+  const actorUserId = await requireOperatorAccount(ctx);
+  const { incidentId, body = resolvedText } = input;
+  const now = ctx.clock.now();
+  return ctx.db.transaction(async (tx) => {
+    const before = await holdIncident(tx, incidentId);
+    if (before === undefined) throw new AppError('incident-not-found');
+    if (before.state === 'resolved') return presentOne(await presentIncidents(tx, [before], now));
+    const row = await changeIncident(tx, incidentId, { state: 'resolved', resolvedAt: now, updatedAt: now });
+    await addUpdate(tx, { id: randomUUID(), incidentId, state: 'resolved', body, createdAt: now });
+    await recordAudit(tx, now, { actorUserId, action: 'incident.resolve', entityId: incidentId });
+    return presentOne(await presentIncidents(tx, [row], now));
+  });
+}
+
+const dayMs = 86_400_000;
+
+/** Incidents and maintenance of the last 90 days, those that go on, and what is planned; newest first. Everyone may read them. */
+export async function listIncidents(ctx: Context, { cache }: Pick<StatusDependencies, 'cache'>): Promise<Incident[]> {
+  return cache.answer('incidents', ctx.clock.now(), async () => {
+    const now = ctx.clock.now();
+    const rows = await listIncidentRows(ctx.db.query, now - statusKept.hoursDays * dayMs, incidentLimits.listed);
+    return presentIncidents(ctx.db.query, rows, now);
+  });
+}
+
+/** Incidents with their updates, as everyone may read them. */
+export async function presentIncidents(db: Queries, rows: IncidentRow[], now: number): Promise<Incident[]> {
+  const ids = rows.map(({ id }) => id);
+  const updates = await listUpdates(db, ids);
+  return rows.map((row) => ({
+    ...{ id: row.id, kind: row.kind, title: row.title, state: row.state, severity: row.severity },
+    parts: partsOf(row),
+    phase: phaseOf(row, now),
+    ...{ startsAt: row.startsAt, endsAt: row.endsAt, resolvedAt: row.resolvedAt, updatedAt: row.updatedAt },
+    updates: updates
+      .filter(({ incidentId }) => incidentId === row.id)
+      // Only states of this table are ever written.
+      .map(({ id, state, body, createdAt }) => ({ id, state: state as IncidentState, body, createdAt })),
+  }));
+}
+
+/** Maintenance begins and ends by the clock; an incident when the operator says so. */
+function phaseOf(
+  { kind, state, startsAt, endsAt }: Pick<IncidentRow, 'kind' | 'state' | 'startsAt' | 'endsAt'>,
+  now: number,
+): Incident['phase'] {
+  if (state === 'resolved') return 'past';
+  if (kind === 'incident') return 'current';
+  if (now < startsAt) return 'upcoming';
+  return endsAt !== null && now >= endsAt ? 'past' : 'current';
+}
+
+function partsOf({ parts }: IncidentRow): StatusPart[] {
+  const names = storedJson<string[]>(parts, []);
+  return names.filter((name): name is StatusPart => Object.hasOwn(statusParts, name));
+}
