@@ -2,6 +2,8 @@ import { accountEndpoints } from '#contract/accounts.ts';
 import { type KeyRight, keyRights } from '#contract/endpoint.ts';
 import { keyEndpoints } from '#contract/keys.ts';
 import * as limits from '#contract/limits.ts';
+import { repositoryEndpoints } from '#contract/repositories.ts';
+import { signOnEndpoints } from '#contract/sign-on.ts';
 import { type Command, exitCodes, printLine } from './command.ts';
 import { list, UsageError } from './usage.ts';
 
@@ -53,6 +55,43 @@ export const linkCommand: Command = {
   async run({ withCall }) {
     const { url } = await withCall({ isExclusive: false }, (call) => call(accountEndpoints.createSignInLink, {}));
     printLine(url);
+    return exitCodes.done;
+  },
+};
+
+export const hostKeyForgetCommand: Command = {
+  shape: {
+    name: 'host-key forget',
+    positionals: ['a host'],
+    summary: "Forgets an SSH host's key after its owner has changed it.",
+    details:
+      "The key that the host shows next is stored instead. Compare it with the key that the host's owner publishes first.",
+    options: {},
+  },
+  async run({ positionals, withCall }) {
+    const host = positionals[0] ?? '';
+    const { wasKnown } = await withCall({ isExclusive: false }, (call) =>
+      call(repositoryEndpoints.forgetHostKey, { host }),
+    );
+    printLine(wasKnown ? `The key of ${host} is deleted.` : `No key of ${host} was stored.`);
+    return exitCodes.done;
+  },
+};
+
+export const domainWithdrawCommand: Command = {
+  shape: {
+    name: 'domain withdraw',
+    positionals: ['a domain'],
+    summary: "Stops vouching for a team's domain.",
+    details: "If no TXT record proves the domain, no one signs in with the team's provider until it is verified again.",
+    options: {},
+  },
+  async run({ positionals, withCall }) {
+    const domain = positionals[0] ?? '';
+    const { wasVouchedFor } = await withCall({ isExclusive: false }, (call) =>
+      call(signOnEndpoints.withdrawDomain, { domain }),
+    );
+    printLine(wasVouchedFor ? `${domain} is no longer vouched for.` : `No operator vouches for ${domain}.`);
     return exitCodes.done;
   },
 };

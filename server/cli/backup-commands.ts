@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, exitCodes, jsonOption, printJson, printLine } from './command.ts';
-import { countOf } from './count-of.ts';
+import { countOf } from './table.ts';
 import { flag } from './usage.ts';
 
 const namedMax = 20;

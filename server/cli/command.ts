@@ -1,5 +1,5 @@
+import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts';
 import type { Config } from '#server/platform/config/config.ts';
-import type { Call } from './call.ts';
 import type { CommandShape, OptionValues } from './usage.ts';
 
 /** What a command gets to work with. */
@@ -41,3 +41,6 @@ export function printNote(line: string): void {
 }
 
 export const jsonOption = { json: { type: 'boolean', help: 'print one JSON document' } } as const;
+
+/** Asks an endpoint as the operator: over HTTP when a server runs on the data folder, else in this process. */
+export type Call = <E extends Endpoint>(endpoint: E, input: InputOf<E>) => Promise<OutputOf<E>>;

@@ -1,7 +1,7 @@
 import type { Config } from '#server/platform/config/config.ts';
 import { requireInstallation } from '#server/platform/require-installation.ts';
 import { findRunningServer, type RunningServer } from '#server/platform/running-server.ts';
-import type { Call } from './call.ts';
+import type { Call } from './command.ts';
 import { httpCall, remoteCall } from './http-api.ts';
 import { UsageError } from './usage.ts';
 

@@ -1,7 +1,7 @@
 import { creditEndpoints } from '#contract/credits.ts';
 import * as limits from '#contract/limits.ts';
 import { type Command, exitCodes, jsonOption, printJson, printLine } from './command.ts';
-import { countOf } from './count-of.ts';
+import { countOf } from './table.ts';
 import { flag, UsageError } from './usage.ts';
 
 export const creditGrantCommand = adjusting('grant', 1, 'Grants credits to a user or a team.');

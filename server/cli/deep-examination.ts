@@ -1,5 +1,4 @@
 import type { Irregularity } from '#server/features/maintenance/index.ts';
-import type { Finding } from './finding.ts';
 
 /** More of one kind are counted and not named. */
 const toldMax = 20;
@@ -56,4 +55,11 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const collected: T[] = [];
   for await (const item of items) collected.push(item);
   return collected;
+}
+
+/** One thing the doctor looked at. For `warn` and `fail` the detail says what to do. */
+export interface Finding {
+  what: string;
+  state: 'ok' | 'warn' | 'fail';
+  detail: string;
 }

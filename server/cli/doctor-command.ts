@@ -28,11 +28,10 @@ import { findRunningServer } from '#server/platform/running-server.ts';
 import { readInstallationId } from '#server/platform/store-claim.ts';
 import { type Command, exitCodes, type Invocation, jsonOption, printJson, printLine } from './command.ts';
 import { originOf } from './connect.ts';
-import { countOf } from './count-of.ts';
-import { examineDeeply } from './deep-examination.ts';
+import { examineDeeply, type Finding } from './deep-examination.ts';
 import { faultSentence } from './faults.ts';
-import type { Finding } from './finding.ts';
 import { askServer } from './http-api.ts';
+import { countOf } from './table.ts';
 import { flag, UsageError } from './usage.ts';
 
 const macChrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';

@@ -1,6 +1,6 @@
 import { type Endpoint, type InputOf, type OutputOf, toRequest } from '#contract/endpoint.ts';
 import type { ErrorCode, ErrorEnvelope } from '#contract/errors.ts';
-import type { Call } from './call.ts';
+import type { Call } from './command.ts';
 
 /** A refusal by the server; `message` is its sentence for people. */
 export class ApiError extends Error {

@@ -4,8 +4,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { InputOf } from '#contract/endpoint.ts';
 import { type JobRun, libraryEndpoints, moduleIdSchema } from '#contract/library.ts';
 import * as limits from '#contract/limits.ts';
-import type { Call } from './call.ts';
-import { type Command, exitCodes, type Invocation, jsonOption, printJson, printLine, printNote } from './command.ts';
+import {
+  type Call,
+  type Command,
+  exitCodes,
+  type Invocation,
+  jsonOption,
+  printJson,
+  printLine,
+  printNote,
+} from './command.ts';
 import { createProgress, summaryOf } from './progress.ts';
 import { flag, list, type OptionValues, text, UsageError, wholeNumber } from './usage.ts';
 

@@ -1,7 +1,7 @@
 import { type Config, loadConfig } from '#server/platform/config/config.ts';
 import { productVersion } from '#server/platform/product-version.ts';
 import { isClone } from '#server/platform/program.ts';
-import { keyCreateCommand, linkCommand } from './access-commands.ts';
+import { domainWithdrawCommand, hostKeyForgetCommand, keyCreateCommand, linkCommand } from './access-commands.ts';
 import { backupCommand, restoreCommand } from './backup-commands.ts';
 import { type Command, exitCodes, printLine } from './command.ts';
 import { confListCommand } from './conf-command.ts';
@@ -9,7 +9,6 @@ import { withCall } from './connect.ts';
 import { connectCommand } from './connect-command.ts';
 import { creditGrantCommand, creditTakeCommand } from './credit-commands.ts';
 import { doctorCommand } from './doctor-command.ts';
-import { domainWithdrawCommand } from './domain-command.ts';
 import { describeFault } from './faults.ts';
 import {
   incidentListCommand,
@@ -23,7 +22,6 @@ import { modulesCommand, removeCommand, renameCommand } from './module-commands.
 import { moveCommand } from './move-command.ts';
 import { peopleCommands } from './people-commands.ts';
 import { profileCommand, profileListCommand, profileRemoveCommand } from './profile-commands.ts';
-import { hostKeyForgetCommand } from './repository-commands.ts';
 import { readCommand, searchCommand } from './search-command.ts';
 import { secretRenewCommand } from './secret-commands.ts';
 import { startCommand } from './start-command.ts';

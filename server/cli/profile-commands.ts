@@ -15,10 +15,17 @@ import {
   type ProfileLockfile,
   profileEndpoints,
 } from '#contract/profile.ts';
-import type { Call } from './call.ts';
-import { type Command, exitCodes, type Invocation, jsonOption, printJson, printLine, printNote } from './command.ts';
-import { countOf } from './count-of.ts';
-import { table } from './table.ts';
+import {
+  type Call,
+  type Command,
+  exitCodes,
+  type Invocation,
+  jsonOption,
+  printJson,
+  printLine,
+  printNote,
+} from './command.ts';
+import { countOf, table } from './table.ts';
 import { flag, text, UsageError } from './usage.ts';
 
 const pollEveryMs = 500;

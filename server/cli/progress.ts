@@ -1,6 +1,6 @@
 import type { JobRun } from '#contract/library.ts';
 import { hasPassingFailures, skipReasonText } from '#contract/skip-reasons.ts';
-import { countOf } from './count-of.ts';
+import { countOf } from './table.ts';
 
 /** Where progress goes: standard error, so that standard output holds results alone. */
 export interface ProgressScreen {

@@ -7,8 +7,8 @@ import {
   type SearchClusterConfig,
   SearchClusterError,
 } from '#server/platform/search-cluster/index.ts';
-import { countOf } from './count-of.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from './deep-examination.ts';
+import { countOf } from './table.ts';
 
 const what = 'search cluster';
 

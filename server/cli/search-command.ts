@@ -1,7 +1,7 @@
 import * as limits from '#contract/limits.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import { type Command, exitCodes, jsonOption, printJson, printLine, printNote } from './command.ts';
-import { countOf } from './count-of.ts';
+import { countOf } from './table.ts';
 import { flag, text, wholeNumber } from './usage.ts';
 
 const budgetBounds = { min: limits.budgetTokensMin, max: limits.budgetTokensMax };

@@ -14,19 +14,23 @@ import { type Connections, isAccessToken } from '#server/features/connections/in
 import { type Keys, rightsOf } from '#server/features/keys/index.ts';
 import type { RunningJobs } from '#server/features/scheduled-jobs.ts';
 import { readVocabulary } from '#server/features/search/index.ts';
+import { mcpPaths } from '#server/http/admission.ts';
 import { type AppParts, createApp } from '#server/http/app.ts';
-import { endingHasty } from '#server/http/end-hasty-connections.ts';
-import { endSlowBodies, headersMsMax, slownessNoticedMs } from '#server/http/end-slow-bodies.ts';
-import { endUnreadAnswers } from '#server/http/end-unread-answers.ts';
+import {
+  endingHasty,
+  endSlowBodies,
+  endUnreadAnswers,
+  headersMsMax,
+  requestsEnder,
+  slownessNoticedMs,
+} from '#server/http/end-connections.ts';
 import { ChangeFeed } from '#server/http/live/change-feed.ts';
 import { createOauthRoutes, metadataAddressOf } from '#server/http/oauth-routes.ts';
-import { mcpPaths } from '#server/http/paths-of-roles.ts';
 import type { InstallationName } from '#server/http/public-face/installation-name.ts';
 import { readPublicStatus } from '#server/http/public-status.ts';
 import { sessionCookieName } from '#server/http/request-context.ts';
 import { whoOf } from '#server/http/request-log.ts';
 import { currentRequest } from '#server/http/request-record.ts';
-import { requestsEnder } from '#server/http/requests-ender.ts';
 import { pagePolicy } from '#server/http/security-headers.ts';
 import { createHostingWebhook, createPaymentsWebhook, createRepositoryWebhook } from '#server/http/webhooks.ts';
 import { type Installation, openInstallation } from '#server/main.ts';

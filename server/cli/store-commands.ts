@@ -2,7 +2,7 @@ import type { Litter } from '#server/features/maintenance/index.ts';
 import type { BlobEntry } from '#server/platform/blobs/index.ts';
 import { requireInstallation } from '#server/platform/require-installation.ts';
 import { type Command, exitCodes, jsonOption, printJson, printLine } from './command.ts';
-import { countOf } from './count-of.ts';
+import { countOf } from './table.ts';
 import { flag } from './usage.ts';
 
 const namedMax = 20;

@@ -13,3 +13,8 @@ export function table(header: string[], rows: string[][], numeric: ReadonlySet<n
     )
     .join('\n');
 }
+
+/** '1 page', '12 pages'. */
+export function countOf(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count} ${count === 1 ? singular : plural}`;
+}

@@ -8,9 +8,9 @@ import { requireUserId } from '#server/features/accounts/index.ts';
 import type { CallEffects } from '#server/features/call.ts';
 import { namingHolders } from '#server/features/teams/index.ts';
 import type { Clock } from '#server/platform/clock.ts';
+import type { CallableEntry } from './callables.ts';
 import { actingByRight } from './request-context.ts';
 import { rightsFirst } from './rights-first.ts';
-import type { CallableEntry } from './tie-callable.ts';
 
 export interface CallableParts {
   entries: CallableEntry[];

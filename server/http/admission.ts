@@ -5,8 +5,26 @@ import { searchEndpoints } from '#contract/search.ts';
 import { AppError } from '#server/app-error.ts';
 import { networkOf } from '#server/features/accounts/index.ts';
 import { readApiKey } from '#server/features/keys/index.ts';
-import { mcpPaths } from './paths-of-roles.ts';
+import type { Role } from '#server/platform/config/config-variables.ts';
 import { currentRequest } from './request-record.ts';
+
+/** The MCP end point: people and clients write its address with a slash at the end too. */
+export const mcpPaths = ['/mcp', '/mcp/'];
+/** End points of agents; the first one also serves a page to people who open its address in a browser. */
+const agentPaths = [...mcpPaths, '/search_documentation', '/read'];
+/** Where the response of `/mcp` sends a client without a key; any process that serves `/mcp` serves these too. */
+const describesAgentPaths = /^\/\.well-known\/oauth-protected-resource(\/|$)/;
+
+/**
+ * Returns true if a process of these roles answers a request for a path. `/healthz`, `/readyz` and `/metrics` are answered by every process
+ * and are not asked here; a process of workers alone answers nothing else.
+ */
+export function isServed(roles: readonly Role[], request: { path: string; isForPage: boolean }): boolean {
+  const { path, isForPage } = request;
+  if (describesAgentPaths.test(path)) return roles.includes('web') || roles.includes('mcp');
+  const hasPage = isForPage && mcpPaths.includes(path);
+  return roles.includes(agentPaths.includes(path) && !hasPage ? 'mcp' : 'web');
+}
 
 /** What is in progress of one caller; at about a hundred searches a second, no matter who is let in waits for less than a second. */
 export const underWayOfOneMax = 64;

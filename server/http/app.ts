@@ -24,22 +24,19 @@ import { addChat } from './add-chat.ts';
 import { addHostingCallback } from './add-hosting-callback.ts';
 import { addPdfParts, isPdfPartPath } from './add-pdf-parts.ts';
 import { addSocialSignIn } from './add-social-sign-in.ts';
-import { adminPaths, inAdminEnvelope } from './admin-envelope.ts';
-import { Admission, admitted, isAdmitted, isCharged } from './admission.ts';
-import { boundedBody } from './bounded-body.ts';
+import { Admission, admitted, isAdmitted, isCharged, isServed, mcpPaths } from './admission.ts';
+import { boundedBody, roomForBodies } from './bounded-body.ts';
 import { cachedAnswer } from './cached-answer.ts';
+import type { CallableEntry } from './callables.ts';
 import { clientAddress, type IsTrustedProxy } from './client-address.ts';
 import { addDocumentPages } from './document-pages.ts';
-import { toErrorResponse } from './error-response.ts';
-import { isOfGoneCaller } from './gone-caller.ts';
+import { adminPaths, inAdminEnvelope, isOfGoneCaller, toErrorResponse } from './error-response.ts';
 import { heldRefusals } from './held-refusals.ts';
 import { requireKnownFields } from './known-fields.ts';
 import { addLive } from './live/add-live.ts';
 import type { ChangeFeed } from './live/change-feed.ts';
 import { tagOf } from './live/live-reader.ts';
 import { metricsResponse } from './metrics-route.ts';
-import { originCheck } from './origin-check.ts';
-import { isServed, mcpPaths } from './paths-of-roles.ts';
 import {
   type Authenticators,
   actingByRight,
@@ -50,9 +47,7 @@ import {
 } from './request-context.ts';
 import { requestLog, whoOf } from './request-log.ts';
 import { rightsFirst } from './rights-first.ts';
-import { roomForBodies } from './room-for-bodies.ts';
-import { securityHeaders } from './security-headers.ts';
-import type { CallableEntry } from './tie-callable.ts';
+import { originCheck, securityHeaders } from './security-headers.ts';
 
 export interface AppParts {
   base: BaseContext;

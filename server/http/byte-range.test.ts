@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rangeOf } from './byte-range.ts';
+import { rangeOf } from './static-files.ts';
 
 test.each([
   ['bytes=0-', { from: 0, to: 9 }],

@@ -1,9 +1,12 @@
-import { callables } from '#contract/callables.ts';
+import type { z } from 'zod';
+import { type Callable, callables } from '#contract/callables.ts';
+import type { Context } from '#server/context.ts';
 import type { Accounts } from '#server/features/accounts/index.ts';
+import { type CallEffects, parseInput } from '#server/features/call.ts';
 import type { Hosting } from '#server/features/hosting/index.ts';
 import type { Indexing } from '#server/features/indexing/index.ts';
 import type { Keys } from '#server/features/keys/index.ts';
-import { type CallableEntry, tie } from './tie-callable.ts';
+import { requireKnownFields } from './known-fields.ts';
 
 interface CallableParts {
   environment: string;
@@ -49,4 +52,24 @@ export function createCallables({ environment, accounts, keys, indexing, hosting
       repository: await hosting.refreshRepositoryStats(ctx, input),
     })),
   ];
+}
+
+export interface CallableEntry extends Pick<Callable, 'name' | 'access' | 'right' | 'keyRight'> {
+  run(ctx: Context, data: unknown, effects: CallEffects): Promise<unknown>;
+}
+
+/** Ties a callable function to its handler; what it is given is parsed here, once. */
+function tie<Input extends z.ZodType, Output extends z.ZodType>(
+  definition: Callable<Input, Output>,
+  handler: (ctx: Context, data: z.output<Input>, effects: CallEffects) => Promise<z.output<Output>>,
+): CallableEntry {
+  return {
+    ...definition,
+    run: async (ctx, data, effects) => {
+      const values = data ?? {};
+      requireKnownFields(definition.input, values);
+      // Parsed by the definition's own schema, so it has that schema's type.
+      return handler(ctx, parseInput(definition.input, values) as z.output<Input>, effects);
+    },
+  };
 }

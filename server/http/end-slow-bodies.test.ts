@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { until } from '#test/services/until.ts';
-import { endSlowBodies } from './end-slow-bodies.ts';
+import { endSlowBodies } from './end-connections.ts';
 
 test('connections whose bodies come a byte at a time are ended, those of whole requests are not', async () => {
   const answered: number[] = [];

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { until } from '#test/services/until.ts';
-import { endUnreadAnswers } from './end-unread-answers.ts';
+import { endUnreadAnswers } from './end-connections.ts';
 
 const large = Buffer.alloc(20_000_000);
 

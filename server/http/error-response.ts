@@ -30,3 +30,19 @@ export function toErrorResponse(thrown: unknown, requestId: string, log: Logger)
   if (known.allow !== undefined) headers['allow'] = known.allow;
   return Response.json(body, { status, headers });
 }
+
+/** Returns true if an error says that the caller went away while its body was read: no one waits for an answer, and nothing is at fault. */
+export function isOfGoneCaller(error: unknown): boolean {
+  return error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET';
+}
+
+/** Paths of team administration; the same origin check and body limit hold for them as for `/api`. */
+export const adminPaths = '/admin/*';
+
+/** A fault at a path of team administration is reported as `{success: false, error, code}`. */
+export async function inAdminEnvelope(path: string, response: Response): Promise<Response> {
+  if (!path.startsWith('/admin/')) return response;
+  const { error } = (await response.json()) as ErrorEnvelope;
+  const body = { success: false, error: error.message, code: error.code, requestId: error.requestId };
+  return new Response(JSON.stringify(body), { status: response.status, headers: response.headers });
+}

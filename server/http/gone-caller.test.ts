@@ -3,7 +3,7 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
 import { until } from '#test/services/until.ts';
-import { isOfGoneCaller } from './gone-caller.ts';
+import { isOfGoneCaller } from './error-response.ts';
 
 test('a caller that goes away while its body is read is distinguished from what fails by itself', async () => {
   const thrown: unknown[] = [];

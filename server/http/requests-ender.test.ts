@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { requestsEnder } from './requests-ender.ts';
+import { requestsEnder } from './end-connections.ts';
 
 test('a stop waits for the requests in progress, and for no connection that was opened ahead', async () => {
   const asked = Promise.withResolvers<ServerResponse>();

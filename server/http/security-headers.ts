@@ -1,4 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
+import { AppError } from '#server/app-error.ts';
+import { csrfHeader } from './request-context.ts';
 
 /** Addresses that hold the codes of mails and of sign-ins. */
 const pathsWithCodes = /^\/(auth|api\/identity\/(oauth|sign-on))\//;
@@ -54,5 +56,23 @@ export function securityHeaders({
     if (type.startsWith('text/html') && !headers.has('content-security-policy')) {
       headers.set('content-security-policy', policy);
     }
+  };
+}
+
+const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuses a changing request that a browser sends from another site: a foreign `Origin`, or a cookie without the
+ * header that only our own code sends. Clients that send neither cookie nor origin are let through to be authenticated.
+ */
+export function originCheck(isOwnOrigin: (origin: string, host: string) => boolean): MiddlewareHandler {
+  return async (c, next) => {
+    if (readingMethods.has(c.req.method)) return next();
+    const origin = c.req.header('origin');
+    if (origin !== undefined && !isOwnOrigin(origin, c.req.header('host') ?? '')) throw new AppError('origin-refused');
+    if (c.req.header('cookie') !== undefined && c.req.header(csrfHeader) === undefined) {
+      throw new AppError('origin-refused');
+    }
+    return next();
   };
 }

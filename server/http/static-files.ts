@@ -3,15 +3,13 @@ import { extname, join, normalize, relative, sep } from 'node:path';
 import { parse } from 'hono/utils/cookie';
 import { markdownPathOf } from '#contract/public-page.ts';
 import type { Showcase } from '#contract/try-search.ts';
-import { rangeOf } from './byte-range.ts';
-import { CompressedTexts } from './public-face/compressed-texts.ts';
+import { acceptedCodings, CompressedTexts, type StaticCoding } from './public-face/compressed-texts.ts';
 import { type InstallationName, withName } from './public-face/installation-name.ts';
 import { createPublicTexts, type ToMarkdown } from './public-face/public-texts.ts';
 import { isKnown, textAnswer, validators } from './public-face/text-answer.ts';
 import { scriptsAt, type WebBuild } from './public-face/web-build.ts';
 import { withSearch } from './public-face/written-search.ts';
 import { type PublicStatus, withStatus } from './public-face/written-status.ts';
-import { acceptedCodings, type StaticCoding } from './static-encoding.ts';
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -220,4 +218,30 @@ function decodePath(path: string): string {
   } catch {
     return unreadablePath;
   }
+}
+
+/** The bytes of a file that a reader asks for; both ends are included. */
+export interface ByteRange {
+  from: number;
+  to: number;
+}
+
+/**
+ * Reads a `Range` header (RFC 9110, section 14.2) for a file of `size` bytes. Undefined where the whole file is the answer:
+ * without a header, and for several ranges or other units, which a server may pass over. `unsatisfiable` when nothing of
+ * what is asked for is there.
+ */
+export function rangeOf(header: string | null, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const asked = /^bytes=(\d*)-(\d*)$/.exec(header?.replaceAll(' ', '') ?? '');
+  if (asked === null) return undefined;
+  const [, first = '', last = ''] = asked;
+  if (first === '' && last === '') return undefined;
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? 'unsatisfiable' : { from: size - length, to: size - 1 };
+  }
+  const from = Number(first);
+  if (last !== '' && Number(last) < from) return undefined;
+  if (from >= size) return 'unsatisfiable';
+  return { from, to: last === '' ? size - 1 : Math.min(Number(last), size - 1) };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { statusFeed } from './status-feed.ts';
+import { statusFeed } from './status-pages.ts';
 
 const at = Date.UTC(2026, 10, 22, 12, 34, 56);
 const names = { productName: 'Lectern', publicUrl: 'https://docs.example' };

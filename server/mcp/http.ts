@@ -1,8 +1,10 @@
+import { isIP } from 'node:net';
 import {
   createMcpHandler as createModernHandler,
   isJsonContentType,
   isLegacyRequest,
   readRequestBody,
+  validateOriginHeader,
 } from '@modelcontextprotocol/server';
 import { connectionScope } from '#contract/connections.ts';
 import { errorTable } from '#contract/errors.ts';
@@ -14,11 +16,10 @@ import { readApiKey } from '#server/features/keys/index.ts';
 import { asKnownFault } from '#server/features/known-fault.ts';
 import { refusedCall } from './call-tool.ts';
 import { type Caller, clientNameIn, clientNameOfUserAgent, handleIn, type Meta, namingFor } from './caller.ts';
-import { createHostGuard } from './host-guard.ts';
 import { type Connection, createProtocolServer, type ProtocolDeps } from './protocol-server.ts';
 import { protocolFailure, serveSessionEra } from './session-era.ts';
 
-export interface McpHttpDeps extends ProtocolDeps {
+interface McpHttpDeps extends ProtocolDeps {
   publicUrl: string;
   /** Host names that requests may come for besides the public address and the loopback names. */
   allowedHosts?: readonly string[];
@@ -28,7 +29,7 @@ export interface McpHttpDeps extends ProtocolDeps {
   authenticate(secret: string | undefined, request: Request): Promise<Context>;
 }
 
-export interface McpHttpHandler {
+interface McpHttpHandler {
   /** Answers one request of the protocol, of either era. Never throws. */
   handle(request: Request): Promise<Response>;
   /** Ends what is still running. */
@@ -196,4 +197,42 @@ function withCors(request: Request, response: Response): Response {
     headers.set('access-control-max-age', '600');
   }
   return new Response(response.body, { status: response.status, headers });
+}
+
+interface HostGuard {
+  /** The refusal of a request whose Host or Origin is not ours, else undefined. */
+  refusalOf(request: Request): Response | undefined;
+}
+
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Keeps web pages from reaching this server through a name that points at it. Loopback names, literal addresses (no
+ * name can be made to point at those), the public address and `allowedHosts` pass.
+ */
+function createHostGuard(publicUrl: string, allowedHosts: readonly string[]): HostGuard {
+  const names = new Set([...loopbackNames, ...allowedHosts.map((host) => host.toLowerCase())]);
+  const own = URL.parse(publicUrl)?.hostname;
+  if (own !== undefined) names.add(own);
+  return {
+    refusalOf(request) {
+      const host = request.headers.get('host') ?? new URL(request.url).host;
+      const hostname = URL.parse(`http://${host}`)?.hostname;
+      if (hostname === undefined || !(names.has(hostname) || isAddress(hostname))) {
+        return refusal(`Invalid Host: ${host.slice(0, 100)}`);
+      }
+      const from = request.headers.get('origin');
+      if (from !== null && URL.parse(from)?.host === host.toLowerCase()) return undefined;
+      const origin = validateOriginHeader(from, [...names]);
+      return origin.ok ? undefined : refusal(origin.message.slice(0, 200));
+    },
+  };
+}
+
+function isAddress(hostname: string): boolean {
+  return isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
+}
+
+function refusal(message: string): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }, { status: 403 });
 }

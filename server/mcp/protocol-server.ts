@@ -11,16 +11,16 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import type { Search } from '#server/features/search/index.ts';
+import { isWhichId, type Search } from '#server/features/search/index.ts';
+import { takeWhichAnswer } from './ask-which.ts';
 import { callTool, refusedCall } from './call-tool.ts';
 import { type Caller, clientNameIn, idempotencyKeyIn, type Meta } from './caller.ts';
 import { toProtocolError } from './failures.ts';
-import type { Indexing } from './index-source.ts';
+import { type Indexing, takeAnswer } from './index-source.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { completeModuleId, listResources, listResourceTemplates, readResource } from './resources.ts';
 import { sendsStructure } from './structured-content.ts';
-import { takeElicited } from './take-elicited.ts';
-import { type Elicit, elicitsForms, talkOf } from './talk.ts';
+import { type Elicit, type ElicitedAnswer, elicitsForms, talkOf } from './talk.ts';
 import { instructions, type ToolNaming, toolDefinitions } from './tool-definitions.ts';
 
 export interface ProtocolDeps {
@@ -158,4 +158,15 @@ async function guarded<T>(caller: Caller, body: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw toProtocolError(caller.ctx, error);
   }
+}
+
+/** Takes what a person answered to a question of this server, whichever it was. */
+export async function takeElicited(
+  deps: { search: Search; indexing?: Indexing | undefined },
+  ctx: Context,
+  questionId: string,
+  given: { action: ElicitedAnswer; content: Record<string, unknown> },
+): Promise<void> {
+  if (isWhichId(questionId)) return takeWhichAnswer(deps.search, ctx, questionId, given);
+  if (deps.indexing !== undefined) await takeAnswer(deps.indexing, ctx, questionId, given);
 }

@@ -3,8 +3,7 @@ import type { ErrorCode } from '#contract/errors.ts';
 import type { Context } from '#server/context.ts';
 import { requireWithinOwnRate } from '#server/features/accounts/index.ts';
 import { type Caller, clientNameIn, clientNameOfUserAgent, handleIn, type Meta, namingFor } from './caller.ts';
-import { type Connection, createProtocolServer, type ProtocolDeps } from './protocol-server.ts';
-import { takeElicited } from './take-elicited.ts';
+import { type Connection, createProtocolServer, type ProtocolDeps, takeElicited } from './protocol-server.ts';
 import { type Elicit, type ElicitedAnswer, elicitsForms } from './talk.ts';
 import { toolNames } from './tool-definitions.ts';
 

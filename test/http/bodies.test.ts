@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { identityEndpoints } from '#contract/identity.ts';
 import * as limits from '#contract/limits.ts';
-import { arrivingOfOneMax } from '#server/http/room-for-bodies.ts';
+import { arrivingOfOneMax } from '#server/http/bounded-body.ts';
 import { until } from '../services/until.ts';
 import { openHttpRig } from './http-rig.ts';
 

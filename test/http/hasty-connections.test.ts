@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { productDocsEndpoints } from '#contract/product-docs.ts';
-import { endingHasty, unansweredMax } from '#server/http/end-hasty-connections.ts';
+import { endingHasty, unansweredMax } from '#server/http/end-connections.ts';
 import { until } from '../services/until.ts';
 import { openHttpRig } from './http-rig.ts';
 

@@ -3,7 +3,7 @@ import { keyEndpoints } from '#contract/keys.ts';
 import { jobRunSchema, libraryEndpoints } from '#contract/library.ts';
 import { liveEndpoints } from '#contract/live.ts';
 import { teamAdministration, teamEndpoints } from '#contract/teams.ts';
-import { holdWhileChecking } from '#server/http/live/hold-while-checking.ts';
+import { holdWhileChecking } from '#server/http/live/live-stream.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { until } from '../services/until.ts';
 import { type HttpRig, openHttpRig } from './http-rig.ts';

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RunningInstallation, serve } from '#server/cli/serve.ts';
-import { isServed } from '#server/http/paths-of-roles.ts';
+import { isServed } from '#server/http/admission.ts';
 import type { Role } from '#server/platform/config/config-variables.ts';
 import { publicPages } from '../../web/lib/public-pages.ts';
 import { configOf } from '../http/http-rig.ts';

@@ -1,14 +1,15 @@
 import type { Hono, Context as HonoContext } from 'hono';
-import { liveEndpoints, liveInput } from '#contract/live.ts';
+import { type LiveEvent, liveEndpoints, liveInput } from '#contract/live.ts';
+import { rateLimited } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { networkOf } from '#server/features/accounts/index.ts';
 import { parseInput } from '#server/features/call.ts';
-import { livePoll } from './live-poll.ts';
+import type { FeedEntry } from './change-feed.ts';
 import { liveReader } from './live-reader.ts';
-import { type LiveSource, liveStream } from './live-stream.ts';
-import { OpenReaders } from './open-readers.ts';
+import { type LiveSource, liveStream, missedBy } from './live-stream.ts';
 import { isStillSame, type SenderParts } from './still-same.ts';
 
-export interface LiveParts extends SenderParts {
+interface LiveParts extends SenderParts {
   stopping: AbortSignal;
 }
 
@@ -44,4 +45,75 @@ function sourceOf(
     isStillSame: () => isStillSame(c, { contextOf }, ctx),
     clock: ctx.clock,
   };
+}
+
+/** A browser needs one for all its tabs. */
+const openOfAccountMax = 100;
+const openOfNetworkMax = 200;
+const tryAgainSeconds = 10;
+
+/** Counts the streams and waiting polls of each account, and those of each network's visitors. */
+class OpenReaders {
+  readonly #open = new Map<string, number>();
+
+  /** Returns how the reader leaves, to be called once. Throws `rate-limited` when too many are open. */
+  enter({ actor, address = '' }: Pick<Context, 'actor' | 'address'>): () => void {
+    const isVisitor = actor.kind === 'anonymous';
+    const who = isVisitor ? `network:${networkOf(address)}` : `account:${actor.userId}`;
+    const open = this.#open.get(who) ?? 0;
+    if (open >= (isVisitor ? openOfNetworkMax : openOfAccountMax)) {
+      throw rateLimited(tryAgainSeconds);
+    }
+    this.#open.set(who, open + 1);
+    return () => {
+      const left = (this.#open.get(who) ?? 1) - 1;
+      if (left === 0) this.#open.delete(who);
+      else this.#open.set(who, left);
+    };
+  }
+}
+
+interface PollAnswer {
+  /** Id to ask with next. */
+  position: string;
+  events: LiveEvent[];
+}
+
+/**
+ * Responds with what the reader missed, as soon as there is something, or with nothing after `waitMs`. A reader who names
+ * no position, or one that is not known, is asked at once to read everything again.
+ */
+export async function livePoll(source: LiveSource & { waitMs: number; left: AbortSignal }): Promise<PollAnswer> {
+  const { feed, reader } = source;
+  const missed = missedBy(source);
+  if (missed === undefined) return { position: `${feed.position}.${reader.tag}`, events: [{ type: 'refresh' }] };
+  const events = missed.flatMap((entry) => reader.eventsOf(entry));
+  const position = feed.position;
+  if (events.length > 0) return withIdentity(source, { position, events });
+  return withIdentity(source, await untilNews(source));
+}
+
+async function untilNews(source: LiveSource & { waitMs: number; left: AbortSignal }): Promise<PollAnswer> {
+  const { feed, reader, clock, stopping, left, waitMs } = source;
+  const over = new AbortController();
+  const answer: PollAnswer = { position: feed.position, events: [] };
+  const unsubscribe = feed.subscribe((entry: FeedEntry) => {
+    answer.events.push(...reader.eventsOf(entry));
+    answer.position = entry.id;
+    if (answer.events.length > 0 || reader.concernsIdentity(entry)) over.abort();
+  });
+  try {
+    await clock.sleep(waitMs, AbortSignal.any([over.signal, stopping, left]));
+  } catch {
+    // Woken before the time is up: by news, by the reader who left or by the end of the server.
+  } finally {
+    unsubscribe();
+  }
+  return answer;
+}
+
+async function withIdentity({ isStillSame, reader }: LiveSource, answer: PollAnswer): Promise<PollAnswer> {
+  const position = `${answer.position}.${reader.tag}`;
+  // Who was taken out of a team meanwhile may not hear what happened in it.
+  return { position, events: (await isStillSame()) ? answer.events : [{ type: 'ended' }] };
 }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from './json-schema.ts';
+import type { Content } from './types.ts';
 
 const byFormat: Record<string, string> = {
   email: 'person@example.org',
@@ -89,4 +90,11 @@ function textFor({ format, minLength = 0, maxLength, pattern }: JsonSchema, name
 /** Patterns of the contract take words of small letters and digits. */
 function simplest(pattern: string, text: string): string {
   return ['example', 'a1', '0', 'abcdef'].find((word) => new RegExp(pattern).test(word)) ?? text;
+}
+
+/** A JSON body with an example. */
+export function jsonContent(schema: JsonSchema, schemas: Record<string, JsonSchema>): Record<string, Content> {
+  const { required, ...rest } = schema;
+  const clean = required === undefined ? rest : schema;
+  return { 'application/json': { schema: clean, example: exampleOf(clean, schemas) } };
 }

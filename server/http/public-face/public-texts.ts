@@ -3,13 +3,12 @@ import { markdownPathOf, placeholders } from '#contract/public-page.ts';
 import type { PublicPage } from '#contract/public-page-schema.ts';
 import type { CompressedTexts } from './compressed-texts.ts';
 import type { InstallationName } from './installation-name.ts';
-import { robotsFile, siteMap } from './site-map.ts';
 import { textAnswer } from './text-answer.ts';
 
 /** Makes Markdown of one of our pages and counts its tokens (o200k). */
 export type ToMarkdown = (html: string, url: string) => Promise<MarkdownTwin>;
 
-export interface MarkdownTwin {
+interface MarkdownTwin {
   markdown: string;
   tokens: number;
 }
@@ -188,4 +187,33 @@ function webManifest(productName: string): string {
     theme_color: '#f8fbf8',
     icons: [icon(192), icon(512)],
   })}\n`;
+}
+
+/** The public pages for search engines, as https://www.sitemaps.org/protocol.html says. */
+function siteMap(pages: readonly PublicPage[], address: string): string {
+  const urls = pages.map(
+    ({ path, updatedOn }) =>
+      `  <url>\n    <loc>${escapeUTF8(address + path)}</loc>\n    <lastmod>${updatedOn}</lastmod>\n  </url>`,
+  );
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...urls,
+    '</urlset>',
+    '',
+  ].join('\n');
+}
+
+/** Paths that hold no page for a crawler: interfaces, and addresses that carry the codes of mails. */
+const closedPaths = ['/api/', '/callable/', '/admin/', '/auth/', '/sign-in/', '/accept/', '/oauth/', '/billing/'];
+
+/** What crawlers may ask for (RFC 9309). */
+function robotsFile(address: string): string {
+  return [
+    'User-agent: *',
+    ...closedPaths.map((path) => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${address}/sitemap.xml`,
+    '',
+  ].join('\n');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { statementWriter } from './written-statement.ts';
+import { statementWriter } from './written-status.ts';
 
 const codeFrame = 'overflow-hidden rounded-lg border border-line bg-sunken relative';
 const codeLook = 'min-w-0 flex-1 overflow-x-auto rounded-sm font-mono text-[0.8125rem] text-ink leading-5 px-4 py-3';
