@@ -1,16 +1,19 @@
-import { variables } from '#server/platform/config/config-variables.ts';
+import { exampleOf, variables } from '#server/platform/config/config-variables.ts';
 
 /** The text of `.env.example`. */
 export function environmentExample(): string {
-  const lines = Object.entries(variables).map(([name, { about, example }]) => `# ${about}\n${name}=${example}\n`);
+  const lines = Object.entries(variables).map(
+    ([name, variable]) => `# ${variable.about}\n${name}=${exampleOf(variable)}\n`,
+  );
   return lines.join('\n');
 }
 
 /** The text of docs/operate/configuration.md. */
 export function configurationReference(): string {
-  const rows = Object.entries(variables).map(([name, { about, example }]) => {
+  const rows = Object.entries(variables).map(([name, variable]) => {
+    const example = exampleOf(variable);
     const shown = example === '' ? '' : `\`${example}\``;
-    return `| \`${name}\` | ${about} | ${shown} |`;
+    return `| \`${name}\` | ${variable.about} | ${shown} |`;
   });
   return [
     '# Configuration',

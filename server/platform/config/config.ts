@@ -138,15 +138,42 @@ export function loadConfig(
   return { config: assemble(values, environment['PATH'] ?? '', settingsOf(variables, valueOf)) };
 }
 
+const stripeNames = [
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_PRICE_BASIC',
+  'STRIPE_PRICE_PRO',
+  'STRIPE_PRICE_CREDITS',
+] as const;
+
+const githubAppNames = [
+  'LECTERN_GITHUB_APP_ID',
+  'LECTERN_GITHUB_APP_SLUG',
+  'LECTERN_GITHUB_APP_CLIENT_ID',
+  'LECTERN_GITHUB_APP_CLIENT_SECRET',
+  'LECTERN_GITHUB_APP_PRIVATE_KEY',
+  'LECTERN_GITHUB_WEBHOOK_SECRET',
+] as const;
+
+/** Of each pair, one variable counts with the other alone. */
+const pairs = [
+  ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['CONVERSION_TAG_URL', 'CONVERSION_ID'],
+  ['LECTERN_EMBEDDINGS_URL', 'LECTERN_EMBEDDINGS_MODEL'],
+] as const;
+
+/** Of each group, some variables count with all of them alone. */
+const groups = [
+  { names: stripeNames, others: 'STRIPE_ variables' },
+  { names: githubAppNames, others: 'variables of the GitHub App' },
+];
+
 function contradictions(values: Values): string[] {
   const faults: string[] = [];
-  if (!values.S3_ACCESS_KEY_ID !== !values.S3_SECRET_ACCESS_KEY) {
-    faults.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together. Set both, or neither.');
-  }
-  for (const name of ['GITHUB', 'GOOGLE'] as const) {
-    if (!values[`${name}_CLIENT_ID`] !== !values[`${name}_CLIENT_SECRET`]) {
-      faults.push(`${name}_CLIENT_ID and ${name}_CLIENT_SECRET belong together. Set both, or neither.`);
-    }
+  for (const [one, other] of pairs) {
+    if (!values[one] !== !values[other]) faults.push(`${one} and ${other} belong together. Set both, or neither.`);
   }
   if (values.SMTP_URL && !values.MAIL_FROM) {
     faults.push(`MAIL_FROM is needed when SMTP_URL is set. ${variables.MAIL_FROM.about}`);
@@ -161,13 +188,15 @@ function contradictions(values: Values): string[] {
       'LECTERN_ROLES can leave out a part only where other processes see the same rows and index. Set DATABASE_URL and BLOB_STORE too, or leave it empty.',
     );
   }
-  if (!values.CONVERSION_TAG_URL !== !values.CONVERSION_ID) {
-    faults.push('CONVERSION_TAG_URL and CONVERSION_ID belong together. Set both, or neither.');
-  }
   if (values.LECTERN_FAIL_POINT !== undefined && values.ENVIRONMENT !== 'test') {
     faults.push('LECTERN_FAIL_POINT ends the process in the middle of its work. It needs ENVIRONMENT=test beside it.');
   }
-  faults.push(...stripeFaults(values), ...githubAppFaults(values), ...chatFaults(values), ...embeddingFaults(values));
+  for (const { names, others } of groups) {
+    const missing = names.filter((name) => !values[name]);
+    if (missing.length === names.length) continue;
+    faults.push(...missing.map((name) => `${name} is needed when other ${others} are set. ${variables[name].about}`));
+  }
+  faults.push(...chatFaults(values));
   return faults;
 }
 
@@ -254,39 +283,6 @@ function searchClusterOf(values: Values): SearchClusterConfig | undefined {
   };
 }
 
-const stripeNames = [
-  'STRIPE_SECRET_KEY',
-  'STRIPE_WEBHOOK_SECRET',
-  'STRIPE_PRICE_BASIC',
-  'STRIPE_PRICE_PRO',
-  'STRIPE_PRICE_CREDITS',
-] as const;
-
-/** What is missing for Stripe where some of it is set. */
-function stripeFaults(values: Values): string[] {
-  const missing = stripeNames.filter((name) => !values[name]);
-  if (missing.length === 0 || missing.length === stripeNames.length) return [];
-  return missing.map((name) => `${name} is needed when other STRIPE_ variables are set. ${variables[name].about}`);
-}
-
-const githubAppNames = [
-  'LECTERN_GITHUB_APP_ID',
-  'LECTERN_GITHUB_APP_SLUG',
-  'LECTERN_GITHUB_APP_CLIENT_ID',
-  'LECTERN_GITHUB_APP_CLIENT_SECRET',
-  'LECTERN_GITHUB_APP_PRIVATE_KEY',
-  'LECTERN_GITHUB_WEBHOOK_SECRET',
-] as const;
-
-/** What is missing for a GitHub App where some of it is set. */
-function githubAppFaults(values: Values): string[] {
-  const missing = githubAppNames.filter((name) => !values[name]);
-  if (missing.length === 0 || missing.length === githubAppNames.length) return [];
-  return missing.map(
-    (name) => `${name} is needed when other variables of the GitHub App are set. ${variables[name].about}`,
-  );
-}
-
 function codeHostOf(values: Values): GithubConfig | undefined {
   const oauth = socialClient(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET, values.GITHUB_URL);
   const [appId, slug, clientId, clientSecret, privateKey, webhookSecret] = githubAppNames.map((name) => values[name]);
@@ -339,12 +335,6 @@ function chatModelOf(values: Values): LanguageModelConfig {
   if (model === undefined) return { kind: 'none' };
   if (packageName !== undefined) return { kind: 'provider', packageName, url, key, model };
   return url === undefined ? { kind: 'none' } : { kind: 'openai-compatible', url, key, model };
-}
-
-function embeddingFaults({ LECTERN_EMBEDDINGS_URL: url, LECTERN_EMBEDDINGS_MODEL: model }: Values): string[] {
-  return !url === !model
-    ? []
-    : ['LECTERN_EMBEDDINGS_URL and LECTERN_EMBEDDINGS_MODEL belong together. Set both, or neither.'];
 }
 
 function embeddingsOf(values: Values): EmbeddingConfig | undefined {

@@ -1,4 +1,4 @@
-import type { Variable } from './config-variable.ts';
+import { exampleOf, type Variable } from './config-variables.ts';
 
 /** A variable as the operator may read it on a screen. */
 export interface Setting {
@@ -15,14 +15,14 @@ const secretName = /SECRET|KEY|TOKEN|PASSWORD|DSN/;
 
 /** Describes what was set. Secrets, and users and passwords in addresses, are left out. */
 export function settingsOf(
-  variables: Record<string, Pick<Variable<unknown>, 'about' | 'example'>>,
+  variables: Record<string, Variable<unknown>>,
   valueOf: (name: string) => string | undefined,
 ): Setting[] {
-  return Object.entries(variables).map(([name, { about, example }]) => {
+  return Object.entries(variables).map(([name, variable]) => {
     const value = valueOf(name);
     const isSecret = secretName.test(name);
     const shown = value === undefined ? null : isSecret ? '' : withoutCredentials(value);
-    return { name, about, value: shown, isSecret, fallback: example };
+    return { name, about: variable.about, value: shown, isSecret, fallback: exampleOf(variable) };
   });
 }
 
