@@ -4,10 +4,10 @@ import { keyEndpoints } from '#contract/keys.ts';
 import * as limits from '#contract/limits.ts';
 import { repositoryEndpoints } from '#contract/repositories.ts';
 import { signOnEndpoints } from '#contract/sign-on.ts';
-import { type Command, exitCodes, printLine } from './command.ts';
-import { list, UsageError } from './usage.ts';
+import { calling, printLine } from './command.ts';
+import { flag, list, UsageError } from './usage.ts';
 
-export const keyCreateCommand: Command = {
+export const keyCreateCommand = calling(keyEndpoints.createKey, {
   shape: {
     name: 'key create',
     positionals: ['a name'],
@@ -25,19 +25,16 @@ export const keyCreateCommand: Command = {
       },
     },
   },
-  async run({ values, positionals, withCall }) {
+  inputOf({ values, positionals }) {
     const rights = list(values, 'right').map(rightNamed);
     const name = (positionals[0] ?? '').trim();
     if (name === '' || name.length > limits.keyNameCharactersMax) {
       throw new UsageError(`a key's name has 1 to ${limits.keyNameCharactersMax} characters`);
     }
-    const { secret } = await withCall({ isExclusive: false }, (call) =>
-      call(keyEndpoints.createKey, { name, rights, hasDeepResearchTools: values['deep-research'] === true }),
-    );
-    printLine(secret);
-    return exitCodes.done;
+    return { name, rights, hasDeepResearchTools: flag(values, 'deep-research') };
   },
-};
+  print: ({ secret }) => printLine(secret),
+});
 
 function rightNamed(name: string): KeyRight {
   const right = keyRights.find((known) => known === name);
@@ -45,21 +42,18 @@ function rightNamed(name: string): KeyRight {
   return right;
 }
 
-export const linkCommand: Command = {
+export const linkCommand = calling(accountEndpoints.createSignInLink, {
   shape: {
     name: 'link',
     positionals: [],
     summary: 'Prints a new sign-in link for the browser; it works once.',
     options: {},
   },
-  async run({ withCall }) {
-    const { url } = await withCall({ isExclusive: false }, (call) => call(accountEndpoints.createSignInLink, {}));
-    printLine(url);
-    return exitCodes.done;
-  },
-};
+  inputOf: () => ({}),
+  print: ({ url }) => printLine(url),
+});
 
-export const hostKeyForgetCommand: Command = {
+export const hostKeyForgetCommand = calling(repositoryEndpoints.forgetHostKey, {
   shape: {
     name: 'host-key forget',
     positionals: ['a host'],
@@ -68,17 +62,12 @@ export const hostKeyForgetCommand: Command = {
       "The key that the host shows next is stored instead. Compare it with the key that the host's owner publishes first.",
     options: {},
   },
-  async run({ positionals, withCall }) {
-    const host = positionals[0] ?? '';
-    const { wasKnown } = await withCall({ isExclusive: false }, (call) =>
-      call(repositoryEndpoints.forgetHostKey, { host }),
-    );
-    printLine(wasKnown ? `The key of ${host} is deleted.` : `No key of ${host} was stored.`);
-    return exitCodes.done;
-  },
-};
+  inputOf: ({ positionals: [host = ''] }) => ({ host }),
+  print: ({ wasKnown }, { positionals: [host] }) =>
+    printLine(wasKnown ? `The key of ${host} is deleted.` : `No key of ${host} was stored.`),
+});
 
-export const domainWithdrawCommand: Command = {
+export const domainWithdrawCommand = calling(signOnEndpoints.withdrawDomain, {
   shape: {
     name: 'domain withdraw',
     positionals: ['a domain'],
@@ -86,12 +75,7 @@ export const domainWithdrawCommand: Command = {
     details: "If no TXT record proves the domain, no one signs in with the team's provider until it is verified again.",
     options: {},
   },
-  async run({ positionals, withCall }) {
-    const domain = positionals[0] ?? '';
-    const { wasVouchedFor } = await withCall({ isExclusive: false }, (call) =>
-      call(signOnEndpoints.withdrawDomain, { domain }),
-    );
-    printLine(wasVouchedFor ? `${domain} is no longer vouched for.` : `No operator vouches for ${domain}.`);
-    return exitCodes.done;
-  },
-};
+  inputOf: ({ positionals: [domain = ''] }) => ({ domain }),
+  print: ({ wasVouchedFor }, { positionals: [domain] }) =>
+    printLine(wasVouchedFor ? `${domain} is no longer vouched for.` : `No operator vouches for ${domain}.`),
+});

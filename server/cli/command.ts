@@ -1,6 +1,6 @@
 import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts';
 import type { Config } from '#server/platform/config/config.ts';
-import type { CommandShape, OptionValues } from './usage.ts';
+import { type CommandShape, flag, type OptionValues } from './usage.ts';
 
 /** What a command gets to work with. */
 export interface Invocation {
@@ -25,6 +25,38 @@ export interface Command {
 }
 
 export const exitCodes = { done: 0, failed: 1, misused: 2, interrupted: 130 } as const;
+
+/**
+ * Returns a command that calls one endpoint and prints its response: with `--json` what `json` takes of it, else what `print`
+ * writes for people. `isExclusive` as of `withCall`.
+ */
+export function calling<E extends Endpoint>(
+  endpoint: E,
+  {
+    shape,
+    isExclusive = false,
+    inputOf,
+    json = (output) => output,
+    print,
+  }: {
+    shape: CommandShape;
+    isExclusive?: boolean;
+    inputOf(invocation: Invocation): InputOf<E>;
+    json?(output: OutputOf<E>): unknown;
+    print(output: OutputOf<E>, invocation: Invocation): void;
+  },
+): Command {
+  return {
+    shape,
+    async run(invocation) {
+      const input = inputOf(invocation);
+      const output = await invocation.withCall({ isExclusive }, (call) => call(endpoint, input));
+      if (flag(invocation.values, 'json')) printJson(json(output));
+      else print(output, invocation);
+      return exitCodes.done;
+    },
+  };
+}
 
 /** One JSON document, and nothing else, on standard output. */
 export function printJson(value: unknown): void {

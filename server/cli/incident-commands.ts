@@ -1,8 +1,8 @@
 import { type Incident, incidentLimits, incidentSeverities, statusEndpoints } from '#contract/status.ts';
 import { type StatusPart, statusPartNames } from '#contract/status-parts.ts';
-import { type Command, exitCodes, jsonOption, printJson, printLine } from './command.ts';
+import { calling, jsonOption, printLine } from './command.ts';
 import { table } from './table.ts';
-import { flag, list, type OptionValues, text, UsageError } from './usage.ts';
+import { list, type OptionValues, text, UsageError } from './usage.ts';
 
 const workingStates = ['investigating', 'identified', 'monitoring'] as const;
 
@@ -19,7 +19,7 @@ const what = {
   state: { type: 'string', placeholder: 'WORD', help: workingStates.join(', ') },
 } as const;
 
-export const incidentOpenCommand: Command = {
+export const incidentOpenCommand = calling(statusEndpoints.openIncident, {
   shape: {
     name: 'incident open',
     positionals: ['a title', 'what is known'],
@@ -27,19 +27,16 @@ export const incidentOpenCommand: Command = {
     details: 'The description may be Markdown. Prints the id.',
     options: { ...what, ...jsonOption },
   },
-  async run({ values, positionals, withCall }) {
-    const [title = '', body = ''] = positionals;
+  inputOf({ values, positionals: [title = '', body = ''] }) {
     requireText('the title', title, incidentLimits.titleCharactersMax);
     requireText('what is known', body, incidentLimits.bodyCharactersMax);
-    const input = { title, body, ...changesOf(values) };
-    const { incident } = await withCall({ isExclusive: false }, (call) => call(statusEndpoints.openIncident, input));
-    if (flag(values, 'json')) printJson(incident);
-    else printLine(incident.id);
-    return exitCodes.done;
+    return { title, body, ...changesOf(values) };
   },
-};
+  json: ({ incident }) => incident,
+  print: ({ incident }) => printLine(incident.id),
+});
 
-export const incidentUpdateCommand: Command = {
+export const incidentUpdateCommand = calling(statusEndpoints.updateIncident, {
   shape: {
     name: 'incident update',
     positionals: ['an id'],
@@ -51,51 +48,40 @@ export const incidentUpdateCommand: Command = {
       ...jsonOption,
     },
   },
-  async run({ values, positionals, withCall }) {
-    const input = {
-      incidentId: positionals[0] ?? '',
-      body: text(values, 'text'),
-      title: text(values, 'title'),
-      ...changesOf(values),
-    };
-    const { incident } = await withCall({ isExclusive: false }, (call) => call(statusEndpoints.updateIncident, input));
-    if (flag(values, 'json')) printJson(incident);
-    else printLine(`${incident.title}: ${incident.state}.`);
-    return exitCodes.done;
-  },
-};
+  inputOf: ({ values, positionals: [incidentId = ''] }) => ({
+    ...{ incidentId, body: text(values, 'text'), title: text(values, 'title') },
+    ...changesOf(values),
+  }),
+  json: ({ incident }) => incident,
+  print: ({ incident }) => printLine(`${incident.title}: ${incident.state}.`),
+});
 
-export const incidentResolveCommand: Command = {
+export const incidentResolveCommand = calling(statusEndpoints.resolveIncident, {
   shape: {
     name: 'incident resolve',
     positionals: ['an id'],
     summary: 'Resolves an incident, or ends maintenance.',
     options: { text: { type: 'string', placeholder: 'TEXT', help: 'the last update; Markdown' }, ...jsonOption },
   },
-  async run({ values, positionals, withCall }) {
-    const input = { incidentId: positionals[0] ?? '', body: text(values, 'text') };
-    const { incident } = await withCall({ isExclusive: false }, (call) => call(statusEndpoints.resolveIncident, input));
-    if (flag(values, 'json')) printJson(incident);
-    else printLine(`${incident.title}: resolved.`);
-    return exitCodes.done;
-  },
-};
+  inputOf: ({ values, positionals: [incidentId = ''] }) => ({ incidentId, body: text(values, 'text') }),
+  json: ({ incident }) => incident,
+  print: ({ incident }) => printLine(`${incident.title}: resolved.`),
+});
 
-export const incidentListCommand: Command = {
+export const incidentListCommand = calling(statusEndpoints.listIncidents, {
   shape: {
     name: 'incident list',
     positionals: [],
     summary: 'Lists incidents and maintenance of the last 90 days.',
     options: { ...jsonOption },
   },
-  async run({ values, withCall }) {
-    const { incidents } = await withCall({ isExclusive: false }, (call) => call(statusEndpoints.listIncidents, {}));
-    if (flag(values, 'json')) printJson(incidents);
-    else if (incidents.length === 0) printLine('No incidents.');
+  inputOf: () => ({}),
+  json: ({ incidents }) => incidents,
+  print({ incidents }) {
+    if (incidents.length === 0) printLine('No incidents.');
     else printLine(table(['id', 'began', 'state', 'severity', 'title'], incidents.map(rowOf)));
-    return exitCodes.done;
   },
-};
+});
 
 function rowOf({ id, startsAt, state, severity, title }: Incident): string[] {
   return [id, new Date(startsAt).toISOString().slice(0, 16), state, severity, title];

@@ -1,9 +1,9 @@
 import { type LibraryModule, libraryEndpoints } from '#contract/library.ts';
-import { type Command, exitCodes, jsonOption, printJson, printLine, printNote } from './command.ts';
+import { calling, jsonOption, printLine, printNote } from './command.ts';
 import { table } from './table.ts';
-import { flag } from './usage.ts';
+import { flag, type OptionValues } from './usage.ts';
 
-export const modulesCommand: Command = {
+export const modulesCommand = calling(libraryEndpoints.listModules, {
   shape: {
     name: 'modules',
     isRemote: true,
@@ -11,11 +11,10 @@ export const modulesCommand: Command = {
     summary: 'Lists the indexed modules.',
     options: { ...jsonOption },
   },
-  async run({ values, withCall }) {
-    const { modules } = await withCall({ isExclusive: false }, (call) => call(libraryEndpoints.listModules, {}));
-    if (flag(values, 'json')) {
-      printJson(modules);
-    } else if (modules.length === 0) {
+  inputOf: () => ({}),
+  json: ({ modules }) => modules,
+  print({ modules }) {
+    if (modules.length === 0) {
       printNote('Nothing is indexed yet. Start with: lectern index https://…');
     } else {
       const rows = modules.map((module) => [
@@ -36,46 +35,45 @@ export const modulesCommand: Command = {
           '(limit): the source has more pages than it was given; index it again with a higher --max-pages, or parts of it.',
         );
     }
-    return exitCodes.done;
   },
-};
+});
 
 function isCut({ kind, pageCount, limits }: LibraryModule): boolean {
   return kind !== 'pdf' && limits.maxPages > 1 && pageCount >= limits.maxPages;
 }
 
-export const removeCommand: Command = {
+const privateOption = {
+  private: { type: 'boolean', help: 'use the private module if a public one has the same id' },
+} as const;
+
+export const removeCommand = calling(libraryEndpoints.removeModule, {
+  isExclusive: true,
   shape: {
     name: 'remove',
     isRemote: true,
     positionals: ['a module'],
     summary: 'Removes a module and its index.',
-    options: { private: { type: 'boolean', help: 'use the private module if a public one has the same id' } },
+    options: privateOption,
   },
-  async run({ values, positionals, withCall }) {
-    const moduleId = positionals[0] ?? '';
-    const visibility = flag(values, 'private') ? ('private' as const) : undefined;
-    await withCall({ isExclusive: true }, (call) => call(libraryEndpoints.removeModule, { moduleId, visibility }));
-    printLine(`Removed ${moduleId}.`);
-    return exitCodes.done;
-  },
-};
+  inputOf: ({ values, positionals: [moduleId = ''] }) => ({ moduleId, visibility: visibilityOf(values) }),
+  print: (_removed, { positionals: [moduleId] }) => printLine(`Removed ${moduleId}.`),
+});
 
-export const renameCommand: Command = {
+export const renameCommand = calling(libraryEndpoints.renameModule, {
+  isExclusive: true,
   shape: {
     name: 'rename',
     isRemote: true,
     positionals: ['a module', 'a name'],
     summary: 'Renames a module for people; its id stays.',
-    options: { private: { type: 'boolean', help: 'use the private module if a public one has the same id' } },
+    options: privateOption,
   },
-  async run({ values, positionals, withCall }) {
-    const [moduleId = '', displayName = ''] = positionals;
-    const visibility = flag(values, 'private') ? ('private' as const) : undefined;
-    const { module } = await withCall({ isExclusive: true }, (call) =>
-      call(libraryEndpoints.renameModule, { moduleId, displayName, visibility }),
-    );
-    printLine(`${module.moduleId} is now called ${module.displayName}.`);
-    return exitCodes.done;
-  },
-};
+  inputOf: ({ values, positionals: [moduleId = '', displayName = ''] }) => ({
+    ...{ moduleId, displayName, visibility: visibilityOf(values) },
+  }),
+  print: ({ module }) => printLine(`${module.moduleId} is now called ${module.displayName}.`),
+});
+
+function visibilityOf(values: OptionValues): 'private' | undefined {
+  return flag(values, 'private') ? 'private' : undefined;
+}

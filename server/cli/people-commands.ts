@@ -2,7 +2,16 @@ import { text as readText } from 'node:stream/consumers';
 import { auditActions } from '#contract/audit.ts';
 import * as limits from '#contract/limits.ts';
 import { operatorEndpoints, type Person } from '#contract/operator.ts';
-import { type Command, exitCodes, type Invocation, jsonOption, printJson, printLine, printNote } from './command.ts';
+import {
+  type Command,
+  calling,
+  exitCodes,
+  type Invocation,
+  jsonOption,
+  printJson,
+  printLine,
+  printNote,
+} from './command.ts';
 import { table } from './table.ts';
 import { flag, text, UsageError, wholeNumber } from './usage.ts';
 
@@ -109,41 +118,27 @@ async function create(
   return exitCodes.done;
 }
 
-function changing(
-  name: string,
-  summary: string,
-  change: { isDisabled?: boolean; isOperator?: boolean },
-  done: string,
-): Command {
-  return {
+function changing(name: string, summary: string, change: { isDisabled?: boolean; isOperator?: boolean }, done: string) {
+  return calling(operatorEndpoints.updatePerson, {
     shape: { name: `people ${name}`, positionals: [whoseSlot], summary, options: { ...jsonOption } },
-    async run({ values, positionals, withCall }) {
-      const input = { whose: positionals[0] ?? '', ...change };
-      const { person } = await withCall({ isExclusive: false }, (call) => call(operatorEndpoints.updatePerson, input));
-      if (flag(values, 'json')) printJson(person);
-      else printLine(`${person.email ?? person.userId} ${done}.`);
-      return exitCodes.done;
-    },
-  };
+    inputOf: ({ positionals: [whose = ''] }) => ({ whose, ...change }),
+    json: ({ person }) => person,
+    print: ({ person }) => printLine(`${person.email ?? person.userId} ${done}.`),
+  });
 }
 
-const passwordLinkCommand: Command = {
+const passwordLinkCommand = calling(operatorEndpoints.createPasswordLink, {
   shape: {
     name: 'people password-link',
     positionals: [whoseSlot],
     summary: "Prints a link to set an account's password; earlier links stop working.",
     options: { mail: { type: 'boolean', help: 'also send the link to the address' }, ...jsonOption },
   },
-  async run({ values, positionals, withCall }) {
-    const input = { whose: positionals[0] ?? '', isMailed: flag(values, 'mail') };
-    const link = await withCall({ isExclusive: false }, (call) => call(operatorEndpoints.createPasswordLink, input));
-    if (flag(values, 'json')) printJson(link);
-    else printLine(link.url);
-    return exitCodes.done;
-  },
-};
+  inputOf: ({ values, positionals: [whose = ''] }) => ({ whose, isMailed: flag(values, 'mail') }),
+  print: ({ url }) => printLine(url),
+});
 
-const signOutCommand: Command = {
+const signOutCommand = calling(operatorEndpoints.endSessionsOf, {
   shape: {
     name: 'people sign-out',
     positionals: [whoseSlot],
@@ -153,32 +148,26 @@ const signOutCommand: Command = {
       ...jsonOption,
     },
   },
-  async run({ values, positionals, withCall }) {
-    const input = { whose: positionals[0] ?? '', endsAgents: flag(values, 'agents') };
-    const { person } = await withCall({ isExclusive: false }, (call) => call(operatorEndpoints.endSessionsOf, input));
-    if (flag(values, 'json')) printJson(person);
-    else printLine(`${person.email ?? person.userId} is signed out.`);
-    return exitCodes.done;
-  },
-};
+  inputOf: ({ values, positionals: [whose = ''] }) => ({ whose, endsAgents: flag(values, 'agents') }),
+  json: ({ person }) => person,
+  print: ({ person }) => printLine(`${person.email ?? person.userId} is signed out.`),
+});
 
-const deleteCommand: Command = {
+const deleteCommand = calling(operatorEndpoints.deletePerson, {
   shape: {
     name: 'people delete',
     positionals: [whoseSlot],
     summary: 'Permanently deletes an account with all its data.',
     options: { yes: { type: 'boolean', help: "required, because this can't be undone" } },
   },
-  async run({ values, positionals, withCall }) {
-    const [whose = ''] = positionals;
+  inputOf({ values, positionals: [whose = ''] }) {
     if (!flag(values, 'yes')) throw new UsageError('an account cannot be brought back: say --yes to delete it');
-    await withCall({ isExclusive: false }, (call) => call(operatorEndpoints.deletePerson, { whose }));
-    printLine(`${whose} is deleted.`);
-    return exitCodes.done;
+    return { whose };
   },
-};
+  print: (_deleted, { positionals: [whose] }) => printLine(`${whose} is deleted.`),
+});
 
-const auditCommand: Command = {
+const auditCommand = calling(operatorEndpoints.listInstallationAudit, {
   shape: {
     name: 'audit',
     positionals: [],
@@ -194,27 +183,24 @@ const auditCommand: Command = {
       ...jsonOption,
     },
   },
-  async run({ values, withCall }) {
-    const limit = wholeNumber(values, 'limit', { min: 1, max: limits.auditEntriesMax });
-    const input = { action: text(values, 'action'), who: text(values, 'who'), limit };
-    const { entries } = await withCall({ isExclusive: false }, (call) =>
-      call(operatorEndpoints.listInstallationAudit, input),
-    );
-    if (flag(values, 'json')) printJson(entries);
-    else if (entries.length === 0) printNote('No entries match.');
-    else {
-      const rows = entries.map(({ at, actor, action, entityName, team }) => [
-        new Date(at).toISOString(),
-        actor === null ? 'system or deleted' : (actor.email ?? actor.userId),
-        (auditActions as Record<string, string>)[action] ?? action,
-        entityName ?? '',
-        team === null ? '' : (team.name ?? team.teamId),
-      ]);
-      printLine(table(['at', 'who', 'what', '', 'team'], rows));
-    }
-    return exitCodes.done;
+  inputOf: ({ values }) => ({
+    action: text(values, 'action'),
+    who: text(values, 'who'),
+    limit: wholeNumber(values, 'limit', { min: 1, max: limits.auditEntriesMax }),
+  }),
+  json: ({ entries }) => entries,
+  print({ entries }) {
+    if (entries.length === 0) return printNote('No entries match.');
+    const rows = entries.map(({ at, actor, action, entityName, team }) => [
+      new Date(at).toISOString(),
+      actor === null ? 'system or deleted' : (actor.email ?? actor.userId),
+      (auditActions as Record<string, string>)[action] ?? action,
+      entityName ?? '',
+      team === null ? '' : (team.name ?? team.teamId),
+    ]);
+    printLine(table(['at', 'who', 'what', '', 'team'], rows));
   },
-};
+});
 
 /** What an operator does with accounts, and the log of it. */
 export const peopleCommands: Command[] = [

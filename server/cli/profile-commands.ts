@@ -18,6 +18,7 @@ import {
 import {
   type Call,
   type Command,
+  calling,
   exitCodes,
   type Invocation,
   jsonOption,
@@ -63,7 +64,7 @@ export const profileCommand: Command = {
   run: runProfile,
 };
 
-export const profileListCommand: Command = {
+export const profileListCommand = calling(profileEndpoints.listProfiles, {
   shape: {
     name: 'profile list',
     isRemote: true,
@@ -71,20 +72,17 @@ export const profileListCommand: Command = {
     summary: 'Lists projects and their indexed libraries.',
     options: { ...jsonOption },
   },
-  async run({ values, withCall }) {
-    const { profiles } = await withCall({ isExclusive: false }, (call) => call(profileEndpoints.listProfiles, {}));
-    if (flag(values, 'json')) printJson(profiles);
-    else if (profiles.length === 0) printNote('No projects yet. Start with: lectern profile <folder>');
-    else {
-      const rows = profiles.map(({ name, libraryCount, directCount, indexedCount, updatedAt }) => [
-        ...[name, String(libraryCount), String(directCount), String(indexedCount)],
-        new Date(updatedAt).toISOString().slice(0, 16).replace('T', ' '),
-      ]);
-      printLine(table(['project', 'libraries', 'direct', 'indexed', 'updated (UTC)'], rows, new Set([1, 2, 3])));
-    }
-    return exitCodes.done;
+  inputOf: () => ({}),
+  json: ({ profiles }) => profiles,
+  print({ profiles }) {
+    if (profiles.length === 0) return printNote('No projects yet. Start with: lectern profile <folder>');
+    const rows = profiles.map(({ name, libraryCount, directCount, indexedCount, updatedAt }) => [
+      ...[name, String(libraryCount), String(directCount), String(indexedCount)],
+      new Date(updatedAt).toISOString().slice(0, 16).replace('T', ' '),
+    ]);
+    printLine(table(['project', 'libraries', 'direct', 'indexed', 'updated (UTC)'], rows, new Set([1, 2, 3])));
   },
-};
+});
 
 export const profileRemoveCommand: Command = {
   shape: {
