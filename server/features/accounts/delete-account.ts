@@ -1,13 +1,13 @@
+import { sql } from 'kysely';
 import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
-import type { Transaction } from '#server/platform/db/database.ts';
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { ErasureRecord } from '#server/platform/erasure-record.ts';
 import { forgetMailsTo } from '#server/platform/mail/lasting-mailer.ts';
 import { announcePeople, announceSession } from './announce-session.ts';
 import { requireOwnPassword } from './change-password.ts';
-import { forgetInAudit, listDeletedAccounts } from './erasure-store.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import { deleteUser } from './identity-store.ts';
 import { requirePerson } from './policy.ts';
@@ -110,4 +110,40 @@ export async function replayErasures(
   }
   if (count > 0) ctx.log.warn({ count }, 'accounts that were deleted after the backup was made were deleted again');
   return count;
+}
+
+const emptyDetail = '{}';
+/** Stands for the address of someone who is gone. */
+const goneAddress = '[deleted]';
+
+/**
+ * Takes a person out of what is written down: the names in what they did for themselves, and their address in what others
+ * did with it. That it was done stays. For the moment before the account goes, while rows still say who acted.
+ */
+async function forgetInAudit(db: Queries, userId: string): Promise<void> {
+  await db
+    .updateTable('auditLog')
+    .set({ detail: emptyDetail })
+    .where('actorUserId', '=', userId)
+    .where('teamId', 'is', null)
+    .execute();
+  const user = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst();
+  if (user === undefined || user.email === null) return;
+  const { email } = user;
+  await db
+    .updateTable('auditLog')
+    .set({ detail: sql`replace(detail, ${email}, ${goneAddress})` })
+    .where('detail', 'like', `%${email}%`)
+    .execute();
+}
+
+/** Accounts that were deleted, by id. */
+export async function listDeletedAccounts(db: Queries): Promise<{ userId: string; at: number }[]> {
+  const rows = await db
+    .selectFrom('auditLog')
+    .select(['entityId', 'createdAt'])
+    .where('action', '=', 'account.delete')
+    .orderBy('createdAt')
+    .execute();
+  return rows.map(({ entityId, createdAt }) => ({ userId: entityId, at: createdAt }));
 }

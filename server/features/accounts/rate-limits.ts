@@ -5,8 +5,7 @@ import { AppError, rateLimited } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { type AuditEntry, recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
-import { countUp, deleteEndedRateCounts, deleteRateCounts, lowerRateCount } from './rate-store.ts';
-import { spentOf } from './spent-buckets.ts';
+import { countUp, deleteEndedRateCounts, deleteRateCounts, lowerRateCount, spentOf } from './rate-store.ts';
 
 type Clocked = Pick<Context, 'db' | 'clock' | 'log'>;
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { openBillingSample } from '#test/services/sample-billing.ts';
-import { requestKey, withClaim } from './change-claim.ts';
+import { requestKey, withClaim } from './ask-provider.ts';
 
 test('a request is named in at most the 255 characters that the provider takes, whatever key its caller gave', async () => {
   const ctx = await (await openBillingSample()).person('anna');

@@ -3,8 +3,8 @@ import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { requirePerson, requireWithinOwnRate } from '#server/features/accounts/index.ts';
+import { askProvider } from './ask-provider.ts';
 import type { BillingDependencies } from './dependencies.ts';
-import { askProvider } from './payment-faults.ts';
 
 /** Counts a promotion code that someone tries, wherever they enter it: refuses guesses (`rate-limited`). */
 export async function countPromotion(ctx: Context): Promise<void> {

@@ -11,9 +11,9 @@ import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { countSeats } from '#server/features/teams/index.ts';
 import { storedJson } from '#server/platform/db/stored-json.ts';
+import { askProvider } from './ask-provider.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { payerOf } from './payer.ts';
-import { askProvider } from './payment-faults.ts';
 import { findAccount } from './store.ts';
 import { holdsPlan } from './write-subscription.ts';
 

@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import { requirePerson, requireWithinRate } from '#server/features/accounts/index.ts';
 import { areMembers, assignSeats, changeTeam, countSeats, enterTeamAs } from '#server/features/teams/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
-import { withClaim } from './change-claim.ts';
+import { withClaim } from './ask-provider.ts';
 import { changeTerms, readRunning, requireAgreed } from './change-subscription.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { payerOf } from './payer.ts';

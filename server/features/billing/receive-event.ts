@@ -2,9 +2,9 @@ import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { storedJson } from '#server/platform/db/stored-json.ts';
 import type { Concern } from '#server/platform/payments/payment-provider.ts';
+import { askProvider } from './ask-provider.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { countTry, keepEvent, listWaitingEvents, settleEventRow } from './event-store.ts';
-import { askProvider } from './payment-faults.ts';
 import { syncPurchase } from './sync-purchase.ts';
 import { applied, type Outcome, syncSubscription } from './sync-subscription.ts';
 

@@ -5,11 +5,11 @@ import type { Context } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
 import { enterTeamAs } from '#server/features/teams/index.ts';
 import type { TestDesk } from '#server/platform/payments/test-mode/desk.ts';
+import { askProvider } from './ask-provider.ts';
 import { deliverTestEvents } from './catch-up.ts';
 import { countPromotion } from './check-promotion.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { teamIdOf } from './payer.ts';
-import { askProvider } from './payment-faults.ts';
 import { findBalance } from './store.ts';
 
 /** What is done at the portal of the test mode. */

@@ -1,9 +1,10 @@
-export { checkContents, checkSegments } from './check-contents.ts';
+export { checkContents, checkSegments, isDamage } from './check-contents.ts';
 export { adoptCluster, requireOwnCluster } from './claim-cluster.ts';
 export { listServedPlaces } from './cluster-store.ts';
 export { countLacking } from './fill-cluster.ts';
 export { fileAddress, folderAddress, folderNames, namesOfFolder } from './folder-address.ts';
 export { repositoryKeyOf } from './git-address.ts';
+export { compareVersions, isVersion } from './library-version.ts';
 export { makePassageVectors } from './make-vectors.ts';
 export {
   deleteModule,
@@ -56,7 +57,6 @@ export {
   refreshStateOf,
   runningStatuses,
 } from './refresh-state.ts';
-export { isDamage } from './segment-damage.ts';
 export { type OpenShelf } from './shelf.ts';
 export type { FoundPage, ModuleView, ReadableModule, Shelf, UnreadableModule } from './shelf-types.ts';
 export {
@@ -78,4 +78,3 @@ export {
   unknownSource,
 } from './source.ts';
 export { hiddenPagesOf } from './superseded-pages.ts';
-export { compareVersions, isVersion } from './version-order.ts';

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { requireOperatorAccount } from '#server/features/accounts/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
-import type { Queries } from '#server/platform/db/database.ts';
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import { announceCredits } from './grant-paid-credits.ts';
-import { addToBalance, holdBalance } from './purchase-store.ts';
-import { insertTransaction } from './store.ts';
+import { addCredits, insertTransaction } from './store.ts';
+import { addToBalance, holdBalance } from './team-store.ts';
 
 /**
  * Gives credits to a person or a team, or takes them (an amount below 0), as many as there are at most. For the operator.
@@ -59,4 +60,25 @@ async function findPayerNamed(
   if (user !== undefined) return `user:${user.id}`;
   const team = await queries.selectFrom('teams').select('id').where('id', '=', whose).executeTakeFirst();
   return team && `team:${team.id}`;
+}
+
+/** Gives a new account its credits, in the transaction that makes it. Given once, however often this is called. */
+export async function grantInitialCredits(tx: Transaction, userId: string, now: number): Promise<void> {
+  const requestId = `initial:${userId}`;
+  const isNew = await insertTransaction(tx, {
+    id: requestId,
+    userId,
+    teamId: null,
+    requestId,
+    fingerprint: null,
+    amount: limits.initialCredits,
+    userAccountAmount: null,
+    source: 'initial',
+    isFromMonthlyAllowance: 0,
+    timestamp: now,
+    details: 'Initial credits',
+  });
+  if (!isNew) return;
+  if (!(await addCredits(tx, userId, limits.initialCredits))) throw new Error('account not found');
+  announceChange(tx, { collection: 'creditTransactions', audience: `user:${userId}` });
 }

@@ -4,8 +4,8 @@ import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 import { type BillingCycle, creditsFor, cycleOfPaidTime, daysOf, type PaidTime } from './cycle.ts';
-import { addToBalance, holdBalance } from './purchase-store.ts';
 import { findCreditAccount, insertTransaction, returnRows, sumOfAllowances } from './store.ts';
+import { addToBalance, holdBalance } from './team-store.ts';
 
 type Payer = Exclude<Workspace, 'public'>;
 

@@ -1,9 +1,9 @@
+export { grantInitialCredits } from './adjust-credits.ts';
 export { anonymiseLedger } from './anonymise-ledger.ts';
 export { type CallMeter, createCallMeter, type MeteredCall } from './call-meter.ts';
 export { checkLedger } from './check-ledger.ts';
 export { accountCreditsOf, getCreditInfo, getMonthlyUsage } from './credit-info.ts';
 export { creditsFor } from './cycle.ts';
-export { grantInitialCredits } from './grant-initial-credits.ts';
 export {
   allowanceOfCycle,
   announceCredits,

@@ -5,9 +5,8 @@ import { askAsPerson } from './ask-host.ts';
 import { findConnection } from './connection-store.ts';
 import type { HostingDependencies } from './dependencies.ts';
 import { requireCodeHost } from './person-token.ts';
-import { presentConnection, presentHosted } from './present.ts';
 import { listHosted, listNames } from './repository-store.ts';
-import { enterWorkspace } from './workspace.ts';
+import { enterWorkspace, presentConnection, presentHosted } from './workspace.ts';
 
 /** The acting person's connection, and the repositories of the workspace. Asks the host nothing. */
 export async function getHosting(

@@ -4,10 +4,9 @@ import type { Context } from '#server/context.ts';
 import type { HostList, HostRepository } from '#server/platform/code-host/code-host.ts';
 import { askAsPerson } from './ask-host.ts';
 import type { HostingDependencies } from './dependencies.ts';
-import { presentAvailable } from './present.ts';
 import { repositoryNameOf } from './repository-name.ts';
 import { listHosted } from './repository-store.ts';
-import { type Acting, enterWorkspace } from './workspace.ts';
+import { type Acting, enterWorkspace, presentAvailable } from './workspace.ts';
 
 /** One page of what the acting person may read at the host, the last pushed first; the host is asked every five minutes. */
 export async function listRepositories(

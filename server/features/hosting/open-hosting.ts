@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 import type { Indexing } from '#server/features/indexing/index.ts';
 import { createBackgroundWork } from '#server/platform/background-work.ts';
 import { githubCodeHost } from '#server/platform/code-host/github/github-code-host.ts';
-import { apiUrlOf } from '#server/platform/code-host/github/github-config.ts';
+import { apiUrlOf } from '#server/platform/code-host/github/github-oauth.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
 import type { Accounts } from '../accounts/index.ts';

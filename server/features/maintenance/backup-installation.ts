@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { constants, copyFile, link, mkdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ArchiveError } from '#server/platform/archive/archive-error.ts';
+import { ArchiveError } from '#server/platform/archive/read-archive.ts';
 import { type ArchivedFile, type ArchiveWriter, writeArchive } from '#server/platform/archive/write-archive.ts';
 import { openBlobs } from '#server/platform/blobs/index.ts';
 import { isSystemError } from '#server/platform/blobs/local-file.ts';

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ArchiveError } from '#server/platform/archive/archive-error.ts';
-import { hashEntry, listArchive, type ReadEntry } from '#server/platform/archive/read-archive.ts';
+import { ArchiveError, hashEntry, listArchive, type ReadEntry } from '#server/platform/archive/read-archive.ts';
 import { requireKey } from '#server/platform/blobs/blobs.ts';
 import { moveDurably, writeNewFile } from '#server/platform/blobs/local-file.ts';
 import type { Config } from '#server/platform/config/config.ts';

@@ -5,7 +5,7 @@ import { type Incident, statusCacheSeconds, statusEndpoints } from '#contract/st
 import type { Context } from '#server/context.ts';
 import { type Catalog } from '#server/features/catalog/index.ts';
 import { getQueueFigures, type Indexing } from '#server/features/indexing/index.ts';
-import { apiUrlOf } from '#server/platform/code-host/github/github-config.ts';
+import { apiUrlOf } from '#server/platform/code-host/github/github-oauth.ts';
 import { createTxtResolver } from '#server/platform/dns/resolve-txt.ts';
 import { readMailQueue } from '#server/platform/mail/lasting-mailer.ts';
 import type { Mailer } from '#server/platform/mail/mailer.ts';

@@ -19,7 +19,7 @@ import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import { announceTeam } from './announce-team.ts';
-import { requireRoomForTeam } from './create-team.ts';
+import { requireRoomForTeam } from './change-teams.ts';
 import type { TeamDependencies } from './dependencies.ts';
 import { claimInvite, findInviteOfAddress, findMembershipByToken } from './invite-store.ts';
 import { inviterOf } from './present.ts';

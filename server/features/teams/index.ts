@@ -1,8 +1,7 @@
 export { acceptInvite, admitMember, describeInvite, respondToInvite } from './accept-invite.ts';
 export { announceMember, announceTeam } from './announce-team.ts';
+export { createTeam, deleteTeam, updateTeam } from './change-teams.ts';
 export { checkTeams } from './check-teams.ts';
-export { createTeam } from './create-team.ts';
-export { deleteTeam } from './delete-team.ts';
 export {
   actIn,
   changeTeam,
@@ -23,4 +22,3 @@ export { hasRight, namingHolders } from './rights.ts';
 export { areMembers, assignSeats, countSeats, trimSeats } from './seats.ts';
 export { listHolders } from './store.ts';
 export { holdTeam } from './team-store.ts';
-export { updateTeam } from './update-team.ts';

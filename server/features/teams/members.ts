@@ -5,7 +5,7 @@ import { holdUser, recordChange } from '#server/features/accounts/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { announceTeam } from './announce-team.ts';
-import { deleteHeldTeam } from './delete-team.ts';
+import { deleteHeldTeam } from './change-teams.ts';
 import type { TeamDependencies } from './dependencies.ts';
 import { changeTeam, type HeldTeam } from './enter-team.ts';
 import { withdrawInvite, withdrawInvitesFrom } from './invite-members.ts';

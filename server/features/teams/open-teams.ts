@@ -9,8 +9,7 @@ import { feature, hook, serve } from '../feature.ts';
 import { acceptInvite, describeInvite, respondToInvite } from './accept-invite.ts';
 import { announceMember } from './announce-team.ts';
 import { deleteOldAudit } from './audit-store.ts';
-import { createTeam } from './create-team.ts';
-import { deleteTeam } from './delete-team.ts';
+import { createTeam, deleteTeam, updateTeam } from './change-teams.ts';
 import type { TeamDependencies } from './dependencies.ts';
 import { createInviteMails } from './invite-mails.ts';
 import { inviteMembers, resendInvite } from './invite-members.ts';
@@ -18,7 +17,6 @@ import { exportAudit, exportInstallationAudit, listAudit, listInstallationAudit 
 import { getTeam, listTeams } from './list-teams.ts';
 import { leaveAllTeams, leaveTeam, removeMember, requireNoTeamDependsOn, setRole } from './members.ts';
 import type { TeamRow } from './team-store.ts';
-import { updateTeam } from './update-team.ts';
 
 export type Teams = ReturnType<typeof openTeams>;
 

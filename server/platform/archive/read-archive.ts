@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { ArchiveError } from './archive-error.ts';
 import { blockBytes, decodeHeader, decodeRecords, paddedLength, type TarEntry } from './tar-header.ts';
+
+/** Why an archive cannot be written or read, as one sentence that says what to do. */
+export class ArchiveError extends Error {
+  override readonly name = 'ArchiveError';
+}
 
 /** A file of an archive. */
 export interface ReadEntry extends TarEntry {

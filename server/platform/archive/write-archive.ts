@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isSystemError } from '../blobs/local-file.ts';
-import { ArchiveError } from './archive-error.ts';
+import { ArchiveError } from './read-archive.ts';
 import { blockBytes, encodeHeader, paddedLength } from './tar-header.ts';
 
 const pieceBytes = 1_048_576;

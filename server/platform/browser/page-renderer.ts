@@ -2,8 +2,7 @@ import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import type { Clock } from '../clock.ts';
 import type { Outbound } from '../outbound/index.ts';
 import { PagePlaces } from './page-places.ts';
-import { answerRequests, type PageTraffic } from './page-traffic.ts';
-import { RenderError } from './render-error.ts';
+import { answerRequests, type PageTraffic, RenderError } from './page-traffic.ts';
 
 export interface RenderOptions {
   /** Headers that only the page's own origin may see. */

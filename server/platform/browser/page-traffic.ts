@@ -1,6 +1,13 @@
 import type { Page, Request, Route } from 'playwright-core';
+import { CodedError } from '../coded-error.ts';
 import { type Outbound, OutboundError } from '../outbound/index.ts';
-import { RenderError } from './render-error.ts';
+
+type RenderErrorCode = 'render-timeout' | 'render-failed' | 'render-too-large' | 'browser-unusable';
+
+/** A page that the browser could not show; the message is a sentence for people. */
+export class RenderError extends CodedError<RenderErrorCode> {
+  override readonly name = 'RenderError';
+}
 
 /** What a page looks like and sounds like is nothing to read. */
 const unread = new Set(['image', 'media', 'font', 'manifest', 'texttrack', 'eventsource', 'websocket', 'ping']);

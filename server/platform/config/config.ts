@@ -2,11 +2,11 @@ import { join, resolve } from 'node:path';
 import type { z } from 'zod';
 import type { Site } from '#contract/site.ts';
 import type { BlobConfig } from '#server/platform/blobs/blobs.ts';
-import type { GithubConfig } from '#server/platform/code-host/github/github-config.ts';
+import type { GithubConfig } from '#server/platform/code-host/github/github-oauth.ts';
 import type { DatabaseConfig } from '#server/platform/db/database.ts';
 import type { EmbeddingConfig } from '#server/platform/embeddings/embedding-model.ts';
 import type { ErrorReportsConfig } from '#server/platform/error-reports/error-reporter.ts';
-import type { FlagsConfig } from '#server/platform/flags/flags.ts';
+import type { FlagsConfig } from '#server/platform/flags/open-flags.ts';
 import type { SocialClient } from '#server/platform/identity/social-provider.ts';
 import type { LanguageModelConfig } from '#server/platform/language-model/language-model.ts';
 import type { LogLevel } from '#server/platform/log.ts';
@@ -15,9 +15,9 @@ import type { RegistryAddresses } from '#server/platform/package-registries/inde
 import type { PaymentsConfig } from '#server/platform/payments/open-payments.ts';
 import type { SearchClusterConfig } from '#server/platform/search-cluster/index.ts';
 import type { TracingConfig } from '#server/platform/tracing.ts';
+import { unknownVariables } from './config-readers.ts';
 import { type Role, roles, variables } from './config-variables.ts';
 import { type Setting, settingsOf } from './settings.ts';
-import { unknownVariables } from './unknown-variables.ts';
 
 export type VariableName = keyof typeof variables;
 type Values = { [Name in VariableName]: z.output<(typeof variables)[Name]['type']> };

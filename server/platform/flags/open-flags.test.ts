@@ -3,8 +3,7 @@ import { serveSite } from '#test/cli/run-cli.ts';
 import { silentLog } from '#test/services/log.ts';
 import { withBody } from '#test/services/request-body.ts';
 import { createOutbound } from '../outbound/index.ts';
-import type { FlagsConfig } from './flags.ts';
-import { openFlags } from './open-flags.ts';
+import { type FlagsConfig, openFlags } from './open-flags.ts';
 
 const person = { userId: 'u1', email: 'ada@example.org' };
 

@@ -9,9 +9,9 @@ import {
   type ResolutionDetails,
   StandardResolutionReasons,
 } from '@openfeature/server-sdk';
+import type { FlagName } from '#contract/site.ts';
 import type { Logger } from '../log.ts';
 import type { Outbound } from '../outbound/index.ts';
-import type { Flags, FlagsConfig } from './flags.ts';
 
 const talkativeEnvironments = new Set(['development', 'staging']);
 
@@ -120,4 +120,22 @@ function booleanProvider(name: string, read: ReadFlag): Provider {
     resolveNumberEvaluation: otherKind,
     resolveObjectEvaluation: otherKind,
   };
+}
+
+/** Where flags are read: in the environment, or at a service that speaks the OpenFeature remote evaluation protocol. */
+export type FlagsConfig =
+  | { kind: 'environment'; on: readonly string[] }
+  | { kind: 'remote'; url: string; key: string | undefined };
+
+/** For whom a flag is read. */
+interface FlagSubject {
+  userId: string;
+  email: string | null;
+}
+
+/** Feature flags. Nothing here throws: a flag that cannot be read is off. */
+export interface Flags {
+  /** Whether the last reading succeeded. */
+  isConnected(): boolean;
+  isOn(flag: FlagName, subject: FlagSubject | undefined): Promise<boolean>;
 }

@@ -1,3 +1,4 @@
+import type { createTransport, Transporter } from 'nodemailer';
 import { CodedError } from '../coded-error.ts';
 
 /** How mails leave: through a mail server, or into a folder where they can be looked at. */
@@ -24,7 +25,7 @@ export interface Mailer {
   close(): Promise<void>;
 }
 
-export type MailErrorCode = 'invalid-mail' | 'recipient-refused' | 'unreachable' | 'wrong-credentials' | 'failed';
+type MailErrorCode = 'invalid-mail' | 'recipient-refused' | 'unreachable' | 'wrong-credentials' | 'failed';
 
 /** Why a mail was not taken over, as one sentence that says what to do. */
 export class MailError extends CodedError<MailErrorCode> {
@@ -45,4 +46,26 @@ export function requireMail(mail: Mail): void {
     throw new MailError('invalid-mail', 'The recipient is not one mail address. Correct the address.');
   }
   if (/[\r\n]/.test(mail.subject)) throw new MailError('invalid-mail', 'The subject of a mail is one line.');
+}
+
+interface Nodemailer {
+  createTransport: typeof createTransport;
+}
+
+/** A way to send that is opened with the first mail: until then its program takes no memory. */
+interface LazyTransport<Sent> {
+  open(): Promise<Transporter<Sent>>;
+  /** Closes what was opened. */
+  close(): void;
+}
+
+/** Calls `create` once, with the first `open`. */
+export function lazyTransport<Sent>(create: (program: Nodemailer) => Transporter<Sent>): LazyTransport<Sent> {
+  let opened: Promise<Transporter<Sent>> | undefined;
+  return {
+    open: () => (opened ??= import('nodemailer').then(create)),
+    close() {
+      void opened?.then((transport) => transport.close());
+    },
+  };
 }

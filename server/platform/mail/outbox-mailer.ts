@@ -3,8 +3,7 @@ import { open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { createFolder } from '../create-folder.ts';
-import { type Mail, MailError, type Mailer, requireMail } from './mailer.ts';
-import { lazyTransport } from './transport.ts';
+import { lazyTransport, type Mail, MailError, type Mailer, requireMail } from './mailer.ts';
 
 /** A mail that was kept instead of sent. */
 export interface KeptMail extends Mail {

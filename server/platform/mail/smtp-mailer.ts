@@ -1,5 +1,4 @@
-import { MailError, type Mailer, requireMail } from './mailer.ts';
-import { lazyTransport } from './transport.ts';
+import { lazyTransport, MailError, type Mailer, requireMail } from './mailer.ts';
 
 const connectTimeoutMs = 10_000;
 const answerTimeoutMs = 30_000;

@@ -4,5 +4,5 @@ export {
   type PackageRegistries,
   publicRegistries,
   type RegistryAddresses,
+  RegistryError,
 } from './registries.ts';
-export { RegistryError } from './registry-error.ts';

@@ -2,7 +2,15 @@ import { type Ecosystem, ecosystemLabels } from '#contract/profile.ts';
 import { type Outbound, OutboundError } from '../outbound/index.ts';
 import { findTag } from './find-tag.ts';
 import { type Declared, type RegistryReader, readers } from './readers.ts';
-import { RegistryError } from './registry-error.ts';
+
+/** A registry gave no answer; the message is a sentence for people. */
+export class RegistryError extends Error {
+  override readonly name = 'RegistryError';
+
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+  }
+}
 
 /** Where each registry is asked. */
 export type RegistryAddresses = Readonly<Record<Ecosystem, string>>;

@@ -1,12 +1,11 @@
 import type { createAppAuth } from '@octokit/auth-app';
+import { jsonOf } from '#contract/document-path.ts';
 import type { HostingMethod } from '#contract/hosting.ts';
-import { jsonOf } from '#contract/lenient.ts';
 import type { Outbound } from '../../outbound/index.ts';
 import { type CodeHost, CodeHostError, type HostEvent } from '../code-host.ts';
 import { eventAnswer, installationOf } from './github-answers.ts';
 import { asking, type GithubParts, githubClient } from './github-client.ts';
-import { apiUrlOf, type GithubConfig } from './github-config.ts';
-import { githubOauth } from './github-oauth.ts';
+import { apiUrlOf, type GithubConfig, githubOauth } from './github-oauth.ts';
 import { githubContents, githubRepositories } from './github-repositories.ts';
 
 /** github.com, or a GitHub of one's own, through Octokit. */

@@ -17,7 +17,6 @@ import {
 import { SocialSignInError } from '../../identity/social-provider.ts';
 import { type CodeHost, CodeHostError, type HostToken } from '../code-host.ts';
 import { asking, type GithubParts, githubClient } from './github-client.ts';
-import type { GithubConfig } from './github-config.ts';
 
 /** An OAuth application has no finer way to ask for private repositories; an App has its permissions instead. */
 const oauthScope = 'repo';
@@ -107,4 +106,22 @@ async function asHostFaults<T>(work: () => Promise<T>): Promise<T> {
     if (!(error instanceof SocialSignInError)) throw error;
     throw new CodeHostError(error.reason, error.message, { cause: error });
   }
+}
+
+/** How a GitHub is reached, and as which applications. */
+export interface GithubConfig {
+  /** `https://github.com`, or the address of a GitHub of one's own; without a slash at the end. */
+  url: string;
+  oauth: OauthClient | undefined;
+  app: (OauthClient & { appId: string; slug: string; privateKey: string; webhookSecret: string }) | undefined;
+}
+
+interface OauthClient {
+  clientId: string;
+  clientSecret: string;
+}
+
+/** A GitHub of one's own has its API below its address. */
+export function apiUrlOf(url: string): string {
+  return url === 'https://github.com' ? 'https://api.github.com' : `${url}/api/v3`;
 }

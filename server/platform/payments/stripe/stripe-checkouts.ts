@@ -1,8 +1,7 @@
 import type Stripe from 'stripe';
 import { type Order, PaymentError, type PaymentProvider } from '../payment-provider.ts';
 import { asked, found, idempotent } from './stripe-faults.ts';
-import { returnedShareOf } from './stripe-returns.ts';
-import { checkoutSnapshot, promotionOf, type StripePrices } from './stripe-snapshots.ts';
+import { checkoutSnapshot, promotionOf, returnedShareOf, type StripePrices } from './stripe-snapshots.ts';
 
 const expandedCheckout = ['line_items', 'payment_intent.latest_charge'];
 

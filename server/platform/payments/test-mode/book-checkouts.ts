@@ -2,8 +2,7 @@ import { creditPackCents, type Discount, discounted, planCents } from '#contract
 import { plans } from '#contract/plans.ts';
 import { countOf } from '#contract/quantities.ts';
 import { type Order, PaymentError } from '../payment-provider.ts';
-import { type Book, type BookCheckout, type BookEvent, type BookInvoice, newId } from './book.ts';
-import { endOfPeriod } from './periods.ts';
+import { type Book, type BookCheckout, type BookEvent, type BookInvoice, endOfPeriod, newId } from './book.ts';
 
 /** Opens a page; the same request again finds the one that it opened, and another under its key is refused. */
 export function openCheckout(

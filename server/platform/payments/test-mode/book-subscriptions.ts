@@ -1,8 +1,15 @@
 import { discounted, planCents } from '#contract/billing.ts';
 import { countOf } from '#contract/quantities.ts';
 import { type Payer, PaymentError, type PreviewedChange, type SubscriptionChange } from '../payment-provider.ts';
-import { type Book, type BookEvent, type BookInvoice, type BookSubscription, isLive, newId } from './book.ts';
-import { endOfPeriod } from './periods.ts';
+import {
+  type Book,
+  type BookEvent,
+  type BookInvoice,
+  type BookSubscription,
+  endOfPeriod,
+  isLive,
+  newId,
+} from './book.ts';
 
 const dayMs = 86_400_000;
 /** A failed payment is tried again after so many days; when the last try fails too, the subscription ends. */

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import type { Payer } from '#server/platform/payments/payment-provider.ts';
+import { type Payer, PaymentError } from '#server/platform/payments/payment-provider.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { claimAccount, ensureAccount, releaseAccount } from './store.ts';
 
@@ -37,4 +37,23 @@ export async function withClaim<T>(
 export function requestKey(ctx: Context, payer: Payer, what: string): string {
   const name = createHash('sha256').update(ctx.idempotencyKey ?? ctx.requestId);
   return `${what}:${payer}:${name.digest('base64url')}`;
+}
+
+const codes = {
+  declined: 'payment-declined',
+  'not-refundable': 'payment-not-refundable',
+  'key-reused': 'idempotency-key-reused',
+  'no-promotion': 'promotion-not-found',
+  unavailable: 'payment-provider-failed',
+  forged: 'webhook-refused',
+} as const;
+
+/** Asks the payment provider; its refusals become errors of the table. */
+export async function askProvider<T>(question: () => Promise<T> | T): Promise<T> {
+  try {
+    return await question();
+  } catch (cause) {
+    if (cause instanceof PaymentError) throw new AppError(codes[cause.code], { cause, detail: cause.message });
+    throw cause;
+  }
 }

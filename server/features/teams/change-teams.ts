@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import * as limits from '#contract/limits.ts';
 import { nameLine } from '#contract/name-line.ts';
-import type { InviteOutcome } from '#contract/teams.ts';
+import type { InviteOutcome, Team } from '#contract/teams.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { holdUser, recordChange, requirePerson } from '#server/features/accounts/index.ts';
+import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { announceTeam } from './announce-team.ts';
 import type { TeamDependencies } from './dependencies.ts';
+import { changeTeam } from './enter-team.ts';
 import { type Invitee, invitePeople, readGuests, requireMayInvite, sendInvites } from './invite-people.ts';
-import { insertMembership, listFreeTeamIds, listTeamIdsOf } from './store.ts';
-import { insertTeam } from './team-store.ts';
+import { listVerifiedUserIds } from './invite-store.ts';
+import { presentTeam } from './present.ts';
+import { insertMembership, listFreeTeamIds, listMemberIds, listTeamIdsOf, listTeamMemberships } from './store.ts';
+import { deleteTeamRow, findDiscountKinds, insertTeam, type TeamRow, updateTeamRow } from './team-store.ts';
 
 /**
  * Founds a team with the acting person as its admin, invites people into it, and moves the person's private modules
@@ -63,8 +67,61 @@ export async function requireRoomForTeam(tx: Parameters<typeof listTeamIdsOf>[0]
 }
 
 /** Returns the name on one line, trimmed. Throws `team-name-empty` when nothing is left. */
-export function requireTeamName(text: string): string {
+function requireTeamName(text: string): string {
   const name = nameLine(text);
   if (name === '') throw new AppError('team-name-empty');
   return name;
+}
+
+/** Renames a team or changes its settings; what is not named stays as it is. */
+export async function updateTeam(
+  ctx: Context,
+  input: { teamId: string; name?: string | undefined; showsKeysOnce?: boolean | undefined },
+): Promise<Team> {
+  return changeTeam(ctx, input.teamId, 'team.update', async ({ tx, team, membership, now }) => {
+    const name = input.name === undefined ? team.name : requireTeamName(input.name);
+    const showsKeysOnce = input.showsKeysOnce === undefined ? team.showsKeysOnce : Number(input.showsKeysOnce);
+    const kind = (await findDiscountKinds(tx, [team.id])).get(team.id) ?? null;
+    const memberIds = (await listMemberIds(tx, [team.id])).map(({ userId }) => userId);
+    if (name === team.name && showsKeysOnce === team.showsKeysOnce) return presentTeam(team, memberIds, kind);
+    const updated = await updateTeamRow(tx, team.id, { name, showsKeysOnce });
+    await recordChange(tx, now, {
+      actorUserId: membership.userId,
+      action: 'team.update',
+      entityId: team.id,
+      teamId: team.id,
+      detail: { name, showsKeysOnce: showsKeysOnce === 1 },
+    });
+    await announceTeam(tx, team.id);
+    return presentTeam(updated, memberIds, kind);
+  });
+}
+
+/** Deletes a team with its memberships and invites, its keys, its index and its subscription. */
+export async function deleteTeam(
+  ctx: Context,
+  input: { teamId: string },
+  deps: Pick<TeamDependencies, 'teamDeleted'>,
+): Promise<void> {
+  await changeTeam(ctx, input.teamId, 'team.delete', ({ tx, team, membership, now }) =>
+    deleteHeldTeam(tx, team, { actorUserId: membership.userId, now }, deps),
+  );
+}
+
+/** The same for a team that is held already. */
+export async function deleteHeldTeam(
+  tx: Transaction,
+  team: TeamRow,
+  act: { actorUserId: string | null; now: number },
+  { teamDeleted }: Pick<TeamDependencies, 'teamDeleted'>,
+): Promise<void> {
+  const { actorUserId, now } = act;
+  const rows = await listTeamMemberships(tx, team.id);
+  const invited = rows.flatMap(({ state, email }) => (state === 'invited' && email !== null ? [email] : []));
+  const invitedIds = invited.length === 0 ? [] : await listVerifiedUserIds(tx, invited);
+  await teamDeleted(tx, team, now);
+  await deleteTeamRow(tx, team.id);
+  const detail = { name: team.name };
+  await recordAudit(tx, now, { actorUserId, action: 'team.delete', entityId: team.id, teamId: team.id, detail });
+  await announceTeam(tx, team.id, [...rows.map(({ userId }) => userId), ...invitedIds]);
 }

@@ -1,0 +1,236 @@
+import type { Migration } from './migration.ts';
+
+// Small tables, and columns and indexes of tables that other migrations make.
+
+/** What an agent was sent in a team is remembered apart from what it was sent for its person, and goes with the team. */
+export const agentTeams: Migration = {
+  name: '0009-agent-teams',
+  statements: [
+    `alter table agent_sessions add column team_id text`,
+    `create index agent_sessions_by_team on agent_sessions (team_id) where team_id is not null`,
+  ],
+};
+
+/** Single sign-on of a team. A domain is one team's as soon as that team has proved it; until then anyone may name it. */
+export const teamSignOn: Migration = {
+  name: '0010-team-sign-on',
+  statements: [
+    `create table team_sign_ons (
+      team_id text primary key references teams (id) on delete cascade,
+      domain text not null,
+      domain_token text not null,
+      verified_at integer,
+      issuer text not null,
+      client_id text not null,
+      client_secret_sealed text not null,
+      default_role text not null check (default_role in ('writer', 'reader')),
+      created_at integer not null,
+      updated_at integer not null,
+      check (domain = lower(domain))
+    )`,
+    `create unique index team_sign_ons_by_domain on team_sign_ons (domain) where verified_at is not null`,
+  ],
+};
+
+/** Credentials for sites and repositories that do not let everyone in. */
+export const sourceCredentials: Migration = {
+  name: '0011-source-credentials',
+  statements: [
+    `create table source_credentials (
+      id text primary key,
+      workspace text not null,
+      kind text not null check (kind in ('header', 'cookie', 'basic', 'token', 'ssh-key')),
+      origin text not null,
+      label text not null,
+      sealed text not null,
+      created_at integer not null,
+      created_by_user_id text not null,
+      last_used_at integer
+    )`,
+    `create index source_credentials_by_workspace on source_credentials (workspace, created_at)`,
+  ],
+};
+
+/** What a run left out and why, address by address. */
+export const jobLog: Migration = {
+  name: '0016-job-log',
+  statements: [
+    `create table job_log_entries (
+      job_id text not null references job_runs (id) on delete cascade,
+      position integer not null,
+      address text not null,
+      status text not null check (status in ('skipped', 'failed')),
+      reason text not null,
+      primary key (job_id, position)
+    )`,
+  ],
+};
+
+/** Who wants to come to the conference. A row without `confirmed_at` waits for the link in its mail. */
+export const conf: Migration = {
+  name: '0021-conf',
+  statements: [
+    `create table conf_sign_ups (
+      id text primary key,
+      email text not null unique,
+      created_at integer not null,
+      confirm_hash text unique,
+      confirm_expires_at integer,
+      confirmed_at integer
+    )`,
+  ],
+};
+
+/** Under which idempotency key, as a hash, a call came: sent again, it gets the same response. */
+export const callKeys: Migration = {
+  name: '0023-call-keys',
+  statements: ['alter table agent_calls add column call_key text'],
+};
+
+/** Events that hosts of repositories tell. The secret of a webhook follows from the installation's key and its generation. */
+export const repositoryWebhooks: Migration = {
+  name: '0026-repository-webhooks',
+  statements: [
+    `create table repository_webhooks (
+      module_id text primary key references modules (id) on delete cascade,
+      generation integer not null,
+      created_at integer not null,
+      received_at integer,
+      received_event text
+    )`,
+    `create table repository_deliveries (
+      module_id text not null references modules (id) on delete cascade,
+      delivery_id text not null,
+      received_at integer not null,
+      primary key (module_id, delivery_id)
+    )`,
+    `create index repository_deliveries_by_time on repository_deliveries (received_at)`,
+  ],
+};
+
+/** What came of the events that hosts of repositories told; a webhook that was removed keeps its generation. */
+export const sources: Migration = {
+  name: '0027-sources',
+  statements: [
+    `alter table repository_webhooks add column removed_at integer`,
+    `create table repository_webhook_log (
+      id text primary key,
+      module_id text not null references modules (id) on delete cascade,
+      at integer not null,
+      event text,
+      ref text,
+      outcome text not null,
+      reason text,
+      times integer not null
+    )`,
+    `create index repository_webhook_log_by_module on repository_webhook_log (module_id, at)`,
+  ],
+};
+
+/**
+ * Mails that the mail server has not taken yet. The mail itself is sealed, since it holds links that let people in; its recipient is
+ * told by a hash, so that what waits for a person can go with the account.
+ */
+export const waitingMails: Migration = {
+  name: '0028-waiting-mails',
+  statements: [
+    `create table waiting_mails (
+      id text primary key,
+      recipient_hash text not null,
+      sealed text not null,
+      created_at integer not null,
+      attempts integer not null default 0,
+      next_attempt_at integer not null,
+      last_fault text
+    )`,
+    `create index waiting_mails_by_time on waiting_mails (next_attempt_at)`,
+    `create index waiting_mails_by_recipient on waiting_mails (recipient_hash)`,
+  ],
+};
+
+/** Which segments lie in the search cluster. */
+export const clusterSegments: Migration = {
+  name: '0029-cluster-segments',
+  statements: [
+    `create table cluster_segments (
+      segment_id text primary key,
+      tenant text not null,
+      index_id text not null,
+      lease_until integer not null,
+      ready_at integer
+    )`,
+  ],
+};
+
+/**
+ * An allowance belongs to a period that was paid for: `allowance_start_at` is the beginning of its billing cycle. A billing
+ * account keeps what is held until `period_end_at` in `tier` and `quantity`, and what is charged for after it in `next_…`.
+ */
+export const paidTime: Migration = {
+  name: '0030-paid-time',
+  statements: [
+    `alter table users add column allowance_start_at integer`,
+    `alter table teams add column allowance_start_at integer`,
+    `alter table billing_accounts add column period_start_at integer`,
+    `alter table billing_accounts add column next_tier text not null default 'Free'`,
+    `alter table billing_accounts add column next_quantity integer not null default 0 check (next_quantity >= 0)`,
+  ],
+};
+
+/** The browser session that asked for a code's mail. */
+export const codesKnowTheirSession: Migration = {
+  name: '0034-codes-know-their-session',
+  statements: [`alter table action_codes add column session_id text`],
+};
+
+/** Files that a committed change has given up: they are deleted because a row says so, not because one is missing. */
+export const blobDeletions: Migration = {
+  name: '0041-blob-deletions',
+  statements: [
+    `create table blob_deletions (
+      prefix text primary key,
+      created_at integer not null
+    )`,
+  ],
+};
+
+/** Accounts that the operator has disabled, and the whole audit log in the order of time. */
+export const disabledAccounts: Migration = {
+  name: '0050-disabled-accounts',
+  statements: [
+    `alter table users add column disabled_at integer`,
+    `create index audit_log_by_time on audit_log (created_at)`,
+    `create index users_by_time on users (created_at)`,
+  ],
+};
+
+/** What an API key may do beside searching and reading: the names of its rights, separated by commas. */
+export const keyRights: Migration = {
+  name: '0051-key-rights',
+  statements: [`alter table api_keys add column rights text not null default 'search'`],
+};
+
+/** When the pages that a run could not read are read again. */
+export const pageRetries: Migration = {
+  name: '0053-page-retries',
+  statements: [
+    `alter table job_runs add column retry_at integer`,
+    `create index job_runs_by_retry on job_runs (retry_at) where retry_at is not null`,
+  ],
+};
+
+/** Whether the proof of a sign-on's domain still stands: the last response about its record, and since when it is missing. */
+export const signOnChecks: Migration = {
+  name: '0054-sign-on-checks',
+  statements: [
+    `alter table team_sign_ons add column checked_at integer`,
+    `alter table team_sign_ons add column missing_since integer`,
+    `alter table team_sign_ons add column is_vouched_for integer not null default 0`,
+  ],
+};
+
+/** Webhooks of removed repositories, to delete at the code host with the token beside them. */
+export const leftWebhooks: Migration = {
+  name: '0055-left-webhooks',
+  statements: [`alter table code_host_revocations add column webhook text`],
+};
