@@ -4,16 +4,10 @@ export { hasIgnorable, normalizeEmail } from './email-address.ts';
 export { endAccess } from './end-access.ts';
 export { holdUser } from './identity-store.ts';
 export type { Accounts } from './open-accounts.ts';
+export { isOperator, requireOperatorAccount, tellRefusal } from './operator-account.ts';
 export { confirmReset, sendPasswordReset, verifyResetCode } from './password-reset.ts';
 export { createPasswords } from './passwords.ts';
-export {
-  isOperator,
-  requireOperator,
-  requireOperatorAccount,
-  requirePerson,
-  requireUserId,
-  tellRefusal,
-} from './policy.ts';
+export { requireOperator, requirePerson, requireUserId } from './policy.ts';
 export {
   type Attempt,
   countAttempts,

@@ -1,6 +1,6 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { requireOperatorAccount } from './policy.ts';
+import { requireOperatorAccount } from './operator-account.ts';
 
 /** A mail that was kept instead of sent. */
 interface KeptMail {

@@ -13,9 +13,9 @@ import { normalizeEmail } from './email-address.ts';
 import { endAccess } from './end-access.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import { holdUser, insertUser, putPassword, updateUser } from './identity-store.ts';
+import { requireOperatorAccount } from './operator-account.ts';
 import { requireNewPassword } from './passwords.ts';
 import { findPerson, listPeopleRows, type PersonRow, withDetails } from './people-store.ts';
-import { requireOperatorAccount } from './policy.ts';
 import { deleteWebSessions } from './session-store.ts';
 import { localOwnerId } from './store.ts';
 

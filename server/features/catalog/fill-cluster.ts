@@ -3,7 +3,6 @@ import { createByteCache, openSegment, pooledSnippets } from '#server/engine/ind
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import type { SearchCluster } from '#server/platform/search-cluster/index.ts';
 import type { Claim } from '#server/platform/store-claim.ts';
-import { isDamage } from './check-contents.ts';
 import { claimCluster } from './claim-cluster.ts';
 import {
   changeClusterSegment,
@@ -16,6 +15,7 @@ import {
   type SegmentToWrite,
   type WrittenPlace,
 } from './cluster-store.ts';
+import { isDamage } from './segment-damage.ts';
 
 /** A writer that was killed is followed by another after this. */
 const leaseMs = 5 * 60_000;

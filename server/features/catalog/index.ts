@@ -1,4 +1,4 @@
-export { checkContents, checkSegments, isDamage } from './check-contents.ts';
+export { checkContents, checkSegments } from './check-contents.ts';
 export { adoptCluster, requireOwnCluster } from './claim-cluster.ts';
 export { listServedPlaces } from './cluster-store.ts';
 export { countLacking } from './fill-cluster.ts';
@@ -57,6 +57,7 @@ export {
   refreshStateOf,
   runningStatuses,
 } from './refresh-state.ts';
+export { isDamage } from './segment-damage.ts';
 export { type OpenShelf } from './shelf.ts';
 export type { FoundPage, ModuleView, ReadableModule, Shelf, UnreadableModule } from './shelf-types.ts';
 export {

@@ -3,9 +3,9 @@ import { createByteCache, openSegment, type Segment } from '#server/engine/index
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import { EmbeddingError, type EmbeddingModel } from '#server/platform/embeddings/embedding-model.ts';
 import { testEmbeddingModel } from '#server/platform/embeddings/test-embedding-model.ts';
-import { isDamage } from './check-contents.ts';
 import { listSegments } from './module-store.ts';
 import { encodePart, partKey, passagesPerPart, vectorsPrefix } from './passage-vectors.ts';
+import { isDamage } from './segment-damage.ts';
 
 /** Asked for at once: on a slow machine a model needs 50 ms for each, and the question of a search may wait behind them. */
 const passagesAskedAtOnce = 8;

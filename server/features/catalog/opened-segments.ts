@@ -1,6 +1,6 @@
 import { openSegment, type Segment } from '#server/engine/index.ts';
 import { BlobError, type Blobs } from '#server/platform/blobs/blobs.ts';
-import { openingFault } from './check-contents.ts';
+import { openingFault } from './segment-damage.ts';
 
 /** Tables and boards of a segment, for each of its snippets; measured on 18 sets of documentation. */
 const bytesPerSnippet = 250;

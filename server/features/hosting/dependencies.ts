@@ -3,7 +3,7 @@ import type { BackgroundWork } from '#server/platform/background-work.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { CodeHost } from '#server/platform/code-host/code-host.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
-import type { RepositoryLists } from './list-available.ts';
+import type { RepositoryLists } from './repository-lists.ts';
 
 /** What the verbs of hosting need beside their context. */
 export interface HostingDependencies {

@@ -84,28 +84,3 @@ export async function listBranches(
     isCut: branches.isCut || tags.isCut,
   };
 }
-
-const keptMs = 5 * 60_000;
-const peopleMax = 200;
-
-/** What people may read at the host, as it said some minutes ago: who types a search asks for it again and again. */
-export interface RepositoryLists {
-  get(key: string, now: number): HostList<HostRepository> | undefined;
-  put(key: string, now: number, list: HostList<HostRepository>): void;
-}
-
-export function createRepositoryLists(): RepositoryLists {
-  const kept = new Map<string, { at: number; list: HostList<HostRepository> }>();
-  return {
-    get(key, now) {
-      const entry = kept.get(key);
-      return entry !== undefined && now - entry.at < keptMs ? entry.list : undefined;
-    },
-    put(key, now, list) {
-      kept.delete(key);
-      kept.set(key, { at: now, list });
-      const [oldest] = kept.keys();
-      if (kept.size > peopleMax && oldest !== undefined) kept.delete(oldest);
-    },
-  };
-}

@@ -19,10 +19,11 @@ import {
   pauseRepositoriesOfMember,
 } from './disconnect.ts';
 import { getHosting, listInstallations } from './get-hosting.ts';
-import { createRepositoryLists, listBranches, listRepositories } from './list-available.ts';
+import { listBranches, listRepositories } from './list-available.ts';
 import { openHostedCredential } from './reading.ts';
 import { receiveHostingEvent } from './receive-event.ts';
 import { refreshRepositoryStats } from './refresh-stats.ts';
+import { createRepositoryLists } from './repository-lists.ts';
 import { findHostedOfModule, type HostedRow, listHosted } from './repository-store.ts';
 import { resumeRepository } from './resume-repository.ts';
 import { endRevocations } from './revocations.ts';

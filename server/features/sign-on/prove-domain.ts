@@ -16,7 +16,7 @@ import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { isDatabaseError } from '#server/platform/db/database-error.ts';
 import type { Letter } from '#server/platform/mail/letter.ts';
-import type { SignOnDependencies } from './provider.ts';
+import type { SignOnDependencies } from './dependencies.ts';
 import { changeProof, findProvedSignOn, findSignOnOfTeam, listProofsToCheck, type SignOnRow } from './store.ts';
 
 const hourMs = 3_600_000;

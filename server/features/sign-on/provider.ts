@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '#server/app-error.ts';
-import type { SocialDependencies } from '#server/features/accounts/index.ts';
-import type { ResolveTxt } from '#server/platform/dns/resolve-txt.ts';
 import { openidProvider } from '#server/platform/identity/openid-provider.ts';
 import { type SocialProvider, SocialSignInError } from '#server/platform/identity/social-provider.ts';
-import type { SendLetter } from '#server/platform/mail/letter.ts';
-import type { Outbound } from '#server/platform/outbound/index.ts';
-import { type SealingKeys, unseal } from '#server/platform/sealing.ts';
+import { unseal } from '#server/platform/sealing.ts';
+import type { SignOnDependencies } from './dependencies.ts';
 import type { SignOnRow } from './store.ts';
 
 /** What a client secret is sealed for: it cannot be moved to another team. */
@@ -52,26 +49,4 @@ export function providerNameOf({ teamId, issuer, clientId, domain }: SignOnRow):
 /** Where a provider sends the browser back to; made from the configured address, never from what a request says. */
 export function redirectUriOf({ social }: SignOnDependencies, path: string): string {
   return `${social.publicUrl}${path}`;
-}
-
-/** What the verbs of single sign-on need beside their context; wired by the composition root. */
-export interface SignOnDependencies {
-  social: Pick<
-    SocialDependencies,
-    | 'onAccountCreated'
-    | 'mails'
-    | 'background'
-    | 'attemptKey'
-    | 'publicUrl'
-    | 'isSignUpOpen'
-    | 'devices'
-    | 'endAgentAccess'
-    | 'endLinks'
-  >;
-  outbound: Outbound;
-  resolveTxt: ResolveTxt;
-  letters: SendLetter;
-  sealingKeys: SealingKeys;
-  /** `host:port` of providers that may be asked without https. */
-  allowHosts: readonly string[];
 }

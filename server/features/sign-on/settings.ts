@@ -7,8 +7,9 @@ import { recordAudit } from '#server/platform/db/audit.ts';
 import { openidProvider } from '#server/platform/identity/openid-provider.ts';
 import { SocialSignInError } from '#server/platform/identity/social-provider.ts';
 import { seal, unseal } from '#server/platform/sealing.ts';
+import { type SignOnDependencies } from './dependencies.ts';
 import { enterToAsk, entryOf, normalizeDomain, presentSignOn } from './prove-domain.ts';
-import { normalizeIssuer, redirectUriOf, type SignOnDependencies, secretLabel } from './provider.ts';
+import { normalizeIssuer, redirectUriOf, secretLabel } from './provider.ts';
 import { deleteSignOn, findSignOnOfTeam, putSignOn, type SignOnRow } from './store.ts';
 
 /** Single sign-on of a team, for its admins; the client secret is never told again. */

@@ -18,8 +18,9 @@ import {
 import { type Browser } from '#server/features/call.ts';
 import { admitMember } from '#server/features/teams/index.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import { type SignOnDependencies } from './dependencies.ts';
 import { domainOf } from './prove-domain.ts';
-import { providerNameOf, providerOf, redirectUriOf, type SignOnDependencies } from './provider.ts';
+import { providerNameOf, providerOf, redirectUriOf } from './provider.ts';
 import { findProvedSignOn, findSignOnOfTeam, type SignOnRow } from './store.ts';
 
 /** Returns true if people with this address can sign in at the provider of a team. */

@@ -27,7 +27,8 @@ export interface Variable<T> {
 
 /** Returns what counts while a variable is not set, or an example of it, as text; empty: nothing. */
 export function exampleOf({ type, example }: Variable<unknown>): string {
-  return example ?? String(type.parse(undefined) ?? '');
+  // As a list of one: undefined becomes an empty text, and the items of a list get commas between them.
+  return example ?? [type.parse(undefined)].join();
 }
 
 export const roles = ['web', 'mcp', 'worker'] as const;
