@@ -1,2 +1,2 @@
 export type { SignOn } from './open-sign-on.ts';
-export { listSealedSignOns } from './store.ts';
+export { listSealedSignOns } from './sealed-secrets.ts';

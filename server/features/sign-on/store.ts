@@ -1,8 +1,6 @@
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import { hasCome } from '#server/platform/db/has-come.ts';
 import type { NewRow, Row } from '#server/platform/db/schema.ts';
-import type { SealedValue } from '#server/platform/sealing.ts';
-import { secretLabel } from './provider.ts';
 
 export type SignOnRow = Row<'teamSignOns'>;
 
@@ -62,16 +60,4 @@ export async function listProofsToCheck(queries: Queries, now: number, everyMs: 
 export async function deleteSignOn(tx: Transaction, teamId: string): Promise<boolean> {
   const row = await tx.deleteFrom('teamSignOns').where('teamId', '=', teamId).returning('teamId').executeTakeFirst();
   return row !== undefined;
-}
-
-/** Client secrets of every team's sign-on. */
-export async function listSealedSignOns(db: Queries): Promise<SealedValue[]> {
-  const rows = await db.selectFrom('teamSignOns').select(['teamId', 'clientSecretSealed']).execute();
-  return rows.map(({ teamId, clientSecretSealed }) => ({
-    ...{ what: 'sign-on secrets', label: secretLabel(teamId), sealed: clientSecretSealed },
-    async replace(sealed) {
-      const row = db.updateTable('teamSignOns').set({ clientSecretSealed: sealed });
-      await row.where('teamId', '=', teamId).where('clientSecretSealed', '=', clientSecretSealed).execute();
-    },
-  }));
 }
