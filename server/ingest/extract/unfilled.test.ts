@@ -13,6 +13,7 @@ test.each([
   '<main><h1>Call</h1><p>What it does.</p><span aria-busy="true"><span class="MuiSkeleton-root"></span></span></main>',
   '<div id="app"></div><script src="app.js"></script>',
   '<div id="root">Loading…</div>',
+  '<p>Loading...</p><h2>Parameters</h2><h2>Errors</h2><p>None.</p><h2>Fields</h2>',
   '<p>This page requires JavaScript.</p>',
   '<p>You need to enable JavaScript to run this app.</p>',
 ])('a page whose text comes from scripts is known: %s', (body) => {

@@ -20,6 +20,7 @@ function isPlaceholder({ attributes, className, textLength }: HtmlElement): bool
 export function isBare(blocks: readonly Block[], linkCount: number, html: string): boolean {
   if (blocks.length === 0) return linkCount === 0 && /<script\b/i.test(html);
   const [first] = blocks;
+  if (/^\W*loading\W*$/i.test(first!.markdown)) return true;
   return blocks.length <= 2 && first!.markdown.length <= NOTICE_LENGTH_MAX && NOTICE.test(first!.markdown);
 }
 

@@ -3,6 +3,8 @@ export interface FrontMatter {
   title?: string;
   /** What GitBook, Mintlify, Fumadocs and others show below the title. */
   description?: string;
+  /** The operation of an API that Mintlify shows on the page: `POST /pets`. */
+  operation?: string;
   isNoindex: boolean;
   /** First line of the text proper. */
   bodyStart: number;
@@ -28,6 +30,9 @@ export function readFrontMatter(lines: readonly string[]): FrontMatter {
   return {
     title: fieldOf(fields, ['title', 'sidebar_label', 'linkTitle', 'name']),
     description: fieldOf(fields, ['description', 'intro']),
+    operation: /(?:^|\s)((?:GET|PUT|POST|PATCH|DELETE|HEAD|OPTIONS|TRACE|WEBHOOK) \S+)$/.exec(
+      fieldOf(fields, ['openapi', 'api']) ?? '',
+    )?.[1],
     isNoindex: fields.some((line) => /^(?:noindex\s*[:=]\s*true|robots\s*[:=].*noindex)/.test(line)),
     bodyStart: end + 1,
   };

@@ -361,7 +361,7 @@ test('MDX: fields say their type, whether they are required and their default', 
   );
   expect(text).toContain('**limit (number, required, default 20)**');
   expect(text).toContain('**id (string)**');
-  expect(text).toContain('**q (default all)**');
+  expect(text).toContain('**q (query, default all)**');
 });
 
 test('manual pages of Tcl: arguments have their names and quoted words their signs', () => {

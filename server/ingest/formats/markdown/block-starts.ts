@@ -1,5 +1,7 @@
+import { codeSpan } from '../write-markdown.ts';
 import { atxHeading, fenceStart, isBlank, isThematicBreak, listMarker } from './lines.ts';
-import { isBlockElement, isComponent, tagAt } from './tags.ts';
+import { parameterOf } from './read-component.ts';
+import { attribute, isBlockElement, isComponent, tagAt } from './tags.ts';
 
 /** A container in the style of `:::note Title`, `!!! note "Title"`, `=== "Tab"`, `::tip{icon="i"}` of Nuxt, `{% hint %}` or `{{< note >}}`. */
 export interface ContainerMark {
@@ -63,12 +65,22 @@ export function containerMark(line: string): ContainerMark | undefined {
   const title =
     tab ??
     fold ??
-    /(?:title|caption|label|name|header|alt|summary|content)\s*=\s*(?:"([^"]*)"|'([^']*)')/
+    partOfApi(rest) ??
+    /(?:title|caption|label|name|header|alt|summary|content|status)\s*=\s*(?:"([^"]*)"|'([^']*)')/
       .exec(rest)
       ?.slice(1)
       .find(Boolean) ??
     '';
   return { style: 'bracketed', name: kind ?? word, title, isClosing: slash !== '' || end !== undefined };
+}
+
+/** The operation or parameter that a tag of GitBook describes, `{% swagger method="get" path="/pets" summary="Lists pets" %}`. */
+function partOfApi(attributes: string): string | undefined {
+  const tag = { name: '', isClosing: false, isSelfClosing: false, attributes, end: 0 };
+  const [method, path] = [attribute(tag, 'method'), attribute(tag, 'path')];
+  if (!method || !path) return /(?:^|\s)(?:in|required)=/.test(attributes) ? parameterOf(tag) : undefined;
+  const summary = attribute(tag, 'summary');
+  return `${codeSpan(`${method.toUpperCase()} ${path}`)}${summary ? `: ${summary}` : ''}`;
 }
 
 /** A container of Pandoc, `::: {.callout-tip title="Hot"}`, or a directive that nothing here knows, `:::{proof:lemma} Title`. */
@@ -110,5 +122,7 @@ export function startsBlockTag(line: string): boolean {
   if (trimmed.startsWith('<!--')) return true;
   const tag = tagAt(trimmed, 0);
   if (!tag) return false;
-  return isBlockElement(tag.name) || (isComponent(tag.name) && isBlank(trimmed.slice(tag.end)));
+  if (!isComponent(tag.name)) return isBlockElement(tag.name);
+  const isTitled = ['title', 'label', 'name'].some((name) => attribute(tag, name) !== undefined);
+  return isBlank(trimmed.slice(tag.end)) || (isTitled && trimmed.trimEnd().endsWith(`</${tag.name}>`));
 }

@@ -968,3 +968,43 @@ it('takes properties, and no prose, from below a component of Nuxt', () => {
     'In B.',
   ]);
 });
+
+it('shows code without the comments that mark its lines, and without what Twoslash cuts off', () => {
+  const code = (lines: string[], info = 'ts') => markdownOf(`\`\`\`${info}\n${lines.join('\n')}\n\`\`\``)[0];
+  const marked = [
+    '// highlight-next-line',
+    'a() // [!code focus:2]',
+    '',
+    '<b> <!-- [!code highlight] -->',
+    '# highlight-end',
+  ];
+  expect(code(marked)).toBe('```ts\na()\n\n<b>\n```');
+  expect(code(marked, 'md')).toBe(`\`\`\`md\n${marked.join('\n')}\n\`\`\``);
+  expect(code(['import b', '// ---cut---', 'b()'], 'ts twoslash')).toBe('```ts twoslash\nb()\n```');
+  const kept = ['a() // [!code --]', '// highlight-nothing', ' '.repeat(200_000)];
+  expect(code([...kept, 'b()'])).toBe(`\`\`\`ts\n${kept.join('\n')}\nb()\n\`\`\``);
+});
+
+it('names the operations and parameters that pages of Mintlify and GitBook describe', () => {
+  const page = (operation: string) => markdownOf(`---\ntitle: Pay\n${operation}\n---\nText.`, true);
+  expect(page('openapi: "POST /v1/payments"')).toEqual(['`POST /v1/payments`', 'Text.']);
+  expect(page('openapi: /fr/openapi.json GET /v1/payments')).toEqual(['`GET /v1/payments`', 'Text.']);
+  expect(page('api: https://api.example')).toEqual(['Text.']);
+  expect(
+    markdownOf(
+      '{% swagger method="get" path="/pets" baseUrl="https://api.example" summary="Lists pets" %}\n{% swagger-parameter in="query" name="limit" type="Int" required="true" %}\nHow many.\n{% endswagger-parameter %}\n{% swagger-response status="200: OK" %}\n{% endswagger-response %}\n{% endswagger %}',
+    ),
+  ).toEqual(['**`GET /pets`: Lists pets**', '**limit (query, Int, required)**', 'How many.', '**200: OK**']);
+  expect(markdownOf('<ResponseField name="id" type="string" deprecated>\nOld.\n</ResponseField>', true)).toEqual([
+    '**id (string, deprecated)**',
+    'Old.',
+  ]);
+});
+
+it('keeps titles of components on lines of their own below other text', () => {
+  const card = '<Card title="Refunds" href="refunds">Return money.</Card>';
+  const shown = ['**[Refunds](https://docs.example/guide/refunds)**', 'Return money.'];
+  expect(markdownOf(`Text.\n${card}`, true)).toEqual(['Text.', ...shown]);
+  expect(markdownOf(`<div>\nText.\n${card}\n</div>`, true)).toEqual(['Text.', ...shown]);
+  expect(markdownOf('Press\n<Kbd>Ctrl</Kbd>\nonce.', true)).toEqual(['Press\n`Ctrl`\nonce.']);
+});

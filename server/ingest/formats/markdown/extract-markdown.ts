@@ -2,7 +2,7 @@ import type { ExtractedDocument } from '../../document.ts';
 import { Draft, titleFromUrl } from '../draft.ts';
 import { readFrontMatter } from '../front-matter.ts';
 import { fieldsOf, listOf, parseData, textOf } from '../parsed-data.ts';
-import { escapeMarkdown, missingFile } from '../write-markdown.ts';
+import { codeSpan, escapeMarkdown, missingFile } from '../write-markdown.ts';
 import { containerMark, isMdxComment } from './block-starts.ts';
 import { fenceCapturedCode, fenceTabCode } from './captured-code.ts';
 import { withoutDoccSettings } from './docc.ts';
@@ -34,6 +34,7 @@ export function extractMarkdown(text: string, page: { url: string; isMdx?: boole
   addHomePage(draft, lines.slice(0, front.bodyStart), page.url);
   if (front.description !== undefined && !isRepeated(front.description, text))
     draft.addText('paragraph', escapeMarkdown(front.description));
+  if (front.operation !== undefined) draft.addText('paragraph', codeSpan(front.operation));
   const context = {
     draft,
     references: linkDefinitions(lines),

@@ -3,7 +3,7 @@ import { type FenceStart, indentOf, isBlank, isFenceEnd, outdent } from './lines
 import { readMystDirective } from './read-directive.ts';
 import type { Scanner } from './scanner.ts';
 
-/** Reads a fence; its code is kept byte for byte. Directives written as fences are read as what they are. */
+/** Reads a fence; its code is kept byte for byte, but for comments that mark its lines. Directives written as fences are read as what they are. */
 export function readFence(scanner: Scanner, start: FenceStart): void {
   const body: string[] = [];
   let end = scanner.at + 1;
@@ -21,11 +21,26 @@ export function readFence(scanner: Scanner, start: FenceStart): void {
   const shown = isChunk
     ? shownOfChunk(start.info, body)
     : juliaBlock === undefined
-      ? body
+      ? withoutMarks(body, language)
       : shownByDocumenter(juliaBlock, body);
   const info = isChunk || juliaBlock !== undefined ? language : start.info;
   const markdown = `${start.mark}${info}\n${shown.join('\n')}\n${start.mark}`;
   if (!shown.every(isBlank)) scanner.draft.add({ type: 'code', markdown, ...(language === '' ? {} : { language }) });
+}
+
+const mark =
+  /(?<!\s)\s*(?:\/\/|#|--|;|%|\/\*|<!--|\{\/\*)\s*(?:\[!code (?!\+\+|--)[^\]\n]{1,80}\]|highlight-(?:next-line|start|end)(?=\s*(?:\*|-->|$)))\s*(?:\*\/\}?|-->)?/;
+const cutBefore = /^\s*\/\/ ?---cut(?:-before)?---\s*$/;
+
+/**
+ * Lines without the comments by which VitePress, Nuxt and Docusaurus set off some of them, and without what Twoslash cuts off; examples
+ * in Markdown may be about these.
+ */
+function withoutMarks(body: readonly string[], language: string): readonly string[] {
+  if (/^(?:markdown|mdx?)$/.test(language)) return body;
+  const shown = body.slice(body.findLastIndex((line) => cutBefore.test(line)) + 1);
+  if (!shown.some((line) => mark.test(line))) return shown;
+  return shown.map((line) => line.replace(mark, '')).filter((line, at) => !isBlank(line) || isBlank(shown[at]!));
 }
 
 /** The whole info string of a chunk: `{r}`, `{python name, echo=FALSE}`. An argument behind it makes it a directive of MyST. */

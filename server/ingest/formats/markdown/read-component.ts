@@ -73,19 +73,22 @@ function linked(scanner: Scanner, tag: Tag, title: string): string {
     : rewriteInline(`[${title}](${href})`, scanner.context);
 }
 
-/** Components that document one parameter: `<ParamField path="limit" type="number">`. */
-function parameterOf(tag: Tag): string | undefined {
-  const name = ['path', 'query', 'body', 'header', 'name']
-    .map((key) => attribute(tag, key))
-    .find((one) => one !== undefined);
+/** Names the parameter that a tag documents, with what is known of it: `<ParamField path="limit" type="number">`. */
+export function parameterOf(tag: Tag): string | undefined {
+  const key = ['path', 'query', 'body', 'header', 'name'].find((one) => attribute(tag, one) !== undefined);
+  const name = key === undefined ? undefined : attribute(tag, key);
   if (name === undefined) return undefined;
   const value =
     attribute(tag, 'default') ?? /(?:^|\s)default\s*=\s*\{([^{}]{1,100})\}/.exec(tag.attributes)?.[1]?.trim();
   const isRequired = /(?:^|\s)required(?:\s*=\s*(?:\{\s*true\s*\}|["']true["']))?(?=\s|$)/.test(tag.attributes);
   const facts = [
+    attribute(tag, 'in') ?? (/^(?:query|body|header)$/.test(key ?? '') ? key : undefined),
     attribute(tag, 'type'),
     isRequired ? 'required' : undefined,
     value === undefined ? undefined : `default ${value}`,
+    /(?:^|\s)deprecated(?:\s*=\s*(?:\{\s*true\s*\}|["']true["']))?(?=\s|$)/.test(tag.attributes)
+      ? 'deprecated'
+      : undefined,
   ];
   const known = facts.filter((fact) => fact !== undefined && fact !== '');
   return known.length === 0 ? name : `${name} (${known.join(', ')})`;

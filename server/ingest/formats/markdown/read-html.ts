@@ -105,8 +105,8 @@ function readHtmlText(scanner: Scanner): void {
   const lines: string[] = [];
   let end = scanner.at;
   for (let line = scanner.line(end); line !== undefined && !isBlank(line); line = scanner.line(++end)) {
-    if (end > scanner.at && (fenceStart(line) || atxHeading(line) || containerMark(line) || ownReader.test(line)))
-      break;
+    const hasReader = fenceStart(line) || atxHeading(line) || containerMark(line) || ownReader.test(line);
+    if (end > scanner.at && (hasReader || (scanner.isMdx && /^\s*<[A-Z]/.test(line)))) break;
     lines.push(line.trim());
   }
   const text = rewriteInline(lines.join('\n'), scanner.context);
