@@ -35,5 +35,17 @@ test('a page without other text is read as browsers without scripts show it', ()
   const text = `<h1>Boiler</h1><p>${'Heats the water until it boils. '.repeat(20)}</p><a href="b">More</a>`;
   expect(read(`<noscript>${text}</noscript><div id="app"></div>`)).toMatchObject({ needsScripts: false });
   expect(read(`<noscript>${text}</noscript><div id="app"></div>`).text).toMatch(/^Boiler\n\nHeats the water/);
+  const notice = `<style>${'.a{color:red}'.repeat(50)}</style><h1>This page requires JavaScript.</h1><p>Turn it on.</p>`;
+  expect(read(`<noscript>${notice}</noscript><script></script><div id="app"></div>`)).toEqual({
+    text: '',
+    needsScripts: true,
+  });
   expect(read(`<noscript>${text}</noscript><div id="app">Text of its own.</div>`).text).toBe('Text of its own.');
 });
+
+test.each(['<noscript ', '<noscript>', '<noscript><style>', '<noscript></style'])(
+  'ends soon with %s without end',
+  (tag) => {
+    expect(read(tag.repeat(200_000)).text.length).toBeLessThan(100);
+  },
+);

@@ -28,6 +28,12 @@ const NOSCRIPT_LENGTH_MIN = 500;
 
 /** The page with its text for readers without scripts, where that is more than a notice; undefined without such text. */
 export function withNoscript(html: string): string | undefined {
-  const [, inside = ''] = /<noscript\b[^>]*>([^]*?)<\/noscript/i.exec(html.slice(html.search(/<body\b/i))) ?? [];
-  return inside.length < NOSCRIPT_LENGTH_MIN ? undefined : html.replace(/<\/?noscript\b[^>]*>/gi, '');
+  const body = html.slice(html.search(/<body\b/i));
+  const inside = body.split(/<noscript\b[^<>]*>/i, 2)[1]?.split(/<\/noscript/i, 1)[0] ?? '';
+  const unstyled = inside.split(/<\/style/i).map((part) => part.replace(/<style\b[^]*$/i, ''));
+  const { length } = unstyled
+    .join('')
+    .replace(/<[^<>]*>/g, '')
+    .trim();
+  return length < NOSCRIPT_LENGTH_MIN ? undefined : html.replace(/<\/?noscript\b[^<>]*>/gi, '');
 }
