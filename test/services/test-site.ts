@@ -150,8 +150,9 @@ export async function crawlTestSite(
 
 /** Every address that was found is a page, left out for a reason, or failed. */
 function requireFullAccount({ counts, skipped, failed }: CrawlReport): void {
+  const others = ['out-of-scope', 'needs-scripts'];
   const sumOf = (reasons: CrawlReport['skipped']) =>
-    Object.entries(reasons).reduce((sum, [reason, { count }]) => (reason === 'out-of-scope' ? sum : sum + count), 0);
+    Object.entries(reasons).reduce((sum, [reason, { count }]) => (others.includes(reason) ? sum : sum + count), 0);
   const accounted = counts.pages + counts.unchanged + sumOf(skipped) + sumOf(failed);
   if (accounted !== counts.found || counts.queued !== 0)
     throw new Error(

@@ -60,7 +60,7 @@ describe('pages that only a generator lists for its own search', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ openapi: '3.0.0', info: { title: id }, paths: { '/x': { get: { operationId: id } } } }),
     });
-    const { pages } = await crawl({
+    const { pages, report } = await crawl({
       '/': htmlPage('home', ['/redoc', '/rapi', '/init', '/elements', '/scalar', '/fast', '/swagger/', '/boot']),
       '/redoc': { body: '<redoc spec-url="openapi-1.json"></redoc>' },
       '/rapi': { body: '<rapi-doc theme="dark" spec-url=\'/openapi-2.json\'></rapi-doc>' },
@@ -82,6 +82,7 @@ describe('pages that only a generator lists for its own search', () => {
       '/swagger/openapi-7.json': spec('op7'),
       '/swagger/openapi-8.json': spec('op8'),
     });
+    expect(report.skipped).not.toHaveProperty('needs-scripts');
     expect(pages.filter((page) => /openapi|api-docs/.test(page)).sort()).toEqual([
       ...[1, 2, 3, 4, 5, 6].map((at) => `/openapi-${at}.json`),
       '/swagger/openapi-7.json',

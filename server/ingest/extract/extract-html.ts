@@ -30,6 +30,7 @@ export function extractHtml(html: string, options: { url: string }): ExtractedDo
   const { blocks, root, survey, links, head } =
     page.blocks.length > 0 || page.survey.body.textLength === 0 ? page : readPage(parseHtml(html), options.url, false);
   const { addresses } = page;
+  const all = [...links, ...indexFileLinks(html, addresses.base)];
   const title = frontMatterTitle(html) ?? pageTitle(root, survey.headings, blocks, head, options.url);
   return {
     title,
@@ -38,9 +39,9 @@ export function extractHtml(html: string, options: { url: string }): ExtractedDo
     isNoindex: head.isNoindex,
     ...refreshAddress(head, addresses),
     ...webAddress('markdownUrl', head.markdownHref, addresses),
-    needsScripts: hasPlaceholders(root, html) || isBare(blocks, links.length, html),
+    needsScripts: hasPlaceholders(root, html) || isBare(blocks, all.length, html),
     blocks,
-    links: [...links, ...indexFileLinks(html, addresses.base)],
+    links: all,
   };
 }
 
