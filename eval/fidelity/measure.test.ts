@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { Snippet } from '../../server/engine/types.ts';
 import type { Block, ExtractedDocument } from '../../server/ingest/document.ts';
 import type { Corpus } from './corpora.ts';
 import { readFacts } from './facts.ts';
 import { fencesOf, type Measure, measurePage, newTally } from './measure.ts';
+import { comparePages } from './pdf.ts';
 
 const corpus: Corpus = { name: 'made-up', generator: 'hand', folder: '', content: ['main'], furniture: 'nav' };
 const page = `<nav><a href="/">All about menus</a></nav><main>
@@ -73,5 +75,33 @@ describe('the fidelity report', () => {
 
   test('reads fences of any length', () => {
     expect(fencesOf('````md\n```\nx\n```\n````')).toEqual([{ code: '```\nx\n```', language: 'md' }]);
+  });
+});
+
+describe('the text of a PDF', () => {
+  const pages = [
+    ['A Manual', 'Open the config-', 'uration first.', '1'],
+    ['A Manual', 'Then close  the file.', 'Contents . . . . . . 12', '2'],
+  ];
+  const passage = (text: string, page: number): Snippet => ({
+    id: '',
+    anchor: `page=${page}`,
+    headingPath: [],
+    kind: 'prose',
+    identifiers: [],
+    text,
+    tokens: 0,
+  });
+
+  test('is found where the passages near its page have its words, in any order and across line ends', () => {
+    const passages = [passage('Open the configuration first. The file, then close.', 1)];
+    expect(comparePages(pages, passages)).toMatchObject({ misses: [], expected: 41, found: 41 });
+  });
+
+  test('is missed where a passage lacks a word, or stands at another page', () => {
+    const lost = comparePages(pages, [passage('Open the configuration.', 1), passage('Then close the file.', 2)]);
+    expect(lost.misses).toEqual(['1: uration first. [first]']);
+    expect(comparePages(pages, [passage('Then close the file.', 1)]).misses).toHaveLength(2);
+    expect(comparePages([...pages, [], []], [passage('Open the configuration first.', 3)]).found).toBe(0);
   });
 });

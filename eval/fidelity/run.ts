@@ -9,9 +9,11 @@ import { namedSets } from '../names/sets.ts';
 import { CORPORA, type Corpus } from './corpora.ts';
 import { readFacts } from './facts.ts';
 import { MEASURES, type Measure, measurePage, newTally, type Tally } from './measure.ts';
+import { measurePdfs, percentOf } from './pdf.ts';
 
 // How faithfully pages become Markdown, measured against facts read from each page's own structure.
 // ./lectern eval fidelity --corpora DIR [--check] [--json FILE] [--pages 40] [--only NAME] [--misses MEASURE]
+// ./lectern eval fidelity --pdf DIR [--check] [--misses text]: PDF files against what pdftotext reads of them
 
 const PAGE_BYTES_MAX = 3_000_000;
 
@@ -24,10 +26,11 @@ interface CorpusResult {
   doubtful: string[];
 }
 
-function main(): void {
+async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       corpora: { type: 'string' },
+      pdf: { type: 'string' },
       json: { type: 'string' },
       pages: { type: 'string', default: '40' },
       only: { type: 'string' },
@@ -35,8 +38,9 @@ function main(): void {
       check: { type: 'boolean', default: false },
     },
   });
+  if (values.pdf) return checkPdfs(values.pdf, values.misses !== undefined, values.check);
   if (!values.corpora) {
-    process.stderr.write('Say where the unpacked documentation packages lie: --corpora DIR\n');
+    process.stderr.write('Say where the unpacked documentation packages lie: --corpora DIR, or PDF files: --pdf DIR\n');
     process.exitCode = 2;
     return;
   }
@@ -88,6 +92,17 @@ function measureCorpus(corpus: Corpus, root: string, files: readonly string[]): 
   return { name: corpus.name, generator: corpus.generator, pages, tally, passages, doubtful };
 }
 
+async function checkPdfs(folder: string, isShown: boolean, isChecked: boolean): Promise<void> {
+  const all = await measurePdfs(folder, isShown);
+  if (all.expected === 0) process.stdout.write(`no text in PDF files below ${folder}\n`);
+  const isEnough = all.expected > 0 && percentOf(all) >= pdfTextFloor;
+  if (isChecked && !isEnough) process.exitCode = 1;
+  const verdict = isChecked ? (isEnough ? 'ok   ' : 'FAIL ') : '';
+  process.stdout.write(
+    `${verdict}text ${percentOf(all).toFixed(2)} % of ${all.expected} letters, at least ${pdfTextFloor} %\n`,
+  );
+}
+
 /** Per cent; undefined when the corpus has nothing of the kind. */
 function percent(tally: Tally, measure: Measure): number | undefined {
   const { found, expected } = tally[measure];
@@ -111,6 +126,7 @@ function table(results: readonly CorpusResult[]): string {
   ].join('');
 }
 
+const pdfTextFloor = 99.5;
 const floors: Partial<Record<Measure, number>> = { code: 99.5, text: 98.5 };
 const doubtfulShareMax = 1 / 10_000;
 
@@ -153,4 +169,4 @@ function printMisses(results: readonly CorpusResult[], measure: Measure): void {
     for (const miss of tally[measure].misses) process.stdout.write(`${name} ${measure} ${miss}\n`);
 }
 
-main();
+await main();

@@ -1,20 +1,27 @@
-import type { Line, TextRun } from './page-text.ts';
+import type { Place } from '../document.ts';
+import { type Line, pagesWithin, type TextRun } from './page-text.ts';
 
-/** The text of lines in a font of fixed width, each character in the column where it stands on the page. */
-export function codeOf(lines: readonly Line[]): string {
+/**
+ * The text of lines in a font of fixed width, each character in the column where it stands on the page; and where further pages
+ * begin, with the first line of the text as line 0.
+ */
+export function codeOf(lines: readonly Line[]): { text: string; pages: Place[] } {
   const runs = lines.flatMap(runsOf);
   const width = characterWidth(runs);
   const texts: string[] = [];
+  const starts: Line[] = [];
   let before: Line | undefined;
   // Pages of a book may be set off to the left and to the right.
   const left = new Map<number, number>();
   for (const line of lines) left.set(line.page, Math.min(left.get(line.page) ?? Number.POSITIVE_INFINITY, line.x0));
   for (const line of lines) {
-    if (before !== undefined && !line.isFirst && line.y - before.y > line.size * 1.9) texts.push('');
+    const isApart = before !== undefined && !line.isFirst && line.y - before.y > line.size * 1.9;
+    if (isApart) texts.push('');
+    starts.push(...(isApart ? [before as Line, line] : [line]));
     texts.push(placed(runsOf(line), left.get(line.page) ?? 0, width));
     before = line;
   }
-  return texts.join('\n');
+  return { text: texts.join('\n'), pages: pagesWithin(starts) };
 }
 
 function runsOf(line: Line): TextRun[] {

@@ -15,6 +15,7 @@ import {
   isMidSentence,
   type Line,
   type OutlineEntry,
+  pageAnchor,
   paragraphOf,
   type TextRun,
   textOfLine,
@@ -22,11 +23,6 @@ import {
 } from './page-text.ts';
 import { separateRunInHeadings } from './run-in-headings.ts';
 import { cellsOfTable, tableAt, tableMarkdown } from './tables.ts';
-
-/** Fragment that addresses a page of a PDF. */
-export function pageAnchor(page: number): string {
-  return `page=${page}`;
-}
 
 /**
  * Blocks of a document from the lines of its pages: headings, paragraphs, lists, tables and code, in reading order, each
@@ -79,25 +75,28 @@ function addBlock(layout: Layout, at: number): number {
   if (entry !== undefined && !isRow(lines[at] as Line)) return addEntry(layout, at, entry);
   const code = codeLinesAt(layout, at);
   if (code > 0) {
-    const text = codeOf(lines.slice(at, at + code));
-    if (text.trim() !== '') add(layout, at, { type: 'code', markdown: fence(text) });
+    const { text, pages } = codeOf(lines.slice(at, at + code));
+    // The fence is a line too.
+    const places = pages.map(({ id, line }) => ({ id, line: line + 1 }));
+    if (text.trim() !== '') add(layout, at, { type: 'code', markdown: fence(text), places });
     return code;
   }
   const list = listAt(lines, at, body, join, (index) => isOpening(layout, index));
   if (list !== undefined) {
-    add(layout, at, { type: 'list', markdown: list.markdown });
+    add(layout, at, { type: 'list', markdown: list.markdown, places: list.pages });
     return list.lines;
   }
   const table = tableAt(lines, at, body, isHeading);
   if (table !== undefined) {
-    add(layout, at, { type: 'table', markdown: table.markdown });
+    add(layout, at, { type: 'table', markdown: table.markdown, places: table.places });
     return table.lines;
   }
   return addParagraph(layout, at);
 }
 
-function add({ blocks, lines }: Layout, at: number, block: Block): void {
-  blocks.push({ ...block, anchor: pageAnchor((lines[at] as Line).page) });
+function add({ blocks, lines }: Layout, at: number, { places = [], ...block }: Block): void {
+  const anchor = pageAnchor((lines[at] as Line).page);
+  blocks.push({ ...block, anchor, ...(places.length > 0 && { places }) });
 }
 
 /** Adds a tagged table, or its rows to the table that the page before ends with. */
@@ -112,7 +111,9 @@ function addTable(layout: Layout, at: number, rows: string[][]): number {
   else {
     const isRepeated = before.markdown.startsWith(head);
     const more = rows.slice(isRepeated ? 1 : 0).map((row) => `| ${row.join(' | ')} |`);
-    blocks[blocks.length - 1] = { ...before, markdown: [before.markdown, ...more].join('\n') };
+    const page = { id: pageAnchor((lines[at] as Line).page), line: before.markdown.split('\n').length };
+    const places = [...(before.places ?? []), page];
+    blocks[blocks.length - 1] = { ...before, markdown: [before.markdown, ...more].join('\n'), places };
   }
   return 1;
 }

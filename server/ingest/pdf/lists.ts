@@ -1,9 +1,11 @@
+import type { Place } from '../document.ts';
 import type { JoinLines } from './join-lines.ts';
 import {
   type BodyMeasures,
   type Cell,
   isMidSentence,
   type Line,
+  pagesWithin,
   paragraphOf,
   type TextRun,
   textOfLine,
@@ -72,7 +74,7 @@ export function listAt(
   body: BodyMeasures,
   join: JoinLines,
   isHeading: (index: number) => boolean,
-): { markdown: string; lines: number } | undefined {
+): { markdown: string; pages: Place[]; lines: number } | undefined {
   if (itemOf(lines[at] as Line) === undefined) return undefined;
   const items: Item[] = [];
   const indents: number[] = [];
@@ -104,7 +106,8 @@ export function listAt(
   // A single number may be the start of a sentence, and a dash one of dialogue.
   if (items.length === 1 && !/^[-]$/.test(only.marker) && only.lines.length === 1 && only.marker !== '1.')
     return undefined;
-  return { markdown: items.map((item) => render(item, join)).join('\n'), lines: index - at };
+  const markdown = items.map((item) => render(item, join)).join('\n');
+  return { markdown, pages: pagesWithin(items.map((item) => item.lines[0] as Line)), lines: index - at };
 }
 
 function render({ depth, marker, lines }: Item, join: JoinLines): string {

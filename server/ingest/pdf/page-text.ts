@@ -1,3 +1,16 @@
+import type { Place } from '../document.ts';
+/** Fragment that addresses a page of a PDF. */
+export function pageAnchor(page: number): string {
+  return `page=${page}`;
+}
+
+/** Where further pages begin among the lines of a block; the first is line 0. */
+export function pagesWithin(lines: readonly Line[]): Place[] {
+  return lines.flatMap(({ page }, line) =>
+    line > 0 && page !== lines[line - 1]?.page ? [{ id: pageAnchor(page), line }] : [],
+  );
+}
+
 /** Text in one font on one baseline. Lengths in points, from the left and the top of the page as it is read. */
 export interface TextRun {
   text: string;

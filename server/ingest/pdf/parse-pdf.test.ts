@@ -464,6 +464,28 @@ describe('the blocks of a PDF', () => {
     expect(text.match(/42$/gm)).toHaveLength(2);
   });
 
+  test.each([
+    ['listing', (text: string) => [{ text: `widget_set_value(first_widget, ${text});`, font: 'mono' as const }]],
+    ['list', (text: string) => [{ text: `- Widget ${text} of the list has its value set by the first one.` }]],
+    ['table', (text: string) => [{ text: `Widget ${text}` }, { text: 'has its value set by the first one', x: 300 }]],
+  ])('each part of a %s over several pages has the address of the page on which it begins', async (_, row) => {
+    const pages = [1, 2, 3, 4].map((page) => [
+      { text: 'The Widgets', x: 72, y: 770 },
+      ...Array.from({ length: 50 }, (_, at) =>
+        row(`${at}-page${page}`).map((piece) => ({ x: 72, y: 740 - at * 12, ...piece })),
+      ).flat(),
+    ]);
+    const { snippets } = await parse({ pages });
+    const begun = snippets.map(({ anchor, text }) => [
+      anchor,
+      text.replace(/^\|.*\n\| ---.*\n/, '').match(/page\d/)?.[0],
+    ]);
+    expect(begun).toEqual(begun.map(([, page]) => [page?.replace('page', 'page='), page]));
+    expect(new Set(snippets.flatMap(({ anchor, places = [] }) => [anchor, ...places]))).toEqual(
+      new Set(['page=1', 'page=2', 'page=3', 'page=4']),
+    );
+  });
+
   test('an option that is cut at its hyphen keeps it, a name that was hyphenated does not', async () => {
     const mono = (text: string, x: number, y: number) => ({ text, x, y, font: 'mono' as const });
     const page = [

@@ -3,8 +3,9 @@ import type { Block } from '../document.ts';
 import { splitDocument } from '../split/index.ts';
 import { plainText } from '../split/plain-inline.ts';
 import { detectLanguage } from './language.ts';
-import { layOut, pageAnchor } from './layout.ts';
+import { layOut } from './layout.ts';
 import { looksLikePdf } from './looks-like-pdf.ts';
+import { pageAnchor } from './page-text.ts';
 import { PdfError } from './pdf-error.ts';
 import { readPdf } from './read-pdf.ts';
 

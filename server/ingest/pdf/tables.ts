@@ -1,5 +1,6 @@
+import type { Place } from '../document.ts';
 import { inlineOf } from './inline-text.ts';
-import type { Cell, Line } from './page-text.ts';
+import { type Cell, type Line, pagesWithin } from './page-text.ts';
 
 const rowsMin = 3;
 const rowsMax = 1_000;
@@ -13,14 +14,16 @@ export function tableAt(
   at: number,
   body: { leading: number },
   isOther: (index: number) => boolean,
-): { markdown: string; lines: number } | undefined {
+): { markdown: string; places: Place[]; lines: number } | undefined {
   if ((lines[at] as Line).cells.length < 2) return undefined;
   const run = runAt(lines, at, body, isOther);
   if (run === undefined) return undefined;
   const { members, columns } = run;
-  const rows = rowsOf(members, columns, body);
+  const { rows, starts } = rowsOf(members, columns, body);
   if (rows.length < 2) return undefined;
-  return { markdown: tableMarkdown(rows.map((row) => row.map(cellText))), lines: members.length };
+  // The line below the head of a table is none of its rows.
+  const places = pagesWithin(starts).map(({ id, line }) => ({ id, line: line + 1 }));
+  return { markdown: tableMarkdown(rows.map((row) => row.map(cellText))), places, lines: members.length };
 }
 
 /** The texts of the cells of a tagged table, by row and column. Tags leave out empty cells, so a cell's place tells its column. */
@@ -118,8 +121,13 @@ function mergedColumns(columns: readonly Column[], line: { cells: readonly Colum
  * A line without anything in the first column continues with the row above, unless it stands apart: then the row is the one that
  * ends below it.
  */
-function rowsOf(members: readonly Line[], columns: readonly Column[], body: { leading: number }): Cell[][][] {
+function rowsOf(
+  members: readonly Line[],
+  columns: readonly Column[],
+  body: { leading: number },
+): { rows: Cell[][][]; starts: Line[] } {
   const rows: Cell[][][] = [];
+  const starts: Line[] = [];
   let y = 0;
   let isOpen = false;
   for (const line of members) {
@@ -132,10 +140,11 @@ function rowsOf(members: readonly Line[], columns: readonly Column[], body: { le
     } else {
       isOpen = before !== undefined && !isNamed && line.cells.length === 1;
       rows.push(row);
+      starts.push(line);
     }
     y = line.y;
   }
-  return rows;
+  return { rows, starts };
 }
 
 function cellText(cells: readonly Cell[]): string {

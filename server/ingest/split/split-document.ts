@@ -24,10 +24,11 @@ export function splitDocument(doc: ExtractedDocument, page: { url: string; title
   const seen = new Map<string, number>();
   const starts = startsOf(sections);
   const pieces = piecesOf(blocks, sections);
-  const places = placesIn(pieces, blocks);
+  const { places, pages } = placesIn(pieces, blocks);
   return pieces.map((piece) => {
     const text = render(piece.fragments);
-    const anchor = anchorOf(piece, sections, anchors);
+    const turned = pages.get(piece.fragments[0] as Fragment);
+    const anchor = turned ?? anchorOf(piece, sections, anchors);
     const key = `${page.url}\0${anchor}\0${text}`;
     const ordinal = seen.get(key) ?? 0;
     seen.set(key, ordinal + 1);
@@ -39,7 +40,7 @@ export function splitDocument(doc: ExtractedDocument, page: { url: string; title
       identifiers: identifiersOf(piece, blocks),
       text,
       tokens: renderedTokens(piece.fragments, text),
-      ...sharedBy({ piece, anchor, anchors, places }, blocks, sections, starts),
+      ...sharedBy({ piece, anchor, page: turned, anchors, places }, blocks, sections, starts),
     };
   });
 }
@@ -56,6 +57,8 @@ function startsOf(sections: readonly Section[]): Map<number, number> {
 interface AddressedPiece {
   piece: Piece;
   anchor: string;
+  /** The page on which it begins, where that is another than the page of its block. */
+  page: string | undefined;
   anchors: readonly string[];
   places: ReadonlyMap<Fragment, string[]>;
 }
@@ -65,7 +68,7 @@ interface AddressedPiece {
  * called by its anchor is found by its name without that.
  */
 function sharedBy(
-  { piece, anchor: main, anchors, places }: AddressedPiece,
+  { piece, anchor: main, page, anchors, places }: AddressedPiece,
   blocks: readonly Block[],
   sections: readonly Section[],
   starts: ReadonlyMap<number, number>,
@@ -95,11 +98,12 @@ function sharedBy(
     const { anchor = '', aliases, identifiers = [], type } = blocks[fragment.block] as Block;
     const isTerm = type === 'term';
     const index = starts.get(fragment.block);
-    if (at === 0) begin(anchors[fragment.block] as string, piece.section, isTerm, index === undefined ? [] : aliases);
+    if (at === 0)
+      begin(page ?? (anchors[fragment.block] as string), piece.section, isTerm, index === undefined ? [] : aliases);
     else if (index !== undefined && (!isTerm || (anchor !== '' && !identifiers.includes(anchor)))) {
       begin(anchor, index, isTerm, aliases);
     } else if (isTerm) for (const id of aliases ?? []) within.push(id);
-    if (index === undefined) name(anchor);
+    if (index === undefined && (at > 0 || page === undefined)) name(anchor);
     for (const id of places.get(fragment) ?? []) within.push(id);
     if (current !== undefined) (current as SnippetSection).tokens += fragment.tokens;
   }
@@ -111,27 +115,45 @@ function sharedBy(
 /** Far more ids than stand in a passage that someone wrote. */
 const placesMax = 500;
 
-/** The ids within each fragment: those of a block that was cut belong to the stretch that has their line. */
-function placesIn(pieces: readonly Piece[], blocks: readonly Block[]): Map<Fragment, string[]> {
+/** What stands within the pieces of a document. */
+interface PlacesWithin {
+  /** The ids within each fragment. */
+  places: Map<Fragment, string[]>;
+  /** The page on which a later stretch of a block begins, where that is another than the page of the block. */
+  pages: Map<Fragment, string>;
+}
+
+const pageAnchor = /^page=\d+$/;
+
+/** The ids of a block that was cut belong to the stretch that has their line. */
+function placesIn(pieces: readonly Piece[], blocks: readonly Block[]): PlacesWithin {
   const found = new Map<Fragment, string[]>();
+  const pages = new Map<Fragment, string>();
   const fragments = pieces.flatMap((piece) => piece.fragments);
   let line = 0;
   let at = 0;
+  let page: string | undefined;
   for (const [index, fragment] of fragments.entries()) {
     const { aliases = [], places = [], type } = blocks[fragment.block] as Block;
     const isFirst = fragments[index - 1]?.block !== fragment.block;
     const isLast = fragments[index + 1]?.block !== fragment.block;
-    if (isFirst) at = 0;
+    if (isFirst) [at, page] = [0, undefined];
     const isNamed = type === 'heading' || type === 'term';
     const ids = isFirst && !isNamed ? [...aliases] : [];
     line = isFirst ? linesOf(fragment.open) : line + linesOf(fragment.joiner);
+    const start = line;
+    let first = page;
     line += linesOf(fragment.body);
     for (; at < places.length && (isLast || (places[at] as Place).line <= line); at++) {
-      if (ids.length < placesMax) ids.push((places[at] as Place).id);
+      const place = places[at] as Place;
+      if (ids.length < placesMax) ids.push(place.id);
+      if (pageAnchor.test(place.id)) page = place.id;
+      if (place.line <= start) first = page;
     }
     if (ids.length > 0) found.set(fragment, ids);
+    if (first !== undefined && !isFirst) pages.set(fragment, first);
   }
-  return found;
+  return { places: found, pages };
 }
 
 const linesOf = (text: string): number => text.split('\n').length - 1;
