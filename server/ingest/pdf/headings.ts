@@ -1,4 +1,4 @@
-import { type Line, type OutlineEntry, textOfLine } from './page-text.ts';
+import { type Line, type OutlineEntry, textOfLine, textOfRuns } from './page-text.ts';
 
 /** Text this much larger than the rest is a heading. */
 const largerRatio = 1.15;
@@ -32,12 +32,13 @@ export function findHeadings(
   );
   const candidates = candidatesOf(lines, body, taken);
   const depthOf = depthsBySize(lines, marks, candidates);
+  const isLabel = repeatedLabels(lines, candidates);
   for (const { at, count, isBoldOnly } of candidates) {
     const size = sizeKey(lines[at] as Line);
     marks.set(at, {
       depth: Math.min(6, depthOf(size, isBoldOnly)),
       lines: count,
-      ...(isBoldOnly && !numberedTitle.test(textOfLine(lines[at] as Line)) && { isBoldOnly }),
+      ...(isBoldOnly && !numberedTitle.test(textOfLine(lines[at] as Line)) && !isLabel(at) && { isBoldOnly }),
     });
   }
   return marks;
@@ -64,15 +65,21 @@ function headingsOfOutline(lines: readonly Line[], outline: readonly OutlineEntr
     const wanted = lettersOf(title);
     const from = firstOfPage.get(page) ?? firstOfPage.get(page + 1);
     if (wanted === '' || from === undefined) continue;
-    for (let at = from; at < lines.length && (lines[at] as Line).page <= page + 1; at += 1) {
-      if (marks.has(at)) continue;
-      const count = matchingLines(lines, at, wanted);
-      if (count === 0) continue;
-      marks.set(at, { depth: Math.min(6, depth), lines: count });
-      break;
-    }
+    let to = from;
+    while (to < lines.length && (lines[to] as Line).page <= page + 1) to += 1;
+    const places = Array.from({ length: to - from }, (_, index) => from + index).filter((at) => !marks.has(at));
+    const whole = places.find((at) => matchingLines(lines, at, wanted) > 0);
+    const at = whole ?? places.find((place) => isNameOf(lines[place] as Line, wanted));
+    if (at === undefined) continue;
+    marks.set(at, { depth: Math.min(6, depth), lines: Math.max(1, matchingLines(lines, at, wanted)) });
   }
   return marks;
+}
+
+/** The outline has a name that the line goes on to explain after a gap. */
+function isNameOf({ cells: [name, about, ...more] }: Line, wanted: string): boolean {
+  if (name === undefined || about === undefined || more.length > 0) return false;
+  return lettersOf(textOfRuns(name.runs)) === wanted && /\p{L}{2}/u.test(textOfRuns(about.runs));
 }
 
 /** How many lines from here on say the title, perhaps after its number; 0 when they do not. */
@@ -91,6 +98,21 @@ function matchingLines(lines: readonly Line[], at: number, wanted: string): numb
     if (!wanted.startsWith(said) && !isNumber) return 0;
   }
   return 0;
+}
+
+const labelRepeatsMin = 5;
+
+/** Words in bold at the margin of their pages that open the parts of one section after another, such as "Arguments". */
+function repeatedLabels(lines: readonly Line[], candidates: readonly Candidate[]): (at: number) => boolean {
+  const margins = new Map<number, number>();
+  for (const { page, x0 } of lines) margins.set(page, Math.min(margins.get(page) ?? x0, x0));
+  const isAtMargin = ({ page, x0 }: Line) => x0 - (margins.get(page) as number) < 1;
+  const texts = candidates
+    .filter(({ at, isBoldOnly }) => isBoldOnly && isAtMargin(lines[at] as Line))
+    .map(({ at }) => textOfLine(lines[at] as Line));
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return (at) => isAtMargin(lines[at] as Line) && (counts.get(textOfLine(lines[at] as Line)) ?? 0) >= labelRepeatsMin;
 }
 
 interface Candidate {
@@ -169,7 +191,7 @@ function isBoldHeading(
   if (text.length > boldHeadingCharsMax || line.size < body.size * 0.95) return false;
   if (/[.,;]$/.test(text) || !/^[\p{Lu}\d]/u.test(text)) return false;
   const before = lines[at - 1];
-  const standsAlone = line.isFirst || before === undefined || line.y - before.y > body.leading * body.size * 1.15;
+  const standsAlone = line.isFirst || line.page !== before?.page || line.y - before.y > body.leading * body.size * 1.15;
   const next = lines[at + 1];
   return standsAlone && next !== undefined && !next.isBold;
 }

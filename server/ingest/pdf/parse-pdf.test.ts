@@ -464,6 +464,33 @@ describe('the blocks of a PDF', () => {
     expect(text.match(/42$/gm)).toHaveLength(2);
   });
 
+  test('a reference whose entries have a name, a gap and a title, and parts with labels that repeat', async () => {
+    const bold = (text: string, y: number) => ({ text, x: 72, y, font: 'bold' as const });
+    const entry = (name: string, y: number) => [
+      { text: name, x: 80, y, font: 'mono' as const },
+      { text: `Makes a ${name} of all parts`, x: 240, y },
+      bold('Description', y - 30),
+      { text: 'It takes what it is given and makes one of it, which is then', x: 90, y: y - 48 },
+      { text: 'what all the others are asked to use.', x: 90, y: y - 60 },
+      bold('Details', y - 84),
+      { text: 'Nothing more can be said of it, but that it does not fail.', x: 90, y: y - 102 },
+    ];
+    const names = ['widget', 'gadget', 'gizmo', 'doodad', 'device', 'sprocket'];
+    const pages = [0, 2, 4].map((at) => [
+      ...entry(names[at] ?? '', 720 - at * 8),
+      ...entry(names[at + 1] ?? '', 500 - at * 8),
+    ]);
+    const outline = names.map((title, at) => ({ title, page: Math.floor(at / 2) + 1 }));
+    const headings = (await blocksOf({ pages, outline })).filter(({ type }) => type !== 'paragraph');
+    expect(headings.map(({ type, depth, markdown }) => [type, depth, markdown])).toEqual(
+      names.flatMap((name) => [
+        ['heading', 1, `\`${name}\` Makes a ${name} of all parts`],
+        ['heading', 2, 'Description'],
+        ['heading', 2, 'Details'],
+      ]),
+    );
+  });
+
   test.each([
     ['listing', (text: string) => [{ text: `widget_set_value(first_widget, ${text});`, font: 'mono' as const }]],
     ['list', (text: string) => [{ text: `- Widget ${text} of the list has its value set by the first one.` }]],
