@@ -1,8 +1,8 @@
 import { URL as ImportedUrl } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { searchEndpoints } from '#contract/search.ts';
+import { parseSitemap } from '#server/ingest/crawl/list-file.ts';
 import { parseRobots } from '#server/ingest/crawl/robots-rules.ts';
-import { parseSitemap } from '#server/ingest/crawl/sitemap.ts';
 import { createParsePool, ParseError } from '#server/ingest/parse/index.ts';
 import { openHttpRig, rawRequest } from '../http/http-rig.ts';
 import { attacksOf } from '../services/attacks.ts';

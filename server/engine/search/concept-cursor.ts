@@ -1,4 +1,4 @@
-import type { TermPostings } from '../segment/term-postings.ts';
+import type { TermPostings } from '../segment/postings-format.ts';
 import { end, PageFieldCursor, SnippetCursor } from './posting-cursor.ts';
 
 /** One way of saying a concept: where its term stands, and what one occurrence counts. */

@@ -1,5 +1,4 @@
-import { formBody, formBodyOnce, formCode } from '../segment/postings-format.ts';
-import type { TermPostings } from '../segment/term-postings.ts';
+import { formBody, formBodyOnce, formCode, type TermPostings } from '../segment/postings-format.ts';
 
 /** Past the last snippet or page. */
 export const end = 0x7fffffff;

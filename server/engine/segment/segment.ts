@@ -3,11 +3,10 @@ import { type ByteCache, sharedByteCache } from './byte-cache.ts';
 import { createCheckedSource } from './checked-source.ts';
 import { SegmentFormatError } from './format.ts';
 import { findInSlots, findText, hashBytes, type TermKey } from './hash-table.ts';
-import { skipInterval } from './postings-format.ts';
+import { skipInterval, splitPostings, type TermPostings } from './postings-format.ts';
 import { readTables } from './read-tables.ts';
 import { createBlockReader } from './record-blocks.ts';
 import { readSnippet, readSnippetId, snippetKeyOf } from './snippet-record.ts';
-import { splitPostings, type TermPostings } from './term-postings.ts';
 
 export interface SegmentPage extends Omit<PageRecord, 'snippets'> {
   /** Number of its first snippet in the segment. */

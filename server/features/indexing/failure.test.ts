@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
 import { tellsOfServer } from '#server/features/catalog/policy.ts';
-import { BuildError } from '#server/ingest/build/build-error.ts';
+import { BuildError } from '#server/ingest/build/build-task.ts';
 import { BlobError } from '#server/platform/blobs/index.ts';
 import { DatabaseError } from '#server/platform/db/database-error.ts';
 import { failureOf, sentenceForOthers } from './failure.ts';

@@ -160,14 +160,7 @@ export async function confirmLeasedJob(
   owner: string,
   now: number,
 ): Promise<JobRow | undefined> {
-  return tx
-    .updateTable('jobRuns')
-    .set({ updatedAt: now })
-    .where('id', '=', jobId)
-    .where('leaseOwner', '=', owner)
-    .where('status', 'in', runningStatuses)
-    .returningAll()
-    .executeTakeFirst();
+  return updateLeasedJob(tx, jobId, owner, { updatedAt: now });
 }
 
 /** Names a run whose module no one has named: until then both are called by the module's id. */

@@ -1,7 +1,7 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import type { JobSettings } from '#server/features/catalog/index.ts';
-import { BuildError } from '#server/ingest/build/build-error.ts';
+import { BuildError } from '#server/ingest/build/build-task.ts';
 import { BlobError } from '#server/platform/blobs/blobs.ts';
 import { isDatabaseError } from '#server/platform/db/database-error.ts';
 import type { SourceKind } from '#server/platform/db/schema.ts';

@@ -1,8 +1,8 @@
 import * as limits from '#contract/limits.ts';
 import { countTokens } from '#server/ingest/split/tokens.ts';
-import { budgetOf } from './budget.ts';
 import type { AskedAddress } from './page-addresses.ts';
 import { findSection, type PageToRead, type SectionRange, tokensOfPage } from './page-to-read.ts';
+import { budgetOf } from './parse-query.ts';
 import { type PlannedRead, planRead } from './plan-read.ts';
 import { queryTerms } from './query-terms.ts';
 import { type ReadRendering, readRenderings } from './read-renderings.ts';

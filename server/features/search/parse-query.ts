@@ -31,3 +31,9 @@ export function parseQuery(query: string): ParsedQuery {
   if (!/[\p{L}\p{N}\p{S}\p{P}]/u.test(text)) throw new AppError('query-empty');
   return { text, visibility };
 }
+
+/** A caller's budget within what is allowed, or the default when there is none. */
+export function budgetOf(asked: number | undefined, byDefault: number): number {
+  if (asked === undefined || !Number.isFinite(asked)) return byDefault;
+  return Math.min(limits.budgetTokensMax, Math.max(limits.budgetTokensMin, Math.floor(asked)));
+}

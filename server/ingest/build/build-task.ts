@@ -1,4 +1,5 @@
 import type { BlobConfig, BlobError } from '#server/platform/blobs/index.ts';
+import { CodedError } from '#server/platform/coded-error.ts';
 import type { FailPoint } from '#server/platform/fail-point.ts';
 
 /** What one build reads and where it puts the result. Keys are those of the blob store. */
@@ -44,3 +45,10 @@ export type BuildAnswer =
   | { kind: 'blob-failed'; code: BlobError['code']; message: string }
   | { kind: 'base-damaged'; message: string }
   | { kind: 'failed'; detail: string };
+
+type BuildErrorCode = 'build-failed' | 'build-memory' | 'build-stuck' | 'base-damaged';
+
+/** A build that did not end with a segment; nothing was stored under its key. `message` is for people. */
+export class BuildError extends CodedError<BuildErrorCode> {
+  override readonly name = 'BuildError';
+}

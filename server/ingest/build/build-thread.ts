@@ -1,8 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import { BlobError } from '#server/platform/blobs/index.ts';
 import { createThreadGuard } from '#server/platform/threads/thread-guard.ts';
-import { BuildError } from './build-error.ts';
-import type { BuildAnswer, BuildMessage, BuildResult, BuildTask, BuildThreadData } from './build-task.ts';
+import {
+  type BuildAnswer,
+  BuildError,
+  type BuildMessage,
+  type BuildResult,
+  type BuildTask,
+  type BuildThreadData,
+} from './build-task.ts';
 
 const stopped = 'Start it again: what was fetched is kept.';
 

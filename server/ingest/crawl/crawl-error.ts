@@ -32,30 +32,28 @@ export class CrawlError extends CodedError<CrawlErrorCode> {
   }
 }
 
+/** What a request that failed at the start address says of the site. */
+const startFaults: Record<OutboundError['code'], CrawlErrorCode> = {
+  'address-refused': 'address-refused',
+  'bad-url': 'bad-address',
+  'insecure-redirect': 'bad-address',
+  'redirect-loop': 'redirect-loop',
+  'too-many-redirects': 'redirect-loop',
+  'too-large': 'start-unusable',
+  'decode-failed': 'start-unusable',
+  'name-not-found': 'host-unreachable',
+  unreachable: 'host-unreachable',
+  timeout: 'host-unreachable',
+  'tls-error': 'host-unreachable',
+  'bad-response': 'host-unreachable',
+  aborted: 'host-unreachable',
+};
+
 /** The site-level form of a request that failed at the start address. */
 export function startFailure(error: OutboundError): CrawlError {
-  const { url, message } = error;
-  switch (error.code) {
-    case 'address-refused':
-      return new CrawlError('address-refused', url, message, { cause: error });
-    case 'bad-url':
-    case 'insecure-redirect':
-      return new CrawlError('bad-address', url, message, { cause: error });
-    case 'redirect-loop':
-    case 'too-many-redirects':
-      return new CrawlError('redirect-loop', url, message, { cause: error });
-    case 'too-large':
-      return new CrawlError('start-unusable', url, `${message} Begin from another page of the site.`, { cause: error });
-    case 'decode-failed':
-      return new CrawlError('start-unusable', url, message, { cause: error });
-    case 'name-not-found':
-    case 'unreachable':
-    case 'timeout':
-    case 'tls-error':
-    case 'bad-response':
-    case 'aborted':
-      return new CrawlError('host-unreachable', url, message, { cause: error });
-  }
+  const { code, url, message } = error;
+  const advice = code === 'too-large' ? ' Begin from another page of the site.' : '';
+  return new CrawlError(startFaults[code], url, message + advice, { cause: error });
 }
 
 const statusAdvice: Record<number, string> = {

@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { parseLlmsTxt } from './list-file.ts';
+import { parseLlmsTxt, parseSitemap } from './list-file.ts';
 import { parseRobotsTag } from './robots-rules.ts';
-import { parseSitemap } from './sitemap.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

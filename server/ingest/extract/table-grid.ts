@@ -107,8 +107,7 @@ const HEADER_ROWS_MAX = 4;
 function headerRowCount(rows: readonly GridRow[], theadRows: number): number {
   if (theadRows > 0) return Math.min(theadRows, HEADER_ROWS_MAX, rows.length);
   const first = rows[0];
-  if (!first || first.cells.length === 0 || rows.length < 2)
-    return first && isHeaderRow(first) && rows.length === 1 ? 0 : 0;
+  if (!first || first.cells.length === 0 || rows.length < 2) return 0;
   return isHeaderRow(first) && !rows.slice(1).every(isAllHead) ? 1 : 0;
 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { documentationFormatOf } from './format-of.ts';
-import { codeLanguageOf, formatOf } from './index.ts';
+import { codeLanguageOf, documentationFormatOf, formatOf } from './format-of.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -1,16 +1,14 @@
 import { expect, test } from 'vitest';
 import { parsePage } from '../parse/parse-page.ts';
 import { plainText } from '../split/plain-inline.ts';
-import {
-  extractAsciidoc,
-  extractMan,
-  extractMarkdown,
-  extractOpenApi,
-  extractOrg,
-  extractPod,
-  extractRd,
-  extractTexinfo,
-} from './index.ts';
+import { extractAsciidoc } from './asciidoc/extract-asciidoc.ts';
+import { extractMan } from './man/extract-man.ts';
+import { extractMarkdown } from './markdown/extract-markdown.ts';
+import { extractOpenApi } from './openapi/extract-openapi.ts';
+import { extractOrg } from './org/extract-org.ts';
+import { extractPod } from './pod/extract-pod.ts';
+import { extractRd } from './rd/extract-rd.ts';
+import { extractTexinfo } from './texinfo/extract-texinfo.ts';
 
 const url = 'https://docs.example/page';
 const textOf = ({ blocks }: { blocks: { markdown: string }[] }) => blocks.map(({ markdown }) => markdown).join('\n\n');

@@ -1,18 +1,46 @@
-export { extractAsciidoc } from './asciidoc/extract-asciidoc.ts';
-export { extractDeclarations } from './declarations/extract-declarations.ts';
-export { rubyMarkdown } from './declarations/ruby.ts';
-export { extractDocbook } from './docbook/extract-docbook.ts';
-export { codeLanguageOf, type DocumentFormat, formatOf, isGzip } from './format-of.ts';
-export { extractGraphql } from './graphql/extract-graphql.ts';
-export { extractMan } from './man/extract-man.ts';
-export { extractMarkdown } from './markdown/extract-markdown.ts';
-export { extractNotebook } from './notebook/extract-notebook.ts';
-export { type EmbeddedOpenApi, embeddedOpenApi, packedOpenApi } from './openapi/embedded-openapi.ts';
-export { extractOpenApi } from './openapi/extract-openapi.ts';
-export { extractOrg } from './org/extract-org.ts';
-export { extractCodeFile, extractPlainText } from './plain-text.ts';
-export { extractPod } from './pod/extract-pod.ts';
-export { extractRd } from './rd/extract-rd.ts';
-export { extractRst } from './rst/extract-rst.ts';
-export { extractTexinfo } from './texinfo/extract-texinfo.ts';
-export { writersideMarkdown } from './writerside/to-markdown.ts';
+import type { ExtractedDocument } from '../document.ts';
+import { extractAsciidoc } from './asciidoc/extract-asciidoc.ts';
+import { extractDeclarations } from './declarations/extract-declarations.ts';
+import { rubyMarkdown } from './declarations/ruby.ts';
+import { extractDocbook } from './docbook/extract-docbook.ts';
+import { codeLanguageOf, type DocumentFormat } from './format-of.ts';
+import { extractGraphql } from './graphql/extract-graphql.ts';
+import { extractMan } from './man/extract-man.ts';
+import { extractMarkdown } from './markdown/extract-markdown.ts';
+import { extractNotebook } from './notebook/extract-notebook.ts';
+import { extractOpenApi } from './openapi/extract-openapi.ts';
+import { extractOrg } from './org/extract-org.ts';
+import { extractCodeFile, extractPlainText } from './plain-text.ts';
+import { extractPod } from './pod/extract-pod.ts';
+import { extractRd } from './rd/extract-rd.ts';
+import { extractRst } from './rst/extract-rst.ts';
+import { extractTexinfo } from './texinfo/extract-texinfo.ts';
+import { writersideMarkdown } from './writerside/to-markdown.ts';
+
+interface TextPage {
+  url: string;
+  /** Says the language of code. */
+  path: string;
+}
+
+/** Reads a text in any format but HTML. */
+export const readers: Record<Exclude<DocumentFormat, 'html'>, (text: string, page: TextPage) => ExtractedDocument> = {
+  markdown: (text, { url }) => extractMarkdown(text, { url }),
+  mdx: (text, { url }) => extractMarkdown(text, { url, isMdx: true }),
+  rst: extractRst,
+  asciidoc: extractAsciidoc,
+  notebook: extractNotebook,
+  openapi: extractOpenApi,
+  graphql: extractGraphql,
+  man: extractMan,
+  org: extractOrg,
+  pod: extractPod,
+  texinfo: extractTexinfo,
+  rd: extractRd,
+  rdoc: (text, { url }) => extractMarkdown(rubyMarkdown(text, ''), { url }),
+  topic: (text, { url }) => extractMarkdown(writersideMarkdown(text), { url }),
+  docbook: extractDocbook,
+  declarations: (text, { url, path }) => extractDeclarations(text, { url, path, language: codeLanguageOf(path) }),
+  text: extractPlainText,
+  code: (text, { url, path }) => extractCodeFile(text, { url, language: codeLanguageOf(path) }),
+};

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { extractPlainText } from './index.ts';
+import { extractPlainText } from './plain-text.ts';
 
 const url = 'https://docs.example/notes/read-me.txt';
 

@@ -1,19 +1,10 @@
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { LineCounter, parseDocument } from 'yaml';
+import { type Fields, fieldsOf } from '../formats/parsed-data.ts';
 import { LockfileError } from './lockfile.ts';
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-}
 
 export function entriesOf(value: unknown): [string, unknown][] {
   return Object.entries(fieldsOf(value));
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 export function textOf(value: unknown): string {

@@ -1,4 +1,5 @@
-import { entriesOf, type Fields, fieldsOf, listOf, originOf, readJson, readYaml, textOf } from './data.ts';
+import { type Fields, fieldsOf, listOf } from '../formats/parsed-data.ts';
+import { entriesOf, originOf, readJson, readYaml, textOf } from './data.ts';
 import type { LockedSet } from './lockfile.ts';
 
 const dependencyKeys = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];

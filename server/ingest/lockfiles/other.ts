@@ -1,4 +1,5 @@
-import { fieldsOf, type GitOrigin, gitOrigin, listOf, originOf, readToml, textOf } from './data.ts';
+import { fieldsOf, listOf } from '../formats/parsed-data.ts';
+import { type GitOrigin, gitOrigin, originOf, readToml, textOf } from './data.ts';
 import type { LockedSet } from './lockfile.ts';
 
 /** Sources that stand for crates.io; there may be other registries. */

@@ -20,36 +20,36 @@ const byName: Record<string, LockfileKind> = {
   'composer.lock': 'composer-lock',
 };
 
-const ecosystems: Record<LockfileKind, Ecosystem> = {
-  'package-lock': 'npm',
-  'pnpm-lock': 'npm',
-  'yarn-lock': 'npm',
-  'yarn-berry-lock': 'npm',
-  requirements: 'pypi',
-  'poetry-lock': 'pypi',
-  'uv-lock': 'pypi',
-  'pipfile-lock': 'pypi',
-  'cargo-lock': 'crates',
-  'go-mod': 'go',
-  'gemfile-lock': 'rubygems',
-  'composer-lock': 'packagist',
+interface KindOfLockfile {
+  ecosystem: Ecosystem;
+  /** What a file of the kind has though it locks nothing. */
+  mark: RegExp;
+  read(set: LockedSet, fileName: string, text: string): void;
+}
+
+const kinds: Record<LockfileKind, KindOfLockfile> = {
+  'package-lock': {
+    ecosystem: 'npm',
+    mark: /"(?:lockfileVersion|packages|dependencies)"/,
+    read: readPackageLock,
+  },
+  'pnpm-lock': { ecosystem: 'npm', mark: /^lockfileVersion:/m, read: readPnpmLock },
+  'yarn-lock': { ecosystem: 'npm', mark: /yarn lockfile v1/, read: (set, _, text) => readYarnLock(set, text) },
+  'yarn-berry-lock': { ecosystem: 'npm', mark: /^__metadata:/m, read: readYarnBerryLock },
+  requirements: { ecosystem: 'pypi', mark: /^/, read: (set, _, text) => readRequirements(set, text) },
+  'poetry-lock': { ecosystem: 'pypi', mark: /^\[metadata\]/m, read: readPoetryLock },
+  'uv-lock': { ecosystem: 'pypi', mark: /^version = /m, read: readUvLock },
+  'pipfile-lock': { ecosystem: 'pypi', mark: /"_meta"/, read: readPipfileLock },
+  'cargo-lock': { ecosystem: 'crates', mark: /^(?:version = |\[\[package\]\])/m, read: readCargoLock },
+  'go-mod': { ecosystem: 'go', mark: /^module\s/m, read: (set, _, text) => readGoMod(set, text) },
+  'gemfile-lock': {
+    ecosystem: 'rubygems',
+    mark: /^(?:GEM|GIT|PATH|PLATFORMS|DEPENDENCIES)\s*$/m,
+    read: (set, _, text) => readGemfileLock(set, text),
+  },
+  'composer-lock': { ecosystem: 'packagist', mark: /"(?:packages|content-hash)"/, read: readComposerLock },
 };
 
-/** What a file of the kind has though it locks nothing. */
-const marks: Record<LockfileKind, RegExp> = {
-  'package-lock': /"(?:lockfileVersion|packages|dependencies)"/,
-  'pnpm-lock': /^lockfileVersion:/m,
-  'yarn-lock': /yarn lockfile v1/,
-  'yarn-berry-lock': /^__metadata:/m,
-  requirements: /^/,
-  'poetry-lock': /^\[metadata\]/m,
-  'uv-lock': /^version = /m,
-  'pipfile-lock': /"_meta"/,
-  'cargo-lock': /^(?:version = |\[\[package\]\])/m,
-  'go-mod': /^module\s/m,
-  'gemfile-lock': /^(?:GEM|GIT|PATH|PLATFORMS|DEPENDENCIES)\s*$/m,
-  'composer-lock': /"(?:packages|content-hash)"/,
-};
 const noLockfile = 'names no library, and is not written as files of this name are. Give the file as it was made.';
 
 /** Kind of a lockfile by its name, and by its text where one name has two forms; undefined for any other file. */
@@ -75,37 +75,9 @@ export function parseLockfile(fileName: string, text: string): Lockfile {
     throw new LockfileError('lockfile-damaged', `${shown} has conflicts of a merge. Resolve them first.`);
   }
   const set = new LockedSet();
-  read(kind, set, shown, text.replace(/^\ufeff/, ''));
-  if (set.isEmpty && !marks[kind].test(text)) throw new LockfileError('lockfile-damaged', `${shown} ${noLockfile}`);
+  const { ecosystem, mark, read } = kinds[kind];
+  read(set, shown, text.replace(/^\ufeff/, ''));
+  if (set.isEmpty && !mark.test(text)) throw new LockfileError('lockfile-damaged', `${shown} ${noLockfile}`);
   const { problems, problemCount } = set;
-  return { kind, ecosystem: ecosystems[kind], libraries: set.list(), problems, problemCount };
-}
-
-function read(kind: LockfileKind, set: LockedSet, fileName: string, text: string): void {
-  switch (kind) {
-    case 'package-lock':
-      return readPackageLock(set, fileName, text);
-    case 'pnpm-lock':
-      return readPnpmLock(set, fileName, text);
-    case 'yarn-lock':
-      return readYarnLock(set, text);
-    case 'yarn-berry-lock':
-      return readYarnBerryLock(set, fileName, text);
-    case 'requirements':
-      return readRequirements(set, text);
-    case 'poetry-lock':
-      return readPoetryLock(set, fileName, text);
-    case 'uv-lock':
-      return readUvLock(set, fileName, text);
-    case 'pipfile-lock':
-      return readPipfileLock(set, fileName, text);
-    case 'cargo-lock':
-      return readCargoLock(set, fileName, text);
-    case 'go-mod':
-      return readGoMod(set, text);
-    case 'gemfile-lock':
-      return readGemfileLock(set, text);
-    case 'composer-lock':
-      return readComposerLock(set, fileName, text);
-  }
+  return { kind, ecosystem, libraries: set.list(), problems, problemCount };
 }

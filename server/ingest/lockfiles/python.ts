@@ -1,4 +1,5 @@
-import { entriesOf, fieldsOf, gitOrigin, listOf, originOf, readJson, readToml, textOf } from './data.ts';
+import { fieldsOf, listOf } from '../formats/parsed-data.ts';
+import { entriesOf, gitOrigin, originOf, readJson, readToml, textOf } from './data.ts';
 import type { LockedSet } from './lockfile.ts';
 
 /** The form in which the Python index compares names. */

@@ -6,32 +6,10 @@ import type { ParsedPage as CrawledPage } from '../crawl/crawl-types.ts';
 import type { ExtractedDocument } from '../document.ts';
 import { decodeHtml, isXhtml, withEndTags } from '../extract/decode-html.ts';
 import { extractHtml } from '../extract/extract-html.ts';
-import {
-  codeLanguageOf,
-  type DocumentFormat,
-  type EmbeddedOpenApi,
-  embeddedOpenApi,
-  extractAsciidoc,
-  extractCodeFile,
-  extractDeclarations,
-  extractDocbook,
-  extractGraphql,
-  extractMan,
-  extractMarkdown,
-  extractNotebook,
-  extractOpenApi,
-  extractOrg,
-  extractPlainText,
-  extractPod,
-  extractRd,
-  extractRst,
-  extractTexinfo,
-  formatOf,
-  isGzip,
-  packedOpenApi,
-  rubyMarkdown,
-  writersideMarkdown,
-} from '../formats/index.ts';
+import { type DocumentFormat, formatOf, isGzip } from '../formats/format-of.ts';
+import { readers } from '../formats/index.ts';
+import { type EmbeddedOpenApi, embeddedOpenApi, packedOpenApi } from '../formats/openapi/embedded-openapi.ts';
+import { extractOpenApi } from '../formats/openapi/extract-openapi.ts';
 import type { ReadIncluded } from '../formats/read-included.ts';
 import { splitDocument } from '../split/index.ts';
 import { ParseError } from './parse-error.ts';
@@ -98,44 +76,8 @@ function extract(input: ParseInput, format: DocumentFormat, path: string): Extra
   }
   const bytes = format === 'man' && isGzip(input.bytes) ? unzipped(input.bytes, url) : input.bytes;
   const text = shortenData(decodeText(bytes, input.contentType));
-  switch (format) {
-    case 'markdown':
-      return extractMarkdown(text, { url });
-    case 'mdx':
-      return withOpenApi(extractMarkdown(text, { url, isMdx: true }), packedOpenApi(text), url);
-    case 'topic':
-      return extractMarkdown(writersideMarkdown(text), { url });
-    case 'rst':
-      return extractRst(text, { url });
-    case 'text':
-      return extractPlainText(text, { url });
-    case 'asciidoc':
-      return extractAsciidoc(text, { url });
-    case 'notebook':
-      return extractNotebook(text, { url });
-    case 'openapi':
-      return extractOpenApi(text, { url });
-    case 'graphql':
-      return extractGraphql(text, { url });
-    case 'org':
-      return extractOrg(text, { url });
-    case 'pod':
-      return extractPod(text, { url });
-    case 'rd':
-      return extractRd(text, { url });
-    case 'rdoc':
-      return extractMarkdown(rubyMarkdown(text, ''), { url });
-    case 'texinfo':
-      return extractTexinfo(text, { url });
-    case 'docbook':
-      return extractDocbook(text, { url });
-    case 'man':
-      return extractMan(text, { url });
-    case 'declarations':
-      return extractDeclarations(text, { url, path, language: codeLanguageOf(path) });
-    case 'code':
-      return extractCodeFile(text, { url, language: codeLanguageOf(path) });
-  }
+  const document = readers[format](text, { url, path });
+  return format === 'mdx' ? withOpenApi(document, packedOpenApi(text), url) : document;
 }
 
 function withOpenApi(page: ExtractedDocument, api: EmbeddedOpenApi | undefined, url: string): ExtractedDocument {

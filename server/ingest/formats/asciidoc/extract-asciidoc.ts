@@ -26,7 +26,7 @@ export function extractAsciidoc(text: string, page: { url: string }): ExtractedD
     .split(/\r\n|\n|\r/)
     .map((line) => line.trimEnd());
   const draft = new Draft(page.url);
-  const state = new AsciidocState(draft);
+  const state = new AsciidocState(draft, readBlock);
   readBlocks(state, decideConditions(lines), 0);
   return draft.finish();
 }
@@ -54,9 +54,7 @@ function readBlock(state: AsciidocState, lines: readonly string[], at: number, n
   if (isBlockMacro(line)) return readBlockMacro(state, line, at);
   if (nesting <= nestingMax && (isTerm(line) || isBullet(line))) {
     addTitle(state, state.takePending());
-    return isTerm(line)
-      ? readTerms(state, lines, at, nesting + 1, readBlock)
-      : readList(state, lines, at, nesting + 1, readBlock);
+    return isTerm(line) ? readTerms(state, lines, at, nesting + 1) : readList(state, lines, at, nesting + 1);
   }
   return readParagraph(state, lines, at);
 }

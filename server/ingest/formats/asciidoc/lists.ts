@@ -5,9 +5,6 @@ import { attributeLine } from './block-attributes.ts';
 import { inlineMarkdown } from './inline.ts';
 import type { AsciidocState } from './state.ts';
 
-/** Reads one block at a line and says where the next begins. */
-export type ReadBlock = (state: AsciidocState, lines: readonly string[], at: number, nesting: number) => number;
-
 const term = /^\s*(\S(?:.*?\S)?)(:{2,4}|;;)(?:\s+(\S.*))?$/;
 const bullet = /^\s*(\*{1,6}|-|\.{1,6}|\d{1,6}\.|[a-zA-Z]\.|<(?:\d{1,3}|\.)>)\s+(\S.*)$/;
 /** Deeper lists are shown at this depth. */
@@ -41,13 +38,7 @@ export function isBlockStart(line: string): boolean {
 }
 
 /** Terms with what is said of them; a term in marks of another length belongs to the one above it. */
-export function readTerms(
-  state: AsciidocState,
-  lines: readonly string[],
-  from: number,
-  nesting: number,
-  readBlock: ReadBlock,
-): number {
+export function readTerms(state: AsciidocState, lines: readonly string[], from: number, nesting: number): number {
   const open: string[] = [];
   let at = from;
   for (;;) {
@@ -67,7 +58,7 @@ export function readTerms(
     for (; open.length > kept; open.pop()) state.draft.closeTerm();
     openTerm(state, names);
     open.push(mark);
-    at = readBody(state, lines, next, text, nesting, readBlock);
+    at = readBody(state, lines, next, text, nesting);
   }
   for (const _ of open) state.draft.closeTerm();
   return Math.max(at, from + 1);
@@ -118,7 +109,6 @@ function readBody(
   from: number,
   first: string,
   nesting: number,
-  readBlock: ReadBlock,
 ): number {
   let at = first === '' ? skipEmpty(lines, from) : from;
   // After an empty line only text that is indented, or attached with "+", belongs to the term.
@@ -129,9 +119,8 @@ function readBody(
   for (;;) {
     const next = skipEmpty(lines, at);
     const line = lines[next] ?? '';
-    if (line === '+' || line === '{plus}')
-      at = Math.max(readAttached(state, lines, next + 1, nesting, readBlock), next + 1);
-    else if (line !== '' && isBullet(line)) at = readList(state, lines, next, nesting, readBlock);
+    if (line === '+' || line === '{plus}') at = Math.max(readAttached(state, lines, next + 1, nesting), next + 1);
+    else if (line !== '' && isBullet(line)) at = readList(state, lines, next, nesting);
     else if (next > at && /^[ \t]/.test(line) && !isTerm(line)) {
       const more: string[] = [];
       at = readLines(lines, next, more);
@@ -141,17 +130,11 @@ function readBody(
 }
 
 /** The block after a plus sign; lines of attributes above it belong to it. */
-function readAttached(
-  state: AsciidocState,
-  lines: readonly string[],
-  from: number,
-  nesting: number,
-  readBlock: ReadBlock,
-): number {
+function readAttached(state: AsciidocState, lines: readonly string[], from: number, nesting: number): number {
   let at = from;
   for (let count = 0; count < 10; count++) {
     const isAttributes = attributeLine(lines[at] ?? '') !== undefined;
-    const next = at < lines.length ? readBlock(state, lines, at, nesting) : at;
+    const next = at < lines.length ? state.readBlock(state, lines, at, nesting) : at;
     at = next;
     if (!isAttributes) break;
   }
@@ -174,13 +157,7 @@ function readLines(lines: readonly string[], from: number, text: string[]): numb
 }
 
 /** Bulleted and numbered items and notes on code, nested by their marks, as one list. */
-export function readList(
-  state: AsciidocState,
-  lines: readonly string[],
-  from: number,
-  nesting: number,
-  readBlock: ReadBlock,
-): number {
+export function readList(state: AsciidocState, lines: readonly string[], from: number, nesting: number): number {
   const out: string[] = [];
   const marks: string[] = [];
   const numbers: number[] = [];
@@ -205,7 +182,7 @@ export function readList(
     for (let next = skipEmpty(lines, at); lines[next] === '+'; next = skipEmpty(lines, at)) {
       blocks.push(
         ...state.captured(() => {
-          at = Math.max(readAttached(state, lines, next + 1, nesting, readBlock), next + 1);
+          at = Math.max(readAttached(state, lines, next + 1, nesting), next + 1);
         }),
       );
     }

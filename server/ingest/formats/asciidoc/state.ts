@@ -33,9 +33,13 @@ const builtIn: readonly [string, string][] = [
   ['litdd', '--'],
 ];
 
+/** Reads one block at a line and says where the next begins. */
+type ReadBlock = (state: AsciidocState, lines: readonly string[], at: number, nesting: number) => number;
+
 /** What has been learned of an AsciiDoc file so far. */
 export class AsciidocState {
   readonly draft: Draft;
+  readonly readBlock: ReadBlock;
   readonly attributes = new Map<string, string>(builtIn);
   /** Attributes and title that wait for the next block. */
   pending: BlockAttributes | undefined;
@@ -43,8 +47,9 @@ export class AsciidocState {
   private readonly ids = new Map<string, number>();
   private substitutedChars = 0;
 
-  constructor(draft: Draft) {
+  constructor(draft: Draft, readBlock: ReadBlock) {
     this.draft = draft;
+    this.readBlock = readBlock;
   }
 
   setAttribute(name: string, value: string): void {

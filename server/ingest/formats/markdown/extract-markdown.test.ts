@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../../document.ts';
-import { extractMarkdown } from '../index.ts';
+import { extractMarkdown } from './extract-markdown.ts';
 
 const url = 'https://docs.example/guide/start.md';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../../document.ts';
-import { extractRst } from '../index.ts';
+import { extractRst } from './extract-rst.ts';
 
 const url = 'https://docs.example/library/queue.rst';
 
