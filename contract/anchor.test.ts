@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { encodedAnchor, plainAnchor, textAnchor } from './document-path.ts';
+import { encodedAnchor, plainAnchor, textAnchor } from './anchor.ts';
 
 test('an anchor that leads to a text is the same however often it is written and read', () => {
   for (const text of ['--prune', '-x, --exclude', 'a & b', '100%', 'größe', 'ends-']) {

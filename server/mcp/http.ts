@@ -7,8 +7,8 @@ import {
   validateOriginHeader,
 } from '@modelcontextprotocol/server';
 import { connectionScope } from '#contract/connections.ts';
-import { jsonOf } from '#contract/document-path.ts';
 import { errorTable } from '#contract/errors.ts';
+import { jsonOf } from '#contract/lenient.ts';
 import * as limits from '#contract/limits.ts';
 import { AppError, bodyTooLarge } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';

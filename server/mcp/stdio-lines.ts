@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
-import { jsonOf } from '#contract/document-path.ts';
+import { jsonOf } from '#contract/lenient.ts';
 
 const lineCharactersMax = 1_000_000;
 

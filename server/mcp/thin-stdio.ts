@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/server';
-import { jsonOf } from '#contract/document-path.ts';
+import { jsonOf } from '#contract/lenient.ts';
 import { type Hear, isRequest, type ServerAddress, ServerLink, type ServerResponse } from './server-link.ts';
 import { StdioLines } from './stdio-lines.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { jsonOf } from '#contract/document-path.ts';
+import { jsonOf } from '#contract/lenient.ts';
 import { errorFromEnvelope, offlineError, unreadableError } from './api-error.ts';
 import { workspaceHeader } from './request.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { jsonOf } from '#contract/document-path.ts';
+import { jsonOf } from '#contract/lenient.ts';
 import type { DeliveryRefusal } from '#contract/repositories.ts';
 
 /** What a host of repositories has sent, before anything in it counts. */

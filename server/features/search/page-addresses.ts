@@ -1,4 +1,4 @@
-import { percentDecoded } from '#contract/document-path.ts';
+import { percentDecoded } from '#contract/lenient.ts';
 import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 

@@ -1,4 +1,4 @@
-import { plainAnchor } from '#contract/document-path.ts';
+import { plainAnchor } from '#contract/anchor.ts';
 import { type Segment, type Snippet, type SnippetSection, scorePageSnippets } from '#server/engine/index.ts';
 
 /** A page as it can be read, whether from the index or fetched now. */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { textAnchor } from '#contract/document-path.ts';
+import { textAnchor } from '#contract/anchor.ts';
 import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import type { Snippet } from '#server/engine/index.ts';

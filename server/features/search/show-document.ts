@@ -1,4 +1,4 @@
-import { plainAnchor } from '#contract/document-path.ts';
+import { plainAnchor } from '#contract/anchor.ts';
 import type { Document, DocumentCut, DocumentSnippet } from '#contract/documents.ts';
 import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';

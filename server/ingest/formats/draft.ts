@@ -1,4 +1,4 @@
-import { percentDecoded } from '#contract/document-path.ts';
+import { percentDecoded } from '#contract/lenient.ts';
 import type { Block, ExtractedDocument, Link } from '../document.ts';
 import { plainText } from '../split/plain-inline.ts';
 import { identifiersIn } from './identifiers.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { textAnchor } from '#contract/document-path.ts';
+import { textAnchor } from '#contract/anchor.ts';
 import type { Snippet, SnippetKind, SnippetSection } from '../../engine/types.ts';
 import type { Block, ExtractedDocument, Place } from '../document.ts';
 import { withDeclaredName } from './declared-name.ts';

@@ -4,7 +4,7 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
-import { jsonOf } from '#contract/document-path.ts';
+import { jsonOf } from '#contract/lenient.ts';
 import {
   type LanguageModel,
   ModelError,

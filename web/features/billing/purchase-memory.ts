@@ -1,4 +1,4 @@
-import { jsonOf } from '#contract/document-path.ts';
+import { jsonOf } from '#contract/lenient.ts';
 import { readStored, writeStored } from '../../lib/browser-storage.ts';
 import type { Payer } from './queries.ts';
 

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { type DocumentPlace, documentPath, encodedAnchor } from '#contract/document-path.ts';
+import { encodedAnchor } from '#contract/anchor.ts';
+import { type DocumentPlace, documentPath } from '#contract/document-path.ts';
 import type { Document, DocumentCut } from '#contract/documents.ts';
 import * as limits from '#contract/limits.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';

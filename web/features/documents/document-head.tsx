@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowUpRight } from 'lucide-react';
 import { Link } from 'react-router';
-import { type DocumentPlace, documentPath, encodedAnchor } from '#contract/document-path.ts';
+import { encodedAnchor } from '#contract/anchor.ts';
+import { type DocumentPlace, documentPath } from '#contract/document-path.ts';
 import type { Document } from '#contract/documents.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { buttonClasses } from '../../ui/button.tsx';

@@ -2,12 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ArrowRight } from 'lucide-react';
 import { useCallback, useEffect, useRef } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import {
-  type DocumentPlace,
-  documentPath,
-  encodedAnchor,
-  type DocumentView as OtherView,
-} from '#contract/document-path.ts';
+import { encodedAnchor } from '#contract/anchor.ts';
+import { type DocumentPlace, documentPath, type DocumentView as OtherView } from '#contract/document-path.ts';
 import type { Document } from '#contract/documents.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { useWorkspaceId } from '../../lib/workspace.ts';

@@ -1,5 +1,5 @@
-import { jsonOf } from '#contract/document-path.ts';
 import type { OutputOf } from '#contract/endpoint.ts';
+import { jsonOf } from '#contract/lenient.ts';
 import { type LiveEvent, liveEndpoints, liveEventSchema } from '#contract/live.ts';
 import { callApi } from '../api-client.ts';
 import { individualWorkspace } from '../workspace.ts';

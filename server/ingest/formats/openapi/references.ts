@@ -1,4 +1,4 @@
-import { percentDecoded } from '#contract/document-path.ts';
+import { percentDecoded } from '#contract/lenient.ts';
 import { type Fields, fieldsOf, isFields } from '../parsed-data.ts';
 
 /** References that lead to references; longer chains are circles. */

@@ -1,6 +1,6 @@
 import type { createAppAuth } from '@octokit/auth-app';
-import { jsonOf } from '#contract/document-path.ts';
 import type { HostingMethod } from '#contract/hosting.ts';
+import { jsonOf } from '#contract/lenient.ts';
 import type { Outbound } from '../../outbound/index.ts';
 import { type CodeHost, CodeHostError, type HostEvent } from '../code-host.ts';
 import { eventAnswer, installationOf } from './github-answers.ts';
