@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -27,8 +27,14 @@ const leaders = /(?:\.\s?){4,}\s*[\divxlc]*\s*$/i;
 /** Measures each PDF file below a folder, and says how it went line by line. With \`isShown\` the lines that were missed follow. */
 export async function measurePdfs(folder: string, isShown: boolean): Promise<PdfTally> {
   const all: PdfTally = { expected: 0, found: 0, misses: [] };
+  requirePdftotext();
   for (const name of globSync('**/*.pdf{,.gz}', { cwd: folder }).sort()) {
-    const { expected, found, misses } = await measurePdf(path.join(folder, name));
+    const measured = await measurePdf(path.join(folder, name)).catch((error: unknown) => error as Error);
+    if (measured instanceof Error) {
+      process.stdout.write(`left out  ${name}: ${measured.message}\n`);
+      continue;
+    }
+    const { expected, found, misses } = measured;
     all.expected += expected;
     all.found += found;
     process.stdout.write(`${percentOf({ expected, found }).toFixed(2).padStart(6)} %  ${name}\n`);
@@ -42,7 +48,12 @@ export function percentOf({ expected, found }: Pick<PdfTally, 'expected' | 'foun
   return expected === 0 ? 100 : (100 * found) / expected;
 }
 
-/** Measures one file; `file` may be compressed with gzip. Throws where pdftotext is missing or the file cannot be read. */
+function requirePdftotext(): void {
+  const { error } = spawnSync('pdftotext', ['-v']);
+  if (error) throw new Error('pdftotext is missing. Install poppler-utils and try again.', { cause: error });
+}
+
+/** Measures one file; `file` may be compressed with gzip. Throws where the file cannot be read. */
 async function measurePdf(file: string): Promise<PdfTally> {
   const source = readFileSync(file);
   const bytes = file.endsWith('.gz') ? gunzipSync(source) : source;

@@ -45,7 +45,7 @@ export function endSlowBodies(server: Server, everyMs = lookMs): void {
       if (!request.complete && socket.bytesRead - read < bytesMin) socket.destroy();
       read = socket.bytesRead;
     };
-    // After what has arrived was read: a process that stood still for a moment is not the sender's fault.
+    // Received data is read first: the sender is not to blame if this process stood still for a moment.
     const timer = setInterval(() => setImmediate(look), everyMs);
     const stop = () => {
       clearInterval(timer);
@@ -78,7 +78,7 @@ export function requestsEnder(server: Server, patienceMs: number): () => Promise
       const interval = setInterval(() => {
         // A connection whose last request has ended would be kept for the next one.
         server.closeIdleConnections();
-        // Found so twice: between two looks, what had arrived is read.
+        // Only sockets that were unused at two checks: received data is read between them.
         for (const socket of unusedBefore) if (isUnused(socket)) socket.destroy();
         unusedBefore = [...sockets].filter(isUnused);
       }, lookEveryMs);

@@ -228,8 +228,8 @@ export interface ByteRange {
 
 /**
  * Reads a `Range` header (RFC 9110, section 14.2) for a file of `size` bytes. Undefined where the whole file is the answer:
- * without a header, and for several ranges or other units, which a server may pass over. `unsatisfiable` when nothing of
- * what is asked for is there.
+ * without a header, and for several ranges or other units, which a server may pass over. `unsatisfiable` when the file
+ * has none of the requested bytes.
  */
 export function rangeOf(header: string | null, size: number): ByteRange | 'unsatisfiable' | undefined {
   const asked = /^bytes=(\d*)-(\d*)$/.exec(header?.replaceAll(' ', '') ?? '');

@@ -191,7 +191,7 @@ function joinPostings(termCount: number, snippets: PostingPool, pages: PostingPo
 
 const countMax = 65_535;
 
-/** Counts the terms of one snippet or page by field; emptied after each, at the cost of what was counted. */
+/** Counts the terms of one snippet or page by field; emptied after each, in time proportional to its terms. */
 class TermTally {
   /** The distinct terms, in the order of first appearance. */
   readonly terms: number[] = [];

@@ -62,7 +62,7 @@ async function takePush(
 /** On the bus: repositories wait to be looked at. */
 export const pushedTopic = 'repository-pushed';
 
-/** `ref` is the full name of what was pushed, such as `refs/heads/main`; left out, every branch counts. */
+/** `ref` is the full name of the pushed branch or tag, such as `refs/heads/main`; without it every branch counts. */
 interface Push {
   urls: readonly string[];
   ref?: string | undefined;

@@ -120,7 +120,7 @@ function stateAfter(before: IncidentRow, { state, body }: UpdateInput): Incident
   return state;
 }
 
-/** What was corrected, as it was and as it is. */
+/** The corrected fields, each with its old and new value. */
 function changesIn(before: IncidentRow, corrections: Partial<NewRow<'incidents'>>): Record<string, unknown> {
   const names = Object.keys(corrections) as (keyof IncidentRow)[];
   if (names.length === 0) return {};
@@ -147,7 +147,7 @@ export async function resolveIncident(ctx: Context, input: { incidentId: string;
 
 const dayMs = 86_400_000;
 
-/** Incidents and maintenance of the last 90 days, those that go on, and what is planned; newest first. Everyone may read them. */
+/** Incidents and maintenance of the last 90 days, ongoing and planned ones included; newest first. Everyone may read them. */
 export async function listIncidents(ctx: Context, { cache }: Pick<StatusDependencies, 'cache'>): Promise<Incident[]> {
   return cache.answer('incidents', ctx.clock.now(), async () => {
     const now = ctx.clock.now();

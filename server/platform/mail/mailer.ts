@@ -55,7 +55,7 @@ interface Nodemailer {
 /** A way to send that is opened with the first mail: until then its program takes no memory. */
 interface LazyTransport<Sent> {
   open(): Promise<Transporter<Sent>>;
-  /** Closes what was opened. */
+  /** Closes the connections. */
   close(): void;
 }
 

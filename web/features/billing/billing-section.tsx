@@ -168,7 +168,7 @@ const statuses: Record<Invoice['status'], { tone: Tone; label: string }> = {
   refunded: { tone: 'quiet', label: 'Refunded' },
 };
 
-/** What was charged, newest first. */
+/** The invoices, newest first. */
 function InvoiceRows({ payer }: { payer: Payer }) {
   return (
     <SettingsRow>

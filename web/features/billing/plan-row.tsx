@@ -78,7 +78,7 @@ function Next({ billing: { nextAmountCents, subscriptionEndDate, discount } }: {
   );
 }
 
-/** Asks before a plan is canceled: says what is lost by it, and when. */
+/** Asks before a plan is canceled, and says which benefits end and when. */
 function useCancelling(payer: Payer) {
   const dayOf = ({ subscriptionEndDate }: Billing) =>
     subscriptionEndDate === null ? 'the end of the period' : formatDay(subscriptionEndDate);

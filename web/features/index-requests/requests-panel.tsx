@@ -97,7 +97,7 @@ const states: Record<IndexRequest['state'], { label: string; tone: Tone }> = {
 };
 const kinds = { site: 'Site', git: 'Repository', pdf: 'PDF file', folder: 'Folder' } as const;
 
-/** One request: what is asked for, by whom, and the two answers. */
+/** One request: the address, who sent it, and buttons to approve or decline it. */
 function RequestCard({ request, mayAnswer }: { request: IndexRequest; mayAnswer: boolean }) {
   const answer = useAnswerRequest();
   const toast = useToast();

@@ -211,7 +211,7 @@ interface PagedTableProps<Row> extends TabProps {
   emptyText: string;
 }
 
-/** A table of pages that grows page by page, with what stands in its place. */
+/** A table of pages with a button for more, or a notice while it loads, fails or is empty. */
 function PagedTable<Row>({ query, rows, total, words, emptyText, onClear, ...table }: PagedTableProps<Row>) {
   if (rows === undefined) {
     if (!query.isError) return <TableLoading label="Loading pages…" rows={5} height="h-14" />;

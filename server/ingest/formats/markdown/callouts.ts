@@ -72,7 +72,7 @@ export function admonition(label: string, text: string): string {
   return trimmed.map((line) => (line === '' ? '>' : `> ${line}`)).join('\n');
 }
 
-/** Turns what was added since `before` into a call-out: the first paragraph carries the label, code and lists after it stay blocks. */
+/** Turns the blocks from index `before` on into a call-out: the first paragraph carries the label, code and lists after it stay blocks. */
 export function labelFirst(draft: Draft, before: number, label: string): void {
   const first = draft.blocks[before];
   if (first?.type === 'paragraph') {

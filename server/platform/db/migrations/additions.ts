@@ -164,7 +164,7 @@ export const clusterSegments: Migration = {
 
 /**
  * An allowance belongs to a period that was paid for: `allowance_start_at` is the beginning of its billing cycle. A billing
- * account keeps what is held until `period_end_at` in `tier` and `quantity`, and what is charged for after it in `next_…`.
+ * account has the plan until `period_end_at` in `tier` and `quantity`, and the plan after it in `next_…`.
  */
 export const paidTime: Migration = {
   name: '0030-paid-time',
