@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)('install', () => {
   test('the choice of agent is remembered; one that takes no keys over the network gets the program', async () => {
     const page = await harness.signedIn();
     await page.goto('/install');
-    await page.getByRole('radio', { name: 'Claude Desktop' }).check({ force: true });
+    await page.getByRole('group', { name: 'Agent' }).getByText('Claude Desktop', { exact: true }).click();
     await page.getByRole('tab', { name: 'MCP stdio', selected: true }).waitFor();
     await page.getByText('claude_desktop_config.json', { exact: false }).first().waitFor();
     await page.getByRole('tab', { name: 'MCP Streamable HTTP' }).click();

