@@ -291,6 +291,16 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await page.getByRole('heading', { name: "You don't have any API keys yet." }).waitFor();
   });
 
+  test('another theme is there at once for whoever wants nothing to move', async () => {
+    const page = await harness.signedIn({ isStill: true });
+    await page.goto('/docs/guide/agents');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const moving = `new Promise((fulfil) => requestAnimationFrame(() => fulfil(
+      document.getAnimations().filter((animation) => animation instanceof CSSTransition).length)))`;
+    expect(await page.evaluate(moving)).toBe(0);
+  });
+
   test('a dialog stays until what it asked for is done, and says so offline', async () => {
     await harness.run('key', 'create', 'Anchor');
     const page = await harness.signedIn({ isStill: true });
