@@ -105,6 +105,31 @@ describe.skipIf(!hasChromium)('signing in', () => {
     await page.goto('/keys');
     await page.waitForURL(/\/login\?cont=%2Fkeys/);
   });
+
+  test('a page that the browser kept is hidden until the session is read again', async () => {
+    const page = await harness.signedOut();
+    await page.goto(await harness.signInLink());
+    await page.waitForURL(/\/dashboard/);
+    const heading = page.getByRole('heading', { level: 1 });
+    const comeBack = () =>
+      page.evaluate(`for (const type of ['pagehide', 'pageshow'])
+        dispatchEvent(new PageTransitionEvent(type, { persisted: true }))`);
+    await comeBack();
+    await heading.waitFor();
+    const { promise: mayRead, resolve: read } = Promise.withResolvers<void>();
+    await page.route('**/api/session', async (route) => {
+      await mayRead;
+      await route.continue();
+    });
+    await page.evaluate(() =>
+      fetch('/api/session/end', { method: 'POST', body: '{}', headers: { 'x-lectern-csrf': '1' } }),
+    );
+    await comeBack();
+    await heading.waitFor({ state: 'hidden' });
+    read();
+    await page.waitForURL(/\/login/);
+    await page.getByRole('heading', { name: /^Sign in/ }).waitFor();
+  });
 });
 
 /** The scripts of the page come once the answer is called. */

@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { SessionUser } from '#contract/accounts.ts';
 import * as limits from '#contract/limits.ts';
 import { useLiveUpdates } from '../../lib/live/use-live-updates.ts';
 import { useLocalCache } from '../../lib/local-cache.ts';
-import { useSession } from '../../lib/session.ts';
+import { sessionOptions, useSession } from '../../lib/session.ts';
 import { flagsOptions } from '../../lib/site.ts';
 import { useDebugSetting } from '../../ui/debug-setting.ts';
 import { keepFocusNearby } from '../../ui/keep-focus.ts';
@@ -15,8 +15,29 @@ export function SignedInFrame({ user }: { user: SessionUser }) {
   const [cacheMiB] = useLocalCacheSetting();
   useLiveUpdates(user.uid, useSession().data?.livePosition);
   useLocalCache(user.uid, cacheMiB === 'off' ? 0 : Number(cacheMiB) * limits.localCacheBytesMin);
+  const client = useQueryClient();
+  useEffect(() => hideWhileLeft(client, user.uid), [client, user.uid]);
   useEffect(keepFocusNearby, []);
   return <DebugBox />;
+}
+
+/** Hides a user's page that the browser keeps for the way back, until the session has been read again. Returns the function that ends it. */
+function hideWhileLeft(client: QueryClient, userId: string): () => void {
+  const ended = new AbortController();
+  const { style } = document.documentElement;
+  const hide = () => {
+    style.visibility = 'hidden';
+  };
+  const show = async () => {
+    if (style.visibility === '') return;
+    // Offline, the library would wait with the read.
+    const session = navigator.onLine ? client.fetchQuery({ ...sessionOptions, staleTime: 0 }) : undefined;
+    if ((await session?.catch(() => undefined))?.user?.uid === userId) style.visibility = '';
+    else window.location.reload();
+  };
+  window.addEventListener('pagehide', hide, { signal: ended.signal });
+  window.addEventListener('pageshow', () => void show(), { signal: ended.signal });
+  return () => ended.abort();
 }
 
 /** What an operator wants to know while looking into something. Shown where it was turned on in the account screen. */
