@@ -142,7 +142,7 @@ export const peopleListedMax = 200;
 export const auditEntriesDefault = 50;
 export const auditEntriesMax = 200;
 export const auditExportMax = 10_000;
-/** Calls of one account that cost nothing where others cost something, and leave a receipt, in 24 hours; the sums of days have all. */
+/** Calls of one account that cost nothing and are on record, in 24 hours; the sums of days have all. */
 export const freeReceiptsPerDayMax = 10_000;
 /** Entries that one account adds in 24 hours by changes that can be repeated at will, such as a new name. */
 export const repeatedChangesPerDayMax = 5_000;

@@ -179,6 +179,29 @@ test('no one holds up the answers of others, however many questions they ask of 
   await until('the model is left alone', () => model?.underWay() === 0);
 });
 
+test('of questions at once, the last credit pays for one, and the model is asked for that one alone', async () => {
+  const { rig, model } = await openChatRig(true);
+  const { query } = rig.running.installation.base.db;
+  const person = await signedIn(rig, 'anna');
+  await query.updateTable('users').set({ credits: 1 }).where('id', '=', 'anna').execute();
+  const ask = async (question: string) => {
+    const response = await post(rig, { question }, person);
+    if (response.status !== 200) return (await refusalOf(response)).code;
+    const last = (await allOf(response)).at(-1);
+    return last?.type === 'error' ? last.code : last?.type;
+  };
+  const outcomes = await Promise.all(Array.from({ length: 20 }, (_, at) => ask(`${chapter} ${at}`)));
+  expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1);
+  expect(outcomes.filter((outcome) => !['done', 'credits-exhausted', 'rate-limited'].includes(outcome ?? ''))).toEqual(
+    [],
+  );
+  expect(await ask('another question')).toBe('credits-exhausted');
+  expect(model?.questions).toHaveLength(1);
+  expect(await query.selectFrom('users').select('credits').where('id', '=', 'anna').execute()).toEqual([
+    { credits: 0 },
+  ]);
+});
+
 test('visitors of one address share a limit, and are told how long to wait', async () => {
   const { rig } = await openChatRig();
   const ask = () => post(rig, { question: chapter, isDemo: true }, rig.visitor);

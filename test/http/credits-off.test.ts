@@ -79,6 +79,32 @@ test('without credits an agent searches and reads with a balance of 0; the opera
   expect(await checkLedger(ann)).toEqual([]);
 }, 120_000);
 
+test('without credits one user cannot fill the disk: further calls and sessions are answered and only counted', async () => {
+  const { site, rig } = await openFree();
+  const { query } = rig.running.installation.base.db;
+  const ask = async (text: string) => {
+    const client = new Client({ name: 'agent', version: '1' });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL('/mcp', rig.running.url), { requestInit: { headers: rig.operator } }),
+    );
+    onTestFinished(() => client.close());
+    const search = { name: productToolNames('Lectern').search, arguments: { query: text } };
+    return JSON.stringify((await client.callTool(search)).content);
+  };
+  const tables = ['callReceipts', 'creditTransactions', 'agentCalls', 'agentSessions'] as const;
+  const rows = () =>
+    Promise.all(tables.map(async (table) => (await query.selectFrom(table).select('id').execute()).length));
+  const callsCounted = async () =>
+    (await query.selectFrom('callDays').select('calls').execute()).reduce((sum, { calls }) => sum + calls, 0);
+  expect(await ask('original text')).toContain(site.url);
+  const [kept, counted] = [await rows(), await callsCounted()];
+  expect(kept.every((count) => count > 0)).toBe(true);
+  await query.updateTable('rateCounts').set({ count: 1_000_000 }).execute();
+  expect(await ask('more original text')).toContain(site.url);
+  expect(await ask('nothing like this')).not.toContain('internal');
+  expect([await rows(), await callsCounted()]).toEqual([kept, counted + 2]);
+}, 120_000);
+
 test('on a full disk an agent still gets answers that cost nothing; what was sent is not recorded', async () => {
   const { site, rig } = await openFree();
   const { db } = rig.running.installation.base;

@@ -51,7 +51,7 @@ const rules = {
   'promotion-address': { max: 2 * limits.promotionTriesPerHourMax, windowMinutes: 60 },
   /** Changes that can be repeated at will, each of which leaves an entry in the audit log. */
   'repeated-change': { max: limits.repeatedChangesPerDayMax, windowMinutes: 24 * 60 },
-  /** Calls that found nothing: more of them are let through, and only counted. */
+  /** Calls that cost nothing: more of them are let through, and only counted. */
   'free-call': { max: limits.freeReceiptsPerDayMax, windowMinutes: 24 * 60 },
   /** API keys that are made. */
   'key-account': { max: limits.keysMadePerHourMax, windowMinutes: 60 },
@@ -59,6 +59,8 @@ const rules = {
   /** MCP sessions that are opened, each of which leaves a row. */
   'mcp-session-account': { max: limits.mcpSessionsPerHourMax, windowMinutes: 60 },
   'mcp-session-address': { max: 2 * limits.mcpSessionsPerHourMax, windowMinutes: 60 },
+  /** Sessions of one user that are kept, whichever way they began: more of them are answered, and not remembered. */
+  'agent-session': { max: 24 * limits.mcpSessionsPerHourMax, windowMinutes: 24 * 60 },
   /** Wrong current passwords of someone signed in. */
   'confirm-account': { max: 10, windowMinutes: 15 },
   /** A state of a social sign-in is good once; it is refused by its age after this time. */

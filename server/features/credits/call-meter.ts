@@ -45,9 +45,10 @@ export interface CallMeter {
   /**
    * After the work and before its answer leaves: writes the receipt and the debit in one transaction. Refuses
    * (`credits-exhausted`, nothing written) when the credits went to other calls meanwhile. On a full disk, a call that
-   * costs nothing gets no receipt and is not refused. Returns what was charged.
+   * costs nothing gets no receipt and is not refused. Returns what was charged, and `isKept`: false for a call that was only counted,
+   * which must leave no other row either.
    */
-  settle(ctx: Context, call: MeteredCall, receipt: CallReceipt): Promise<{ credits: number }>;
+  settle(ctx: Context, call: MeteredCall, receipt: CallReceipt): Promise<{ credits: number; isKept: boolean }>;
 }
 
 /** Of the pages of an answer, those that the activity screen names. */
@@ -72,11 +73,11 @@ export function createCallMeter(deps: { publicUrl: string; isFree?: boolean }): 
       return { isCharged: true };
     },
     async settle(ctx, call, receipt) {
-      if (ctx.actor.kind === 'anonymous') return { credits: 0 };
+      if (ctx.actor.kind === 'anonymous') return { credits: 0, isKept: true };
       const { userId } = ctx.actor;
       const price = deps.isFree === true ? 0 : prices[call.tool];
       const recorded = record(ctx, userId, { ...call, price }, receipt, callIdentity(ctx, call));
-      if (price === 0 && !(await isWritten(ctx, recorded))) return { credits: 0 };
+      if (price === 0 && !(await isWritten(ctx, recorded))) return { credits: 0, isKept: true };
       const outcome = await recorded;
       if ('credits' in outcome) return outcome;
       throw await refusalOf(ctx, outcome.balance, outcome.payer, deps.publicUrl);
@@ -104,12 +105,16 @@ async function record(
   call: MeteredCall & { price: number },
   receipt: CallReceipt,
   identity: CallIdentity,
-): Promise<Extract<DebitOutcome, { isPaid: false }> | { credits: number }> {
+): Promise<Extract<DebitOutcome, { isPaid: false }> | { credits: number; isKept: boolean }> {
   const teamId = ctx.membership?.teamId ?? null;
+  const at = ctx.clock.now();
   const settle = async (tx: Transaction) => {
+    // No price keeps such a caller from filling the disk.
+    const isOneTooMany = async () => (await countAttemptsIn(tx, at, [['free-call', userId]])) !== undefined;
+    let isKept = call.price > 0 || !(await isOneTooMany());
     let credits = 0;
     let isRetry = false;
-    if (receipt.hasContent) {
+    if (receipt.hasContent && isKept) {
       const outcome = await debit(tx, ctx, userId, {
         amount: call.price,
         identity,
@@ -135,16 +140,14 @@ async function record(
       keyId: credentialOf(ctx.actor)?.id ?? null,
       sessionId: receipt.sessionId ?? null,
       tool: call.tool,
-      at: ctx.clock.now(),
+      at,
       ...{ credits, tokens, wholePageTokens, withheldTokens },
     };
-    // Nothing else keeps someone with a single credit from filling the disk by searches for nothing.
-    const isFree = call.price > 0 && credits === 0;
-    const isCountedOnly = isFree && (await countAttemptsIn(tx, row.at, [['free-call', userId]])) !== undefined;
-    await insertReceipt(tx, row, isCountedOnly);
+    if (call.price > 0 && credits === 0) isKept = !(await isOneTooMany());
+    await insertReceipt(tx, row, !isKept);
     announceChange(tx, { collection: 'creditTransactions', audience: `user:${userId}` });
     if (teamId !== null) announceChange(tx, { collection: 'creditTransactions', audience: `team:${teamId}` });
-    return { credits };
+    return { credits, isKept };
   };
   // A power cut may give back the credits of the last moment; no one waits for the disk at each search.
   return ctx.db.transaction(settle, { durability: 'process' });

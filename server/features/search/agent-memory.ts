@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { maskApiKeysIn } from '#contract/keys.ts';
 import * as limits from '#contract/limits.ts';
 import { type Context, credentialOf } from '#server/context.ts';
+import { countAttemptsIn } from '#server/features/accounts/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { NewRow } from '#server/platform/db/schema.ts';
 import { storedJson } from '#server/platform/db/stored-json.ts';
@@ -56,7 +57,7 @@ export interface CallRecord {
 }
 
 export interface AgentMemory {
-  /** Starts a session of the transport and returns its id, none on a full disk; `canElicit`: its client can ask its person. */
+  /** Starts a session of the transport and returns its id, none on a full disk or where the user began too many; `canElicit`: its client can ask its person. */
   openSession(ctx: Context, clientName: string, canElicit?: boolean): Promise<string | undefined>;
   /** The client of a session that `openSession` started for this user; undefined for any other id. */
   findSession(ctx: Context, sessionId: string): Promise<{ clientName: string; canElicit: number } | undefined>;
@@ -67,13 +68,13 @@ export interface AgentMemory {
   /** The same without beginning one. */
   knownConversationId(ctx: Context, agent: AgentRef): Promise<string | undefined>;
   /**
-   * Runs one call of an agent with what it got so far, and records what it gets before the answer leaves. Calls of one
+   * Runs one call of an agent with what it got so far, and records what it gets, if anything, before the answer leaves. Calls of one
    * agent run one after the other in this process, so that two at once cannot be sent the same passage.
    */
   during<T>(
     ctx: Context,
     agent: AgentRef,
-    call: (memory: Recollection) => Promise<{ answer: T; record: CallRecord }>,
+    call: (memory: Recollection) => Promise<{ answer: T; record: CallRecord | undefined }>,
   ): Promise<T>;
 }
 
@@ -96,12 +97,7 @@ export function createAgentMemory(): AgentMemory {
       const sessionId = randomUUID();
       const session = newSession(ctx, { sessionId, clientName }, transportIdentity(ctx, sessionId));
       const row = { ...session, canElicit: Number(canElicit) };
-      return (await isWritten(
-        ctx,
-        write(ctx, (tx) => insertSession(tx, row)),
-      ))
-        ? sessionId
-        : undefined;
+      return (await isBegun(ctx, (tx) => insertSession(tx, row))) ? sessionId : undefined;
     },
     async findSession(ctx, sessionId) {
       return findSessionByIdentity(ctx.db.query, userOf(ctx), transportIdentity(ctx, sessionId));
@@ -119,7 +115,7 @@ export function createAgentMemory(): AgentMemory {
       return inTurn(turns, identityOf(ctx, agent), async () => {
         const session = await resolveSession(ctx, agent);
         const { answer, record } = await call(await recall(ctx, session));
-        if (session.isUnkept !== true) await isWritten(ctx, remember(ctx, session, record));
+        if (record !== undefined && session.isUnkept !== true) await isWritten(ctx, remember(ctx, session, record));
         await isWritten(ctx, prune(ctx));
         return answer;
       });
@@ -150,17 +146,28 @@ async function findSession(
   return found === undefined || hasRunOut(ctx, agent, found) ? { found } : { found, current: found };
 }
 
-/** `isUnkept`: there was no room for its row. */
+/** Writes a new session; false, with nothing written, on a full disk and for a user who began too many. */
+async function isBegun(ctx: Context, insert: (tx: Transaction) => Promise<void>): Promise<boolean> {
+  let isWithinLimit = true;
+  const begin = write(ctx, async (tx) => {
+    const seconds = await countAttemptsIn(tx, ctx.clock.now(), [['agent-session', userOf(ctx)]]);
+    isWithinLimit = seconds === undefined;
+    if (isWithinLimit) await insert(tx);
+  });
+  return (await isWritten(ctx, begin)) && isWithinLimit;
+}
+
+/** `isUnkept`: its row was not written. */
 async function resolveSession(ctx: Context, agent: AgentRef): Promise<SessionRow & { isUnkept?: true }> {
   const { current, found } = await findSession(ctx, agent);
   if (current !== undefined) return current;
   const identity = identityOf(ctx, agent);
   const row = newSession(ctx, agent, identity);
-  const begin = write(ctx, async (tx) => {
+  const begin = async (tx: Transaction) => {
     if (found !== undefined) await retireSession(tx, found.userId, found.identity);
     await insertSession(tx, row);
-  });
-  if (!(await isWritten(ctx, begin))) return { ...row, isUnkept: true };
+  };
+  if (!(await isBegun(ctx, begin))) return { ...row, isUnkept: true };
   return (await findSessionByIdentity(ctx.db.query, userOf(ctx), identity)) ?? row;
 }
 

@@ -44,8 +44,8 @@ export async function readUrl(
     const { answer, record: ofText } = timed('cut', () => answerOf(read, memory));
     const record = { ...ofText, tokens: ofText.tokens + tokensBeside(answer) };
     const hasContent = record.snippetIds.length + record.parts.length > 0;
-    await deps.meter?.settle(ctx, call, { ...record, hasContent, sessionId: memory?.sessionId });
-    return { answer, record };
+    const settled = await deps.meter?.settle(ctx, call, { ...record, hasContent, sessionId: memory?.sessionId });
+    return { answer, record: settled?.isKept === false ? undefined : record };
   };
   if (agent === undefined) return (await answerPaid(undefined)).answer;
   return deps.memory.during(ctx, agent, async (memory) => {

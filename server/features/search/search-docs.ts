@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 import type { CallMeter, MeteredCall } from '#server/features/credits/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
 import { timed } from '#server/platform/tracing.ts';
-import type { AgentMemory, CallRecord, Recollection } from './agent-memory.ts';
+import type { AgentMemory, Recollection } from './agent-memory.ts';
 import { type FindingDeps, findPassages, noPicks } from './find-passages.ts';
 import { leaveOutSent, recordSearch } from './leave-out-sent.ts';
 import { packAnswer } from './pack-answer.ts';
@@ -39,7 +39,7 @@ export async function searchDocs(
   const terms = queryTerms([query.text]);
   const budget = textBudgetOf(input, beside);
 
-  const answerTo = async (memory: Recollection | undefined): Promise<{ answer: SearchAnswer; record: CallRecord }> => {
+  const answerTo = async (memory: Recollection | undefined) => {
     const { candidates, sentBefore } = leaveOutSent(found.candidates, memory, terms);
     const isOperator = ctx.actor.kind === 'operator';
     const shown = { candidates, sentBefore, isFiltered: input.module !== undefined, isOperator };
@@ -73,8 +73,8 @@ export async function searchDocs(
     const sent = { query: query.text, hits, found: found.candidates, sentBefore, budget, tokens, latencyMs };
     const record = recordSearch(sent);
     const spent = { ...record, hasContent: hits.length > 0, sessionId: memory?.sessionId };
-    await timed('charge', () => deps.meter?.settle(ctx, call, spent));
-    return { answer, record };
+    const settled = await timed('charge', () => deps.meter?.settle(ctx, call, spent));
+    return { answer, record: settled?.isKept === false ? undefined : record };
   };
 
   if (agent === undefined) return (await answerTo(undefined)).answer;
