@@ -3,6 +3,7 @@ import * as limits from '#contract/limits.ts';
 import type { Person } from '#contract/operator.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
@@ -95,7 +96,7 @@ export async function createPerson(
 export async function updatePerson(
   ctx: Context,
   input: { whose: string; isDisabled?: boolean | undefined; isOperator?: boolean | undefined },
-  deps: Pick<IdentityDependencies, 'onDisabled'>,
+  deps: Pick<IdentityDependencies, 'onDisabled' | 'onProfileChanged'>,
 ): Promise<Person> {
   const operatorId = await requireOperatorAccount(ctx);
   const now = ctx.clock.now();
@@ -120,6 +121,13 @@ export async function updatePerson(
     }
     if (Object.keys(change).length === 0) return user;
     announceSession(tx, user.id);
+    // An operator has no balance and no limits.
+    if (change.isOperator !== undefined) {
+      for (const collection of ['creditTransactions', 'billing'] as const) {
+        announceChange(tx, { collection, audience: `user:${user.id}` });
+      }
+      await deps.onProfileChanged(tx, user.id);
+    }
     await announcePeople(tx);
     return (await updateUser(tx, user.id, change)) ?? user;
   });
