@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)('billing', () => {
     await expectFocus(billing.getByRole('button', { name: 'Cancel plan…' }));
   });
 
-  test('a card that fails puts the plan past due until one that works is given', async () => {
+  test('a card that fails puts the plan past due, which can be canceled and kept, until one that works is given', async () => {
     const page = await subscriber(harness);
     await openPortal(page);
     await page.getByRole('radio', { name: 'Is declined' }).click();
@@ -130,6 +130,13 @@ describe.skipIf(!hasChromium)('billing', () => {
     await page.getByRole('link', { name: 'Leave the portal' }).click();
     const billing = billingOf(page);
     await billing.getByRole('alert').getByText('The last payment failed').waitFor();
+    await billing.getByRole('button', { name: 'Cancel plan…' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel plan' }).click();
+    await billing.getByText(/^Your Basic plan ends on /).waitFor();
+    expect(await billing.getByRole('button', { name: 'Cancel plan…' }).count()).toBe(0);
+    await billing.getByRole('button', { name: 'Keep Basic' }).click();
+    await billing.getByText(/Add a working card to keep it\.$/).waitFor();
+    await billing.getByRole('button', { name: 'Cancel plan…' }).waitFor();
     await billing.getByRole('button', { name: 'Change the card…' }).click();
     await page.getByRole('radio', { name: 'Pays' }).click();
     await page.getByRole('region', { name: 'Subscription' }).getByText('Active').waitFor();

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { formatDay } from '../../ui/quantities.ts';
 import { useToast } from '../../ui/toast.tsx';
-import { standingOf } from './billing-words.ts';
+import { isEnding, standingOf } from './billing-words.ts';
 import { type Payer, useGoToPayment, useOpenPortal, useResumeSubscription } from './queries.ts';
 
 interface StandingNoticeProps {
@@ -22,24 +22,30 @@ interface StandingNoticeProps {
 export function StandingNotice({ payer, billing }: StandingNoticeProps) {
   const standing = standingOf(billing);
   const whose = payer === null ? 'Your' : "The team's";
+  const plan = `${whose} ${billing.tier} plan`;
+  const endsAt = billing.subscriptionEndDate;
+  const ends = `${plan} ends ${endsAt === null ? 'soon' : `on ${formatDay(endsAt)}`}`;
   switch (standing.state) {
     case 'past-due':
       return (
         <Notice
           tone="bad"
           title="The last payment failed"
-          action={<PortalButton payer={payer} label="Change the card…" look="action" />}
+          action={
+            <>
+              <PortalButton payer={payer} label="Change the card…" look="action" />
+              {isEnding(billing) && <ResumeButton payer={payer} tier={billing.tier} />}
+            </>
+          }
         >
-          {whose} {billing.tier} plan stays active while the payment is retried. Add a working card to keep it.
+          {isEnding(billing)
+            ? `${ends}.`
+            : `${plan} stays active while the payment is retried. Add a working card to keep it.`}
         </Notice>
       );
     case 'ending':
       return (
-        <Notice
-          tone="warn"
-          title={`${whose} ${billing.tier} plan ends${standing.at === null ? ' soon' : ` on ${formatDay(standing.at)}`}`}
-          action={<ResumeButton payer={payer} tier={billing.tier} />}
-        >
+        <Notice tone="warn" title={ends} action={<ResumeButton payer={payer} tier={billing.tier} />}>
           Until then nothing changes. Nothing more will be charged.
         </Notice>
       );
@@ -66,16 +72,12 @@ export function StandingNotice({ payer, billing }: StandingNoticeProps) {
 }
 
 /** Takes a cancellation back. */
-export function ResumeButton({ payer, tier, size }: { payer: Payer; tier: string; size?: 'sm' | 'md' }) {
+export function ResumeButton({ payer, tier }: { payer: Payer; tier: string }) {
   const toast = useToast();
   const tellFault = useFaultToast();
   const resume = useResumeSubscription(payer, () => toast({ message: `You keep ${tier}` }));
   return (
-    <Button
-      size={size ?? 'md'}
-      isBusy={resume.isPending}
-      onClick={() => resume.mutate(undefined, { onError: tellFault })}
-    >
+    <Button isBusy={resume.isPending} onClick={() => resume.mutate(undefined, { onError: tellFault })}>
       Keep {tier}
     </Button>
   );

@@ -18,7 +18,7 @@ export type Standing =
   | { state: 'incomplete' }
   | { state: 'active' }
   | { state: 'past-due' }
-  | { state: 'ending'; at: number | null }
+  | { state: 'ending' }
   /** The last subscription ended: cancelled, or never paid. */
   | { state: 'ended'; isUnpaid: boolean };
 
@@ -37,7 +37,7 @@ export function standingOf(billing: Billing): Standing {
       return { state: 'past-due' };
     case 'active':
       if (billing.paymentFailed) return { state: 'past-due' };
-      return billing.cancelAtPeriodEnd ? { state: 'ending', at: billing.subscriptionEndDate } : { state: 'active' };
+      return { state: billing.cancelAtPeriodEnd ? 'ending' : 'active' };
   }
 }
 

@@ -34,7 +34,7 @@ export function PlanRow({ payer, billing }: { payer: Payer; billing: Billing }) 
             ? 'No monthly credits.'
             : `${allowanceWords(billing.monthlyAllowance, payer === null ? 1 : billing.numberOfPaidSeats)}.`}
         </p>
-        {standing.state === 'ending' ? <Ending at={standing.at} /> : <Next billing={billing} />}
+        {standing.state === 'ending' ? <Ending at={billing.subscriptionEndDate} /> : <Next billing={billing} />}
         <NextPeriod payer={payer} billing={billing} />
       </div>
       <div className="flex flex-wrap gap-2">
@@ -42,7 +42,7 @@ export function PlanRow({ payer, billing }: { payer: Payer; billing: Billing }) 
           {badge ? 'Change plan' : 'See the plans'}
         </Link>
         {standing.state === 'ending' && <ResumeButton payer={payer} tier={billing.tier} />}
-        {(standing.state === 'active' || standing.state === 'past-due') && (
+        {(standing.state === 'active' || standing.state === 'past-due') && !billing.cancelAtPeriodEnd && (
           <Button look="quiet" onClick={() => cancelling.ask(billing)}>
             Cancel plan…
           </Button>
