@@ -31,6 +31,17 @@ for(const path of ${JSON.stringify(firstCallsOfUser)})note(path,user.then(()=>ge
 for(const path of ${JSON.stringify(firstCalls)}[location.pathname]??[])note(team+path,user.then(()=>get(path,team==="individual"?{}:{"${teamHeader}":team})))`;
 
 /**
+ * On pages that begin at once: keeps the form that was sent too early and stays (`web/ui/staying-form.ts`), until something else is
+ * typed, and the button that was pressed last. React prevents the submissions that it handles, and puts properties of its own on the
+ * buttons that it handles. `web/lib/started.ts` does what is kept.
+ */
+const earlyPresses = `
+addEventListener("submit",(event)=>{if(!event.defaultPrevented&&event.target.method==="dialog")sent=event.target});
+addEventListener("input",(event)=>{if(event.isTrusted)sent=null});
+addEventListener("click",({target})=>{const button=target.closest?.("button[type=button]");if(button&&!Object.keys(button).length)pressed=button});
+`;
+
+/**
  * How the page of all screens that are made in the browser starts: once its words are painted, and script by script, so that none keeps
  * a phone busy for long.
  */
@@ -63,11 +74,14 @@ interface StartedPage {
  */
 export function startPage(written: string, { path, bytesOf }: PageOfBuild): StartedPage {
   const isShell = path === '/__spa-fallback.html';
-  const html = written.replace(signedInNote, (note) => note + earlyCalls(isShell ? callsOfScreen : ''));
+  const isText = pagesOfText.test(path);
+  const html = written.replace(signedInNote, (note) =>
+    isShell ? note + earlyCalls(callsOfScreen) : note + (isText ? '' : earlyPresses) + earlyCalls(''),
+  );
   if (html === written) throw new Error(`the head of ${path} does not note who is signed in`);
   const text = inlineStart.exec(html)?.[2];
   if (text === undefined) throw new Error(`the scripts of ${path} begin in an unknown way`);
-  if (!pagesOfText.test(path)) {
+  if (!isText) {
     // The build tool's own preloads come first, with the priority of style sheets: what the page is painted with goes before them.
     const preloads = [...html.matchAll(preload)].map(([link]) => link.replace(' href', ' fetchpriority="low" href'));
     const later = html.replaceAll(preload, '').replace('</head>', `${preloads.join('')}</head>`);

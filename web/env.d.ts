@@ -16,6 +16,8 @@ declare module '*?highlighted' {
 interface Window {
   /** Calls of a signed-in user's page made before its scripts were there (scripts/start-of-pages.ts), by their paths. */
   early?: Record<string, Promise<Response>>;
-  /** The form that was sent before there was anything to send it (web/lib/started.ts). */
+  /** The form that was sent before there was anything to send it (scripts/start-of-pages.ts). */
   sent?: HTMLFormElement | null;
+  /** The button that was pressed before there was anything to answer it (scripts/start-of-pages.ts). */
+  pressed?: HTMLButtonElement;
 }

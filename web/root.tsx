@@ -15,7 +15,7 @@ import { useForgetKept } from './lib/kept-storage.ts';
 import { pageClient } from './lib/query-client.ts';
 import { useSession, useSessionSync } from './lib/session.ts';
 import { signedInScript } from './lib/signed-in-note.ts';
-import { sentFormScript, useTellStarted } from './lib/started.ts';
+import { useTellStarted } from './lib/started.ts';
 import { BrandMark } from './ui/brand-mark.tsx';
 import { ScrollToTop } from './ui/scroll-to-top.tsx';
 import { themeScript } from './ui/theme.ts';
@@ -50,7 +50,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/site.webmanifest" />
-        <script dangerouslySetInnerHTML={{ __html: sentFormScript + themeScript + signedInScript }} />
+        <script dangerouslySetInnerHTML={{ __html: themeScript + signedInScript }} />
         <Links />
       </head>
       <body>

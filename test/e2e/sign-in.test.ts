@@ -58,6 +58,21 @@ describe.skipIf(!hasChromium)('signing in', () => {
     },
   );
 
+  test.each([
+    ['/login', 'Show password', (page: Page) => page.getByRole('button', { name: 'Hide password' })],
+    ['/signup', 'Theme', (page: Page) => page.getByRole('menuitemradio', { name: 'Dark' })],
+    ['/conf', 'Theme', (page: Page) => page.getByRole('menuitemradio', { name: 'Dark' })],
+    ['/chat', 'Theme', (page: Page) => page.getByRole('menuitemradio', { name: 'Dark' })],
+    ['/no-such-page', 'Theme', (page: Page) => page.getByRole('menuitemradio', { name: 'Dark' })],
+  ])('a button pressed at %s before the script runs does what it is for once it runs', async (path, name, result) => {
+    const page = await harness.signedOut({ isStill: true, isUntouched: true });
+    const run = await holdScripts(page);
+    await page.goto(path, { waitUntil: 'commit' });
+    await page.getByRole('button', { name }).first().click();
+    run();
+    await result(page).waitFor();
+  });
+
   test('a form that is changed after it was sent too early waits for the next press', async () => {
     const page = await harness.signedOut();
     const run = await holdScripts(page);

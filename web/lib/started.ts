@@ -1,14 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { startedEvent } from './started-event.ts';
 
-/**
- * Runs before the page's scripts, inline in the head: keeps the form that was sent and stays (`web/ui/staying-form.ts`), until something
- * else is typed. What React handles is prevented by the time it comes here.
- */
-export const sentFormScript =
-  'addEventListener("submit",e=>{if(!e.defaultPrevented&&e.target.method=="dialog")sent=e.target});addEventListener("input",e=>{if(e.isTrusted)sent=null});';
-
-/** Tells that what is on the page answers from now on, and sends the form that was sent before. */
+/** Tells that what is on the page answers from now on, and does what was pressed and sent before (`scripts/start-of-pages.ts`). */
 export function useTellStarted(): void {
   useEffect(() => {
     let isGone = false;
@@ -16,6 +9,7 @@ export function useTellStarted(): void {
       if (isGone) return;
       document.documentElement.dataset['started'] = '';
       window.dispatchEvent(new Event(startedEvent));
+      window.pressed?.click();
       window.sent?.requestSubmit();
     });
     return () => {
