@@ -157,6 +157,13 @@ describe.skipIf(!hasChromium)('teams', () => {
     await page.getByRole('columnheader', { name: 'Role' }).getByRole('button').press('Enter');
     await page.getByRole('columnheader', { name: 'Role' }).getByRole('button').press('Enter');
     expect(await page.getByRole('row').nth(1).textContent()).toContain('Reader');
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    const heights = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('tbody tr, [aria-labelledby="pending"] li')].map((row) => row.offsetHeight)`,
+    );
+    expect(heights.length).toBe(300);
+    expect(Math.max(...heights)).toBeLessThan(90);
   });
 
   test('the audit log shows all that was fetched of it', async () => {

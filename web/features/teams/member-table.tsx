@@ -65,17 +65,21 @@ function columnsFor(props: MemberTableProps & RowActions): Column<Membership>[] 
       sortBy: nameOf,
       cell: (member) => (
         <div className="flex min-w-0 items-center gap-3">
-          <Avatar name={nameOf(member)} />
-          <div className="min-w-0">
+          <span className="max-md:hidden">
+            <Avatar name={nameOf(member)} />
+          </span>
+          <div className="min-w-0 flex-1">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
               <span className="wrap-anywhere font-medium text-ink">{nameOf(member)}</span>
               {member.userId === props.ownId && <Badge>You</Badge>}
             </p>
-            {member.displayName !== '' && <p className="text-faint text-xs">{member.email}</p>}
-            <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 md:hidden">
-              <RoleCell member={member} {...props} />
+            {member.displayName !== '' && <p className="wrap-anywhere text-faint text-xs">{member.email}</p>}
+            <div className="md:hidden">
               <SeatCell member={member} />
             </div>
+          </div>
+          <div className="md:hidden">
+            <RoleCell member={member} {...props} />
           </div>
         </div>
       ),
@@ -145,7 +149,7 @@ function RoleCell({ member, members, teamId, isAdmin }: { member: Membership } &
 function SeatCell({ member: { hasPaidSeat, accountCredits } }: { member: Membership }) {
   if (hasPaidSeat) return <Badge tone="good">Paid seat</Badge>;
   return (
-    <span className="text-faint text-sm">
+    <span className="text-faint text-sm max-md:text-xs">
       Own account{accountCredits === null ? '' : `, ${countOf(accountCredits, 'credit')}`}
     </span>
   );

@@ -1,4 +1,4 @@
-import { Mail } from 'lucide-react';
+import { Mail, RotateCw, X } from 'lucide-react';
 import type { Membership } from '#contract/teams.ts';
 import { useConfirm } from '../../kit/use-confirm.tsx';
 import { useFaultToast } from '../../kit/use-fault-toast.ts';
@@ -39,7 +39,7 @@ export function PendingMembers({ invites, teamId, isAdmin }: PendingMembersProps
       </h2>
       <ul ref={listRef} className="divide-y divide-line rounded-lg border border-line bg-surface shadow-sm">
         {shown.map((invite) => (
-          <li key={invite.membershipId} className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5">
+          <li key={invite.membershipId} className="flex items-center gap-3 px-4 py-2.5">
             <PendingMember invite={invite} />
             {isAdmin && <InviteActions invite={invite} teamId={teamId} onWithdraw={() => withdrawing.ask(invite)} />}
           </li>
@@ -59,17 +59,17 @@ function PendingMember({ invite }: { invite: Membership }) {
     <>
       <span
         aria-hidden
-        className="flex size-8 shrink-0 items-center justify-center rounded-full border border-line-strong border-dashed text-faint"
+        className="flex size-8 shrink-0 items-center justify-center rounded-full border border-line-strong border-dashed text-faint max-md:hidden"
       >
         <Mail className="size-3.5" />
       </span>
-      <div className="min-w-0 flex-1 basis-48">
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <span className="wrap-anywhere font-medium text-ink">{invite.email}</span>
+      <div className="min-w-0 flex-1">
+        <p className="wrap-anywhere font-medium text-ink">{invite.email}</p>
+        <p className="flex flex-wrap items-center gap-x-2 text-faint text-xs">
           {isExpired ? <Badge tone="warn">Expired</Badge> : <Badge tone="busy">Pending</Badge>}
-        </p>
-        <p className="text-faint text-xs">
-          {roleTexts[invite.role].label}, sent <RelativeTime at={invite.lastInviteSentAt ?? invite.joinedAt} />
+          <span>
+            {roleTexts[invite.role].label}, sent <RelativeTime at={invite.lastInviteSentAt ?? invite.joinedAt} />
+          </span>
         </p>
       </div>
     </>
@@ -87,7 +87,7 @@ function InviteActions({ invite, teamId, onWithdraw }: InviteActionsProps) {
   const toast = useToast();
   const tellFault = useFaultToast();
   return (
-    <div className="flex gap-1.5 max-sm:pl-11">
+    <div className="flex gap-1.5">
       <Button
         size="sm"
         aria-label={`Resend the invite to ${invite.email}`}
@@ -99,10 +99,12 @@ function InviteActions({ invite, teamId, onWithdraw }: InviteActionsProps) {
           })
         }
       >
-        Resend
+        {!resend.isPending && <RotateCw aria-hidden className="size-4 md:hidden" />}
+        <span className="max-md:hidden">Resend</span>
       </Button>
       <Button look="quiet" size="sm" aria-label={`Withdraw the invite to ${invite.email}`} onClick={onWithdraw}>
-        Withdraw
+        <X aria-hidden className="size-4 md:hidden" />
+        <span className="max-md:hidden">Withdraw</span>
       </Button>
     </div>
   );
