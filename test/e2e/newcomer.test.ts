@@ -96,6 +96,13 @@ describe.skipIf(!hasChromium)('a newcomer', () => {
     await page.goto('/dashboard');
     await page.getByRole('link', { name: 'Resume setup' }).click();
     await page.waitForURL('**/welcome');
+    await page.clock.install();
+    await page.goto('/welcome?step=call');
+    await page.getByText("Waiting for your agent's first call…").waitFor();
+    await page.clock.fastForward(50_000);
+    expect(await page.getByText('No call yet. Check these:').count()).toBe(0);
+    await page.clock.fastForward(11_000);
+    await page.getByText('No call yet. Check these:').waitFor();
   });
 });
 
