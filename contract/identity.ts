@@ -146,7 +146,6 @@ export const identityEndpoints = {
       signUp: z.boolean(),
       github: z.boolean(),
       google: z.boolean(),
-      mailIsOutbox: z.boolean(),
       /** New accounts must verify their address before they create keys. */
       asksVerification: z.boolean(),
     }),

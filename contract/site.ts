@@ -20,6 +20,8 @@ export const siteEndpoints = {
       canRenderScripts: z.boolean(),
       /** Searches and reads cost credits, and plans are sold. */
       areCreditsOn: z.boolean(),
+      /** No mail server is set up: the operator hands out the links of mails. */
+      mailIsOutbox: z.boolean(),
       /** `id` names the account and, after a slash, the event's label. `needsConsent`: only users who agreed are counted. */
       conversionTag: z.object({ url: z.url(), id: z.string(), needsConsent: z.boolean() }).nullable(),
     }),

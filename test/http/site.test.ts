@@ -12,6 +12,7 @@ test('nothing outside is linked, counted or switched on unless the operator says
     links: { docs: null, contact: null, source: null, bugReport: null, missingDocs: null },
     canRenderScripts: false,
     areCreditsOn: true,
+    mailIsOutbox: true,
     conversionTag: null,
   });
   expect(await rig.ask(siteEndpoints.getFlags, {}, rig.visitor)).toEqual({

@@ -25,8 +25,7 @@ function AddMembersScreen() {
           <div>
             <h1 className="heading-page">Add members</h1>
             <p className="mt-1 max-w-prose text-soft">
-              Invite people to {team.name}. Each gets an email with a link that works for {limits.inviteLifetimeDays}{' '}
-              days.
+              Invite people to {team.name}. Each gets a link that works for {limits.inviteLifetimeDays} days.
             </p>
           </div>
           {isAdmin ? (

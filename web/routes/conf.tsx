@@ -124,6 +124,7 @@ function SignUpForm() {
   const [email, setEmail] = useState('');
   const emailRef = useRef<HTMLInputElement>(null);
   const signUp = useSignUpForConf();
+  const isOutbox = useQuery(siteOptions).data?.mailIsOutbox === true;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (signUp.isPending) return;
@@ -138,7 +139,10 @@ function SignUpForm() {
         <MailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-lamp" />
         <div>
           <p className="font-medium text-ink text-md">Check your email</p>
-          <p className="mt-1">A link is on its way to {signUp.variables}. Open it to join the list.</p>
+          <p className="mt-1">
+            {isOutbox ? 'The operator has a link for' : 'A link is on its way to'} {signUp.variables}. Open it to join
+            the list.
+          </p>
         </div>
       </div>
     );

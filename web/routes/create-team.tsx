@@ -105,7 +105,7 @@ function CreateTeamForm({ onRefused }: { onRefused: (outcomes: InviteOutcome[]) 
       <SettingsSection
         id="people"
         title="Members"
-        about={`Each gets an email with a link that works for ${limits.inviteLifetimeDays} days. You can also do this later.`}
+        about={`Each gets a link that works for ${limits.inviteLifetimeDays} days. You can also do this later.`}
       >
         <SettingsRow>
           <InviteFields

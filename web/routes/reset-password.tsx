@@ -1,13 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 
 import { identityEndpoints } from '#contract/identity.ts';
 import { identityTexts, signInMessageOf } from '#contract/identity-texts.ts';
 import * as limits from '#contract/limits.ts';
-import { Door, DoorFault, DoorFoot, DoorLink } from '../features/accounts/door.tsx';
+import { Door, DoorFault, DoorFoot, DoorLink, OutboxNote } from '../features/accounts/door.tsx';
 import { useAction } from '../kit/endpoint-query.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { titledPage } from '../lib/page-title.tsx';
+import { siteOptions } from '../lib/site.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { keepFocusNearby } from '../ui/keep-focus.ts';
@@ -16,12 +18,13 @@ import { stayingForm } from '../ui/staying-form.ts';
 /** Asks for the mail with which a forgotten password is replaced. */
 function ResetRequestScreen() {
   const sendReset = useAction(identityEndpoints.sendPasswordReset);
+  const isOutbox = useQuery(siteOptions).data?.mailIsOutbox === true;
   useEffect(keepFocusNearby, []);
   if (sendReset.isSuccess) {
-    return <Sent email={sendReset.variables.email} onOther={() => sendReset.reset()} />;
+    return <Sent email={sendReset.variables.email} isOutbox={isOutbox} onOther={() => sendReset.reset()} />;
   }
   return (
-    <Door title="Reset your password" lead="We'll email you a link to choose a new one.">
+    <Door title="Reset your password" lead={isOutbox ? undefined : "We'll email you a link to choose a new one."}>
       <RequestForm
         isBusy={sendReset.isPending}
         fault={
@@ -34,6 +37,7 @@ function ResetRequestScreen() {
         }
         onSubmit={(email) => sendReset.mutate({ email })}
       />
+      <OutboxNote purpose="to choose a new password" />
       <DoorFoot>
         <DoorLink to="/login">Back to sign in</DoorLink>
       </DoorFoot>
@@ -77,14 +81,14 @@ function RequestForm({ isBusy, fault, onSubmit }: RequestFormProps) {
   );
 }
 
-function Sent({ email, onOther }: { email: string; onOther: () => void }) {
+function Sent({ email, isOutbox, onOther }: { email: string; isOutbox: boolean; onOther: () => void }) {
   return (
     <Door title={identityTexts.checkYourEmail}>
       <div role="status" className="flex gap-3">
         <MailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-lamp" />
         <p className="min-w-0">
           If there is an account for <span className="font-medium text-ink">{email}</span>, a link to choose a new
-          password is on its way. It works once.
+          password is {isOutbox ? 'with the operator' : 'on its way'}. It works once.
         </p>
       </div>
       <Button className="self-start" onClick={onOther}>

@@ -7,7 +7,7 @@ import { identityEndpoints } from '#contract/identity.ts';
 import { identityTexts, signInMessageOf } from '#contract/identity-texts.ts';
 import * as limits from '#contract/limits.ts';
 import { plans } from '#contract/plans.ts';
-import { Door, DoorFault, DoorFoot, DoorLink } from '../features/accounts/door.tsx';
+import { Door, DoorFault, DoorFoot, DoorLink, OutboxNote } from '../features/accounts/door.tsx';
 import { faultOfSignUp } from '../features/accounts/new-password.ts';
 import { signInMethodsOptions } from '../features/accounts/queries.ts';
 import { OrDivider, SocialSignIn, useHasSocialSignIn } from '../features/accounts/social-sign-in.tsx';
@@ -87,11 +87,7 @@ function SignupScreen() {
           />
         }
       />
-      {methods?.mailIsOutbox && methods.asksVerification && (
-        <Notice tone="info">
-          This installation doesn't send email. Ask its operator for the link that verifies your email.
-        </Notice>
-      )}
+      {methods?.asksVerification && <OutboxNote purpose="that verifies your email" />}
       <DoorFoot>
         Have an account? <DoorLink to={withContinuation('/login', cont ?? subscription)}>Sign in</DoorLink>
       </DoorFoot>

@@ -228,7 +228,6 @@ function identityCalls(
     google: config.google !== undefined,
     emailPassword: true,
     signUp: needs.isSignUpOpen,
-    mailIsOutbox: config.mail.kind === 'outbox',
   };
   const { getAccountDetails: details } = accountDetailEndpoints;
   return [

@@ -353,6 +353,7 @@ function siteOf(values: Values): Site {
     },
     canRenderScripts: values.LECTERN_CHROMIUM !== undefined,
     areCreditsOn: areCreditsOn(values),
+    mailIsOutbox: mailerOf(values, '').kind === 'outbox',
     conversionTag:
       values.CONVERSION_TAG_URL && values.CONVERSION_ID
         ? {

@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'react-router';
-
+import { siteOptions } from '../../lib/site.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
+import { Notice } from '../../ui/notice.tsx';
 
 interface DoorProps {
   title: string;
@@ -27,6 +29,12 @@ export function Door({ title, lead, children }: DoorProps) {
 /** Beneath a form: the way to the screen beside it. */
 export function DoorFoot({ children }: { children: ReactNode }) {
   return <p className="border-line border-t pt-5 text-base text-soft">{children}</p>;
+}
+
+/** Says who has a link where this installation doesn't send email. `purpose` completes "the link": "that verifies your email". */
+export function OutboxNote({ purpose }: { purpose: string }) {
+  if (useQuery(siteOptions).data?.mailIsOutbox !== true) return null;
+  return <Notice tone="info">This installation doesn't send email. Ask its operator for the link {purpose}.</Notice>;
 }
 
 /** What did not work, above the button that tries again; read out at once. */

@@ -24,7 +24,7 @@ export function PasswordSection({ user }: { user: SessionUser }) {
           <ChangeForm email={user.email ?? ''} />
         ) : (
           <div className="flex flex-wrap items-center justify-between gap-3">
-            <p className="text-soft">You don't have a password yet. We email you a link to choose one.</p>
+            <p className="text-soft">You don't have a password yet. You need a link to choose one.</p>
             <Link to="/auth/reset-password" className={buttonClasses('plain', 'sm')}>
               Choose a password
             </Link>

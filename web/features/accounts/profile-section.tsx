@@ -75,10 +75,10 @@ function Unverified() {
         Not verified
       </Badge>
       <Button size="sm" isBusy={send.isPending} onClick={() => send.mutate()}>
-        {send.isSuccess ? 'Send again' : 'Send verification email'}
+        Create a new link
       </Button>
       <p role="status" className="w-full text-faint text-xs empty:hidden">
-        {send.isSuccess && 'New link sent. Older links no longer work.'}
+        {send.isSuccess && 'There is a new link. Older links no longer work.'}
         {send.error && <span className="text-danger">{sentenceForPeople(send.error)}</span>}
       </p>
     </div>

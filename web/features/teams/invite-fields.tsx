@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { type ClipboardEvent, type RefObject, useImperativeHandle, useRef } from 'react';
 import * as limits from '#contract/limits.ts';
+import { siteOptions } from '../../lib/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { addressesIn, type InviteLine, nextIdOf, withPasted } from './invite-list.ts';
@@ -23,6 +25,8 @@ export function InviteFields({ lines, onChange, faults, focusRef, hasAutoFocus =
   const addRef = useRef<HTMLButtonElement>(null);
   const focus = (id: number) => fields.current.get(id)?.focus();
   useImperativeHandle(focusRef, () => focus);
+
+  const isOutbox = useQuery(siteOptions).data?.mailIsOutbox === true;
 
   const set = (id: number, part: Partial<InviteLine>) =>
     onChange(lines.map((line) => (line.id === id ? { ...line, ...part } : line)));
@@ -94,6 +98,11 @@ export function InviteFields({ lines, onChange, faults, focusRef, hasAutoFocus =
         </Button>
         <p className="text-faint text-xs">You can paste a list of addresses.</p>
       </div>
+      {isOutbox && (
+        <p className="text-soft text-xs">
+          This installation doesn't send email. The operator finds the links in the outbox.
+        </p>
+      )}
       <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 text-faint text-xs">
         {Object.values(roleTexts).map(({ label, hint }) => (
           <div key={label} className="contents">
