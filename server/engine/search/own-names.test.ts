@@ -104,6 +104,15 @@ describe('a query that is a name finds the page that defines it first', () => {
     expect([best?.page.title, best?.snippet.identifiers, best?.parts.coverage]).toEqual(['Data.List', ['each'], 1]);
   });
 
+  test('also one that five passages of its page say more often', () => {
+    const uses = Array.from({ length: 6 }, (_, at) => snippetOf(`data list each ${at}: each each list each each`));
+    const own = { ...pageOf(`${site}/Data-List.html`, 'Data.List', []), snippets: uses };
+    own.snippets.push(snippetOf('Applies it to every element of one, and each.', { identifiers: ['each'] }));
+    const view = { segment: segmentOf([own]), key: 'module' };
+    const [best] = searchSegments([view], 'Data.List.each');
+    expect([best?.snippet.identifiers, best?.parts.coverage]).toEqual([['each'], 1]);
+  });
+
   test('also of a namespace whose page is titled with its project', () => {
     const pages = [
       pageOf(`${site}/namespaceDepot.html`, 'Depot: Depot Namespace Reference', ['- int **shelfCount** () — Counts.']),

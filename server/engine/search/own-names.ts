@@ -44,11 +44,13 @@ export function preferOwnNames(
     const page = known ?? namesOfPage(view, one.page, asked);
     if (known === undefined) {
       pages.set(key, page);
-      const member = page.isListing ? undefined : memberOf(view, one, page, asked);
+      page.member = page.isListing ? undefined : memberOf(view, one, page, asked);
+      const { member } = page;
       if (member !== undefined && !ranked.some(({ view, snippet }) => view === one.view && snippet === member.snippet))
         further.push(gaining({ ...one, snippet: member.snippet }, member.share, member.share === 1));
     }
     if (page.isListing) return { ...one, score: one.score * listingFactor };
+    if (one.snippet === page.member?.snippet) return gaining(one, page.member.share, page.member.share === 1);
     const share = shareIn(view, one, page, asked);
     return share === 0 ? one : gaining(one, share, page.isWhole);
   });
@@ -61,7 +63,7 @@ function memberOf(
   { page }: RankedSnippet,
   { names, first }: PageNames,
   asked: readonly string[],
-): { snippet: number; share: number } | undefined {
+): PageNames['member'] {
   const [owner, member] = [asked.slice(0, -1), asked.at(-1) as string];
   if (owner.length === 0 || !names.some((name) => shareOfName(owner, name) === 1)) return undefined;
   let listed: number | undefined;
@@ -93,6 +95,7 @@ interface PageNames {
   names: Named[];
   first: number;
   read: number;
+  member?: { snippet: number; share: number } | undefined;
 }
 
 function namesOfPage({ segment }: SegmentView, at: number, asked: readonly string[]): PageNames {
