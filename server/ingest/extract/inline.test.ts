@@ -27,6 +27,11 @@ describe('inline text', () => {
       '<p>(<em>Optional</em><em>[</em><a href="#x"><em>str</em></a><em>]</em>)</p>',
       '(Optional[[str](https://docs.example/a/b.html#x)])',
     ],
+    // LaTeX2HTML: a whole chapter is bold because a tag was never closed.
+    [
+      '<p><b>The options take <b>name=value</b> and <i>a <b>b</b></i>.</b></p>',
+      '**The options take name=value and *a b*.**',
+    ],
     ['<p><strong>a</strong><em>b</em> <em>c</em> <em>d</em></p>', '**a***b* *c* *d*'],
     ['<p>as <tt>malloc\n</tt>or<code> free</code>, <code> x </code> too</p>', 'as `malloc` or `free`, `x` too'],
     [

@@ -55,6 +55,8 @@ class InlineRenderer {
   readonly #isPlain: boolean;
   #isInLink = false;
   #isInEmphasis = false;
+  /** Marks of the elements around: bold text within bold text needs no mark, and would end the one around it. */
+  readonly #open = new Set<string>();
 
   constructor(addresses: AddressBook, isPlain: boolean) {
     this.#addresses = addresses;
@@ -148,7 +150,11 @@ class InlineRenderer {
   }
 
   #wrapped(element: HtmlElement, mark: string): string {
+    const isWithin = this.#open.has(mark);
+    this.#open.add(mark);
     const inner = this.render(element.children);
+    if (isWithin) return inner;
+    this.#open.delete(mark);
     return this.#isInEmphasis ? inner : this.#marked(inner, mark);
   }
 
