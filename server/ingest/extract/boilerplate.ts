@@ -177,9 +177,10 @@ function isMenuPart(node: HtmlNode): boolean {
   return isPart || node.children.every(isMenuPart);
 }
 
-/** Haddock's `top`: a declaration whose types are all links. */
+/** A declaration whose types are all links: Haddock's `top`, and a `header` of Scaladoc. */
 function isDeclaration(element: HtmlElement): boolean {
-  return element.hasClass('top') && childElements(element).some((child) => child.hasClass('src'));
+  const has = (name: string) => childElements(element).some((child) => child.hasClass(name));
+  return has('signature') || (element.hasClass('top') && has('src'));
 }
 
 function startsWithHeading(element: HtmlElement): boolean {

@@ -23,6 +23,15 @@ describe('Scribble', () => {
     expect(page(html)).toContain("```racket\n> (map\n  add1)\n\n'(1 2)\n```");
   });
 
+  test('names in code that also name steps through pages or services stay', () => {
+    const name = (text: string) => `<span class="RktSym"><a href="p.html" class="RktStxLink">${text}</a></span>`;
+    const body = `(define (tick w) ${name('...')})`;
+    const test = `(if (${name('&lt;')} a) (${name('&gt;')} b))`;
+    const html = `<blockquote class="SCodeFlow">${code(row(body) + row(test))}</blockquote><p>${name('...')} in a sentence</p>`;
+    expect(page(html)).toContain('```racket\n(define (tick w) ...)\n(if (< a) (> b))\n```');
+    expect(page(html)).toContain('...](https://docs.example/p.html) in a sentence');
+  });
+
   test('verbatim text is code without a language', () => {
     const html = `<table class="SVerbatim">${row('<p><span class="stt">a</span></p>')}${row('<p><span class="hspace">&nbsp;&nbsp;</span>b</p>')}</table>`;
     expect(page(html)).toContain('```\na\n  b\n```');
@@ -461,6 +470,14 @@ describe('a page of which one part is an article or #content', () => {
 });
 
 describe('Dokka', () => {
+  test('a page of nothing but a declaration, whose types are links, keeps it', () => {
+    const types = '<a href="l.html">List</a><span class="token operator">&lt;</span><a href="b.html">CodeBlock</a>';
+    const symbol = `<div class="symbol monospace"><span class="token keyword">val </span><a href="p.html">constructorParameters</a><span class="token operator">: </span>${types}</div>`;
+    const cover = '<div class="cover"><h1><span>constructor</span><span>Parameters</span></h1></div>';
+    const html = `<title>constructorParameters</title><body><div id="main"><div class="main-content" id="content">${cover}<div class="platform-hinted"><div class="content sourceset-dependent-content" data-togglable="jvm">${symbol}</div></div></div></div>`;
+    expect(markdownOf(html)).toContain('val constructorParameters: List<CodeBlock');
+  });
+
   const symbol = (code: string) =>
     `<div class="symbol monospace"><span class="token keyword">${code} </span><a href="index.html">Message</a><span class="token operator">: </span><a href="any.html">Any</a></div>`;
   const platforms = (name: string) =>
@@ -536,6 +553,15 @@ test('a heading whose permalink is set around its words is one (DocC, VuePress 2
     markdown: 'Overview',
     anchor: 'over',
   });
+});
+
+test('Scaladoc 3: declarations of which nearly all is links are kept', () => {
+  const link = (name: string) => `<a href="${name}.html" t="t">${name}</a>`;
+  const member = `<div class="documentableElement" id="eqForMap-5d4"><div class="header monospace"><div class="signature"><span>def </span>${link('eqForMap')}[K]: ${link('Eq')}[${link('SortedMap')}]</div></div></div>`;
+  const cover = `<div class="cover-header"><h1 class="h600">sortedMap</h1></div><div class="main-signature"><div class="signature"><span>trait </span>${link('sortedMap')} extends ${link('SortedMapInstances')}</div></div>`;
+  const html = `<title>sortedMap</title><div id="content"><div>${cover}<div class="doc">${filler.repeat(9)}</div></div><div>${member.repeat(9)}</div></div>`;
+  expect(markdownOf(html)).toContain('```scala\ntrait sortedMap extends SortedMapInstances\n```');
+  expect(markdownOf(html)).toContain('`def eqForMap[K]: Eq[SortedMap]`');
 });
 
 test('Scaladoc 3: members that stand in tabs of a row of the same name are kept', () => {

@@ -154,8 +154,12 @@ function isTextBlock(element: HtmlElement): boolean {
   return linkDensity(element) < NAVIGATION_DENSITY_MIN && !isFootText(textOf(element));
 }
 
+/** Scaladoc and Dokka: nearly all of a declaration may be links. */
+const DECLARATION = /\b(?:signature|symbol monospace)\b/;
+
 function isBesideText(element: HtmlElement, isAfter: boolean, documentTitle: string): boolean {
   if (isTextBlock(element) || evidenceOf(element, 'class') === 'content') return false;
+  if (findElement(element, ({ className }) => DECLARATION.test(className))) return false;
   // The title may stand in a header of its own, with the table of contents beside it.
   if (findElement(element, (child) => headingDepth(child) === 1 && opensTitle(child, documentTitle))) return false;
   if (findElement(element, (child) => headingDepth(child) > 0 && linkDensity(child) < 1)) {

@@ -42,10 +42,14 @@ function isNamedStep(link: HtmlElement): boolean {
   return /\b(?:prev|previous|next)\b/i.test(names);
 }
 
+const CODE_ELEMENTS = new Set('pre code tt samp kbd'.split(' '));
+/** Code of Scribble and HeVeA, which is set in spans and tables. */
+const CODE_CLASS = /\b(?:Rkt[A-Z]\w*|SVerbatim|lstframe|lstlisting)\b/;
+
 /** True for elements inside code, where every word is part of the text. */
 export function isInCode(element: HtmlElement): boolean {
   for (let node = element.parent; node; node = node.parent) {
-    if (node.name === 'pre' || node.name === 'code') return true;
+    if (CODE_ELEMENTS.has(node.name) || CODE_CLASS.test(node.className)) return true;
   }
   return false;
 }

@@ -17,6 +17,8 @@ const PROTOTYPES: ReadonlyMap<string, string | undefined> = new Map([
   ['tsd-signature', 'typescript'],
   // dartdoc
   ['multi-line-signature', 'dart'],
+  // Scaladoc 3
+  ['main-signature', 'scala'],
   // adrdox
   ['function-prototype', 'd'],
   ['aggregate-prototype', 'd'],
