@@ -1,7 +1,8 @@
 import type { Config } from '#server/platform/config/config.ts';
+import { DataFolderError } from '#server/platform/data-folder.ts';
 import { requireInstallation } from '#server/platform/require-installation.ts';
 import { findRunningServer, type RunningServer } from '#server/platform/running-server.ts';
-import type { Call } from './command.ts';
+import { type Call, printNote } from './command.ts';
 import { httpCall, remoteCall } from './http-api.ts';
 import { UsageError } from './usage.ts';
 
@@ -32,17 +33,34 @@ export async function withCall<T>(
       return httpCall(originOf(latest), latest.operatorToken)(endpoint, input);
     });
   }
-  if (!mayCreate) await requireInstallation(config);
+  const isNew = await isMissing(config, mayCreate);
   const { openInstallation } = await import('#server/main.ts');
   const installation = await openInstallation(
     config,
     isExclusive ? { exclusive: { purpose: `"lectern ${command}"` } } : {},
   );
+  // A mistyped folder gets a key or an index that the running server never sees.
+  if (isNew) printNote(`Created a new installation in ${placeOf(config)}.`);
   try {
     return await work(installation.call);
   } finally {
     await installation.close();
   }
+}
+
+/** Returns true if there is no installation yet. Throws then, unless the command may create it. */
+async function isMissing(config: Config, mayCreate: boolean): Promise<boolean> {
+  try {
+    await requireInstallation(config);
+    return false;
+  } catch (error) {
+    if (mayCreate && error instanceof DataFolderError && error.code === 'no-installation') return true;
+    throw error;
+  }
+}
+
+function placeOf({ database, dataFolder }: Config): string {
+  return database.kind === 'sqlite' ? dataFolder : 'the PostgreSQL database';
 }
 
 /** As the platform finds it; what is no folder has no server, and opening it says what is wrong with it. */

@@ -10,7 +10,6 @@ export const mcpCommand: Command = {
   },
   async run({ config }) {
     const { serveStdio } = await import('#server/cli/serve-stdio.ts');
-    await serveStdio(config);
-    return exitCodes.done;
+    return (await serveStdio(config)) ? exitCodes.done : exitCodes.failed;
   },
 };

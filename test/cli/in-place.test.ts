@@ -75,8 +75,15 @@ test('a command for an existing installation makes none, and says how to go on',
     'people delete': ['--yes'],
     'secret renew': ['--new-webhook-key'],
   };
-  const creating = ['start', 'index', 'mcp', 'key create', 'people create', 'profile', 'restore', 'move'];
-  const elsewhere = [...creating, 'connect', 'doctor', 'backup'];
+  const project = temporaryFolder();
+  await writeFile(join(project, 'go.mod'), 'module shop\n\nrequire golang.org/x/text v0.3.0\n');
+  const creating: Record<string, string[]> = {
+    index: [await guideFolder()],
+    'key create': ['first'],
+    'people create': ['anna@example.org'],
+    profile: [project, '--offline'],
+  };
+  const elsewhere = [...Object.keys(creating), 'start', 'restore', 'move', 'connect', 'doctor', 'backup'];
   const others = commands.filter(({ shape }) => !elsewhere.includes(shape.name));
   expect(others.length).toBe(commands.length - elsewhere.length);
   for (const { shape } of others) {
@@ -91,7 +98,11 @@ test('a command for an existing installation makes none, and says how to go on',
     ]);
   }
   expect(existsSync(data)).toBe(false);
-  expect(await cli(['key', 'create', 'first', '--data', data])).toMatchObject({ code: 0 });
+  for (const [name, given] of Object.entries(creating)) {
+    const folder = `${data}-${name}`;
+    const { errors } = await cli([...name.split(' '), ...given, '--data', folder]);
+    expect([name, errors]).toEqual([name, expect.stringContaining(`Created a new installation in ${folder}.`)]);
+  }
 }, 120_000);
 
 test.skipIf(!hasPostgres())('nor does one in an empty PostgreSQL database', async () => {
