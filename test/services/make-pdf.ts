@@ -7,6 +7,13 @@ export interface PdfPiece {
   font?: keyof typeof fonts;
 }
 
+/** An element of the structure; `kids` are elements, or pieces of its page by their index. */
+export interface PdfTag {
+  role: string;
+  page?: number;
+  kids: (PdfTag | number)[];
+}
+
 export interface PdfParts {
   pages: PdfPiece[][];
   title?: string;
@@ -14,6 +21,7 @@ export interface PdfParts {
   /** Pages, from 1, that are a picture and nothing else. */
   scans?: number[];
   outline?: { title: string; page: number }[];
+  tags?: PdfTag[];
   /** What the file calls its bold font. */
   boldFont?: string;
 }
@@ -28,6 +36,7 @@ export function makePdf({
   language,
   scans = [],
   outline = [],
+  tags = [],
   boldFont = 'Helvetica-Bold',
 }: PdfParts): Buffer {
   const objects: string[] = [];
@@ -43,10 +52,11 @@ export function makePdf({
     add(`<< /Type /Font /Subtype /Type1 /BaseFont /${name} >>`);
   add(`<< ${title === undefined ? '' : `/Title (${escaped(title)})`} >>`);
   for (const [index, pieces] of pages.entries()) {
-    const stream = scans.includes(index + 1) ? scan : pieces.map(draw).join('\n');
+    const marked = (piece: PdfPiece, at: number) => `/Span <</MCID ${at}>> BDC ${draw(piece)} EMC`;
+    const stream = scans.includes(index + 1) ? scan : pieces.map(tags.length > 0 ? marked : draw).join('\n');
     const resources = '<< /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R /F4 6 0 R >> >>';
     add(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources ${resources} /Contents ${pageObject(index) + 1} 0 R >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /StructParents ${index + 1} /Resources ${resources} /Contents ${pageObject(index) + 1} 0 R >>`,
     );
     add(`<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`);
   }
@@ -59,7 +69,28 @@ export function makePdf({
       add(`<< /Title (${escaped(entry.title)}) /Parent ${outlineObject} 0 R ${next} ${dest} >>`);
     }
   }
+  if (tags.length > 0) {
+    const structure = addStructure(objects, tags, (page) => `${pageObject(page - 1)} 0 R`);
+    objects[0] = objects[0]?.replace('>>', `/MarkInfo << /Marked true >> /StructTreeRoot ${structure} 0 R >>`) ?? '';
+  }
   return assemble(objects);
+}
+
+function addStructure(objects: string[], tags: readonly PdfTag[], referenceOf: (page: number) => string): number {
+  const root = objects.push('');
+  const holders = new Map<number, string[]>();
+  const add = ({ role, page = 1, kids }: PdfTag, parent: number): string => {
+    const own = objects.push('');
+    const held = kids.map((kid) => (typeof kid === 'number' ? kid : add(kid, own)));
+    if (kids.some((kid) => typeof kid === 'number')) holders.set(page, [...(holders.get(page) ?? []), `${own} 0 R`]);
+    const about = `/S /${role} /P ${parent} 0 R /Pg ${referenceOf(page)}`;
+    objects[own - 1] = `<< /Type /StructElem ${about} /K [${held.join(' ')}] >>`;
+    return `${own} 0 R`;
+  };
+  const kids = tags.map((tag) => add(tag, root)).join(' ');
+  const parents = [...holders].map(([page, elements]) => `${page} [${elements.join(' ')}]`).join(' ');
+  objects[root - 1] = `<< /Type /StructTreeRoot /K [${kids}] /ParentTree << /Nums [${parents}] >> >>`;
+  return root;
 }
 
 /** Lines of text from the top of a page down, as `makePdf` takes them. */

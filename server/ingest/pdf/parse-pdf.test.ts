@@ -681,6 +681,27 @@ describe('the blocks of a PDF', () => {
     expect((await shown({ pages: [[...text, ...apart(words)]] })).slice(1)).toHaveLength(14);
   });
 
+  test('text that tags name in many cells is read once', async () => {
+    const cell = (piece: number) => ({ role: 'TD', kids: [piece] });
+    const rows = Array.from({ length: 50 }, () => ({ role: 'TR', kids: [cell(0), cell(1)] }));
+    const page = [{ text: 'loom', x: 72, y: 720 }, { text: 'shuttle', x: 172, y: 720 }, ...filler(690)];
+    const text = (await shown({ pages: [page], tags: [{ role: 'Table', kids: rows }] })).flat().join(' ');
+    expect([text.match(/loom/g), text.match(/shuttle/g)]).toEqual([['loom'], ['shuttle']]);
+  });
+
+  test.each([
+    [1, ['Terms']],
+    [150_000, []],
+  ])('after a page with %i tags the next one has as headings %j', async (count, headings) => {
+    const page = [{ text: 'Terms', x: 72, y: 720 }, ...filler(690)];
+    const tags = [
+      { role: 'P', page: 1, kids: Array<number>(count).fill(0) },
+      { role: 'H2', page: 2, kids: [0] },
+    ];
+    const blocks = await shown({ pages: [filler(690), page], tags });
+    expect(blocks.filter(([type]) => type === 'heading').map(([, markdown]) => markdown)).toEqual(headings);
+  });
+
   test('what is drawn twice for its shadow is read once, also after other text on its line', async () => {
     const line = [
       { text: 'The cache', x: 124, y: 600 },

@@ -22,9 +22,12 @@ export function withTags(
   contentOf: (run: TextRun) => string | undefined,
 ): PageText {
   const contents = Map.groupBy(page.runs, contentOf);
+  // A file can name the same content in any number of elements: its text belongs to the first.
+  const first = new Map<string | undefined, StructureNode>();
+  for (const node of nodes) if (node.type === 'content' && !first.has(node.id)) first.set(node.id, node);
   const runsOf = (node: StructureNode) =>
     [node, ...nodesOf(node)]
-      .filter(({ type }) => type === 'content')
+      .filter((part) => first.get(part.id) === part)
       .flatMap(({ id }) => contents.get(id) ?? [])
       .filter(({ text }) => text.trim() !== '');
   for (const node of nodes) {
