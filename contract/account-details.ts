@@ -6,7 +6,7 @@ export const accountDetailEndpoints = {
   exportPersonalData: endpoint({
     method: 'GET',
     path: '/api/identity/export',
-    summary: 'Returns all data stored about you as a JSON file, without secrets.',
+    summary: 'Returns all data stored about you as a JSON file, without secrets; lists in `incomplete` are cut.',
     input: z.object({}),
     output: z.string(),
     attachment: { mediaType: 'application/json; charset=utf-8', fileName: 'account.json' },

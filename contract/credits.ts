@@ -208,7 +208,7 @@ export const creditEndpoints = {
   exportTransactions: endpoint({
     method: 'GET',
     path: '/api/credits/transactions.csv',
-    summary: 'Returns your credit transactions as CSV (RFC 4180), newest first.',
+    summary: 'Returns your newest 10,000 credit transactions as CSV (RFC 4180).',
     input: z.object(filters),
     output: z.string(),
     attachment: { mediaType: 'text/csv; charset=utf-8; header=present', fileName: 'credit-transactions.csv' },

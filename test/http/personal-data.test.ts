@@ -37,7 +37,7 @@ test('what someone has and did in teams is in the file about them', async () => 
   );
 });
 
-test('the file has the newest actions up to a limit, however many were recorded', async () => {
+test('the file has the newest actions and credits up to a limit, and names the lists that have more', async () => {
   const { send, operator, running } = await openHttpRig();
   const { db } = running.installation.base;
   const { id: userId } = await db.query.selectFrom('users').select('id').executeTakeFirstOrThrow();
@@ -45,8 +45,13 @@ test('the file has the newest actions up to a limit, however many were recorded'
     with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${limits.personalDataRowsMax + 5})
     insert into audit_log (id, actor_user_id, action, entity_id, created_at)
     select 'filler-' || n, ${userId}, 'profile.update', 'none', n from numbers`.execute(db.query);
+  await sql`
+    insert into credit_transactions (id, user_id, request_id, source, timestamp, metadata)
+    select id, actor_user_id, id, 'usage', created_at, ${JSON.stringify({ args: { query: 'q'.repeat(200) } })}
+    from audit_log where id like 'filler-%'`.execute(db.query);
   const file = await send(accountDetailEndpoints.exportPersonalData.path, { headers: operator });
-  const { actions } = (await file.json()) as { actions: { createdAt: number }[] };
+  const { actions, incomplete } = (await file.json()) as { actions: { createdAt: number }[]; incomplete: string[] };
+  expect(incomplete).toEqual(['actions', 'credits']);
   expect(actions).toHaveLength(limits.personalDataRowsMax);
   expect(actions.at(-1)?.createdAt).toBeGreaterThan(5);
 });

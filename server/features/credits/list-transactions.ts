@@ -20,10 +20,10 @@ export async function listTransactions(
   return rows.map(present);
 }
 
-/** All transactions that name the acting person, their own and those of teams: at most the newest 10,000. */
+/** All transactions that name the acting person, their own and those of teams: at most the newest 100,000. */
 export async function listTransactionsOfPerson(ctx: Context): Promise<CreditTransaction[]> {
   const userId = requirePerson(ctx);
-  const rows = await listTransactionRowsOfPerson(ctx.db.query, userId, limits.creditTransactionsExportMax);
+  const rows = await listTransactionRowsOfPerson(ctx.db.query, userId, limits.personalDataRowsMax);
   return rows.map(present);
 }
 
