@@ -366,7 +366,7 @@ export const errorTable = {
   },
   'payment-provider-failed': {
     status: 503,
-    sentence: 'The payment provider did not respond as expected. Nothing was charged. Try again in a moment.',
+    sentence: 'The payment provider did not respond as expected. Try again in a moment.',
   },
   'idempotency-key-reused': {
     status: 409,

@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { topics } from '#server/features/indexing/index.ts';
+import { isStorageAway } from '#server/features/known-fault.ts';
 import { sweepStore } from '#server/features/maintenance/sweep-store.ts';
+import { isDatabaseError } from '#server/platform/db/database-error.ts';
+import type { CuttableProxy } from '#test/services/cuttable-proxy.ts';
 import type { PostgresServer } from '#test/services/postgres.ts';
 import { startProgram } from '#test/services/programs.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
+import { until } from '#test/services/until.ts';
 import type { SampleSite } from '../library/sample-site.ts';
 import type { Flow } from './flow.ts';
 import { type FlowName, flows } from './flows.ts';
@@ -85,6 +89,39 @@ export async function cutOffBefore(prepared: Prepared, failPoint: number): Promi
   }
 }
 
+/** Breaks all connections to the database after so many messages of the work, while the process lives on. Returns how many there were. */
+export async function cutDatabaseAfter(prepared: Prepared, proxy: CuttableProxy, messages: number): Promise<number> {
+  const flow: Flow = flows[prepared.name];
+  const { remove, ...address } = await prepared.copy();
+  const databaseUrl = address.databaseUrl?.replace(/:\d+\//, `:${proxy.port}/`);
+  const stage = await openStage({ ...address, databaseUrl });
+  const acknowledged: string[] = [];
+  const work = (before: string[]) => flow.work(stage, (step) => void acknowledged.push(step), before);
+  try {
+    const { passedOn } = proxy.cutAfter(messages, 1_000);
+    await work([]).catch(requireAway);
+    const isIdle = () => stage.untilIdle().then(() => true, requireAway);
+    await until('the database is back and no run is left', isIdle, 120_000);
+    const count = passedOn();
+    await endClaims(stage);
+    await flow.requireKept(stage, acknowledged);
+    await requireRegular(stage);
+    await work([...acknowledged]);
+    await stage.untilIdle();
+    await flow.requireKept(stage, [...new Set(acknowledged)]);
+    await requireRegular(stage);
+    return count;
+  } finally {
+    await stage.close();
+    await remove();
+  }
+}
+
+/** Whatever fails while the database is away must say so. */
+function requireAway(error: unknown): undefined {
+  if (!isStorageAway(error) && !isDatabaseError(error, 'unreachable')) throw error;
+}
+
 interface Attempt {
   openedAfter?: number;
   endedAfter?: number;
@@ -102,18 +139,20 @@ async function attempt(flow: FlowName, address: StageAddress): Promise<Attempt> 
 
 /** As if the killed process had been gone for as long as its hold on a run, or on a payer's subscription, lasts. */
 async function endLeases(stage: Stage): Promise<void> {
+  await endClaims(stage);
   const { db, clock } = stage.installation.base;
-  await db.query
-    .updateTable('billingAccounts')
-    .set({ busyUntil: clock.now() - 1 })
-    .where('busyUntil', 'is not', null)
-    .execute();
   // With SQLite a start lets go of runs by itself.
   if (db.kind === 'sqlite') return;
   const gone = { leaseUntil: clock.now() - 1 };
   await db.query.updateTable('jobRuns').set(gone).where('leaseOwner', 'is not', null).execute();
   // It looks for such runs by itself, seconds later.
   stage.installation.bus.publish(topics.queued, '');
+}
+
+async function endClaims({ installation }: Stage): Promise<void> {
+  const { db, clock } = installation.base;
+  const gone = { busyUntil: clock.now() - 1 };
+  await db.query.updateTable('billingAccounts').set(gone).where('busyUntil', 'is not', null).execute();
 }
 
 /** Nothing may be found but what takes room until a sweep, and after that nothing at all. */

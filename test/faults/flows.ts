@@ -1,6 +1,6 @@
 import type { Flow } from './flow.ts';
 import { indexFlow, pdfFlow, refreshFlow, removeFlow, startFlow } from './library-flows.ts';
-import { debitFlow, eraseFlow, inviteFlow, keyFlow, purchaseFlow } from './people-flows.ts';
+import { debitFlow, eraseFlow, inviteFlow, keyFlow, purchaseFlow, signUpFlow } from './people-flows.ts';
 import { qualityFlow } from './quality-flow.ts';
 import { renewFlow, teamFlow } from './team-flows.ts';
 
@@ -12,6 +12,7 @@ export const flows = {
   'a version that is held back and accepted': qualityFlow,
   'the removal of a module': removeFlow,
   'charged searches': debitFlow,
+  'a sign-up': signUpFlow,
   'an invitation': inviteFlow,
   'a purchase of credits': purchaseFlow,
   'a new key': keyFlow,

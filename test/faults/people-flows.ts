@@ -1,5 +1,6 @@
 import { billingEndpoints } from '#contract/billing.ts';
 import { callables } from '#contract/callables.ts';
+import { identityEndpoints } from '#contract/identity.ts';
 import { keyEndpoints } from '#contract/keys.ts';
 import { outboxEndpoints } from '#contract/outbox.ts';
 import { creditPack } from '#contract/plans.ts';
@@ -73,6 +74,24 @@ export const debitFlow: Flow = {
     if (missing.length > 0 || !isOnce) throw new Error(`acknowledged ${acknowledged.join()}, charged ${asked.join()}`);
     if (acknowledged.length === calls.length && asked.length !== calls.length)
       throw new Error(`charged ${asked.join()}`);
+  },
+};
+
+const account = { email: 'cora@example.org', password: 'a long sentence about looms' };
+
+export const signUpFlow: Flow = {
+  async work(stage, acknowledge) {
+    const visitor = stage.as('', { actor: { kind: 'anonymous' }, workspace: 'public' });
+    await stage.ask(visitor, identityEndpoints.signUpWithEmail, account).catch(unless('email-already-in-use'));
+    acknowledge('signed up');
+  },
+  async requireKept(stage, acknowledged) {
+    const { db } = stage.installation.base;
+    const rows = await db.query.selectFrom('users').select('id').where('email', '=', account.email).execute();
+    if (rows.length > 1 || rows.length < acknowledged.length) throw new Error(`there are ${rows.length} accounts`);
+    if (rows.length === 0) return;
+    const visitor = stage.as('', { actor: { kind: 'anonymous' }, workspace: 'public' });
+    await stage.ask(visitor, identityEndpoints.signInWithEmail, account);
   },
 };
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { billingAdministration, billingEndpoints, teamBillingEndpoints } from '#contract/billing.ts';
 import { creditEndpoints } from '#contract/credits.ts';
@@ -59,6 +60,22 @@ test('a person subscribes, changes, buys, cancels and is refunded, all in the te
   await ask(testBillingEndpoints.resumeInTestPortal, { portalId });
   expect((await ask(billingEndpoints.getBilling, {})).billing).toMatchObject({
     ...{ subscriptionStatus: 'active', cancelAtPeriodEnd: false, paymentFailed: false },
+  });
+});
+
+test('a payment whose credits cannot be written yet is not called uncharged, and they come', async () => {
+  const rig = await openHttpRig();
+  const { url } = await rig.ask(billingEndpoints.purchaseCredits, { packs: 1 });
+  const { query } = rig.running.installation.base.db;
+  const rename = (from: string, to: string) =>
+    sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(query);
+  await rename('credit_transactions', 'away');
+  const refusal = await rig.refusal(testBillingEndpoints.payTestCheckout, { checkoutId: lastPart(url) });
+  expect(refusal).toMatchObject({ status: 500, code: 'internal' });
+  await rename('away', 'credit_transactions');
+  await pay(rig, url);
+  expect((await rig.ask(creditEndpoints.getCreditInfo, {})).credits).toMatchObject({
+    purchasedCredits: limits.initialCredits + 1000,
   });
 });
 

@@ -10,6 +10,8 @@ export interface CuttableProxy {
   become(state: ProxyState): void;
   /** Whatever is said on the connections that are there is lost from now on; later ones are as before. */
   mute(): void;
+  /** Becomes `refusing` for this long after passing on so many further messages of the program; returns how many it has passed on since. */
+  cutAfter(messages: number, awayMs: number): { passedOn(): number };
 }
 
 /** A TCP proxy on a free loopback port that can go away as networks do; gone after the test. */
@@ -17,6 +19,7 @@ export async function startCuttableProxy(targetPort: number): Promise<CuttablePr
   let state: ProxyState = 'open';
   const sockets = new Set<Socket>();
   const muted = new WeakSet<Socket>();
+  let heard: () => void = () => undefined;
   const keep = (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
@@ -27,7 +30,7 @@ export async function startCuttableProxy(targetPort: number): Promise<CuttablePr
     const far = connect(targetPort, '127.0.0.1');
     keep(far);
     const passesOn = () => state === 'open' && !muted.has(near);
-    near.on('data', (bytes) => passesOn() && far.write(bytes)).on('close', () => far.destroy());
+    near.on('data', (bytes) => passesOn() && far.write(bytes, heard)).on('close', () => far.destroy());
     far.on('data', (bytes) => passesOn() && near.write(bytes)).on('close', () => near.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -38,15 +41,26 @@ export async function startCuttableProxy(targetPort: number): Promise<CuttablePr
     end();
     server.close();
   });
+  const become = (next: ProxyState) => {
+    state = next;
+    // What a silent network swallowed is lost, so that a connection cannot continue where it was.
+    if (next !== 'silent') end();
+  };
   return {
     port: (server.address() as AddressInfo).port,
     mute() {
       for (const socket of sockets) muted.add(socket);
     },
-    become(next) {
-      state = next;
-      // What a silent network swallowed is lost, so that a connection cannot continue where it was.
-      if (next !== 'silent') end();
+    become,
+    cutAfter(messages, awayMs) {
+      let count = 0;
+      heard = () => {
+        count += 1;
+        if (count !== messages) return;
+        become('refusing');
+        setTimeout(() => become('open'), awayMs);
+      };
+      return { passedOn: () => count };
     },
   };
 }

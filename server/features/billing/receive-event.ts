@@ -1,4 +1,3 @@
-import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { storedJson } from '#server/platform/db/stored-json.ts';
 import type { Concern } from '#server/platform/payments/payment-provider.ts';
@@ -101,9 +100,6 @@ async function inTime(work: Promise<void>, waitMs: number, onFault: (error: unkn
   try {
     const first = await Promise.race([work, late]);
     return first === 'late' ? 'queued' : 'done';
-  } catch (cause) {
-    if (cause instanceof AppError) throw cause;
-    throw new AppError('payment-provider-failed', { cause });
   } finally {
     clearTimeout(timer);
   }
