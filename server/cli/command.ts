@@ -24,7 +24,7 @@ export interface Command {
   run(invocation: Invocation): Promise<number>;
 }
 
-export const exitCodes = { done: 0, failed: 1, misused: 2, interrupted: 130 } as const;
+export const exitCodes = { done: 0, failed: 1, misused: 2, interrupted: 130, unread: 141 } as const;
 
 /**
  * Returns a command that calls one endpoint and prints its response: with `--json` what `json` takes of it, else what `print`

@@ -86,6 +86,8 @@ export const workshopCommands: [string, string][] = [
 
 /** Runs one command line and answers the exit code: 0 done, 1 failed, 2 not understood, 130 interrupted. */
 export async function runCommandLine(args: string[]): Promise<number> {
+  // As with "lectern doctor | head".
+  process.stdout.once('error', () => process.exit(exitCodes.unread));
   let config: Config | undefined;
   let commandName: string | undefined;
   try {

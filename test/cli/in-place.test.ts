@@ -45,6 +45,12 @@ test('a key is printed alone on standard output', async () => {
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
 });
 
+test('a command whose output no one reads ends without a stack trace', async () => {
+  const { child, ended } = startCli(['doctor', '--data', await newInstallation()]);
+  child.stdout?.destroy();
+  expect(await ended).toMatchObject({ code: 141, errors: '' });
+});
+
 test('a module that does not exist is named with the way to see those that do', async () => {
   const { code, output, errors } = await cli(['remove', 'nothing', '--data', await newInstallation()]);
   expect(errors).toContain('Module "nothing" not found. Check its id.');

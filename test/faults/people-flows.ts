@@ -81,7 +81,7 @@ const account = { email: 'cora@example.org', password: 'a long sentence about lo
 
 export const signUpFlow: Flow = {
   async work(stage, acknowledge) {
-    const visitor = stage.as('', { actor: { kind: 'anonymous' }, workspace: 'public' });
+    const visitor = stage.as('', { actor: { kind: 'anonymous' }, workspace: null });
     await stage.ask(visitor, identityEndpoints.signUpWithEmail, account).catch(unless('email-already-in-use'));
     acknowledge('signed up');
   },
@@ -90,7 +90,7 @@ export const signUpFlow: Flow = {
     const rows = await db.query.selectFrom('users').select('id').where('email', '=', account.email).execute();
     if (rows.length > 1 || rows.length < acknowledged.length) throw new Error(`there are ${rows.length} accounts`);
     if (rows.length === 0) return;
-    const visitor = stage.as('', { actor: { kind: 'anonymous' }, workspace: 'public' });
+    const visitor = stage.as('', { actor: { kind: 'anonymous' }, workspace: null });
     await stage.ask(visitor, identityEndpoints.signInWithEmail, account);
   },
 };

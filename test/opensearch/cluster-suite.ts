@@ -15,6 +15,7 @@ import {
 } from '#server/platform/search-cluster/index.ts';
 import { bulkLimits, writeBulk } from '#server/platform/search-cluster/write-snippets.ts';
 import { readQuestions } from '../../eval/question.ts';
+import { startCuttableProxy } from '../services/cuttable-proxy.ts';
 import { until } from '../services/until.ts';
 import { addressOf, openStage, pagesOf, type Stage } from './stage.ts';
 
@@ -280,6 +281,37 @@ export function describeCluster(nodes: () => string[]): void {
     await stage.fill();
     expect(await countOf(stage)).toBe(2);
     expect(await health()).toBe('good');
+  });
+
+  test('nodes that go away during a writing and searches, and come back, lose nothing and write nothing twice', async () => {
+    const ports = nodes().map((url) => Number(new URL(url).port));
+    const proxies = await Promise.all(ports.map((port) => startCuttableProxy(port)));
+    const stage = await openStage(proxies.map(({ port }) => `http://127.0.0.1:${port}`));
+    const { ctx } = stage.rig;
+    const search = (number: number) => stage.ask(ctx, `lamp number ${number}`);
+    await stage.addModule('guide', 'public', [manyPages(900, 'lamp')]);
+    // One of them: the others do its work.
+    proxies[0]?.become('refusing');
+    await stage.fill();
+    expect(await search(7)).toContain(addressOf('lamp-7'));
+    proxies[0]?.become('open');
+    // All of them, after so many messages of the writing.
+    for (const messages of [1, 2, 3]) {
+      await stage.addModule(`later${messages}`, 'public', [manyPages(900, `oil${messages}`)]);
+      for (const proxy of proxies) proxy.cutAfter(messages, 600_000);
+      const written = await stage.fill().then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      if (written !== undefined) expect(written).toMatchObject({ code: 'unreachable' });
+      for (const proxy of proxies) proxy.become('refusing');
+      await expect(search(7)).rejects.toMatchObject({ code: 'search-cluster-away' });
+      for (const proxy of proxies) proxy.become('open');
+      await until('it is searched again', () => search(7).catch(() => undefined), 60_000);
+      await stage.fill();
+      expect(await countOf(stage)).toBe(900 * (messages + 1));
+      expect(await stage.ask(ctx, `oil${messages} number 899`)).toContain(addressOf(`oil${messages}-899`));
+    }
   });
 
   test('an index of somebody else is not touched', async () => {

@@ -58,7 +58,7 @@ export async function startCuttableProxy(targetPort: number): Promise<CuttablePr
         count += 1;
         if (count !== messages) return;
         become('refusing');
-        setTimeout(() => become('open'), awayMs);
+        setTimeout(() => become('open'), awayMs).unref();
       };
       return { passedOn: () => count };
     },

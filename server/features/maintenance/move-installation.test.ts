@@ -22,6 +22,7 @@ import { createClaim, storeClaimable } from '#server/platform/store-claim.ts';
 import { cli } from '#test/cli/run-cli.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '#test/services/postgres.ts';
 import { startS3 } from '#test/services/s3.ts';
+import { openSmallDisk } from '#test/services/small-disk.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { moveInstallation } from './move-installation.ts';
 
@@ -205,6 +206,22 @@ describe('an installation in one folder that moves to another', { timeout: 60_00
     const files = ['installation.json', 'segments/empty.seg', 'segments/one.seg', ...strange].sort();
     expect(await held(to)).toEqual({ ...before, files });
   }, 240_000);
+
+  test('into a full disk, it leaves nothing that passes for whole, and the next try is', async (context) => {
+    const disk = openSmallDisk(24);
+    if (disk === undefined) return context.skip();
+    const from = await oddInstallation();
+    const to = configOf({ LECTERN_DATA: join(disk.folder, 'data') });
+    for (const leftBytes of [0, 65_536, 1_500_000, 2_560_000]) {
+      disk.fill(leftBytes);
+      await expect(moveInstallation(from, to, quietly)).rejects.toThrow(/no space left|full/);
+      const { code, output } = await cli(['modules', '--data', to.dataFolder]);
+      expect([leftBytes, code, output]).toEqual([leftBytes, 1, '']);
+    }
+    disk.free();
+    await moveInstallation(from, to, quietly);
+    expect(await held(to)).toEqual(await held(from));
+  }, 120_000);
 
   test('files on their way to another store are refused until all are there, and never mixed with others', async () => {
     const from = await oddInstallation();
