@@ -125,8 +125,10 @@ describe('what is found', () => {
     const ask = async (query: string) => (await cut.searchDocs(ctx, { query, module: 'tasklib' }, undefined)).text;
     const note = /Not all pages are indexed, so this name may be missing .*: tasklib/;
     expect(await ask('tasklib.special.create_semaphore')).toMatch(note);
-    expect(await ask('frobnicate_all')).toMatch(note);
+    expect(await ask('tasklib frobnicate_all')).toMatch(note);
+    expect(await ask('FrobnicatorPool.create_task')).toMatch(note);
     expect(await ask('create_task')).not.toMatch(note);
+    expect(await ask('tasklib.create_task')).not.toMatch(note);
     expect(await ask('how do tasks end')).not.toMatch(note);
     const { text } = await search.searchDocs(ctx, { query: 'frobnicate_all', module: 'tasklib' }, undefined);
     expect(text).not.toMatch(note);

@@ -36,9 +36,17 @@ function sentBeforeNote(found: Candidate[], sentBefore: Candidate[]): string[] {
  */
 function cutLibraryNote(candidates: Candidate[], modules: ReadableModule[], query: string): string[] {
   const cut = modules.filter(({ isCut }) => isCut === true);
-  const name = cut.length === 0 ? undefined : askedName(query)?.at(-1);
+  const libraryNames = cut.flatMap(({ moduleId, library, displayName }) => [
+    moduleId,
+    library,
+    displayName.toLowerCase(),
+  ]);
+  // A member and what it belongs to: its own name alone is often that of other members too.
+  const parts = cut.length === 0 ? undefined : askedName(query, libraryNames)?.slice(-2);
   const best = candidates.slice(0, topRanks);
-  if (name === undefined || best.some(({ snippet, title }) => hasName(snippet, title, name))) return [];
+  const isThere = ({ snippet, title }: Candidate) =>
+    parts?.every((part) => libraryNames.includes(part) || hasName(snippet, title, part));
+  if (parts === undefined || best.some(isThere)) return [];
   const answering = best.map(({ module }) => module.rowId);
   const meant = best.length === 0 ? cut : cut.filter(({ rowId }) => answering.includes(rowId));
   if (meant.length === 0) return [];
