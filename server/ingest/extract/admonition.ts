@@ -41,10 +41,10 @@ const KINDS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-// A class that says "this is an admonition" whatever its kind is.
+// Classes that mark an admonition of any kind.
 const FAMILY =
   /^(?:admonition|admonitionblock|callout|alert|theme-admonition|custom-block|starlight-aside|markdown-alert|adm|doc-note|note-box|notecard|message|hint|bd-callout|md-admonition|admonition-block|remark-admonition|infobox|notice|td-note)$/;
-// Kinds that alone make an admonition of a block; the others are too common as names of something else.
+// Kinds that mark a block as an admonition without a family class; the other kinds are too common as ordinary names.
 const STRONG_KINDS = new Set(
   'note tip important warning caution danger hint attention seealso see-also deprecated deprecation-block pitfall'.split(
     ' ',
@@ -55,7 +55,9 @@ const PREFIX =
 
 const HOSTS = new Set('div aside section blockquote details table p dl article'.split(' '));
 
-/** Kind of an admonition, or undefined for every other element. The empty text is an admonition without a kind. */
+/**
+ * Returns an admonition's kind, or undefined for any other element. The empty string is an admonition without a kind.
+ */
 export function admonitionKind(element: HtmlElement): string | undefined {
   if (element.attributes.length === 0 || !HOSTS.has(element.name)) return undefined;
   const { classes } = element;
@@ -64,10 +66,10 @@ export function admonitionKind(element: HtmlElement): string | undefined {
   let kind: string | undefined;
   let isStrong = false;
   for (const raw of classes) {
-    // `starlight-aside__title`: a part of one.
+    // BEM part of an admonition, such as `starlight-aside__title`.
     if (raw.includes('__')) continue;
     const name = raw.toLowerCase().replace(/_+/g, '-');
-    // Some themes paint every `details` as an alert.
+    // Some themes style every `details` as an alert.
     if (FAMILY.test(name) && !(element.name === 'details' && name === 'alert')) isFamily = true;
     if (KINDS.has(name) && !(name === 'hint' && isFamily)) {
       kind ??= KINDS.get(name);
@@ -85,9 +87,12 @@ export function admonitionKind(element: HtmlElement): string | undefined {
   return kind ?? (isFamily ? '' : undefined);
 }
 
-/** An admonition as a quote that begins with its bold label; undefined when the element turns out to be something else. */
+/**
+ * Returns an admonition as a quote that begins with its bold label; undefined if the element is not an admonition after
+ * all.
+ */
 export function admonitionBlocks(element: HtmlElement, kind: string, walk: Walk): Block[] | undefined {
-  // A page whose whole text sits in `class="note"` is not one long remark.
+  // A page whose whole text is inside `class="note"` is not one long note.
   if (headingsIn(element) > 2) return undefined;
   const content = contentOf(element);
   const title = titleOf(content) ?? titleOf(element) ?? headCellOf(element, content);
@@ -115,7 +120,10 @@ function headingsIn(element: HtmlElement): number {
   return count;
 }
 
-/** AsciiDoc and old DocBook lay admonitions out as a table: icon cell, content cell. */
+/**
+ * Returns the element with the text: AsciiDoc and old DocBook lay admonitions out as a table with an icon and a content
+ * cell.
+ */
 function contentOf(element: HtmlElement): HtmlElement {
   const table = element.name === 'table' ? element : onlyChild(element);
   if (table?.name !== 'table') return element;
@@ -123,7 +131,10 @@ function contentOf(element: HtmlElement): HtmlElement {
   return cell ?? bodyCellOf(table) ?? element;
 }
 
-/** DocBook: an icon over two rows, the label in a head cell beside it, the text in the only other cell. */
+/**
+ * Returns the text cell of DocBook's layout: an icon spanning two rows, the label in a head cell, the text in the only
+ * other cell.
+ */
 function bodyCellOf(table: HtmlElement): HtmlElement | undefined {
   const cells: HtmlElement[] = [];
   let heads = 0;
@@ -139,7 +150,7 @@ function bodyCellOf(table: HtmlElement): HtmlElement | undefined {
   return heads === 1 && cells.length === 1 && !nested ? cells[0] : undefined;
 }
 
-/** The head cell of such a table, where it is what names the admonition. */
+/** Returns the head cell of DocBook's layout, which contains the label. */
 function headCellOf(element: HtmlElement, content: HtmlElement): HtmlElement | undefined {
   if (content === element || content.name !== 'td' || content.hasClass('content')) return undefined;
   return findElement(element, ({ name, textLength }) => name === 'th' && textLength > 0);
@@ -150,7 +161,7 @@ function onlyChild(element: HtmlElement): HtmlElement | undefined {
   return children.length === 1 ? children[0] : undefined;
 }
 
-/** AsciiDoc and DocBook give the kind as the alternative text, or the text, of the icon. */
+/** Returns the icon's alternative text or text, in which AsciiDoc and DocBook name the kind. */
 function iconLabel(element: HtmlElement): string {
   const icon = findElement(element, (child) => child.hasClass('icon') || child.name === 'img');
   if (!icon) return '';
@@ -167,7 +178,7 @@ const TITLE_CLASS =
   /(?:^|[-_])(?:title|heading|header|label|caption)$|^admonition-?heading|admonitionHeading|__heading|^deprecated-label$|^alert-heading$/i;
 const TITLE_LENGTH_MAX = 200;
 
-/** The element that is the label: first with a title class, or a heading or summary at the start. */
+/** Returns the label element: the first with a title class, or a heading or summary at the start. */
 function titleOf(element: HtmlElement): HtmlElement | undefined {
   const seen: HtmlElement[] = [];
   const stack = childElements(element).toReversed();
@@ -178,7 +189,7 @@ function titleOf(element: HtmlElement): HtmlElement | undefined {
       if (child.name === 'summary' || headingDepth(child) > 0 || child.classes.some((name) => TITLE_CLASS.test(name)))
         return child;
     }
-    // Only what stands at the very start can be the label.
+    // Only an element at the very start can be the label.
     if (child.name === 'p' || child.name === 'pre' || child.name === 'ul') return undefined;
     const inner = childElements(child);
     for (let i = inner.length - 1; i >= 0; i--) stack.push(inner[i]!);
@@ -191,7 +202,7 @@ function labelOf(title: string | undefined, kind: string): string | undefined {
   const shown = text.replace(/[*`_[\]\\]/g, '\\$&');
   if (text === '') return kind === '' ? undefined : kind;
   if (kind === '' || kind === 'Example' || text.toLowerCase().includes(kind.toLowerCase())) return shown;
-  // A kind named in the class but under another word in the title still tells how serious it is.
+  // If the title does not name the kind given by the class, the kind still shows how serious the note is.
   return ['Warning', 'Danger', 'Caution', 'Important', 'Deprecated', 'Error'].includes(kind) && !isLabelWord(text)
     ? `${kind}: ${shown}`
     : shown;
@@ -201,7 +212,10 @@ function isLabelWord(text: string): boolean {
   return KINDS.has(text.toLowerCase()) || !/\s/.test(text);
 }
 
-/** Without a label element the text often begins with the label in bold: `Note: …`. */
+/**
+ * Removes the label from the start of the text, where it often appears in bold (`Note: …`) if there is no label
+ * element.
+ */
 function withoutRepeatedLabel(blocks: readonly Block[], label: string): Block[] {
   const first = blocks[0];
   if (first?.type !== 'paragraph') return [...blocks];
@@ -211,7 +225,7 @@ function withoutRepeatedLabel(blocks: readonly Block[], label: string): Block[] 
   return markdown === '' ? blocks.slice(1) : [{ ...first, markdown }, ...blocks.slice(1)];
 }
 
-/** A quote that opens with `[!NOTE]` or a bold "Note:" is an admonition written without classes. */
+/** Returns the admonition for a quote that opens with `[!NOTE]` or a bold "Note:"; such admonitions have no classes. */
 export function quotedAdmonition(quote: HtmlElement, blocks: readonly Block[]): Block[] | undefined {
   const first = blocks[0];
   if (first?.type !== 'paragraph' || quote.children.every((child) => child instanceof HtmlText)) return undefined;

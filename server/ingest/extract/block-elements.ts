@@ -1,6 +1,6 @@
 import type { HtmlElement } from './html-tree.ts';
 
-/** Elements that begin a block of their own. Unknown elements do so only when they hold one of these. */
+/** Elements that start a new block. Unknown elements do so only if they contain one of these. */
 const BLOCK_ELEMENTS: ReadonlySet<string> = new Set(
   (
     'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form ' +
@@ -9,17 +9,20 @@ const BLOCK_ELEMENTS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** True for elements that begin a block by their name. */
+/** Returns true if elements of this name start a block. */
 export function isBlockName(name: string): boolean {
   return BLOCK_ELEMENTS.has(name);
 }
 
-/** True when the element is, or contains, a block: then it cannot be part of a line of text. */
+/** Returns true if the element is or contains a block and so cannot be part of a line of text. */
 export function isBlock(element: HtmlElement): boolean {
   return element.hasBlock || BLOCK_ELEMENTS.has(element.name);
 }
 
-/** Depth 1 to 6 of a heading element or `role=heading`; 0 for everything else. ocamldoc writes `h7` and `div class="h8"`. */
+/**
+ * Returns the depth, 1 to 6, of a heading element or `role=heading`; 0 for any other. ocamldoc writes `h7` and `div
+ * class="h8"`.
+ */
 export function headingDepth(element: HtmlElement): number {
   const { name } = element;
   if (name.length === 2 && name.charCodeAt(0) === 0x68 /* h */) {
@@ -32,7 +35,7 @@ export function headingDepth(element: HtmlElement): number {
   return isDoxygenTitle(element) ? 1 : /^h[7-9]$/.test(element.className) ? 6 : 0;
 }
 
-/** Natural Docs sets the name of each entry as a `div`. */
+/** Depth of Natural Docs entry names, which are `div` elements. */
 const NATURAL_DOCS_DEPTH = 3;
 
 function roleDepth(element: HtmlElement): number {
@@ -40,7 +43,7 @@ function roleDepth(element: HtmlElement): number {
   return level >= 1 && level <= 6 ? Math.trunc(level) : 6;
 }
 
-/** Doxygen sets the title of a page as a `div`, alone among the generators met. */
+/** Returns true for Doxygen's page title, which is a `div`; no other known generator does this. */
 function isDoxygenTitle(element: HtmlElement): boolean {
   return element.className === 'title' && element.parent?.hasClass('headertitle') === true;
 }

@@ -1,9 +1,9 @@
 import type { HtmlElement } from './html-tree.ts';
 
-/** How strongly a class or id says "not part of the text". */
+/** How strongly a class or id suggests page furniture; `content` suggests text. */
 export type NameEvidence = 'none' | 'weak' | 'strong' | 'content';
 
-// Names that generators give to page furniture and hardly ever to text.
+// Names that generators give to page furniture and rarely to text.
 const STRONG = wordTest(
   'printfooter catlinks site-sub content-sub mbrsel navigationbar qtdocheader titlearea projectname projectlogo projectbrief projectnumber memsearch footer page-header navbar navheader navfooter navpath navigation nav-bar nav-header nav-footer nav-list nav-links nav-buttons nav-chapters ' +
     'nav-wrapper nav-wide-wrapper topnav top-nav bottomnav bottom-nav subnav sub-nav mainnav main-nav sidenav side-nav ' +
@@ -26,7 +26,7 @@ const STRONG = wordTest(
     'on-this-page onthispage table-of-contents tableofcontents page-toc pagetoc local-toc localtoc tocbot toc-tree',
 );
 
-// Names that need the shape of navigation as well: many links, or little text.
+// Names that count only together with the shape of navigation: many links, or little text.
 const WEAK = wordTest(
   'nav menu sidebar sidebars side toc contents header footer foot related links quicklinks index search top bottom up keyboardnav ' +
     'meta metadata tools actions banner brand logo version versions languages lang next prev previous home jump jumplist ' +
@@ -34,18 +34,18 @@ const WEAK = wordTest(
     'share-links subscribe promo sponsor ads buttons hd ft tabs tablist navrow navrow1 navrow2 directory skip headings',
 );
 
-// Names of text that other rules would take for furniture.
+// Names of text that other rules would mistake for furniture.
 const CONTENT = wordTest(
   'admonition callout note tip warning important caution footnote footnotes citation starlight-aside markdown-alert ' +
     'table-contents example-contents figure-contents equation-contents toctree-wrapper sidebar-title topic sidebarblock highlight fragment memtitle memitem method-detail signature dont-index',
 );
 
 const verdicts = new Map<string, NameEvidence>();
-// Some sites give every element a class of its own; the memory of names must not grow with them.
+// Some sites give every element a unique class; this bounds the cache.
 const VERDICTS_MAX = 20_000;
 const NAME_LENGTH_MAX = 300;
 
-/** Evidence of the class attribute or the id of an element. */
+/** Returns the evidence from an element's class attribute or id. */
 export function evidenceOf(element: HtmlElement, attribute: 'class' | 'id'): NameEvidence {
   const name = attribute === 'class' ? element.className : element.id;
   return name ? evidenceOfName(name) : 'none';

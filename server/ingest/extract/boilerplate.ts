@@ -32,13 +32,13 @@ const FURNITURE_ROLES = new Set(
     ' ',
   ),
 );
-// An element that holds this much of the text is the text, whatever it is called.
+// An element with at least this share of the text is content, regardless of its name.
 const TEXT_SHARE_MAX = 0.5;
 const FORM_SHARE_MAX = 0.25;
 
 /**
- * Marks what is not text inside `root` as dropped: navigation, page furniture, local tables of contents, service links.
- * General evidence decides (landmarks, link density, place on the page, wording); names of classes and ids support it.
+ * Marks boilerplate inside `root` as dropped: navigation, page furniture, local tables of contents, service links. The
+ * main evidence is general (landmarks, link density, position, wording); class names and ids support it.
  */
 export function dropBoilerplate(root: HtmlElement, survey: PageSurvey, addresses: AddressBook): void {
   const firstHeading = survey.headings.find(
@@ -73,7 +73,7 @@ function isFurniture(element: HtmlElement, page: PageShape): boolean {
   return verdict && !isInCode(element);
 }
 
-/** Verdict by element and role; undefined when they say nothing. */
+/** Returns the verdict from the element's name and role; undefined if they are not conclusive. */
 function landmarkVerdict(element: HtmlElement, share: number): boolean | undefined {
   const { name, role } = element;
   if (name === 'nav' || (role !== undefined && FURNITURE_ROLES.has(role))) {
@@ -94,14 +94,17 @@ function landmarkVerdict(element: HtmlElement, share: number): boolean | undefin
   }
 }
 
-/** odoc sets remarks between values as asides: `Edges are Sig.ORDERED_TYPE.` */
+/**
+ * Returns true for a sentence in an `aside`: odoc writes remarks between values this way (`Edges are
+ * Sig.ORDERED_TYPE.`).
+ */
 function isSentence(aside: HtmlElement): boolean {
   return childElements(aside).every(({ name }) => name === 'p') && /[\w)]\.$/.test(textOf(aside).trim());
 }
 
 const LEAD_LENGTH_MAX = 200;
 
-/** Length of the text behind the first heading, and outside of the element, that stands in no heading and in no furniture. */
+/** Returns the length of the text after the first heading, excluding headings, furniture and the element. */
 function otherText(element: HtmlElement, page: PageShape): number {
   page.textBelow ??= textBelow(page);
   return page.textBelow - element.textLength;
@@ -120,7 +123,7 @@ function textBelow({ root, firstHeadingAt }: PageShape): number {
 
 const PAGE_CONTAINERS = new Set('div section article main center body'.split(' '));
 
-/** Furniture by its element, its role or a name that nothing else has. */
+/** Returns true for furniture marked by its element, its role or an unambiguous name. */
 function isFrame(element: HtmlElement): boolean {
   return landmarkVerdict(element, 0) === true || evidenceOf(element, 'class') === 'strong' || isPageFoot(element);
 }
@@ -128,13 +131,14 @@ function isFrame(element: HtmlElement): boolean {
 function nameVerdict(element: HtmlElement, share: number, page: PageShape): boolean {
   if (ENTRY_ELEMENTS.has(element.name) || !isBlockName(element.name)) return false;
   const byClass = evidenceOf(element, 'class');
-  // The id of a section is made from its title ("navigation" is then the subject), others name what they document.
+  // A section's id comes from its title (so "navigation" may be the subject); ids with `.`, `:` or brackets name an
+  // API.
   const byId = element.name === 'section' || /[.:()]/.test(element.id ?? '') ? 'none' : evidenceOf(element, 'id');
   if (byClass === 'content' || byId === 'content') return false;
   if (byClass === 'none' && byId === 'none') return false;
   if (share >= TEXT_SHARE_MAX)
     return byClass === 'strong' ? isLongMenu(element, page) : isTitledMenu(element) && isBesideText(element, page);
-  // A row of tabs is furniture; what holds their panels too is text.
+  // A tab bar alone is furniture; an element that also contains the panels is text.
   if (isDeclaration(element) || findElement(element, isTabPanel)) return false;
   const isTitled = startsWithHeading(element);
   if (byClass === 'strong') return !isTitled || linkDensity(element) > 0.4;
@@ -145,7 +149,7 @@ function nameVerdict(element: HtmlElement, share: number, page: PageShape): bool
   if (element.name === 'table') return false;
   const isBelowStart = element.order > page.firstHeadingAt;
   if (isBelowStart && isPageFoot(element)) return true;
-  // A page of links, with no more than a sentence before them, is there for them.
+  // On a page that consists of links, with at most a sentence before them, the links are the content.
   if (linkDensity(element) >= 0.6)
     return !isBelowStart || otherText(element, page) > LEAD_LENGTH_MAX || isStepLine(element);
   return element.textLength <= LEAD_LENGTH_MAX && isLead(element, page) && linkDensity(element) >= 0.2;
@@ -153,7 +157,10 @@ function nameVerdict(element: HtmlElement, share: number, page: PageShape): bool
 
 const BESIDE_MENU_LENGTH_MIN = 40;
 
-/** A menu of the whole site, on a page that says little: it has no section and no code, and there is text beside it. */
+/**
+ * Returns true for a menu of the whole site on a short page: it has no headings, paragraphs or code, and there is text
+ * beside it.
+ */
 function isLongMenu(element: HtmlElement, page: PageShape): boolean {
   if (!/nav/i.test(element.className) || linkDensity(element) < 0.6) return false;
   if (findElement(element, (child) => child.name === 'p' || child.name === 'pre' || headingDepth(child) > 0))
@@ -165,7 +172,7 @@ function isBesideText(menu: HtmlElement, { root }: PageShape): boolean {
   return proseLength(root) - proseLength(menu) >= BESIDE_MENU_LENGTH_MIN;
 }
 
-/** A column beside the text with nothing but titles and links (dartdoc, phpDocumentor). */
+/** Returns true for a sidebar with only titles and links (dartdoc, phpDocumentor). */
 function isTitledMenu(element: HtmlElement): boolean {
   return /(?<!has-|with-|no-)sidebar/i.test(element.className) && element.children.every(isMenuPart);
 }
@@ -184,7 +191,7 @@ function isDeclaration(element: HtmlElement): boolean {
 }
 
 function startsWithHeading(element: HtmlElement): boolean {
-  // A row of steps may stand before the heading.
+  // A row of previous/next links may precede the heading.
   const first = childElements(element)
     .filter((child) => child.textLength > 0)
     .slice(0, 2);
@@ -192,12 +199,12 @@ function startsWithHeading(element: HtmlElement): boolean {
 }
 
 const DENSITY_MIN = 0.75;
-// A page that is nothing but links to its own places keeps them.
+// A page that consists almost only of links to its own sections keeps them.
 const SHARE_MAX = 0.7;
 
 /**
- * Marks a list of the page's own sections as dropped: all its links lead to places on the same page, with hardly any
- * text beside them, under a title or a name that says so. Without either it is an overview that someone wrote.
+ * Marks a local table of contents as dropped: all its links lead to anchors on the same page, it has hardly any other
+ * text, and a title or a name says what it is. Without such a title or name, it is an overview that the author wrote.
  */
 function dropLocalContents(list: HtmlElement, root: HtmlElement, addresses: AddressBook): void {
   if (list.linkLength === 0 || linkDensity(list) < DENSITY_MIN || list.textLength > SHARE_MAX * root.textLength) return;
@@ -214,7 +221,7 @@ function dropLocalContents(list: HtmlElement, root: HtmlElement, addresses: Addr
   if (title) title.isDropped = true;
 }
 
-/** The outermost element that holds the list and no other text. */
+/** Returns the outermost element that contains the list and no other text. */
 function wholeOf(list: HtmlElement): HtmlElement {
   let unit = list;
   while (unit.parent && unit.parent.textLength === unit.textLength) unit = unit.parent;

@@ -1,20 +1,20 @@
 import type { HtmlElement } from './html-tree.ts';
 
-/** What a class attribute says about its element; one bit each. */
+/** Traits that a class attribute gives its element, one bit each. */
 export const TRAIT = {
-  /** Shown to assistive technology only, after a click or under the pointer only, or not at all. */
+  /** Hidden, or shown only to assistive technology, after a click or on hover. */
   hides: 1,
-  /** One of several views of which one is shown. */
+  /** One of several alternative views, only one of which is visible. */
   panel: 2,
-  /** Serves the page and not the text: marks beside headings, links to source, copy buttons. */
+  /** Page controls that are not content: permalink marks, source links, copy buttons. */
   service: 4,
-  /** Serves the page when it is short; the name is also given to words of the text. */
+  /** A page control if it is short; the class name is also used for words of the text. */
   shortService: 8,
   /** A formula. */
   formula: 16,
   /** Line numbers beside code. */
   gutter: 32,
-  /** A word about what it stands beside. */
+  /** A label for the neighbouring text. */
   label: 64,
 } as const;
 
@@ -49,10 +49,10 @@ const GUTTER =
 const LABEL = /^(?:mlabel|tsd-tag|feature|.*badge)$/i;
 
 const known = new Map<string, number>();
-// Some sites give every element a class of its own; the memory must not grow with them.
+// Some sites give every element a unique class; this bounds the cache.
 const KNOWN_MAX = 20_000;
 
-/** True when a class of the element has the trait (or one of several, joined by `|`). */
+/** Returns true if one of the element's classes has the trait (or one of several, joined by `|`). */
 export function hasTrait(element: HtmlElement, trait: number): boolean {
   const { className } = element;
   return className !== '' && (traitsOf(className) & trait) !== 0;

@@ -8,12 +8,12 @@ import { fence } from './markdown-text.ts';
 import { isServiceElement } from './service-elements.ts';
 import { anchorOf, type Walk } from './walk.ts';
 
-/** True for elements that hold line numbers. */
+/** Returns true for elements that contain line numbers. */
 export function isGutter(element: HtmlElement): boolean {
   return hasTrait(element, TRAIT.gutter);
 }
 
-/** A code block; undefined when there is no code in it. */
+/** Creates a code block; undefined if the element has no code. */
 export function codeBlock(element: HtmlElement, walk: Walk): Block | undefined {
   const within: Place[] = [];
   const code = sourceText(element, within);
@@ -24,15 +24,15 @@ export function codeBlock(element: HtmlElement, walk: Walk): Block | undefined {
   return places.length > 0 ? { ...block, places } : block;
 }
 
-/** A code block of text that is already at hand, without a language unless one is given. */
+/** Creates a code block from given text, without a language unless one is passed. */
 export function codeBlockOf(code: string, placed: Placed, language?: string): Block {
   return { type: 'code', markdown: fence(code, language), ...placed, ...(language && { language }) };
 }
 
 /**
- * Text of preformatted code byte for byte: only line numbers and copy buttons are left out and line breaks at the end.
- * Elements that stand for lines (`br`, a `div`, `li` or row per line) become line breaks; a block between text stands on lines of
- * its own. The ids inside are added to `places`, with their lines in the fenced block.
+ * Returns preformatted code verbatim, except for line numbers, copy buttons and trailing line breaks. Elements that
+ * represent lines (`br`, a `div`, `li` or row per line) become line breaks; a block between text gets separate lines.
+ * The ids inside are added to `places`, with their line numbers in the fenced block.
  */
 export function sourceText(element: HtmlElement, places?: Place[]): string {
   const { children } = element;
@@ -42,19 +42,19 @@ export function sourceText(element: HtmlElement, places?: Place[]): string {
   return text.replace(/[\r\n]+$/, '');
 }
 
-// Mark the place on the stack where a line element ends, or a block that stands between text.
+// Stack markers for the end of a line element, and of a block between text.
 const LINE_END = Symbol('line end');
 const BLOCK_END = Symbol('block end');
 
 function collect(root: HtmlElement, places?: Place[]): string {
   const parts: string[] = [];
   const lineNow = lineCounter(parts);
-  // The text so far is only looked at through its last part: joining it each time would be quadratic.
+  // Only looks at the last part: joining the text each time would be quadratic.
   const endsLine = (): boolean => parts.length === 0 || parts[parts.length - 1]!.endsWith('\n');
   let isAfterBlock = false;
   const stack: (HtmlNode | typeof LINE_END | typeof BLOCK_END)[] = [];
   const lined = new Set<HtmlElement>();
-  // White space of the source between elements that are lines themselves is left out.
+  // White space between line elements is skipped.
   const pushChildren = (element: HtmlElement): void => {
     const isLined = element.hasBlock && hasOnlyLines(element);
     if (isLined) lined.add(element);
@@ -83,7 +83,7 @@ function collect(root: HtmlElement, places?: Place[]): string {
     } else if (!isGutter(node) && !isCodeService(node)) {
       if (node.parent && lined.has(node.parent)) {
         if (!endsLine()) parts.push('\n');
-        // An element for an empty line has no text that would end in a line break.
+        // An element for an empty line has no text to end with a line break.
         if (node.textLength === 0 && !hasText(node)) parts.push('\n');
         else stack.push(LINE_END);
       } else if (isLine(node) && node.textLength > 0) {
@@ -96,7 +96,7 @@ function collect(root: HtmlElement, places?: Place[]): string {
   return parts.join('');
 }
 
-/** Counts the lines of a fenced block up to the end of its parts, each of which is looked at once. */
+/** Returns a function that counts the fenced block's lines so far and reads each part only once. */
 function lineCounter(parts: readonly string[]): () => number {
   let line = 1;
   let counted = 0;
@@ -111,7 +111,7 @@ function isCodeService(element: HtmlElement): boolean {
   return element.attributes.length > 0 && isServiceElement(element);
 }
 
-/** Returns true if every child is a block: one for each line. */
+/** Returns true if every child is a block, one per line. */
 function hasOnlyLines(element: HtmlElement): boolean {
   let lines = 0;
   for (const child of element.children) {
@@ -138,7 +138,7 @@ function hasText(element: HtmlElement): boolean {
   );
 }
 
-/** The code cell of a table whose other cells are line numbers; undefined for every other table. */
+/** Returns the code cell of a table whose other cells are line numbers; undefined for any other table. */
 export function codeCellOf(table: HtmlElement): HtmlElement | undefined {
   const isCodeTable = table.classes.some((name) =>
     /^(highlighttable|rouge-table|lntable|codehilitetable|code-table|hljs-ln|js-file-line-container)$/.test(name),
@@ -161,11 +161,11 @@ export function codeCellOf(table: HtmlElement): HtmlElement | undefined {
   const cell = cells.at(-1);
   if (!cell) return undefined;
   const pre = findElement(cell, ({ name }) => name === 'pre');
-  // One row for each line: the table as a whole is the code.
+  // With one row per line, the whole table is the code.
   return cells.length > 1 ? (isCodeTable ? table : undefined) : (pre ?? cell);
 }
 
-/** One row of two cells: nothing but numbers in the first, preformatted code in the second. */
+/** Returns the code of a one-row table with numbers in the first cell and preformatted text in the second. */
 function codeBesideNumbers(table: HtmlElement): HtmlElement | undefined {
   const cells: HtmlElement[] = [];
   findElement(table, (element) => {
@@ -178,14 +178,14 @@ function codeBesideNumbers(table: HtmlElement): HtmlElement | undefined {
   return findElement(code, ({ name }) => name === 'pre');
 }
 
-/** A node that shows nothing. */
+/** Returns true if the node shows nothing. */
 export function isBlank(node: HtmlNode): boolean {
   return node instanceof HtmlText
     ? node.value.trim() === ''
     : node.textLength === 0 && node.children.length === 0 && node.name !== 'img';
 }
 
-/** Code of several lines that is set as inline code with breaks, and is all there is. */
+/** Returns multi-line code that is written as inline code with breaks, if the nodes contain nothing else. */
 export function brokenCode(nodes: readonly HtmlNode[]): string | undefined {
   const shown = nodes.filter((node) => !isBlank(node));
   const only = shown[0];

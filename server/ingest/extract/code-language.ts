@@ -1,6 +1,6 @@
 import { childElements, findElement, type HtmlElement, textOf } from './html-tree.ts';
 
-// Class names that are languages when they stand alone on a `pre` or `code` element.
+// Class names that are a language if they are the only class of a `pre` or `code` element.
 const LANGUAGES = new Set(
   (
     'abap ada apache apacheconf applescript asm assembly awk bash basic bat batch c c++ cc clojure cmake cobol coffee ' +
@@ -15,7 +15,7 @@ const LANGUAGES = new Set(
   ).split(' '),
 );
 
-// Markers of "no language": the source says there is nothing to highlight.
+// Values that mean "no language": there is nothing to highlight.
 const NO_LANGUAGE = new Set([
   'none',
   'nohighlight',
@@ -33,11 +33,11 @@ const PREFIXED =
   /^(?:language|lang|mw-highlight-lang|highlight-source|highlight|brush|syntax|src|sourcecode|hljs-language)[-:=_](.+)$/i;
 const VALID = /^[a-z0-9][a-z0-9+#._-]{0,29}$/;
 
-// Wrappers of code hold next to nothing beside it: a caption, a copy label.
+// A code wrapper contains little besides the code: a caption, a copy label.
 const WRAPPER_LEVELS_MAX = 4;
 const WRAPPER_TEXT_MAX = 80;
 
-/** Language of a code block in lower case, as the source names it on the block, inside it or on its wrapper. */
+/** Returns a code block's language in lower case, as named on the block, inside it or on its wrapper. */
 export function codeLanguage(pre: HtmlElement, code: string): string | undefined {
   const inner = findElement(pre, ({ name }) => name === 'code') ?? childElements(pre)[0];
   const named = (inner && languageOf(inner, true)) ?? languageOf(pre, true) ?? wrapperLanguage(pre);
@@ -50,7 +50,7 @@ function wrapperLanguage(pre: HtmlElement): string | undefined {
   for (let level = 0; wrapper && level < WRAPPER_LEVELS_MAX; level++, wrapper = wrapper.parent) {
     if (wrapper.textLength > pre.textLength + WRAPPER_TEXT_MAX && wrapper.textLength > pre.textLength * 1.5)
       return undefined;
-    // Sphinx marks the document's default language so; it is Python unless highlighting gave up.
+    // Sphinx marks the document's default language this way; it is Python unless highlighting failed.
     if (wrapper.hasClass('highlight-default')) return isHighlighted(pre) ? 'python' : '';
     const language = languageOf(wrapper, false);
     if (language !== undefined) return language;
@@ -58,9 +58,9 @@ function wrapperLanguage(pre: HtmlElement): string | undefined {
   return undefined;
 }
 
-// Keywords, imports, prompts and decorators: shell and configuration that happen to pass the lexer have none.
+// Keywords, imports, prompts and decorators: shell or configuration that happens to lex as Python has none.
 const PYTHON_TOKENS = new Set(['k', 'kn', 'kc', 'gp', 'nd', 'sd', 'ow']);
-// Of built-in names only functions that configuration has none of: there, `type` and `input` are names as well.
+// Only built-in functions that do not occur in configuration, where `type` and `input` are common keys.
 const PYTHON_BUILTINS = /^(?:print|len|range|isinstance|super|enumerate|zip|sorted|repr|[gs]etattr|hasattr)$/;
 
 function isHighlighted(pre: HtmlElement): boolean {
@@ -75,7 +75,7 @@ function isHighlighted(pre: HtmlElement): boolean {
   );
 }
 
-/** Language named by one element; the empty text when it says that there is none. */
+/** Returns the language named by one element; the empty string if it declares none. */
 function languageOf(element: HtmlElement, isCode: boolean): string | undefined {
   if (element.attributes.length === 0) return undefined;
   const data =
@@ -96,7 +96,7 @@ function languageOf(element: HtmlElement, isCode: boolean): string | undefined {
   return undefined;
 }
 
-/** `code-block`, `highlight-wrapper` and the like look like prefixed languages. */
+/** Returns true for names such as `code-block` and `highlight-wrapper`, which look like prefixed languages. */
 function isFurnitureName(name: string): boolean {
   return /^(block|box|wrapper|container|example|snippet|toolbar|copy|line|lines|content|frame|body|area|inner|outer|group|header|title|tab|tabs|text-only|fence|sample|view|viewer|highlight|rouge|highlighter.*|source)$/.test(
     name,

@@ -2,14 +2,14 @@ import type { Block, Place, Placed } from '../document.ts';
 import { indentRest, quoteLines } from './markdown-text.ts';
 
 /**
- * Blocks that may stand inside a list item or a quote. Everything else is lifted out to the top level: code keeps its
- * bytes free of prefixes, headings and terms keep their place in the outline, tables their width.
+ * Returns true for blocks allowed inside a list item or a quote. All others move to the top level: code keeps its bytes
+ * free of prefixes, headings and terms keep their place in the outline, tables their width.
  */
 export function isNestable(block: Block): boolean {
   return block.type === 'paragraph' || block.type === 'list' || block.type === 'quote';
 }
 
-/** Puts runs of nestable blocks into quotes and leaves the others between them. `lead` opens the first quote. */
+/** Quotes runs of nestable blocks and leaves the others between the quotes. `lead` opens the first quote. */
 export function quoteBlocks(
   blocks: readonly Block[],
   type: 'quote' | 'admonition',
@@ -47,13 +47,13 @@ export function quoteBlocks(
   return out;
 }
 
-/** The ids of a block that becomes part of another, whose line it begins on. */
+/** Returns the ids of a block that is merged into another at the given line. */
 export function placesOf({ anchor, aliases = [], places = [] }: Placed, line: number): Place[] {
   const ids = anchor === undefined ? aliases : [anchor, ...aliases];
   return [...ids.map((id) => ({ id, line })), ...places.map((place) => ({ id: place.id, line: line + place.line }))];
 }
 
-/** Number of the last line of a block's Markdown. */
+/** Returns the number of the last line of a block's Markdown. */
 export function lastLineOf({ markdown }: Pick<Block, 'markdown'>): number {
   let line = 0;
   for (let at = markdown.indexOf('\n'); at >= 0; at = markdown.indexOf('\n', at + 1)) line++;
@@ -61,12 +61,12 @@ export function lastLineOf({ markdown }: Pick<Block, 'markdown'>): number {
 }
 
 /**
- * Writes terms with a short body as items of a list, so that they can stay where they are: "See also" boxes are often
- * definition lists. Terms with code or tables in their body are left alone.
+ * Converts terms with a short body to list items, so that they can stay nested: "See also" boxes are often definition
+ * lists. Terms with code or tables in their body stay terms.
  */
 export function nestTerms(blocks: readonly Block[]): Block[] {
   const out: Block[] = [];
-  // The list that grows, and its next line: looking at all of it for each item would be quadratic.
+  // The list being built, and its next line: scanning the whole list for each item would be quadratic.
   let list: Block | undefined;
   let line = 0;
   for (let i = 0; i < blocks.length; i++) {
@@ -90,7 +90,7 @@ export function nestTerms(blocks: readonly Block[]): Block[] {
       for (const place of placesOf(block, line)) list.places.push(place);
       line += lastLineOf(block) + 2;
     }
-    // One line, and not two, lies between an item and the next.
+    // Items are separated by one line break, not two.
     line -= 1;
     list.markdown += list.markdown === '' ? markdown : `\n${markdown}`;
     i += body.length;

@@ -7,7 +7,7 @@ import {
   REPLACEMENT_LABELS,
 } from './encoding-sniff.ts';
 
-/** Text of a page and the name of the encoding it was read with, in lower case. */
+/** A page's text and the name of its encoding in lower case. */
 export interface DecodedHtml {
   text: string;
   encoding: string;
@@ -28,12 +28,15 @@ export function decodeHtml(bytes: Uint8Array, contentType?: string): DecodedHtml
   return decodeAs(bytes, isProbablyUtf8(bytes) ? 'utf-8' : 'windows-1252');
 }
 
-/** Pure ASCII counts as windows-1252, as in browsers; the text is the same. */
+/**
+ * Returns true if the bytes are probably UTF-8. Pure ASCII counts as windows-1252, as in browsers; the text is the
+ * same.
+ */
 function isProbablyUtf8(bytes: Uint8Array): boolean {
   return !isAscii(bytes) && isUtf8(bytes.subarray(0, bytes.length - unfinishedBytes(bytes)));
 }
 
-/** A page cut at the size limit may end inside a character: length of that beginning, 0 to 3. */
+/** Returns the length, 0 to 3, of an incomplete character at the end, as in a page cut at the size limit. */
 function unfinishedBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back]!;
@@ -52,17 +55,17 @@ function decodeAs(bytes: Uint8Array, label: string): DecodedHtml {
   return { text: decoder.decode(bytes), encoding: decoder.encoding };
 }
 
-/** Elements that HTML ends by itself. */
+/** Void elements, which have no end tag in HTML. */
 const voidElements = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i;
 const selfClosed = /<([a-zA-Z][\w:-]{0,40})((?:\s(?:[^<>"']|"[^"<>]{0,2000}"|'[^'<>]{0,2000}'){0,4000})?)\/>/g;
 
-/** True for a page written as XML, in which `<script src="a.js"/>` is a whole element. */
+/** Returns true for a page written as XML, in which `<script src="a.js"/>` is a complete element. */
 export function isXhtml(text: string, contentType: string | undefined, path: string): boolean {
   if (/^\s*application\/xhtml\+xml\b/i.test(contentType ?? '') || /\.xhtml$/i.test(path)) return true;
   return /^\s*<\?xml\s/.test(text.slice(0, 200));
 }
 
-/** Gives elements that XML ends in their own tag an end tag: to HTML they are open, and a script swallows the page. */
+/** Adds end tags to self-closed elements: HTML parsers leave them open, so a script would swallow the page. */
 export function withEndTags(text: string): string {
   return text.replace(selfClosed, (tag, name: string, attributes: string) =>
     voidElements.test(name) ? tag : `<${name}${attributes}></${name}>`,

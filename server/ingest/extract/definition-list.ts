@@ -7,18 +7,18 @@ import { plainText, renderInline } from './inline.ts';
 import { codeSpan } from './markdown-text.ts';
 import { idsIn, type Walk } from './walk.ts';
 
-/** A term with all its names, and what is said about it. */
+/** A term with all its names, and its description. */
 interface Entry {
   terms: HtmlElement[];
   bodies: HtmlElement[];
 }
 
-// Names of one thing that are longer than this together are terms of their own.
+// Names whose combined length exceeds this become separate terms.
 const TERMS_LENGTH_MAX = 600;
 
 /**
- * A definition list as terms, each followed by its body. Several names of one thing (`-n`, `--dry-run`) make one term.
- * Lists of footnotes become paragraphs, tables of contents become lists.
+ * Returns a definition list as terms, each followed by its body. Alternative names (`-n`, `--dry-run`) share one term.
+ * Footnote lists become paragraphs, tables of contents become lists.
  */
 export function definitionListBlocks(list: HtmlElement, walk: Walk): Block[] {
   if (list.classes.some((name) => /^(footnote|citation|footnotes)$/.test(name))) return noteBlocks(list, walk);
@@ -39,7 +39,7 @@ function entriesOf(list: HtmlElement): Entry[] {
       }
       current.terms.push(part);
     } else if (part.name !== 'dd' && holdsHeading(part)) {
-      // An unclosed list swallows the sections after it: a heading ends the term.
+      // An unclosed list contains the sections that follow: a heading ends the term.
       entries.push(current, { terms: [], bodies: [part] });
       current = { terms: [], bodies: [] };
     } else {
@@ -50,7 +50,7 @@ function entriesOf(list: HtmlElement): Entry[] {
   return entries.filter(({ terms, bodies }) => terms.length + bodies.length > 0);
 }
 
-/** man2html begins a further paragraph of an entry with an empty term. */
+/** Returns true for an empty term, with which man2html starts another paragraph of the same entry. */
 function isContinued(term: HtmlElement, { terms }: Entry): boolean {
   return terms.length > 0 && term.textLength === 0 && term.id === undefined && childElements(term).length === 0;
 }
@@ -59,7 +59,7 @@ function holdsHeading(element: HtmlElement): boolean {
   return headingDepth(element) > 0 || findElement(element, (child) => headingDepth(child) > 0) !== undefined;
 }
 
-/** Terms and bodies in order; groups in a `div` are opened, loose text is kept as a body. */
+/** Returns terms and bodies in order; `div` groups are unwrapped, loose text is kept as a body. */
 function partsOf(list: HtmlElement): HtmlElement[] {
   const parts: HtmlElement[] = [];
   for (const child of list.children) {
@@ -97,7 +97,10 @@ function entryBlocks(entry: Entry, walk: Walk): Block[] {
   return [term, ...body];
 }
 
-/** Terms without a word about them are no names of one thing (odoc lists all values of a module so); nor is a long list. */
+/**
+ * Returns true if the terms are separate entries rather than alternative names: they have no body (as in odoc's lists
+ * of a module's values) or are long.
+ */
 function isSeveral({ terms, bodies }: Entry): boolean {
   if (terms.length < 2) return false;
   return bodies.length === 0 || terms.reduce((sum, { textLength }) => sum + textLength, 0) > TERMS_LENGTH_MAX;
@@ -109,7 +112,7 @@ function bodyBlocks(body: HtmlElement, walk: Walk): Block[] {
   return walk.blocksOf(body);
 }
 
-/** The term of one or more `dt` elements; undefined when they show nothing, or hold blocks only. */
+/** Creates the term for one or more `dt` elements; undefined if they show nothing or contain only blocks. */
 function termBlock(terms: readonly HtmlElement[], walk: Walk): Block | undefined {
   const names: string[] = [];
   const identifiers = new Set<string>();
@@ -133,14 +136,14 @@ function termBlock(terms: readonly HtmlElement[], walk: Walk): Block | undefined
   return newTerm(names.join(', '), { anchor, within }, [...identifiers], walk);
 }
 
-/** The id of a `div` around a term and what is said about it. */
+/** Returns the id of a `div` around a term and its description. */
 function groupAnchor(term: HtmlElement): string | undefined {
   const { parent } = term;
   if (parent?.name !== 'div' || parent.parent?.name !== 'dl') return undefined;
   return parent.children.find((child) => child instanceof HtmlElement) === term ? parent.id : undefined;
 }
 
-/** The type of a docutils term is no part of its name. */
+/** Returns a docutils term without its type, which is not part of the name. */
 function withoutClassifiers(term: HtmlElement): HtmlElement {
   const children = term.children.filter((child) => !(child instanceof HtmlElement && child.hasClass('classifier')));
   if (children.length === term.children.length) return term;
@@ -149,7 +152,7 @@ function withoutClassifiers(term: HtmlElement): HtmlElement {
   return named;
 }
 
-/** A term block at the current depth, its span not yet known. The anchors noted on the way are used up. */
+/** Creates a term block at the current depth, with its span not set yet. Consumes the noted anchors. */
 export function newTerm(
   markdown: string,
   { anchor, within }: { anchor: string | undefined; within: readonly string[] },
@@ -166,7 +169,7 @@ export function newTerm(
   };
 }
 
-/** The part of a `dt` that is its name: the whole, or its first line when it holds blocks. */
+/** Returns the name part of a `dt`: all of it, or its first line if it contains blocks. */
 function lineOf(term: HtmlElement): HtmlElement {
   if (!term.hasBlock) return term;
   const heading = findElement(term, (element) => headingDepth(element) > 0 && element.textLength > 0);
@@ -174,7 +177,7 @@ function lineOf(term: HtmlElement): HtmlElement {
   return findElement(term, (element) => element.textLength > 0 && !element.hasBlock && isBlock(element)) ?? term;
 }
 
-/** Blocks that stand inside a `dt` beside its name. */
+/** Returns the blocks inside a `dt` other than its name. */
 function termInner(terms: readonly HtmlElement[], walk: Walk): Block[] {
   return terms.flatMap((term) => {
     if (!term.hasBlock) return [];
@@ -195,7 +198,7 @@ function termMarkdown(element: HtmlElement, walk: Walk): string {
   return inlineOf(element.children, walk).replace(/^:\s+/, '');
 }
 
-/** Docutils writes `name : type`; the colon comes from the style sheet. */
+/** Renders a docutils `name : type`; the colon comes from the style sheet. */
 function classifiedMarkdown(element: HtmlElement, walk: Walk): string {
   const before: HtmlNode[] = [];
   const classifiers: string[] = [];
@@ -210,7 +213,10 @@ function classifiedMarkdown(element: HtmlElement, walk: Walk): string {
 const inlineOf = (nodes: readonly HtmlNode[], walk: Walk): string =>
   renderInline(nodes, walk.addresses, { isPlain: true, isOneLine: true });
 
-/** API signatures are code: Sphinx marks them so, other generators set the whole term in code. */
+/**
+ * Returns true for API signatures, which are set as code: Sphinx marks them, other generators put the whole term in
+ * code.
+ */
 function isSignature(element: HtmlElement): boolean {
   if (
     element.hasClass('sig') ||
@@ -228,7 +234,7 @@ function isSignature(element: HtmlElement): boolean {
   );
 }
 
-/** Sphinx before version 4 has no `sig` class: the list names its domain and kind instead. */
+/** Returns true for a list with a domain and kind class, which Sphinx before version 4 uses instead of `sig`. */
 function isSphinxDomain(list: HtmlElement | null): boolean {
   if (!list || list.name !== 'dl') return false;
   const [domain, kind] = list.classes;
@@ -255,7 +261,7 @@ function noteBlocks(list: HtmlElement, walk: Walk): Block[] {
   });
 }
 
-/** Terms that are nothing but links, without a word said about them. */
+/** Returns true if all terms are links without descriptions. */
 function isContentsList(list: HtmlElement, entries: readonly Entry[]): boolean {
   if (list.textLength === 0 || list.linkLength < 0.7 * list.textLength) return false;
   return entries.every(({ bodies }) =>
@@ -271,7 +277,7 @@ function contentsBlocks(entries: readonly Entry[], walk: Walk): Block[] {
   return [{ type: 'list', markdown: lines.join('\n'), ...walk.anchors.take(), ...(places.length > 0 && { places }) }];
 }
 
-// Deeper entries are written at this depth: indentation must not grow with hostile nesting.
+// Deeper entries are indented like this depth, so that indentation cannot grow with hostile nesting.
 const INDENT_DEPTH_MAX = 8;
 
 function collectLines(

@@ -2,10 +2,11 @@ const LF = 0x0a;
 const GT = 0x3e;
 const LT = 0x3c;
 
-// The standard asks for at least 1024 bytes; generators that inline their style sheet push the declaration far behind.
+// The standard requires at least 1024 bytes; generators that inline their style sheet push the declaration much
+// further.
 const PRESCAN_BYTES_MAX = 65_536;
 
-/** Encoding named by a byte order mark, if there is one. */
+/** Returns the encoding named by a byte order mark, if there is one. */
 export function encodingOfMark(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
@@ -13,7 +14,7 @@ export function encodingOfMark(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** The charset parameter of a `Content-Type` value; the first one counts. */
+/** Returns the first charset parameter of a `Content-Type` value. */
 export function charsetParameter(contentType: string): string | undefined {
   const lower = contentType.toLowerCase();
   let from = 0;
@@ -40,9 +41,9 @@ export function charsetParameter(contentType: string): string | undefined {
 }
 
 /**
- * Label found by the prescan of the HTML standard: the first `meta` that declares an encoding, or the encoding of an
- * XML declaration. Reads the first 64 KB, comments skipped. Labels of UTF-16 mean UTF-8, as a page that was read up to
- * here byte by byte cannot be UTF-16.
+ * Returns the label found by the HTML standard's prescan: the first `meta` that declares an encoding, or the XML
+ * declaration's encoding. Reads the first 64 KB and skips comments. UTF-16 labels mean UTF-8, because a page readable
+ * byte by byte up to here cannot be UTF-16.
  */
 export function encodingOfMeta(bytes: Uint8Array): string | undefined {
   const end = Math.min(bytes.length, PRESCAN_BYTES_MAX);
@@ -112,7 +113,7 @@ function labelOfMeta(reader: AttributeReader): string | undefined {
   return isKnownLabel(label) ? label : undefined;
 }
 
-/** True when a decoder for the label exists, `replacement` and `x-user-defined` included. */
+/** Returns true if a decoder for the label exists; `replacement` and `x-user-defined` count. */
 export function isKnownLabel(label: string): boolean {
   try {
     new TextDecoder(label);
@@ -122,7 +123,7 @@ export function isKnownLabel(label: string): boolean {
   }
 }
 
-/** Encodings that must never be decoded: they can hide markup from filters. */
+/** Encodings that must never be decoded, as they can hide markup from filters. */
 export const REPLACEMENT_LABELS = new Set([
   'replacement',
   'csiso2022kr',
@@ -132,7 +133,7 @@ export const REPLACEMENT_LABELS = new Set([
   'iso-2022-kr',
 ]);
 
-/** Reads the attributes of one tag byte by byte, as the prescan of the standard does. */
+/** Reads a tag's attributes byte by byte, as the standard's prescan does. */
 class AttributeReader {
   position: number;
   isUnfinished = false;
@@ -145,7 +146,7 @@ class AttributeReader {
     this.#end = end;
   }
 
-  /** Name and value in lower case; undefined at the end of the tag or of the input. */
+  /** Returns name and value in lower case; undefined at the end of the tag or the input. */
   next(): [string, string] | undefined {
     const bytes = this.#bytes;
     while (isTagBreak(bytes[this.position]) && this.position < this.#end && bytes[this.position] !== GT)

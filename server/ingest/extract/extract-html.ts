@@ -18,15 +18,15 @@ import { hasPlaceholders, isBare, withNoscript } from './unfilled.ts';
 import type { Subject } from './walk.ts';
 
 /**
- * Makes a document of a page of documentation: main content as Markdown blocks, links, title and what the head declares.
- * Takes any input without throwing; a page without recognisable main content yields all its text. Time is linear in the
- * size of the page.
+ * Converts a documentation page to a document: main content as Markdown blocks, links, title and metadata from the
+ * head. Accepts any input without throwing; a page without recognisable main content yields all its text. Time is
+ * linear in the size of the page.
  */
 export function extractHtml(html: string, options: { url: string }): ExtractedDocument {
   const page = readPage(parseHtml(html), options.url, true);
   const noscript = page.survey.body.textLength === 0 ? withNoscript(html) : undefined;
   if (noscript !== undefined) return extractHtml(noscript, options);
-  // Nothing left: what looked like furniture was all there is.
+  // Everything was dropped, so the supposed furniture is the content.
   const { blocks, root, survey, links, head } =
     page.blocks.length > 0 || page.survey.body.textLength === 0 ? page : readPage(parseHtml(html), options.url, false);
   const { addresses } = page;
@@ -45,7 +45,7 @@ export function extractHtml(html: string, options: { url: string }): ExtractedDo
   };
 }
 
-/** The same for a tree that has nothing but content, and its title. */
+/** Extracts a tree that has only content, with a given title. */
 export function extractContent(document: HtmlElement, options: { url: string; title: string }): ExtractedDocument {
   const { blocks, links } = readPage(document, options.url, false);
   return { title: options.title, isNoindex: false, blocks, links };
@@ -74,7 +74,7 @@ function readPage(document: HtmlElement, url: string, isSelective: boolean): Rea
   return { head, survey, root, addresses, blocks, links };
 }
 
-/** The title of a table of contents that is gone would be a section without text. */
+/** Removes the title of a dropped table of contents, which would be a section without text. */
 function withoutEmptyContents(blocks: Block[]): Block[] {
   const isEmpty = (block: Block, at: number) => {
     if (block.type !== 'heading' || !CONTENTS_TITLE.test(block.markdown)) return false;
@@ -108,14 +108,14 @@ function refreshAddress(head: PageHead, addresses: AddressBook): { refreshUrl?: 
   return isSamePage ? {} : found;
 }
 
-/** Go keeps the title of its fragments in a comment with JSON at the start. */
+/** Returns the title from a Go fragment, which starts with a comment containing JSON. */
 function frontMatterTitle(html: string): string | undefined {
   const match = /^\s*<!--\s*\{[^}]*?"Title":\s*("(?:[^"\\]|\\.)*")/.exec(html.slice(0, 2000));
   if (!match) return undefined;
   try {
     return squash(String(JSON.parse(match[1]!))) || undefined;
   } catch {
-    // Not JSON after all: an ordinary comment.
+    // An ordinary comment, not JSON.
     return undefined;
   }
 }
@@ -124,7 +124,7 @@ const RUST = /^(?:Struct|Enum|Trait|Union|Primitive Type|Type|Type Definition|Mo
 const JAVA =
   /^(?:(?:Abstract|Public|Final)\s+)*(?:Class|Interface|Enum|Enum Class|Record|Record Class|Annotation Type|Annotation Interface)\s+([A-Z]\w*)/;
 
-/** The type that a page of rustdoc or javadoc describes, read from its title. */
+/** Returns the type that a rustdoc or javadoc page describes, taken from its title. */
 function subjectOf(survey: PageSurvey, root: HtmlElement): Subject | undefined {
   const title = survey.headings.find(
     (heading) => headingDepth(heading) <= 2 && heading.textLength > 0 && isBelow(heading, root),

@@ -18,7 +18,7 @@ import { gridBlocks, tableBlocks } from './table.ts';
 import { isTabPanel } from './visibility.ts';
 import { AnchorTrail, anchorOf, idsIn, type Subject, type Walk } from './walk.ts';
 
-/** What the blocks of a page are made with. */
+/** Options for rendering a page's blocks. */
 export interface FlowOptions {
   addresses: AddressBook;
   panelLabels: ReadonlyMap<HtmlElement, string>;
@@ -26,8 +26,8 @@ export interface FlowOptions {
 }
 
 /**
- * Renders everything below `root` as blocks in reading order. The recursion goes as deep as the tree, whose nesting the
- * survey has bounded.
+ * Renders everything below `root` as blocks in reading order. The recursion depth is bounded because the survey limits
+ * the tree's nesting.
  */
 export function renderFlow(root: HtmlElement, options: FlowOptions): Block[] {
   const flow = new Flow(options);
@@ -38,7 +38,7 @@ export function renderFlow(root: HtmlElement, options: FlowOptions): Block[] {
   return blocks;
 }
 
-/** Scaladoc shows the first sentence of a comment until the reader opens the whole. */
+/** Returns true for Scaladoc's one-sentence summary, which repeats the start of the collapsed comment. */
 function isRepeatedSummary(element: HtmlElement): boolean {
   const isBrief = element.hasClass('documentableBrief');
   if (element.parent === null || !(isBrief || element.hasClass('shortcomment'))) return false;
@@ -49,7 +49,7 @@ function isRepeatedSummary(element: HtmlElement): boolean {
   );
 }
 
-// Ids of the frame of a page address nothing that a reader would look for.
+// Ids of page containers are not useful link targets.
 const CONTAINER_ID =
   /^(?:.*[-_])?(?:content|contents|main|body|page|wrapper|container|root|header|head|hd|bd)(?:[-_].*)?$|^(?:app|docs?|article|top|inner|outer|center|column\d*|__.*)$/i;
 
@@ -81,7 +81,7 @@ class Flow implements Walk {
       } else if (child instanceof HtmlText) {
         line.push(child);
       } else if (child.isDropped) {
-        // Left out on purpose by a caller that has used it already.
+        // The caller has already rendered this child.
       } else if (isBlock(child)) {
         this.#endLine(line, blocks);
         line = [];
@@ -95,7 +95,7 @@ class Flow implements Walk {
     return blocks;
   }
 
-  /** Terms and bodies without a list around them; the whole run is made into one at its first member. */
+  /** Renders terms and bodies without a list around them; the first of a run renders the whole run. */
   #looseEntries(first: HtmlElement, parent: HtmlElement): Block[] {
     const at = parent.children.indexOf(first);
     const before = parent.children.slice(0, at).findLast((node) => node instanceof HtmlElement);
@@ -108,7 +108,7 @@ class Flow implements Walk {
     return definitionListBlocks(list, this);
   }
 
-  /** Closes a run of inline nodes as a paragraph. */
+  /** Ends a run of inline nodes and adds it as a paragraph. */
   #endLine(nodes: readonly HtmlNode[], blocks: Block[]): void {
     if (nodes.length === 0) return;
     const code = brokenCode(nodes);
@@ -121,7 +121,7 @@ class Flow implements Walk {
     const end = nodes.findLastIndex(isShown) + 1;
     this.#noteAll(nodes.slice(0, start + 1));
     if (markdown === '') return;
-    // What stands within a text marks a word of it, and what stands behind it the next block.
+    // Ids inside the text belong to its words; ids after it belong to the next block.
     const within = nodes.slice(start, end).flatMap(idsOf);
     blocks.push({ type: 'paragraph', markdown, ...this.anchors.take(undefined, within) });
     this.#noteAll(nodes.slice(Math.max(end, start + 1)));
@@ -157,7 +157,7 @@ class Flow implements Walk {
       default:
         break;
     }
-    // An empty container marks no place in the text; empty `a` and `span` elements are there for nothing else.
+    // An empty container is not a link target; empty `a` and `span` elements exist only for that.
     if (element.name !== 'p') this.#noteContainer(element);
     const kind = admonitionKind(element);
     if (kind !== undefined) {
@@ -255,7 +255,7 @@ class Flow implements Walk {
     return [{ type: 'paragraph', markdown: `**${label}**` }, ...blocks];
   }
 
-  /** Doxygen sets a `div` for each line of code instead of a `pre`. */
+  /** Renders a Doxygen code fragment, which has a `div` per line instead of a `pre`. */
   #fragment(element: HtmlElement): Block[] {
     if (findElement(element, ({ name }) => name === 'pre')) return this.blocksOf(element);
     return sourceText(element).includes('\n') || findElement(element, (child) => child.hasClass('line'))
@@ -263,7 +263,7 @@ class Flow implements Walk {
       : this.blocksOf(element);
   }
 
-  /** Docutils keeps the line breaks of verse and addresses: one `div` a line. */
+  /** Renders a docutils line block (verse, addresses), which has one `div` per line. */
   #lines(element: HtmlElement): Block[] {
     const blocks = this.blocksOf(element);
     const first = blocks[0];
@@ -272,7 +272,7 @@ class Flow implements Walk {
   }
 }
 
-/** `dt` or `dd` outside of a list, as old DocBook glossaries have them. */
+/** Returns true for a `dt` or `dd` outside of a list, as in old DocBook glossaries. */
 function isLooseEntry(element: HtmlElement, parent: HtmlElement): boolean {
   return (element.name === 'dt' || element.name === 'dd') && parent.name !== 'dl' && parent.parent?.name !== 'dl';
 }
@@ -282,8 +282,8 @@ function isShown(node: HtmlNode): boolean {
 }
 
 /**
- * Lowers the headings of a section where one outranks the heading that opens it, as in the descriptions of Erlang's functions. What
- * stands right above a title says its kind ("Class") and opens nothing.
+ * Lowers a section's headings if one outranks the section's opening heading, as in Erlang's function descriptions. A
+ * line right above a page title only names its kind ("Class") and opens no section.
  */
 function belowFirstHeading(blocks: Block[]): Block[] {
   const [first, ...rest] = blocks;
@@ -305,7 +305,7 @@ const depthOf = ({ type, depth }: Block): number => (type === 'heading' ? (depth
 const idsOf = (node: HtmlNode): string[] => (node instanceof HtmlElement ? idsIn(node) : []);
 const one = (block: Block | undefined): Block[] => (block ? [block] : []);
 
-/** Makes a line that is a label bold, unless it carries marks of its own. */
+/** Makes a label line bold unless it already contains bold text. */
 function bold(blocks: Block[]): Block[] {
   return blocks.map((block) => {
     if (block.type !== 'paragraph' || block.markdown.includes('\n') || block.markdown.includes('**')) return block;

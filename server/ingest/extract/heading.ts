@@ -7,7 +7,7 @@ import { codeSpan } from './markdown-text.ts';
 import { permalinkTarget } from './service-elements.ts';
 import { anchorOf, idsIn, type Walk } from './walk.ts';
 
-/** A heading with its anchor and what it defines; undefined when it shows nothing. */
+/** Creates a heading with its anchor and the names it defines; undefined if it shows nothing. */
 export function headingBlock(element: HtmlElement, walk: Walk): Block | undefined {
   const markdown = headingMarkdown(element, walk);
   const own = ownAnchor(element);
@@ -32,8 +32,8 @@ function headingMarkdown(element: HtmlElement, walk: Walk): string {
 }
 
 /**
- * Anchor that an element carries itself: the target of its permalink, its id, or an id of something at its start.
- * A permalink comes first, as it is what readers are given.
+ * Returns an element's anchor: the target of its permalink, its id, or an id at its start. The permalink comes first
+ * because sites show it to readers.
  */
 export function ownAnchor(element: HtmlElement): string | undefined {
   let permalink: string | undefined;
@@ -47,7 +47,7 @@ export function ownAnchor(element: HtmlElement): string | undefined {
   return element.id ?? inner ?? selfLink(element);
 }
 
-/** Headings whose whole text is a link to themselves. */
+/** Returns the target of a heading whose whole text is a link to itself. */
 function selfLink(element: HtmlElement): string | undefined {
   for (const child of element.children) {
     if (child instanceof HtmlText ? child.value.trim() === '' : child.textLength === 0) continue;
@@ -59,8 +59,8 @@ function selfLink(element: HtmlElement): string | undefined {
 }
 
 /**
- * Puts the headings of an enclosed text below the heading that announces it: the Markdown of a comment has an outline of its own,
- * and stands under the "Description" of a page that goes on with "Properties". `headings` in the page's order.
+ * Moves the headings of an embedded text below the heading that introduces it: a Markdown comment has its own outline
+ * but belongs under, say, "Description" on a page that continues with "Properties". `headings` must be in page order.
  */
 export function nestOutlines(headings: readonly HtmlElement[]): void {
   let highest = 6;
@@ -80,7 +80,7 @@ export function nestOutlines(headings: readonly HtmlElement[]): void {
   }
 }
 
-/** The element beside `sibling` that holds the heading; undefined when that stands beside it itself. */
+/** Returns the sibling of `sibling` that contains the heading; undefined if the heading itself is the sibling. */
 function siblingAround(heading: HtmlElement, sibling: HtmlElement): HtmlElement | undefined {
   let around: HtmlElement | null = heading.parent;
   while (around && around.parent !== sibling.parent) around = around.parent;

@@ -1,4 +1,4 @@
-/** An attribute as the parser hands it over: name in lower case, value decoded. */
+/** An attribute as the parser returns it: name in lower case, value decoded. */
 export interface HtmlAttribute {
   name: string;
   value: string;
@@ -14,31 +14,31 @@ export class HtmlText {
   }
 }
 
-/** An element of the lean tree: no comments, no source positions, no accessors. */
+/** An element without the parser's comments, source positions and accessors. */
 export class HtmlElement {
   readonly name: string;
-  /** Namespace address; tells SVG and MathML from HTML. */
+  /** Namespace URI; distinguishes SVG and MathML from HTML. */
   readonly namespace: string;
   attributes: HtmlAttribute[];
   children: HtmlNode[] = [];
   parent: HtmlElement | null = null;
-  /** Place among the children of its parent. Set by `surveyPage`. */
+  /** Index in the parent's children. Set by `surveyPage`. */
   position = 0;
-  /** Place among the visible elements of the page in source order; -1 for what no one sees. Set by `surveyPage`. */
+  /** Index among the page's visible elements in source order; -1 if invisible. Set by `surveyPage`. */
   order = -1;
-  /** Order of the last visible element inside. Set by `surveyPage`. */
+  /** Order of the last visible descendant. Set by `surveyPage`. */
   endOrder = -1;
-  /** Length of the text inside, runs of white space between elements left out. Set by `surveyPage`. */
+  /** Length of the text inside, without white space between elements. Set by `surveyPage`. */
   textLength = 0;
-  /** The part of `textLength` that stands inside links. Set by `surveyPage`. */
+  /** The part of `textLength` inside links. Set by `surveyPage`. */
   linkLength = 0;
-  /** Contains an element that starts a block of its own. Set by `sweepTree`. */
+  /** True if it contains an element that starts a block. Set by `sweepTree`. */
   hasBlock = false;
-  /** Taken out of the page by `sweepTree`. */
+  /** True if removed from the page. Set by `sweepTree`. */
   isDropped = false;
-  /** By how much a heading is deeper than its name says. Set by `nestOutlines`. */
+  /** Levels added to a heading's depth. Set by `nestOutlines`. */
   deeper = 0;
-  /** The class attribute as written; empty without one. */
+  /** The class attribute as written; empty if missing. */
   className = '';
   id: string | undefined = undefined;
   /** In lower case. */
@@ -55,7 +55,7 @@ export class HtmlElement {
     }
   }
 
-  /** Value of an attribute; undefined when the element does not carry it. */
+  /** Returns an attribute's value; undefined if it is missing. */
   attribute(name: string): string | undefined {
     for (const attribute of this.attributes) if (attribute.name === name) return attribute.value;
     return undefined;
@@ -85,15 +85,15 @@ const SPLIT_NAMES_MAX = 20_000;
 
 export type HtmlNode = HtmlElement | HtmlText;
 
-/** Elements among the children, in order. */
+/** Returns the child elements in order. */
 export function childElements(element: HtmlElement): HtmlElement[] {
   return element.children.filter((child): child is HtmlElement => child instanceof HtmlElement);
 }
 
-// How far back a neighbour is looked for; between real neighbours stands white space at most.
+// How far to look back for a neighbour; real neighbours have at most white space between them.
 const NEIGHBOURS_MAX = 8;
 
-/** The element that stands directly before, empty and dropped ones skipped; undefined when text stands between. */
+/** Returns the element directly before, skipping empty and dropped ones; undefined if text stands between. */
 export function elementBefore(element: HtmlElement): HtmlElement | undefined {
   const siblings = element.parent?.children ?? [];
   for (let i = element.position - 1; i >= 0 && i >= element.position - NEIGHBOURS_MAX; i--) {
@@ -107,7 +107,7 @@ export function elementBefore(element: HtmlElement): HtmlElement | undefined {
   return undefined;
 }
 
-/** First descendant (not the element itself) that satisfies the test, in document order. */
+/** Returns the first descendant (not the element itself) that passes the test, in document order. */
 export function findElement(root: HtmlElement, test: (element: HtmlElement) => boolean): HtmlElement | undefined {
   const stack: HtmlElement[] = [root];
   for (let element = stack.pop(); element; element = stack.pop()) {
@@ -120,7 +120,7 @@ export function findElement(root: HtmlElement, test: (element: HtmlElement) => b
   return undefined;
 }
 
-/** All text inside, as it stands in the source. */
+/** Returns all text inside, as written in the source. */
 export function textOf(root: HtmlNode): string {
   if (root instanceof HtmlText) return root.value;
   if (root.children.length === 1 && root.children[0] instanceof HtmlText) return root.children[0].value;
@@ -133,15 +133,15 @@ export function textOf(root: HtmlNode): string {
   return text;
 }
 
-/** All text inside with white space folded to single spaces. */
+/** Returns all text inside with white space collapsed to single spaces. */
 export function squashedText(root: HtmlNode): string {
   return squash(textOf(root));
 }
 
-// Most text has single spaces only and is used as it is.
+// Most text only has single spaces and is used unchanged.
 const NEEDS_FOLDING = /^\s|\s$|[^\S ]| {2}/;
 
-/** Folds white space, no-break spaces included, to single spaces and trims. */
+/** Collapses white space, including no-break spaces, to single spaces and trims. */
 export function squash(text: string): string {
   return NEEDS_FOLDING.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
 }

@@ -8,8 +8,8 @@ const IDENTIFIERS_MAX = 24;
 const NAME_LENGTH_MAX = 120;
 
 /**
- * Names that a heading or a term defines: functions without their arguments, options, settings, error codes, commands.
- * Words of prose are no names: `Getting started` gives none.
+ * Returns the names that a heading or term defines: functions without arguments, options, settings, error codes,
+ * commands. Words of prose do not count: `Getting started` defines none.
  */
 export function identifiersOf(element: HtmlElement, anchor: string | undefined, subject?: Subject): string[] {
   const names = new Set<string>();
@@ -33,7 +33,10 @@ export function identifiersOf(element: HtmlElement, anchor: string | undefined, 
   return [...names].filter((name) => name.length <= NAME_LENGTH_MAX).slice(0, IDENTIFIERS_MAX);
 }
 
-/** YARD: `#initialize(namespace, name) ⇒ Base`; Scaladoc marks what follows the modifiers, Crystal the name. */
+/**
+ * Returns the name in a signature. YARD: `#initialize(namespace, name) ⇒ Base`; Scaladoc marks the part after the
+ * modifiers, Crystal the name.
+ */
 function signedName(element: HtmlElement, text: string): string | undefined {
   const symbol = findElement(
     element,
@@ -43,14 +46,14 @@ function signedName(element: HtmlElement, text: string): string | undefined {
   return /^[#.]?([A-Za-z_]\w*[?!=]?)/.exec(signed)?.[1];
 }
 
-// Headings of these classes are the name of a member and nothing else.
+// Headings of these classes contain only a member's name.
 const MEMBER_CLASSES = new Set('memtitle member-name'.split(' '));
-// Classes with which generators mark the defined name inside a declaration.
+// Classes that generators give to the defined name inside a declaration.
 const NAME_CLASSES = new Set(
   'def def-name descname method-name method-callseq element-name fnname member-name'.split(' '),
 );
 
-/** Names that the generator itself marks as what is defined here. */
+/** Returns the names that the generator marks as defined here. */
 function markedNames(element: HtmlElement): string[] {
   const found: string[] = [];
   const isMember = element.classes.some((name) => MEMBER_CLASSES.has(name)) || element.parent?.hasClass('tsd-member');
@@ -63,7 +66,10 @@ function markedNames(element: HtmlElement): string[] {
   return found.filter(Boolean);
 }
 
-/** dartdoc: `<span class="name">controller</span> <span class="signature">→ TabController</span>` */
+/**
+ * Returns true for a name before its signature. dartdoc: `<span class="name">controller</span> <span
+ * class="signature">→ TabController</span>`
+ */
 function isBeforeSignature({ name, className, parent, position }: HtmlElement): boolean {
   if (name !== 'span' || className.trim() !== 'name') return false;
   const next = parent?.children.find((node, at) => at > position && node instanceof HtmlElement);
@@ -81,7 +87,9 @@ function addMarked(names: Set<string>, marked: string): void {
   if (name && NAME.test(name) && name !== 'operator') names.add(name);
 }
 
-/** A heading of one plain word is a name when its anchor is that word with arguments: `parse` at `#parse(java.lang.String)`. */
+/**
+ * Adds a heading's single plain word if the anchor is that word with arguments: `parse` at `#parse(java.lang.String)`.
+ */
 function addMember(names: Set<string>, text: string, anchor: string | undefined): void {
   if (!anchor || !/^[A-Za-z_]\w*$/.test(text)) return;
   const rest = anchor.startsWith(text) ? anchor.slice(text.length) : undefined;
@@ -89,7 +97,10 @@ function addMember(names: Set<string>, text: string, anchor: string | undefined)
   if (isOfRuby || (rest !== undefined && /^(?:\(|%28|-.*-$|--)/.test(rest))) names.add(text);
 }
 
-/** Texinfo's index names what is defined: `Function: solve (expr)` at `#index-solve`, `to_poly` at `#index-to_005fpoly`. */
+/**
+ * Adds the name from a Texinfo index anchor: `Function: solve (expr)` at `#index-solve`, `to_poly` at
+ * `#index-to_005fpoly`.
+ */
 function addIndexed(names: Set<string>, text: string, anchor: string | undefined): void {
   const indexed = /^index-(.+?)(?:-\d+)?$/.exec(anchor ?? '')?.[1];
   if (indexed === undefined) return;
@@ -112,7 +123,7 @@ function codeTexts(element: HtmlElement): string[] {
   return codes.filter(Boolean);
 }
 
-/** Code inside other code, or in italics as DocBook sets what the reader has to put in. */
+/** Returns true for code inside other code, or in italics, which DocBook uses for values the reader replaces. */
 function isPlaceholder(code: HtmlElement): boolean {
   let node = code.parent;
   for (let level = 0; node && level < 3; level++, node = node.parent) {
@@ -128,7 +139,7 @@ function addFromCode(names: Set<string>, code: string): void {
 }
 
 function addFromText(names: Set<string>, text: string, hasCode: boolean): void {
-  // What stands in brackets are arguments; only an option may have another after it.
+  // Text in brackets is arguments; only after an option may another name follow.
   const outside = text.startsWith('-') ? text : text.replace(/\([^()]*\)|\[[^[\]]*\]|<[^<>]*>/g, ' ');
   if (addOptions(names, outside) && text.startsWith('-')) return;
   const name = nameBeforeArguments(text);
@@ -145,21 +156,21 @@ function addFromText(names: Set<string>, text: string, hasCode: boolean): void {
     const bare = word.replace(/[.:!?]+$/, '');
     if (isDistinctive(bare)) names.add(bare);
   }
-  // Commands that are several words in capitals: CREATE TABLE AS.
+  // Commands of several capitalised words: CREATE TABLE AS.
   if (/^[A-Z][A-Z]+(?: [A-Z]+)*$/.test(text) && text.length <= 60 && !MANUAL_SECTION.test(text)) names.add(text);
 }
 
-// Section titles of manual pages, which are in capitals too.
+// Section titles of manual pages, which are also in capitals.
 const MANUAL_SECTION =
   /^(?:NAME|SYNOPSIS|DESCRIPTION|OPTIONS|ARGUMENTS|PARAMETERS|COMMANDS|EXAMPLES?|NOTES?|BUGS|AUTHORS?|SEE ALSO|COPYRIGHT|LICENSE|ENVIRONMENT|FILES|DIAGNOSTICS|HISTORY|STANDARDS|CONFORMING TO|EXIT (?:STATUS|CODES?)|RETURN VALUES?|ERRORS|SECURITY|DISCUSSION|OUTPUT|CONFIGURATION|INTRODUCTION|OVERVIEW|GIT|FAQ|TODO)$/;
 
 function addOptions(names: Set<string>, text: string): boolean {
   if (!text.includes('-')) return false;
   let found = false;
-  // Git writes a pair of options as one: `--[no-]track`.
+  // Git writes a pair of options as `--[no-]track`.
   for (const match of text.replace(/--\[no-\]([\w-]+)/g, '--$1 --no-$1').matchAll(OPTION)) {
     const option = match[1]!.replace(/[.-]+$/, '');
-    // A minus before a number is arithmetic, a lone dash is punctuation.
+    // A minus before a number is arithmetic; a lone dash is punctuation.
     if (!/^--?[A-Za-z?#]/.test(option) && !(text.startsWith('-') && /^-\d$/.test(option))) continue;
     if (match.index > 0 && !text.startsWith('-') && /\w -$/.test(text.slice(0, match.index + 2))) continue;
     names.add(option);
@@ -169,7 +180,7 @@ function addOptions(names: Set<string>, text: string): boolean {
   return found;
 }
 
-// Words that stand before the name in signatures, and so can be left behind when there is no name.
+// Words that precede the name in signatures and may remain when there is no name.
 const KEYWORDS = new Set(
   (
     'class function method const static async def fn pub struct enum trait type interface property event module package exception ' +
@@ -180,7 +191,9 @@ const KEYWORDS = new Set(
   ).split(' '),
 );
 
-/** `asyncio.create_task` of `async asyncio.create_task(coro, *, name=None)`; the last word before the arguments. */
+/**
+ * Returns the last word before the arguments: `asyncio.create_task` of `async asyncio.create_task(coro, *, name=None)`.
+ */
 function nameBeforeArguments(text: string): string | undefined {
   const cut = text.search(/[([<={;]| ?:(?!:)\s/);
   const head = (cut < 0 ? text : text.slice(0, cut)).replace(/[\s¶#:]+$/, '').trim();
@@ -193,14 +206,16 @@ function nameBeforeArguments(text: string): string | undefined {
   return name;
 }
 
-/** A text of which all words before the brackets could be part of a declaration. */
+/** Returns true if all words before the brackets could be part of a declaration. */
 function isSignature(text: string): boolean {
   return (
     /^[\w$.:*&<>,\s~@#!?-]{1,160}[(<[]/.test(text) && !/^\S+ \(/.test(text.replace(/^(class|function|method)\s/i, ''))
   );
 }
 
-/** Written as no word of prose is: with an underscore, inner dots or colons, inner capitals, or as an error code. */
+/**
+ * Returns true for spellings that prose does not use: underscores, inner dots or colons, inner capitals, error codes.
+ */
 function isDistinctive(word: string): boolean {
   if (word.length < 2 || word.length > NAME_LENGTH_MAX || !NAME.test(word)) return false;
   if (/[_$]/.test(word) && /[A-Za-z]/.test(word)) return true;
@@ -211,7 +226,7 @@ function isDistinctive(word: string): boolean {
   return /^[A-Z]{1,4}\d{3,6}$/.test(word);
 }
 
-/** Adds the qualified form where the id of the element or the subject of the page gives it. */
+/** Adds the qualified form if the element's id or the page's subject gives it. */
 function qualify(names: Set<string>, text: string, anchor: string | undefined, subject: Subject | undefined): void {
   const id = anchor
     ? anchor.replace(

@@ -2,22 +2,22 @@ import { descriptionsIn } from '../crawl/index-file.ts';
 import type { Link } from '../document.ts';
 
 /**
- * Files that a generator leaves for the search or the menu of its own pages. They list pages that no link in the HTML leads to: with
- * Doxygen's menu of scripts, that is all of them. Named by the scripts and settings of a page.
+ * Files in which a generator stores its pages' search index or menu. They list pages that no link in the HTML leads to
+ * (with Doxygen's script menu, all pages). A page's scripts and settings name these files.
  */
 const named: readonly [RegExp, string][] = [
   // Doxygen: menu, tree and search.
   [/(?:^|\/)(?:menudata|navtreedata)\.js$/, ''],
   [/(?:^|\/)searchdata\.js$/, ''],
-  // mdBook keeps its contents in a script.
+  // mdBook keeps its table of contents in a script.
   [/(?:^|\/)toc(?:-[0-9a-f]+)?\.js$/, ''],
   // ExDoc
   [/(?:^|\/)sidebar_items(?:-\w+)?\.js$/, ''],
   // Sphinx
   [/(?:^|\/)_static\/(?:documentation_options|doctools)\.js$/, '../objects.inv'],
-  // MkDocs, and its theme Material
+  // MkDocs and its Material theme
   [/(?:^|\/)search\/main\.js$/, 'search_index.json'],
-  // Swagger UI keeps the address of the description in a script.
+  // Swagger UI keeps the description's address in a script.
   [/(?:^|\/)swagger-initializer\.js$/, ''],
   [/(?:^|\/)assets\/javascripts\/bundle\.[\w.]*js$/, '../../search/search_index.json'],
 ];
@@ -27,14 +27,17 @@ const javadocRoot = /\bvar\s+pathtoroot\s*=\s*["']([./]{0,200})["']/;
 const docfxContents = /<meta\s+(?:name|property)=["']docfx:tocrel["']\s+content=["']([^"'<>]{1,300})\.html["']/i;
 const filesMax = 20;
 
-/** Where viewers have the address of an API's description: Redoc, RapiDoc, Stoplight and AsyncAPI in an attribute, Scalar in its script. */
+/**
+ * Where API viewers store the description's address: Redoc, RapiDoc, Stoplight and AsyncAPI in an attribute, Scalar in
+ * its script.
+ */
 const describedBy =
   /<(?:redoc|rapi-doc\w*|openapi-explorer|elements-api|asyncapi-component)\b[^<>]{0,500}?\s(?:spec-?url|apiDescriptionUrl|schemaUrl)\s*=\s*["']([^"'<>]{1,500})|<script\b(?=[^<>]{0,300}\bid=["']api-reference["'])[^<>]{0,300}?\bdata-url=["']([^"'<>]{1,500})|\bRedoc\.init\(\s*["']([^"'<>]{1,500})/gi;
 const viewerCall = /\b(?:SwaggerUIBundle|SwaggerUI|createApiReference)\(/;
 
 const viewerCallMax = 5_000;
 
-/** Links to the index files that a page names; empty for a page that is not on the web. */
+/** Returns links to the index files that a page names; none for a page that is not on the web. */
 export function indexFileLinks(html: string, base: string): Link[] {
   if (!/^https?:/.test(base)) return [];
   const found = new Set<string>();

@@ -15,15 +15,15 @@ import { formulaOf, isFormula } from './math.ts';
 import type { AddressBook } from './page-links.ts';
 import { isServiceElement } from './service-elements.ts';
 
-/** How a line of text is written. */
+/** Options for rendering a line of text. */
 export interface InlineStyle {
-  /** Leaves out links, bold and italics: headings and terms are names, not prose. */
+  /** Omits links, bold and italics: headings and terms are names, not prose. */
   isPlain?: boolean;
-  /** Line breaks become spaces: table cells, headings and terms are one line. */
+  /** Converts line breaks to spaces: table cells, headings and terms are one line. */
   isOneLine?: boolean;
 }
 
-/** Renders nodes that contain no blocks as one paragraph of inline Markdown; empty when they show nothing. */
+/** Renders nodes without blocks as one paragraph of inline Markdown; empty if they show nothing. */
 export function renderInline(nodes: readonly HtmlNode[], addresses: AddressBook, style: InlineStyle = {}): string {
   const raw = new InlineRenderer(addresses, style.isPlain === true).render(nodes);
   if (!raw.includes('\n')) {
@@ -49,7 +49,7 @@ function trimLines(lines: string[]): string[] {
   return lines.slice(start, end);
 }
 
-/** Depth of the recursion is bounded by the nesting limit of the tree. */
+/** The recursion depth is bounded by the tree's nesting limit. */
 class InlineRenderer {
   readonly #addresses: AddressBook;
   readonly #isPlain: boolean;
@@ -63,7 +63,7 @@ class InlineRenderer {
     this.#isPlain = isPlain;
   }
 
-  /** Breaks are newlines; white space is folded, but not yet trimmed. */
+  /** Renders breaks as newlines; white space is collapsed but not yet trimmed. */
   render(nodes: readonly HtmlNode[]): string {
     let markdown = '';
     let last = '';
@@ -129,16 +129,19 @@ class InlineRenderer {
 
   #code(element: HtmlElement): string {
     const text = codeText(element);
-    // A space in another font, between a number and its title.
+    // A space in code font, between a number and its title.
     if (text !== '' && text.trim() === '') return ' ';
     const span = codeSpan(text);
     const link = singleLink(element);
     const shown = link && span !== '' ? this.#linked(span, link) : span;
-    // A line that ends inside the element is a space between two words.
+    // A line break at the edge of the element is a space between two words.
     return `${/^\s/.test(text) ? ' ' : ''}${shown}${/\s$/.test(text) ? ' ' : ''}`;
   }
 
-  /** Sphinx emphasises each sign of a type by itself: they are one text, and without marks where a part of it is a link. */
+  /**
+   * Renders adjacent emphasised elements as one text, because Sphinx emphasises each token of a type; without marks if
+   * part of it is a link.
+   */
   #emphasised(run: readonly HtmlElement[]): string {
     const before = this.#isInEmphasis;
     this.#isInEmphasis = true;
@@ -161,7 +164,7 @@ class InlineRenderer {
   #marked(inner: string, mark: string): string {
     if (this.#isPlain) return inner;
     const text = inner.trim();
-    // A code span carries its own mark; emphasis around a break or around nothing is layout.
+    // A code span has its own mark; emphasis around a break or around nothing is layout.
     if (text === '' || /^`[^`]*`$/.test(text) || text.includes('\n') || text.startsWith(mark)) return inner;
     const before = /^\s/.test(inner) ? ' ' : '';
     const after = /\s$/.test(inner) ? ' ' : '';
@@ -187,7 +190,7 @@ class InlineRenderer {
     return address === undefined ? text : markdownLink(text, address);
   }
 
-  /** Powers and indexes keep their sense: 2^32 and x_i, not 232 and xi. References to footnotes stay links. */
+  /** Renders superscripts and subscripts as 2^32 and x_i, not 232 and xi. Footnote references stay links. */
   #raised(element: HtmlElement, before: string, mark: '^' | '_'): string {
     const inner = this.#element(element);
     const isPower =
@@ -201,13 +204,15 @@ class InlineRenderer {
 
 const emphasisMarks: Readonly<Record<string, string>> = { em: '*', i: '*', strong: '**', b: '**' };
 
-/** The mark of an emphasised text, or of a link of which all the text is emphasised; undefined for any other node. */
+/** Returns the mark of an emphasised text, or of a link whose text is all emphasised; undefined for any other node. */
 function markOf(node: HtmlNode | undefined): string | undefined {
   if (!(node instanceof HtmlElement)) return undefined;
   return node.name === 'a' && node.children.length === 1 ? markOf(node.children[0]) : emphasisMarks[node.name];
 }
 
-/** The elements with one mark that follow each other without anything between them; none where `at` has no such mark. */
+/**
+ * Returns the consecutive elements with the same mark and nothing between them; none if the node at `at` has no mark.
+ */
 function emphasisFrom(nodes: readonly HtmlNode[], at: number): HtmlElement[] {
   const mark = markOf(nodes[at]);
   if (mark === undefined) return [];
@@ -223,8 +228,8 @@ const isVariable = (node: HtmlNode | undefined): node is HtmlElement =>
   node instanceof HtmlElement && node.name === 'var';
 
 /**
- * The code at `at` with the variables and the further code written to it without a space, which are one text: `s:string:`.
- * Two words of code beside each other stay two, as keys that are pressed one after the other are written so.
+ * Returns the code at `at` with the variables and code that follow without a space, as they form one text: `s:string:`.
+ * Two adjacent code words stay separate, because key combinations are written like that.
  */
 function codeFrom(nodes: readonly HtmlNode[], at: number): HtmlElement[] {
   const parts: HtmlElement[] = [];
@@ -237,17 +242,17 @@ function codeFrom(nodes: readonly HtmlNode[], at: number): HtmlElement[] {
   return parts;
 }
 
-// Marks for the line breaker; in the middle of a name they keep it from being found.
+// Line-breaking hints; inside a name they would prevent it from being found.
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g;
 
 const NEEDS_FOLDING = /[^\S ]| {2}|[\u00ad\u200b\u2060\ufeff]/;
 
-/** White space folded to single spaces, characters without a shape left out. */
+/** Collapses white space to single spaces and removes invisible characters. */
 function foldSpace(text: string): string {
   return NEEDS_FOLDING.test(text) ? text.replace(INVISIBLE, '').replace(/\s+/g, ' ') : text;
 }
 
-/** MediaWiki: each element is a line by the style sheet alone. */
+/** Returns true for MediaWiki's element whose children are lines only by style. */
 const isLines = (element: HtmlElement): boolean => element.hasClass('t-lines') && element.children.length > 1;
 
 const withBreaks = (lines: HtmlElement): HtmlNode[] =>
@@ -255,19 +260,19 @@ const withBreaks = (lines: HtmlElement): HtmlNode[] =>
     .filter(({ textLength }) => textLength > 0)
     .flatMap((line, at) => (at === 0 ? [line] : [new HtmlText(', '), line]));
 
-/** gi-docgen writes the dots between parts of a name with its style sheet. */
+/** Returns true for gi-docgen's separators between parts of a name, whose dots come from the style sheet. */
 function isSeparator(element: HtmlElement): boolean {
   return element.children.length === 0 && element.attributes.length === 1 && element.hasClass('sep');
 }
 
-/** An arrow or the word "top" as a picture, leading to another place on the page. */
+/** Returns true for a link to another place on the page whose text is an arrow or "top" as an image. */
 function isPictureOfStep(link: HtmlElement): boolean {
   return link.textLength === 0 && link.attribute('href')?.startsWith('#') === true;
 }
 
 /**
- * What the style of a page alone sets apart from what stands directly before it: a label (`inline` in Doxygen, `Readonly` in
- * TypeDoc, a badge), or a phrase in an element of its own behind another (the name and the text of a VitePress home page).
+ * Returns true if only the page's style separates a node from the one before: a label (`inline` in Doxygen, `Readonly`
+ * in TypeDoc, a badge), or a phrase in its own element after another (the name and text of a VitePress home page).
  */
 function isApart(node: HtmlNode, before: HtmlNode | undefined): boolean {
   if (isLabel(node) || isLabel(before)) return true;
@@ -281,12 +286,12 @@ function isApart(node: HtmlNode, before: HtmlNode | undefined): boolean {
   );
 }
 
-/** A word about what it stands beside. */
+/** Returns true for a label of the neighbouring text. */
 export function isLabel(node: HtmlNode | undefined): boolean {
   return node instanceof HtmlElement && hasTrait(node, TRAIT.label);
 }
 
-/** Text of a code element without the marks that serve the page. */
+/** Returns a code element's text without page controls. */
 export function codeText(element: HtmlElement): string {
   if (element.children.every((child) => child instanceof HtmlText)) return textOf(element).replace(INVISIBLE, '');
   let text = '';
@@ -299,7 +304,7 @@ export function codeText(element: HtmlElement): string {
     else if (!isServiceElement(node)) {
       if (isApart(node, node.parent?.children[node.position - 1])) text += ' ';
       if (isLabel(node)) stack.push(new HtmlText(' '));
-      // rustdoc: the `where` of a signature is a line of its own.
+      // In rustdoc, the `where` clause of a signature is a separate line.
       if (isBlockName(node.name)) {
         text += ' ';
         stack.push(new HtmlText(' '));
@@ -310,7 +315,7 @@ export function codeText(element: HtmlElement): string {
   return text.replace(INVISIBLE, '');
 }
 
-/** The link of a code element that has exactly one: it then stands for the whole. */
+/** Returns the link of a code element that has exactly one; the link then covers the whole code. */
 function singleLink(element: HtmlElement): HtmlElement | undefined {
   if (element.linkLength === 0) return undefined;
   let found: HtmlElement | undefined;
@@ -325,7 +330,7 @@ function singleLink(element: HtmlElement): HtmlElement | undefined {
 
 const ICON_PIXELS_MAX = 24;
 
-/** What an image says: its alternative text, unless it is an icon or only repeats the file name. */
+/** Returns an image's alternative text, unless the image is an icon or the text only repeats the file name. */
 function imageText(element: HtmlElement): string {
   const alt = squash(element.attribute('alt') ?? '');
   if (alt === '') return '';
@@ -338,7 +343,7 @@ function imageText(element: HtmlElement): string {
   return escapeText(alt);
 }
 
-/** Plain text of an element without the marks that serve the page. */
+/** Returns an element's plain text without page controls. */
 export function plainText(element: HtmlElement): string {
   const hasElements = element.children.some((child) => child instanceof HtmlElement);
   return hasElements ? squash(codeText(element)) : squashedText(element).replace(INVISIBLE, '');

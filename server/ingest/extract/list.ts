@@ -7,8 +7,9 @@ import { memberListBlocks } from './signature.ts';
 import type { Walk } from './walk.ts';
 
 /**
- * A list. Code, tables and terms inside items are lifted out: the list breaks there and goes on after them, numbered
- * lists with the next number. Lists that only lay out sections (their items hold headings) are not lists.
+ * Renders a list. Code, tables and terms inside items move to the top level: the list is interrupted there and resumes
+ * after them, an ordered list with the next number. Lists that only lay out sections (items containing headings) are
+ * not treated as lists.
  */
 export function listBlocks(list: HtmlElement, walk: Walk): Block[] {
   if (isLayout(list)) return walk.blocksOf(list);
@@ -28,7 +29,7 @@ export function listBlocks(list: HtmlElement, walk: Walk): Block[] {
   return builder.finish();
 }
 
-/** The children of a list; words, links and code that stand in it without an item around them are one item together. */
+/** Returns a list's children; consecutive text, links and code outside of items become one item. */
 function withLooseItems(list: HtmlElement): HtmlElement[] {
   const items: HtmlElement[] = [];
   let loose: HtmlNode[] = [];
@@ -71,9 +72,9 @@ class ListBuilder {
   #next: number | undefined;
   #placed: Placed;
   #places: Place[] = [];
-  /** Of the Markdown so far. */
+  /** Number of Markdown lines so far. */
   #lineCount = 0;
-  /** Indentation of what belongs to the last item; undefined when the last item was interrupted. */
+  /** Indentation of the last item's content; undefined if that item was interrupted. */
   #indent: string | undefined;
 
   constructor(start: number | undefined, placed: Placed) {

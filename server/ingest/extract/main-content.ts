@@ -4,27 +4,27 @@ import { isFootText } from './boilerplate-phrases.ts';
 import { childElements, findElement, type HtmlElement, squashedText, textOf } from './html-tree.ts';
 import type { PageSurvey } from './page-survey.ts';
 
-/** Text outside links: what is there to be read and not to lead elsewhere. */
+/** Returns the length of the text outside links. */
 export function proseLength(element: HtmlElement): number {
   return element.textLength - element.linkLength;
 }
 
-/** Share of the text that stands inside links, 0 to 1. */
+/** Returns the share of the text inside links, 0 to 1. */
 export function linkDensity(element: HtmlElement): number {
   return element.textLength === 0 ? 0 : element.linkLength / element.textLength;
 }
 
 const ARTICLE_SHARE_MIN = 0.6;
 const MAIN_SHARE_MIN = 0.25;
-// A page of links in `main` has little prose, but most of the text.
+// A `main` that consists of links has little prose but most of the text.
 const MAIN_TEXT_SHARE_MIN = 0.2;
-// Below this a page has no prose to compare with: a list of links may be all it has.
+// Below this, the page may be just a list of links, so prose is not compared.
 const PROSE_LENGTH_MIN = 200;
 
 /**
- * The element that holds the main content: `main` or `role=main`, narrowed to an `article` that holds most of it, else
- * the element reached by following the bulk of the text down from the body. Elements on that way that are plainly
- * navigation or footer are marked as dropped.
+ * Returns the main content element: `main` or `role=main`, narrowed to an `article` that contains most of it; otherwise
+ * the element found by following most of the text down from the body. Marks clear navigation and footers passed on the
+ * way as dropped.
  */
 export function findMainContent(survey: PageSurvey, documentTitle: string): HtmlElement {
   const { body } = survey;
@@ -38,7 +38,7 @@ export function findMainContent(survey: PageSurvey, documentTitle: string): Html
   return main ?? followText(body, documentTitle);
 }
 
-/** `#content`, where it has a title of its own and another stands before it: that of a column beside it (LDoc, Scaladoc). */
+/** Returns `#content` if it has a title and another title precedes it, which belongs to a sidebar (LDoc, Scaladoc). */
 function titledContent({ headings }: PageSurvey): HtmlElement | undefined {
   const [first, ...others] = headings.filter((heading) => headingDepth(heading) === 1 && heading.textLength > 0);
   for (const title of others)
@@ -47,7 +47,7 @@ function titledContent({ headings }: PageSurvey): HtmlElement | undefined {
   return undefined;
 }
 
-/** An article that begins without a title, and the title that stands above it, with what stands between them (JSDoc). */
+/** Returns the smallest element with an article and the title above it, if the article has no title (JSDoc). */
 function withTitle(article: HtmlElement, root: HtmlElement, { headings }: PageSurvey): HtmlElement {
   const own = headings.find((heading) => isInside(heading, article));
   if (own && headingDepth(own) === 1) return article;
@@ -60,7 +60,7 @@ function withTitle(article: HtmlElement, root: HtmlElement, { headings }: PageSu
   );
   let around: HtmlElement | null = article;
   while (title && around && !isInside(title, around)) around = around.parent;
-  // In a banner, beside links and above all else, stands the name of the site.
+  // A title in a banner with links at the top of the page is the site's name.
   for (let node = title?.parent; node && node !== around; node = node.parent)
     if (node.name === 'nav' || (node.name === 'header' && node.linkLength > 0 && root.name === 'body')) return article;
   return around ?? article;
@@ -78,7 +78,7 @@ function largest(candidates: readonly HtmlElement[]): HtmlElement | undefined {
   return best;
 }
 
-/** True when `root` is the element or one of its ancestors. Only for elements that the survey has seen. */
+/** Returns true if `root` is the element or one of its ancestors. Only for elements that the survey has visited. */
 export function isInside(element: HtmlElement, root: HtmlElement): boolean {
   return element.order >= root.order && element.order <= root.endOrder;
 }
@@ -96,7 +96,7 @@ const NAVIGATION_DENSITY_MIN = 0.6;
 const FOOT_LENGTH_MAX = 600;
 const FOOT_ELEMENTS_MAX = 100;
 
-/** Goes down as long as one child holds most of the prose, and drops what stands beside it and is not text. */
+/** Descends while one child contains most of the prose, and drops its siblings that are not text. */
 function followText(body: HtmlElement, documentTitle: string): HtmlElement {
   let current = body;
   for (;;) {
@@ -108,13 +108,13 @@ function followText(body: HtmlElement, documentTitle: string): HtmlElement {
     children.forEach((child, at) => {
       if (child !== best && isBesideText(child, at > bestAt, documentTitle)) child.isDropped = true;
     });
-    // What is left beside the bulk is text of its own, so the bulk alone is not the page.
+    // A sibling that remains is content, so the largest child alone is not the page.
     if (children.some((child) => child !== best && !child.isDropped)) return current;
     current = best;
   }
 }
 
-/** A column of links that is named as one: on a short page it may hold more words than the text beside it. */
+/** Drops columns of links with a sidebar's name: on a short page they may contain more words than the text. */
 function dropSideColumns(children: readonly HtmlElement[]): void {
   const isSide = (child: HtmlElement): boolean =>
     linkDensity(child) >= SIDE_DENSITY_MIN &&
@@ -135,18 +135,20 @@ function dominantChild(children: readonly HtmlElement[]): HtmlElement | undefine
     if (!best || proseLength(child) > proseLength(best)) best = child;
   }
   if (!best || !CONTAINERS.has(best.name) || (best.name === 'table' && !isPageLayout(best))) return undefined;
-  // Code, notes and the like are content whole, not places to look for it.
+  // Code, notes and similar blocks are content as a whole, so there is no need to look inside.
   if (evidenceOf(best, 'class') === 'content') return undefined;
   return proseLength(best) >= DOMINANT_SHARE * total && proseLength(best) > 0 ? best : undefined;
 }
 
-/** A table of which one cell holds nearly everything lays out the page; every other table is content. */
+/**
+ * Returns true for a table in which one cell holds nearly everything, which is page layout; other tables are content.
+ */
 function isPageLayout(table: HtmlElement): boolean {
   const bulk = DOMINANT_SHARE * proseLength(table);
   return findElement(table, (cell) => cell.name === 'td' && proseLength(cell) >= bulk) !== undefined;
 }
 
-/** A block of running text: where one stands among the children, the level of the content is reached. */
+/** Returns true for running text. If one of the children is running text, their parent is the content. */
 function isTextBlock(element: HtmlElement): boolean {
   if (headingDepth(element) > 0) return linkDensity(element) < 1;
   if (element.name !== 'p' && element.name !== 'pre' && element.name !== 'blockquote' && element.name !== 'dl')
@@ -169,13 +171,13 @@ function isBesideText(element: HtmlElement, isAfter: boolean, documentTitle: str
   return isAfter && isFoot(element);
 }
 
-/** Of a page of links it may be the only text outside of them. */
+/** Returns true for a small footer. On a page of links it may be the only text outside links. */
 function isFoot(element: HtmlElement): boolean {
   const isSmall = element.textLength <= FOOT_LENGTH_MAX && element.endOrder - element.order <= FOOT_ELEMENTS_MAX;
   return isSmall && isFootText(textOf(element));
 }
 
-/** The name of the page stands first in the document title, the name of the site last. */
+/** Returns true if the document title starts with the heading; the page's name comes first and the site's last. */
 function opensTitle(heading: HtmlElement, documentTitle: string): boolean {
   const text = squashedText(heading).toLowerCase();
   return text !== '' && documentTitle.toLowerCase().startsWith(text);
@@ -188,7 +190,7 @@ function isNavigation(element: HtmlElement): boolean {
 
 const LOOSE_LENGTH_MIN = 40;
 
-/** Text that stands directly in the element, beside its children. */
+/** Returns true if the element has substantial text outside its child elements. */
 function hasLooseText(element: HtmlElement): boolean {
   let loose = element.textLength;
   for (const child of childElements(element)) loose -= child.textLength;
@@ -198,7 +200,7 @@ function hasLooseText(element: HtmlElement): boolean {
 function hasFurnitureName(element: HtmlElement): boolean {
   const evidence = [evidenceOf(element, 'id'), evidenceOf(element, 'class')];
   if (evidence.includes('strong')) return true;
-  // A header may hold facts about the page, a sidebar or a menu hardly.
+  // A header may contain facts about the page; a sidebar or menu rarely does.
   return (
     evidence.includes('weak') &&
     (linkDensity(element) >= 0.2 || /side|nav|menu/i.test(`${element.id} ${element.className}`))

@@ -2,8 +2,8 @@ import { countTokens } from '../split/tokens.ts';
 import { extractHtml } from './extract-html.ts';
 
 /**
- * The main content of a page as one Markdown text and the number of its o200k tokens. It begins with the title; what a
- * page shows above that (its kind, a way back) is left out.
+ * Returns a page's main content as Markdown and its number of o200k tokens. It begins with the title; text above the
+ * title (the page's kind, a link back) is omitted.
  */
 export function markdownOfPage(html: string, url: string): { markdown: string; tokens: number } {
   const { title, blocks } = extractHtml(html, { url });

@@ -1,9 +1,9 @@
-// Everything an unescaped run may contain without changing its meaning; most text passes this test and is used as it is.
+// Text without these characters needs no escaping; most text is used unchanged.
 const NEEDS_ESCAPE = /[\\`*_<&~\]]/;
 
 /**
- * Escapes text so that Markdown shows it unchanged, and no more than that: `pg_stat_activity` and `a * b` stay as they
- * are. Characters at the edges of the run are taken to stand beside a word.
+ * Escapes only what Markdown would otherwise interpret: `pg_stat_activity` and `a * b` stay unchanged. Assumes that
+ * both ends of the run touch a word.
  */
 export function escapeText(text: string): string {
   if (!NEEDS_ESCAPE.test(text)) return text;
@@ -21,10 +21,10 @@ export function escapeText(text: string): string {
     .replace(/\](?=\()/g, '\\]');
 }
 
-/** Escapes what would turn the start of a line into a heading, a list, a quote or a rule. */
+/** Escapes a line start that Markdown would read as a heading, list, quote or rule. */
 export function escapeLineStart(line: string): string {
   const first = line.charCodeAt(0);
-  // Letters start most lines.
+  // Most lines start with a letter.
   if ((first >= 0x61 && first <= 0x7a) || (first >= 0x41 && first <= 0x5a)) return line;
   return line
     .replace(/^(#{1,6}|[-+>])(?=\s|$)/, '\\$1')
@@ -33,7 +33,7 @@ export function escapeLineStart(line: string): string {
     .replace(/^(={2,}|-{2,}|~{3,})/, '\\$1');
 }
 
-/** A code span that shows the text as it is; white space is folded, as browsers do. */
+/** Returns a code span for the text, with white space collapsed as in browsers. */
 export function codeSpan(text: string): string {
   const code = text.replace(/\s+/g, ' ').trim();
   if (code === '') return '';
@@ -43,7 +43,7 @@ export function codeSpan(text: string): string {
   return `${mark}${pad}${code}${pad}${mark}`;
 }
 
-/** A fenced code block. The text stands between the fences byte for byte; the fence is longer than any run inside. */
+/** Returns a fenced code block with the text verbatim; the fence is longer than any run of backticks inside. */
 export function fence(code: string, language = ''): string {
   const mark = '`'.repeat(Math.max(3, longestRun(code) + 1));
   return `${mark}${language}\n${code}\n${mark}`;
@@ -59,7 +59,7 @@ function longestRun(text: string): number {
   return longest;
 }
 
-/** Puts `> ` before every line. */
+/** Prefixes every line with `> `. */
 export function quoteLines(markdown: string): string {
   return markdown
     .split('\n')
@@ -67,12 +67,12 @@ export function quoteLines(markdown: string): string {
     .join('\n');
 }
 
-/** Indents every line but the first, so that it belongs to a list item. */
+/** Indents all lines except the first, so that they belong to a list item. */
 export function indentRest(markdown: string, indent: string): string {
   return markdown.replace(/\n(?=[^\n])/g, `\n${indent}`);
 }
 
-/** A link; text that is no valid link text or an address with unpaired parentheses is escaped. */
+/** Returns a link; escapes invalid link text and addresses with unbalanced parentheses. */
 export function markdownLink(text: string, address: string): string {
   const label = hasPairedBrackets(text) ? text : text.replace(/(?<!\\)[[\]]/g, '\\$&');
   const target = /[()<>\s]/.test(address) ? address.replace(/[()<>\s]/g, percentEncode) : address;

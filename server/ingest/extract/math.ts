@@ -2,7 +2,7 @@ import { hasTrait, TRAIT } from './class-traits.ts';
 import { childElements, findElement, HtmlElement, type HtmlNode, HtmlText, squash, textOf } from './html-tree.ts';
 import { tableGrid } from './table-grid.ts';
 
-/** True for the elements that generators put around a formula. */
+/** Returns true for elements that generators wrap around a formula. */
 export function isFormula(element: HtmlElement): boolean {
   if (element.name === 'math') return true;
   if (element.name === 'script') return true;
@@ -11,8 +11,8 @@ export function isFormula(element: HtmlElement): boolean {
 }
 
 /**
- * Source of a formula: the TeX a renderer kept beside its output, else the text as it stands. Nothing is escaped, since
- * backslashes and underscores are part of the source.
+ * Returns a formula's source: the TeX that the renderer kept next to its output, or else the text. Nothing is escaped,
+ * because backslashes and underscores belong to the source.
  */
 export function formulaOf(element: HtmlElement): string {
   if (element.name === 'img') return delimited(element.attribute('alt') ?? '', false);
@@ -22,18 +22,18 @@ export function formulaOf(element: HtmlElement): string {
   const isDisplay = element.hasClass('katex-display') || element.attribute('display') === 'block';
   if (tex !== undefined) return delimited(tex, isDisplay);
   if (element.name === 'math') return element.attribute('alttext') ?? squash(linear(element));
-  // Renderers that keep no source set MathML beside their output, or instead of it.
+  // Renderers that keep no source emit MathML next to or instead of their output.
   const math = findElement(element, ({ name }) => name === 'math');
   return squash(math === undefined ? textOf(element) : linear(math));
 }
 
-/** A formula that HeVeA lays out as a table, on one line; undefined for every other table. */
+/** Returns, on one line, a formula that HeVeA lays out as a table; undefined for any other table. */
 export function formulaOfTable(table: HtmlElement): string | undefined {
   if (!table.hasClass('display')) return undefined;
   return findElement(table, (cell) => cell.hasClass('dcell')) ? withBrackets(squash(displayed(table))) : undefined;
 }
 
-/** Brackets over several lines are set in pieces. */
+/** Joins tall brackets, which are drawn in several pieces. */
 function withBrackets(text: string): string {
   return text
     .replace(/⎛[\s⎜⎝]*/g, '(')
@@ -43,7 +43,7 @@ function withBrackets(text: string): string {
     .replace(/⎧[\s⎪⎨⎩]*/g, '{');
 }
 
-/** The depth of the recursion is bounded by the nesting limit of the tree. */
+/** Returns the text of HeVeA's layout. The recursion depth is bounded by the tree's nesting limit. */
 function displayed(element: HtmlElement): string {
   const inner = (node: HtmlNode): string => (node instanceof HtmlText ? node.value : displayed(node));
   switch (element.name) {
@@ -70,7 +70,7 @@ function displayed(element: HtmlElement): string {
   return bar < 0 ? under : `${grouped(over)}/${grouped(under)}`;
 }
 
-/** MathML on one line, with the signs that its layout stands for. */
+/** Returns MathML on one line, with operators in place of its layout. */
 function linear(element: HtmlElement): string {
   const parts = childElements(element).map((child) => ({ child, text: linear(child) }));
   const [first = '', second = '', third = ''] = parts.map(({ text }) => text.trim());

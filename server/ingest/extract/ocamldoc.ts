@@ -6,18 +6,18 @@ import { plainText } from './inline.ts';
 import { codeSpan } from './markdown-text.ts';
 import { idsIn, type Walk } from './walk.ts';
 
-/** Ids of what ocamldoc declares: its kind, then its name. */
+/** Ids of ocamldoc declarations: the kind, then the name. */
 const DECLARED = /^(?:VAL|TYPE(?!ELT)|EXCEPTION|EXTENSION|METHOD|ATT|MODULETYPE|MODULE)(.+)$/;
 
-/** A declaration among its siblings, as a term with its body, and the place of the last node that belongs to it. */
+/** A declaration as a term with its body, and the index of its last sibling node. */
 export interface Declaration {
   blocks: Block[];
   end: number;
 }
 
 /**
- * The declaration of ocamldoc that starts at a `pre`; undefined for other nodes and for the module that a page is about. Behind it
- * stand, without an element around them, the cases or fields of a type as a table and what is said about it.
+ * Returns the ocamldoc declaration that starts at a `pre`; undefined for other nodes and for the module that the page
+ * describes. A type's cases or fields (a table) and the description follow as siblings without a wrapper.
  */
 export function declarationAt(nodes: readonly HtmlNode[], at: number, walk: Walk): Declaration | undefined {
   const pre = nodes[at];
@@ -39,7 +39,7 @@ export function declarationAt(nodes: readonly HtmlNode[], at: number, walk: Walk
   return { blocks: [term, ...blocks], end };
 }
 
-/** The id around the declared name, in front of all else. */
+/** Returns the id at the start, which wraps the declared name. */
 function idOf(pre: HtmlElement): string | undefined {
   const [first] = childElements(pre);
   return first?.name === 'code' ? childElements(first)[0]?.id : first?.id;
@@ -71,7 +71,7 @@ function partsAfter(nodes: readonly HtmlNode[], start: number): Parts {
   return { parts, end, next: undefined };
 }
 
-/** The cases or fields of a type as lines of code, each with its comment. */
+/** Returns a type's cases or fields as lines of code, each with its comment. */
 function casesOf(table: HtmlElement, isClosed: boolean): Block {
   const lines: string[] = [];
   const places: Place[] = [];

@@ -4,27 +4,27 @@ import { childElements, findElement, HtmlElement, textOf } from './html-tree.ts'
 import { linkDensity } from './main-content.ts';
 import { isStepLine } from './service-links.ts';
 
-/** The content of a page, and where on it the first heading stands. */
+/** A page's content and the position of its first heading. */
 export interface PageShape {
   root: HtmlElement;
-  /** Order of the first heading of the content; -1 without headings. */
+  /** Order of the content's first heading; -1 without headings. */
   firstHeadingAt: number;
-  /** Length of the text behind it that is not known to be furniture; only counted where it decides something. */
+  /** Length of the text after the first heading that is not known furniture; computed only when needed. */
   textBelow: number | undefined;
 }
 
-// Entries of lists and tables carry names of what they are about, and are no containers of the page.
+// List items and table rows carry names of their subject and are not page containers.
 export const ENTRY_ELEMENTS: ReadonlySet<string> = new Set(
   'li dt dd td th tr tbody thead caption figure figcaption h1 h2 h3 h4 h5 h6 pre blockquote dl'.split(' '),
 );
 
 const LEAD_LENGTH_MAX = 400;
 const SHARE_MAX = 0.5;
-// Steps of a path: Home » Guide » Start.
+// Breadcrumbs: Home » Guide » Start.
 const TRAIL = /\S\s*[»›→]\s*\S|\S\s+[>/]\s+\S/;
 
 /**
- * Drops the run of links before the first heading that a link belongs to: breadcrumbs, steps, other views of the page.
+ * Drops the run of links around `link` if it precedes the first heading: breadcrumbs, steps, other views of the page.
  */
 export function dropLead(link: HtmlElement, page: PageShape): void {
   let lead: HtmlElement | undefined;
@@ -41,29 +41,29 @@ function isRunOfLinks(element: HtmlElement): boolean {
   return density >= 0.7 || (density >= 0.4 && TRAIL.test(textOf(element)));
 }
 
-/** Before the first heading, and without one of its own. */
+/** Returns true if the element precedes the first heading and contains none. */
 export function isLead(element: HtmlElement, page: PageShape): boolean {
   return element.order < page.firstHeadingAt && !containsHeading(element);
 }
 
-/** A heading that is not merely a link: a title, and no label of a menu. */
+/** Returns true if a heading inside is not just a link: a title rather than a menu's label. */
 export function containsHeading(element: HtmlElement): boolean {
   return findElement(element, (child) => headingDepth(child) > 0 && linkDensity(child) < 1) !== undefined;
 }
 
 const NOTICE_LENGTH_MAX = 320;
 
-/** A notice above the first heading that only says which version of the documentation this is. */
+/** Returns true for a notice above the first heading that only names the documentation's version. */
 export function isVersionNotice(element: HtmlElement, page: PageShape): boolean {
   if (element.textLength > NOTICE_LENGTH_MAX || element.textLength > SHARE_MAX * page.root.textLength) return false;
   return element.linkLength > 0 && isLead(element, page) && VERSION_NOTICE.test(textOf(element));
 }
 
 const FOOT_LENGTH_MAX = 600;
-// Under a heading stands a date or a program; more than that is a section.
+// A date or generator may follow a heading in a footer; a longer text is a section.
 const HEADED_LENGTH_MAX = 80;
 
-/** Copyright, build date and the like; no text with code in it. */
+/** Returns true for copyright, build date and similar text without code. */
 export function isPageFoot(element: HtmlElement): boolean {
   if (element.textLength > FOOT_LENGTH_MAX || !isFootText(textOf(element))) return false;
   if (element.textLength > HEADED_LENGTH_MAX && containsHeading(element)) return false;
@@ -73,14 +73,14 @@ export function isPageFoot(element: HtmlElement): boolean {
 const FOOT_STEPS_MAX = 24;
 const FOOT_CONTAINERS = new Set('div section article main center body'.split(' '));
 
-/** Takes copyright lines, build dates and lines of steps off the end of the content. */
+/** Drops copyright lines, build dates and step lines from the end of the content. */
 export function trimFoot(root: HtmlElement): void {
   let node = root;
   for (let step = 0; step < FOOT_STEPS_MAX; step++) {
     const last = childElements(node).findLast((child) => !child.isDropped && child.textLength > 0);
     if (!last) {
       if (node === root || hasOwnText(node)) return;
-      // Everything in it is gone already: continue with what stands before it.
+      // All its children are dropped: continue with the element before it.
       node.isDropped = true;
       node = root;
       continue;
@@ -90,7 +90,7 @@ export function trimFoot(root: HtmlElement): void {
     }
     const heading = headingAbove(last);
     if (heading !== undefined) {
-      // The only text under a heading is what the heading announces, such as a section on the licence.
+      // The only text under a heading usually belongs to it, such as a section about the licence.
       const isFoot = last.textLength <= HEADED_LENGTH_MAX && isFootText(`${textOf(heading)} ${textOf(last)}`, 'making');
       if (!isFoot) return;
       heading.isDropped = true;
@@ -105,7 +105,7 @@ export function trimFoot(root: HtmlElement): void {
   }
 }
 
-/** A heading directly above. */
+/** Returns the heading directly above the element. */
 function headingAbove({ parent, position }: HtmlElement): HtmlElement | undefined {
   if (parent === null) return undefined;
   const before = childElements(parent).findLast((child) => child.position < position && child.textLength > 0);

@@ -1,6 +1,6 @@
 import { HtmlElement, squash, textOf } from './html-tree.ts';
 
-/** What the head of a page declares; addresses as written. */
+/** Metadata from a page's head; addresses as written. */
 export interface PageHead {
   title: string;
   baseHref?: string;
@@ -14,10 +14,10 @@ export interface PageHead {
   isNofollow: boolean;
 }
 
-// Refreshes that come later are there to reload a live page, not to send the reader on.
+// Later refreshes reload a live page rather than redirect the reader.
 const REFRESH_SECONDS_MAX = 15;
 
-/** Reads title, `meta` and `link`. Misplaced ones in the body count, as browsers honour them. */
+/** Reads title, `meta` and `link`, including misplaced ones in the body, which browsers accept. */
 export function readHead(document: HtmlElement): PageHead {
   const head: PageHead = { title: '', isNoindex: false, isNofollow: false };
   for (const element of headElements(document)) {

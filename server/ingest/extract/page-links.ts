@@ -3,18 +3,18 @@ import { type HtmlElement, squashedText } from './html-tree.ts';
 
 const TEXT_LENGTH_MAX = 200;
 
-// What may stand as the target of a Markdown link; everything else (javascript:, data:, blob: …) is reduced to its text.
+// Protocols allowed in Markdown links; for all others (javascript:, data:, blob: …) only the link text is kept.
 const SAFE_PROTOCOLS = new Set(['http:', 'https:', 'ftp:', 'mailto:']);
 
-/** Pages of a folder lead to each other. */
+/** Returns true for links between pages of the same folder. */
 function isOfFolder(protocol: string, page: string): boolean {
   return (protocol === 'folder:' || protocol === 'file:') && page.startsWith(protocol);
 }
 
-/** Makes addresses of one page absolute. Remembers what it resolved: navigation repeats its targets. */
+/** Resolves a page's addresses to absolute ones. Caches the results, because navigation repeats its targets. */
 export class AddressBook {
   readonly base: string;
-  /** Address of the page without its fragment. */
+  /** The page's address without the fragment. */
   readonly page: string;
   readonly #resolved = new Map<string, string | undefined>();
 
@@ -23,7 +23,7 @@ export class AddressBook {
     this.base = (baseHref === undefined ? undefined : parseUrl(baseHref.trim(), pageUrl)?.href) ?? this.page;
   }
 
-  /** Absolute address; undefined when it cannot be parsed or its scheme is not one a reader should follow. */
+  /** Returns the absolute address; undefined if it is invalid or its scheme is not allowed. */
   resolve(href: string): string | undefined {
     const known = this.#resolved.get(href);
     if (known !== undefined || this.#resolved.has(href)) return known;
@@ -34,7 +34,7 @@ export class AddressBook {
     return address;
   }
 
-  /** True when the address leads to a place on the page itself. */
+  /** Returns true if the address leads to a place on the same page. */
   isLocal(href: string): boolean {
     if (href.startsWith('#')) return true;
     if (!href.includes('#')) return false;
@@ -43,7 +43,7 @@ export class AddressBook {
   }
 }
 
-/** Links of the page for a crawl: web addresses only, each address once, the one from the content preferred. */
+/** Returns the page's links for a crawl: web addresses only and each once, preferably from the content. */
 export function collectLinks(
   elements: readonly HtmlElement[],
   isContent: (element: HtmlElement) => boolean,

@@ -2,29 +2,29 @@ import { headingDepth, isBlockName } from './block-elements.ts';
 import { HtmlElement, type HtmlNode, HtmlText, textOf } from './html-tree.ts';
 import { isHidden, isTabPanel, UNSEEN_ELEMENTS } from './visibility.ts';
 
-// Real pages stay below 60. What lies deeper is flattened, which also bounds every walk that follows the tree down.
+// Real pages stay below 60. Deeper elements are flattened, which also bounds every recursion over the tree.
 const NESTING_MAX = 128;
 
-/** What one pass over the page finds; later steps look here instead of searching the tree again. */
+/** Results of one pass over the page, so that later steps need not search the tree again. */
 export interface PageSurvey {
   body: HtmlElement;
-  /** Links in source order, hidden ones and the pages of frames included. */
+  /** Links in source order, including hidden ones and the pages of frames. */
   links: HtmlElement[];
-  /** `main`, `role=main` and what generators have instead. */
+  /** `main`, `role=main` and generator-specific equivalents. */
   mains: HtmlElement[];
   articles: HtmlElement[];
   headings: HtmlElement[];
-  /** Elements that may be boilerplate by their own evidence: they carry a class, an id or a role, or are landmarks. */
+  /** Possible boilerplate: landmarks and elements with a class, id or role. */
   marked: HtmlElement[];
-  /** Labels of tabs by the id of their panel, or by their own id. */
+  /** Tab labels by their panel's id or their own id. */
   tabLabels: Map<string, string>;
-  /** Panels of tabs, in source order. */
+  /** Tab panels in source order. */
   panels: HtmlElement[];
 }
 
 /**
- * Goes over the page once: bounds the nesting, drops what no reader sees, measures text and link text of every element
- * and notes the landmarks. Linear in the size of the page, without recursion.
+ * Visits the page once: limits the nesting, drops invisible elements, measures every element's text and link text and
+ * notes the landmarks. Linear in the size of the page, without recursion.
  */
 export function surveyPage(document: HtmlElement): PageSurvey {
   const body = bodyOf(document);
@@ -49,7 +49,7 @@ function bodyOf(document: HtmlElement): HtmlElement {
   return bodies.find(({ name }) => name === 'body' || name === 'frameset') ?? root ?? document;
 }
 
-/** Elements in document order, parents before children. */
+/** Returns the visible elements in document order, parents before children. */
 function visibleElements(body: HtmlElement, survey: PageSurvey): HtmlElement[] {
   const order: HtmlElement[] = [];
   const stack: HtmlElement[] = [body];
@@ -86,31 +86,31 @@ function visibleElements(body: HtmlElement, survey: PageSurvey): HtmlElement[] {
   return order;
 }
 
-/** Buttons are taken out, except those that are the text of a heading (accordions). */
+/** Returns true for controls to remove: all buttons except those that contain a heading's text (accordions). */
 function isControl(element: HtmlElement): boolean {
   if (element.name !== 'button') return false;
   return !(element.parent && /^h[1-6]$/.test(element.parent.name) && element.attribute('aria-controls') !== undefined);
 }
 
-/** A box that cannot be changed is text: it says whether a task is done, or a feature there. */
+/** Returns true for a disabled checkbox, which is text: it shows whether a task is done or a feature exists. */
 function isFixedCheckbox(element: HtmlElement): boolean {
   if (element.name !== 'input' || element.attribute('type')?.toLowerCase() !== 'checkbox') return false;
   return element.attribute('disabled') !== undefined && !isHidden(element);
 }
 
-/** As lists of tasks are written in Markdown. */
+/** Returns the checkbox as in a Markdown task list. */
 function tickOf(checkbox: HtmlElement, parent: HtmlElement): HtmlText {
   const text = new HtmlText(checkbox.attribute('checked') === undefined ? '[ ] ' : '[x] ');
   text.parent = parent;
   return text;
 }
 
-/** MathJax 2 keeps the source of a formula in a script. */
+/** Returns true for a script in which MathJax 2 keeps a formula's source. */
 function isTexScript(element: HtmlElement): boolean {
   return element.name === 'script' && (element.attribute('type') ?? '').startsWith('math/tex');
 }
 
-/** Makes the text and the void elements below direct children, so that nothing lies deeper. */
+/** Makes all text and void elements below direct children, so that nothing is nested deeper. */
 function flatten(element: HtmlElement, survey: PageSurvey): void {
   const flat: HtmlNode[] = [];
   const stack: HtmlNode[] = element.children.toReversed();
@@ -135,7 +135,7 @@ function note(element: HtmlElement, survey: PageSurvey): void {
   if (headingDepth(element) > 0) survey.headings.push(element);
   if (LANDMARKS.has(name)) noteLandmark(element, survey);
   if (attributes.length === 0) return;
-  // Doxygen's: what themes put around it stands beside it.
+  // Doxygen's content element; theme additions are outside of it.
   if (element.id === 'doc-content') survey.mains.push(element);
   if (element.role !== undefined) {
     if (element.role === 'main' && name !== 'main') survey.mains.push(element);
@@ -162,7 +162,7 @@ function mark(element: HtmlElement, survey: PageSurvey): void {
   if (survey.marked[survey.marked.length - 1] !== element) survey.marked.push(element);
 }
 
-/** Links and tab labels count also where no one sees them: in closed menus and in the buttons of a tab row. */
+/** Notes links and tab labels in invisible elements too, such as closed menus and tab buttons. */
 function noteUnseen(root: HtmlElement, survey: PageSurvey): void {
   const stack: HtmlElement[] = [root];
   for (let element = stack.pop(); element; element = stack.pop()) {
@@ -197,7 +197,7 @@ function fragment(element: HtmlElement): string | undefined {
   return target?.startsWith('#') ? target.slice(1) : undefined;
 }
 
-/** Sums text and link text from the leaves up, and notes how far each element reaches. */
+/** Sums text and link text from the leaves up, and notes each element's last descendant. */
 function measure(order: readonly HtmlElement[]): void {
   for (let i = order.length - 1; i >= 0; i--) {
     const element = order[i]!;
@@ -217,7 +217,7 @@ function measure(order: readonly HtmlElement[]): void {
   }
 }
 
-/** Length without the white space at both ends; 0 for the white space between elements. */
+/** Returns the length without white space at both ends; 0 for white space between elements. */
 function shownLength(text: string): number {
   let start = 0;
   let end = text.length;
@@ -229,8 +229,8 @@ function shownLength(text: string): number {
 const isSpace = (code: number): boolean => code <= 0x20 || code === 0xa0;
 
 /**
- * Takes dropped elements out of the children below `root` and notes which elements contain blocks. To be called once,
- * when it is settled what goes.
+ * Removes dropped elements below `root` and notes which elements contain blocks. Call once, after all elements have
+ * been marked.
  */
 export function sweepTree(root: HtmlElement): void {
   const order: HtmlElement[] = [];

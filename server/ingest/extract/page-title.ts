@@ -9,8 +9,8 @@ const SEPARATOR = /\s+(?:[|·•»«:/–—-]|::|\u2014)\s+/;
 const TITLE_LENGTH_MAX = 300;
 
 /**
- * Title of a page: its first-level heading; without one a first heading that the document title repeats; else the
- * document title, of which the name of the site is left out where that is known or the address repeats the rest.
+ * Returns a page's title: its first-level heading, or else a first heading repeated in the document title, or else the
+ * document title. The site's name is removed from it if it is known or the address repeats the rest.
  */
 export function pageTitle(
   root: HtmlElement,
@@ -26,7 +26,8 @@ export function pageTitle(
   const named = withoutSite(head.title, head.siteName, url);
   const own = ownHeading(mains, head.title, named, url);
   const main = own ?? (mains[0] && plainText(mains[0]));
-  // Several first-level headings are sections: the title is then the one the document title repeats, or that itself.
+  // Several first-level headings are sections: then the title is the one repeated in the document title, or the
+  // document title.
   const isTitle =
     own !== undefined ||
     mains.length === 1 ||
@@ -39,14 +40,14 @@ export function pageTitle(
   const first = inside[0] && plainText(inside[0]);
   if (first && (isSameTitle(first, head.title, named) || isNumbered(first, named) || isOfFile(first, named, url)))
     return clean(first);
-  // phpDocumentor calls every page "Documentation" until its project has a name.
+  // phpDocumentor titles every page "Documentation" until its project has a name.
   if (named !== '' && !(first && GENERIC_TITLE.test(named))) return clean(named);
   if (first) return clean(first);
   const paragraph = blocks.find((block) => block.type === 'paragraph');
   return paragraph ? clean(plain(paragraph.markdown).slice(0, 80)) : nameOfAddress(url);
 }
 
-/** The site by its own word, or what the document title says beside the title of the page: `Introduction - The Tide Book`. */
+/** Returns the site's declared name, or the other part of the document title: `Introduction - The Tide Book`. */
 export function siteNameOf(head: PageHead, title: string): string | undefined {
   if (head.siteName) return head.siteName;
   const parts = partsOf(head.title);
@@ -54,12 +55,13 @@ export function siteNameOf(head: PageHead, title: string): string | undefined {
   return others.length < parts.length || START_TITLE.test(title) ? others.at(-1) : undefined;
 }
 
-/** What a first page is called in every book. */
+/** Generic titles of a start page. */
 const START_TITLE = /^(?:home|index|introduction|overview|welcome|documentation|getting started|about|readme)$/i;
 
 /**
- * Of several first-level headings the one that is marked as the title. Where the first one is the site, by which the document
- * title begins too, what the title or the file's name says of the page: `Site - Page` over the headings `Site` and `Page`.
+ * Returns the first-level heading marked as the title, if there are several. If the first heading and the document
+ * title both start with the site's name, uses the page part according to the document title or the file's name: `Site -
+ * Page` with the headings `Site` and `Page`.
  */
 function ownHeading(mains: readonly HtmlElement[], title: string, named: string, url: string): string | undefined {
   const marked = mains.filter((heading) => heading.hasClass('title'));
@@ -71,7 +73,10 @@ function ownHeading(mains: readonly HtmlElement[], title: string, named: string,
   return parts.indexOf(lettersOf(named)) > 0 ? named : undefined;
 }
 
-/** The heading has the words of the file's name, of which the document title has none: it is the same on many pages. */
+/**
+ * Returns true if the heading contains the words of the file's name and the document title contains none of them, so is
+ * probably shared by many pages.
+ */
 function isOfFile(heading: string, title: string, url: string): boolean {
   const words = fileOf(url)
     .toLowerCase()
@@ -80,31 +85,36 @@ function isOfFile(heading: string, title: string, url: string): boolean {
   return isLong && words.every((word) => lettersOf(heading).includes(word) && !lettersOf(title).includes(word));
 }
 
-/** The document title has the whole name of which the heading is the end: valadoc's `get_hsv` is `Plank.Color.get_hsv`. */
+/**
+ * Returns the qualified name from the document title if the heading is its end: valadoc's `get_hsv` is
+ * `Plank.Color.get_hsv`.
+ */
 function qualified(heading: string, title: string): string {
   const [, kind = '', name = ''] = /^((?:class|module|package|interface|struct|enum) )?(\S+)$/i.exec(heading) ?? [];
   const isName = name !== '' && /^[\w@$.:]+$/.test(title) && /[.:]/.test(title.at(-name.length - 1) ?? '');
   return isName && title.endsWith(name) ? kind + title : heading;
 }
 
-/** What a manual page or a module of Perl is called, by its first section: `Module::Name - what it does` under `NAME`. */
+/**
+ * Returns the name of a manual page or Perl module from its first section: `Module::Name - what it does` under `NAME`.
+ */
 function nameSection([first, second]: readonly Block[]): string | undefined {
   if (first?.type !== 'heading' || plain(first.markdown) !== 'NAME') return undefined;
   return /^(?:\w*\n)?\s*([^\s,]+)(?: +[-–—]+ |\s*$)/.exec(plain(second?.markdown ?? ''))?.[1];
 }
 
-/** Says of no page what it is about: Haddock heads every module so. */
+/** Titles that name no subject; Haddock starts every module with one. */
 const GENERIC_TITLE = /^(?:name|index|documentation|description|synopsis|reference|contents|api|interface)$/i;
 
-/** The document title ends in the number with which the heading begins: `Manual: Section 4.33`. */
+/** Returns true if the document title ends in the number that starts the heading: `Manual: Section 4.33`. */
 function isNumbered(heading: string, title: string): boolean {
   const number = /\b((?:\d+|[A-Z])(?:\.\d+)+)$/.exec(title)?.[1];
   return number !== undefined && heading.startsWith(`${number} `);
 }
 
 /**
- * The document title repeats the heading, with or without its number (`Site - Chapter 17: Rationals`), or the heading
- * says more than the title without its brackets (javadoc).
+ * Returns true if the document title repeats the heading, with or without its number (`Site - Chapter 17: Rationals`),
+ * or the heading extends the title without its parentheses (javadoc).
  */
 function isSameTitle(heading: string, title: string, named: string): boolean {
   const unnumbered = heading.replace(/^\d+(?:\.\d+)*\.?\s+/, '');
@@ -122,8 +132,8 @@ function isShownIn(element: HtmlElement, root: HtmlElement): boolean {
 }
 
 /**
- * The first part of `Page — Site`; the second of `Site: Page`, as doxygen writes it, when the site is known or the file
- * is called like it. All of it when the first part only says what the folders of the address say.
+ * Returns the first part of `Page — Site`, or the second of Doxygen's `Site: Page` if the site is known or the file has
+ * that name. Returns the whole title if the first part only repeats folders in the address.
  */
 function withoutSite(title: string, siteName: string | undefined, url: string): string {
   // gi-docgen: `Gtk – 4.0: List Widget Overview`
@@ -135,9 +145,9 @@ function withoutSite(title: string, siteName: string | undefined, url: string): 
     const rest = parts.filter((part) => part.toLowerCase() !== siteName.toLowerCase());
     if (rest.length > 0) return rest[0]!;
   }
-  // A folder is called like the site as often as like the page.
+  // A folder may be named after the site or the page.
   const file = url.endsWith('/') ? undefined : lettersOf(fileOf(url));
-  // ocamldoc calls the page of a type `type_Name`.
+  // ocamldoc names a type's page `type_Name`.
   const named = file && parts.find((part) => [file, file.replace(/^type/, '')].includes(lettersOf(part)));
   const folders = new Set(
     URL.parse('.', url)
@@ -145,11 +155,11 @@ function withoutSite(title: string, siteName: string | undefined, url: string): 
       .split(/[^\p{L}\p{N}]+/u),
   );
   const isSite = first.split(' ').every((word) => SITE_WORD.test(word) || folders.has(word.toLowerCase()));
-  // Without an ending the address may be that of the site's own folder; behind a bar stands the site.
+  // An address without a file extension may be the site's folder; the part after a `|` is the site.
   const isFile =
     /\.x?html?$/i.test(url) || (!title.includes('|') && /\/[^/]+\/[^/]+$/.test(URL.parse(url)?.pathname ?? ''));
   if (named && (isSite || named === first || isFile)) return named;
-  // The index of a folder is called like that.
+  // A folder's index page is named after the folder.
   const folder = lettersOf(nameOfAddress(url.replace(/\/index\.x?html?$/i, '')));
   if (parts.length < 2 || lettersOf(first).endsWith(folder)) return first;
   return isSite ? title : first;
@@ -168,7 +178,7 @@ function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** Markdown without the targets of its links and without its marks. */
+/** Returns Markdown without link targets and markup. */
 function plain(markdown: string): string {
   return markdown.replace(/\]\([^()\s]*\)/g, '').replace(/[[\]*`\\]/g, '');
 }

@@ -15,20 +15,23 @@ type LeanMap = TreeAdapterTypeMap<
   HtmlText
 >;
 
-// Attributes repeated on a second `html` or `body` tag are merged up to this number; real pages have none.
+// Maximum number of attributes merged from a second `html` or `body` tag; real pages have none.
 const ADOPTED_ATTRIBUTES_MAX = 32;
 
-/** Parses a page into the lean tree. Takes any input; comments, doctype and the inside of `template` are left out. */
+/**
+ * Parses a page into an `HtmlElement` tree. Accepts any input; omits comments, the doctype and the content of
+ * `template`.
+ */
 export function parseHtml(source: string): HtmlElement {
   return parseCleanHtml(source) ?? parseAnyHtml(source);
 }
 
-/** The same by the whole standard, mending what must be mended. */
+/** Parses a page with the full parser, including the standard's error recovery. */
 export function parseAnyHtml(source: string): HtmlElement {
   return parse<LeanMap>(source, OPTIONS);
 }
 
-/** Comments are made but never attached, so text on both sides of one becomes one run. */
+/** Placeholder for comments: created but never attached, so the text around one forms a single run. */
 class DetachedText extends HtmlText {}
 
 class TreeBuilder implements TreeAdapter<LeanMap> {

@@ -4,18 +4,18 @@ import { childElements, findElement, type HtmlElement, type HtmlNode, HtmlText, 
 import { codeSpan } from './markdown-text.ts';
 import { idsIn, type Walk } from './walk.ts';
 
-/** Scribble (Racket) sets code as tables with a row for each line, and insets as quotations. */
+/** Classes of Scribble's (Racket's) code tables, which have a row for each line. */
 const CODE_TABLES = new Set(['RktBlk', 'SVerbatim']);
 const INSETS = /^(?:S\w*Flow|refpara|refparaleft|refcolumn|refcolumnleft|refcontent|SubFlow)$/;
 
-/** Blocks of a table of Scribble: code, or the box of a definition; undefined for every other table. */
+/** Renders a Scribble table: code or a definition box; undefined for any other table. */
 export function scribbleTable(table: HtmlElement, walk: Walk): Block[] | undefined {
   if (table.hasClass('RBoxed')) return definitionBlocks(table, walk);
   if (!table.classes.some((name) => CODE_TABLES.has(name))) return undefined;
   return codeOf(table, walk);
 }
 
-/** Blocks of an inset of Scribble; undefined for what is a quotation. */
+/** Renders a Scribble inset, which is marked up as a quotation; undefined for real quotations. */
 export function scribbleInset(quote: HtmlElement, walk: Walk): Block[] | undefined {
   if (!quote.classes.some((name) => INSETS.test(name))) return undefined;
   const isCode = quote.hasClass('SCodeFlow') && childElements(quote).every(isCodeOrLine);
@@ -37,7 +37,7 @@ function codeOf(element: HtmlElement, walk: Walk): Block[] {
 
 const LINES = new Set('tr p div blockquote br li'.split(' '));
 
-/** Rows and paragraphs are lines; the spaces that do not break are those of the code. */
+/** Returns rows and paragraphs as lines; no-break spaces belong to the code. */
 function linesOf(root: HtmlElement): string[] {
   const lines: string[] = [];
   let line = '';
@@ -50,7 +50,7 @@ function linesOf(root: HtmlElement): string[] {
   const visit = (node: HtmlNode): void => {
     if (node instanceof HtmlText) {
       const text = node.value.replace(/[\r\n]+/g, ' ').replaceAll('\u00a0', ' ');
-      // White space between rows and cells belongs to the page.
+      // White space between rows and cells is not part of the code.
       if (text.trim() === '' && !node.value.includes('\u00a0') && isBetweenCells(node)) return;
       line += text;
       isOpen ||= text !== '';
@@ -73,8 +73,8 @@ function isBetweenCells({ parent }: HtmlText): boolean {
 }
 
 /**
- * The box above a definition: each form or procedure as a heading under which its description follows, what its arguments must be
- * as code.
+ * Renders a definition box: each form or procedure becomes a heading, followed later by its description, and the
+ * argument contracts become code.
  */
 function definitionBlocks(table: HtmlElement, walk: Walk): Block[] {
   const blocks: Block[] = [];
@@ -104,7 +104,7 @@ function definitionBlocks(table: HtmlElement, walk: Walk): Block[] {
   return blocks;
 }
 
-/** The word at the corner of the box. */
+/** The kind label in the corner of the box. */
 const LABELS =
   /^(?:procedure|syntax|parameter|value|struct|method|constructor|class|interface|mixin|signature|bnf|reader|unit|syntax property|\w+ (?:method|procedure|syntax|field|clause))$/;
 

@@ -3,21 +3,21 @@ import { hasTrait, TRAIT } from './class-traits.ts';
 import { childElements, HtmlElement, squashedText, textOf } from './html-tree.ts';
 import { isInCode } from './service-links.ts';
 
-// A longer element of such a name is text: `lang` is also a class of foreign words.
+// Longer elements of these classes are text: `lang` also marks foreign words.
 const SHORT_LENGTH_MAX = 24;
 
-/** True for marks such as ¶ beside a heading, links to source and copy buttons. */
+/** Returns true for permalink marks such as ¶, source links and copy buttons. */
 export function isServiceElement(element: HtmlElement): boolean {
   if (element.attributes.length === 0) return false;
   if (isSign(element) || isLevelSwitch(element)) return true;
   if (hasTrait(element, TRAIT.service)) return !isAroundName(element);
-  // A highlighter may give its keywords such a class: Pike's `lang`.
+  // A highlighter may give its keywords this class (Pike: `lang`).
   if (element.textLength <= SHORT_LENGTH_MAX && hasTrait(element, TRAIT.shortService))
     return element.name === 'a' ? !leadsAway(element) : element.name !== 'span' || !isInCode(element);
   return element.name === 'a' && (isMark(element) || isOwnNumber(element) || isSourceLink(element));
 }
 
-/** The permalink may be set around the words of a heading (DocC, VuePress 2) or around the name it leads to (mandoc). */
+/** Returns true if the permalink contains the heading's words (DocC, VuePress 2) or the name it leads to (mandoc). */
 function isAroundName(link: HtmlElement): boolean {
   const { parent, textLength } = link;
   if (link.name !== 'a' || textLength <= MARK_LENGTH_MIN) return false;
@@ -31,12 +31,15 @@ const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '')
 
 const MARK_LENGTH_MIN = 1;
 
-/** A link to another page is text, though it may show a tooltip of its own (Crystal). */
+/** Returns true for a link to another page, which is text even if it shows a tooltip (Crystal). */
 function leadsAway(link: HtmlElement): boolean {
   return /^[^#]/.test(link.attribute('href') ?? '');
 }
 
-/** A letter that stands for a picture, or an arrow that opens a row: joined to the name behind it, neither would be found. */
+/**
+ * Returns true for a letter used as an icon or an arrow that expands a row: joined to the following name, it would make
+ * the name unsearchable.
+ */
 function isSign(element: HtmlElement): boolean {
   if (element.name !== 'span' || element.textLength === 0 || element.textLength > 2) return false;
   return (
@@ -46,7 +49,7 @@ function isSign(element: HtmlElement): boolean {
 
 const LEVELS_LENGTH_MAX = 60;
 
-/** Numbers to click on, by which a tree opens to that level. */
+/** Returns true for a row of clickable numbers that expand a tree to that level. */
 function isLevelSwitch(element: HtmlElement): boolean {
   if (element.name !== 'div' || element.textLength === 0 || element.textLength > LEVELS_LENGTH_MAX) return false;
   const levels = childElements(element);
@@ -56,7 +59,7 @@ function isLevelSwitch(element: HtmlElement): boolean {
 
 const OWN_NUMBER = /^#\d{1,6}$/;
 
-/** SiSU sets a link to each paragraph before it: its number, which is the paragraph's id. */
+/** Returns true for the link that SiSU puts before each paragraph: its number, which is the paragraph's id. */
 function isOwnNumber(link: HtmlElement): boolean {
   const href = link.attribute('href') ?? '';
   const { parent } = link;
@@ -69,7 +72,7 @@ function isOwnNumber(link: HtmlElement): boolean {
 const MARK = /^[¶#§↑🔗⚓∞◆◇⬥↩⏎\u200b\ufe0e\ufe0f\s]*$/u;
 const MARK_LENGTH_MAX = 8;
 
-/** A link that shows nothing but a symbol. */
+/** Returns true for a link that shows only a symbol. */
 function isMark(link: HtmlElement): boolean {
   if (link.textLength > MARK_LENGTH_MAX) return false;
   const href = link.attribute('href');
@@ -80,7 +83,7 @@ function isMark(link: HtmlElement): boolean {
 
 const SOURCE_TEXT = /^\[?(?:source|src|view source|docs)\]?$/i;
 
-/** A link from a declaration to the code that implements it. */
+/** Returns true for a link from a declaration to its source code. */
 function isSourceLink(link: HtmlElement): boolean {
   if (link.textLength > 13 || !SOURCE_TEXT.test(squashedText(link)) || isInCode(link)) return false;
   return (
@@ -89,7 +92,7 @@ function isSourceLink(link: HtmlElement): boolean {
   );
 }
 
-/** Id a permalink mark leads to. Links to other pages, to source for example, are none. */
+/** Returns the id that a permalink leads to; undefined for links to other pages, for example to source. */
 export function permalinkTarget(element: HtmlElement): string | undefined {
   if (element.name !== 'a') return undefined;
   const href = element.attribute('href');
@@ -102,7 +105,7 @@ function decodeFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
   } catch {
-    // Not percent-encoded after all: ids may contain a bare per cent sign.
+    // Not percent-encoded: ids may contain a bare per cent sign.
     return fragment;
   }
 }

@@ -7,7 +7,7 @@ const LINK_LENGTH_MAX = 40;
 const ROW_LENGTH_MAX = 160;
 const LINE_LENGTH_MAX = 200;
 
-/** Marks links that serve the page as dropped: edit, report, print, and rows of previous, up and next. */
+/** Marks page controls as dropped: links to edit, report or print, and rows of previous, up and next. */
 export function dropServiceLink(link: HtmlElement, root: HtmlElement): void {
   if (link.isDropped || link.textLength > LINK_LENGTH_MAX) return;
   if (link.textLength === 0) {
@@ -30,13 +30,13 @@ const isStepText = (text: string): boolean => STEP_LINK.test(text) || ARROW_LINK
 
 const STEP_PICTURE = /^(?:prev(?:ious)?|next|up|home|top|contents|index)$/i;
 
-/** An arrow to the page before or after: HeVeA and latex2html set nothing around it. */
+/** Returns true for an image link to the previous or next page; HeVeA and latex2html put no element around them. */
 function isStepPicture(link: HtmlElement): boolean {
   const [only, second] = childElements(link);
   return only?.name === 'img' && second === undefined && STEP_PICTURE.test(only.attribute('alt')?.trim() ?? '');
 }
 
-/** The class or the relation of the link says that it leads to the page before or after. */
+/** Returns true if the link's class or `rel` says that it leads to the previous or next page. */
 function isNamedStep(link: HtmlElement): boolean {
   const names = `${link.attribute('rel') ?? ''} ${link.className.replace(/[_-]/g, ' ')}`;
   return /\b(?:prev|previous|next)\b/i.test(names);
@@ -56,7 +56,7 @@ export function isInCode(element: HtmlElement): boolean {
 
 const SENTENCE_LENGTH_MIN = 20;
 
-/** A link with words directly beside it is part of the sentence, whatever it says. */
+/** Returns true for a link next to other words: it is part of the sentence, regardless of its text. */
 function isSentenceLink(link: HtmlElement): boolean {
   const { parent, position } = link;
   if (!parent || parent.textLength - link.textLength < SENTENCE_LENGTH_MIN) return false;
@@ -65,7 +65,7 @@ function isSentenceLink(link: HtmlElement): boolean {
   );
 }
 
-/** The largest block around a "previous" or "next" link that consists of nothing but such links. */
+/** Returns the largest block around a "previous" or "next" link that contains only such links. */
 function stepRow(link: HtmlElement, root: HtmlElement): HtmlElement | undefined {
   let row: HtmlElement | undefined;
   for (let node = link.parent; node && node !== root; node = node.parent) {
@@ -88,16 +88,16 @@ function consistsOfSteps(row: HtmlElement): boolean {
     else others++;
     return false;
   });
-  // "Overview" and "Index" alone may be two entries of a list.
+  // "Overview" and "Index" alone may be two list entries.
   return strong >= 1 && steps >= 2 && steps >= others;
 }
 
-/** True for a line such as `Next: Quoting, Previous: Syntax, Up: Top`. */
+/** Returns true for a line such as `Next: Quoting, Previous: Syntax, Up: Top`. */
 export function isStepLine(element: HtmlElement): boolean {
   return element.linkLength > 0 && element.textLength <= LINE_LENGTH_MAX && STEP_LINE.test(squashedText(element));
 }
 
-/** In such a line the link texts are titles; only the words between them say what they are. */
+/** Returns true for a link in a step line. Its text is a title; only the words between the links name the step. */
 function isInStepLine(link: HtmlElement): boolean {
   const { parent } = link;
   if (!parent || parent.textLength > LINE_LENGTH_MAX) return false;

@@ -8,7 +8,7 @@ import { codeText, plainText } from './inline.ts';
 import { codeSpan } from './markdown-text.ts';
 import { idsIn, type Walk } from './walk.ts';
 
-/** Declarations that generators lay out with spans or tables instead of `pre`. */
+/** Classes of declarations laid out with spans or tables instead of `pre`. */
 const PROTOTYPES: ReadonlyMap<string, string | undefined> = new Map([
   ['memproto', undefined],
   ['member-signature', 'java'],
@@ -26,7 +26,7 @@ const PROTOTYPES: ReadonlyMap<string, string | undefined> = new Map([
   ['NDPrototype', undefined],
 ]);
 
-/** Text of a declaration (javadoc, doxygen, DocBook) as a block of code; undefined for other elements. */
+/** Returns a declaration (javadoc, Doxygen, DocBook) as a code block; undefined for other elements. */
 export function prototypeBlock(element: HtmlElement, walk: Walk): Block | undefined {
   const marked = element.classes.find((name) => PROTOTYPES.has(name));
   const isSynopsis = element.hasClass('funcsynopsis');
@@ -37,12 +37,12 @@ export function prototypeBlock(element: HtmlElement, walk: Walk): Block | undefi
   return codeBlockOf(text, walk.anchors.take(ownAnchor(element), idsIn(element)), language);
 }
 
-/** A line of code that was coloured outside of a `pre`, as Dokka sets declarations. */
+/** Returns true for highlighted code outside of a `pre`, as in Dokka's declarations. */
 function isHighlighted(element: HtmlElement): boolean {
   return !element.hasBlock && childElements(element).some((child) => child.hasClass('token'));
 }
 
-/** DocBook's synopsis: what to include, then a paragraph or a table for each function. */
+/** Returns a DocBook synopsis: the includes, then a paragraph or table for each function. */
 function synopsisText(element: HtmlElement): string {
   if (element.children.some((child) => child instanceof HtmlText && child.value.trim() !== ''))
     return prototypeText(element);
@@ -53,7 +53,7 @@ function synopsisText(element: HtmlElement): string {
     .join('\n');
 }
 
-/** Layout tables put spaces around brackets and commas that no reader sees. */
+/** Returns the text without the invisible spaces that layout tables put around brackets and commas. */
 function prototypeText(element: HtmlElement): string {
   return squash(codeText(element))
     .replace(/\(\s+/g, '(')
@@ -61,11 +61,11 @@ function prototypeText(element: HtmlElement): string {
     .replace(/(\w)\s+\(/g, '$1(');
 }
 
-/** A container whose first part is a declaration and whose rest describes it. */
+/** Classes of containers that start with a declaration, followed by its description. */
 const MEMBERS: ReadonlyMap<string, (element: HtmlElement) => HtmlElement | undefined> = new Map([
   // Haddock
   ['top', (element) => childElements(element).find((child) => child.name === 'p' && child.hasClass('src'))],
-  // odoc; the cases of a type are a table after its name
+  // odoc; a type's cases are a table after its name
   ['odoc-spec', specOf],
   // Crystal
   ['entry-detail', (element) => childElements(element).find((child) => child.hasClass('signature'))],
@@ -84,7 +84,7 @@ const MEMBERS: ReadonlyMap<string, (element: HtmlElement) => HtmlElement | undef
   ],
 ]);
 
-/** A declaration with its description as a term and its body; undefined for other elements. */
+/** Returns a declaration and its description as a term and its body; undefined for other elements. */
 export function memberBlocks(element: HtmlElement, walk: Walk): Block[] | undefined {
   for (const name of element.classes) {
     const declaration = MEMBERS.get(name)?.(element);
@@ -103,7 +103,7 @@ function entryOf(declaration: HtmlElement, description: HtmlElement, walk: Walk)
   const placed = { anchor, within: idsIn(declaration) };
   const named = declaration.name === 'code' ? (declaration.parent ?? declaration) : declaration;
   const names = identifiersOf(named, anchor, walk.subject);
-  // One word that leads to its own page is the name of a member, and else that of a parameter.
+  // A single word that links to its own page is a member's name; otherwise it is a parameter's.
   if (names.length === 0 && declaration.linkLength > 0 && /^[\p{L}_$][\w$]*$/u.test(text)) names.push(text);
   const term = newTerm(codeSpan(text), placed, names, walk);
   walk.termDepth++;
@@ -116,7 +116,10 @@ function entryOf(declaration: HtmlElement, description: HtmlElement, walk: Walk)
 const symbolOf = (item: HtmlElement): HtmlElement | undefined =>
   childElements(item).find((child) => child.hasClass('symbol'));
 
-/** A list whose items are members (Scaladoc 2): up to the symbol a declaration, then its description. Undefined for other lists. */
+/**
+ * Renders a list of members (Scaladoc 2), each with a declaration that ends at its symbol, then a description.
+ * Undefined for other lists.
+ */
 export function memberListBlocks(list: HtmlElement, walk: Walk): Block[] | undefined {
   const items = childElements(list);
   if (items.length === 0 || !items.every(symbolOf)) return undefined;

@@ -1,10 +1,10 @@
 import { childElements, type HtmlElement } from './html-tree.ts';
 
-/** A table with its spans resolved: each place holds the cell that covers it, and whether the cell begins there. */
+/** A table with its spans resolved: each place refers to the cell that covers it. */
 export interface TableGrid {
   rows: GridRow[];
   columns: number;
-  /** Rows at the top that are header rows. */
+  /** Number of header rows at the top. */
   headerRows: number;
 }
 
@@ -15,23 +15,23 @@ export interface GridRow {
 
 export interface GridCell {
   element: HtmlElement;
-  /** False where a cell from the left or from above reaches into this place. */
+  /** True unless a cell from the left or above extends into this place. */
   isStart: boolean;
-  /** Covers this place by its `rowspan`: the value holds for this row too. */
+  /** True if a `rowspan` from above covers this place, so that its value applies to this row too. */
   isFromAbove: boolean;
 }
 
-// Spans beyond these come from broken or hostile pages; the standard itself stops at 1000 columns.
+// Larger spans come from broken or hostile pages; the standard stops at 1000 columns.
 const COLUMNS_MAX = 64;
 const CELLS_MAX = 200_000;
 
-/** Rows of a table and the cells in them, without those of tables inside. */
+/** Returns a table's rows and cells, excluding nested tables. */
 export function tableGrid(table: HtmlElement): TableGrid {
   const { rows, theadRows } = rowsOf(table);
   const grid: GridRow[] = [];
   let columns = 0;
   let cells = 0;
-  // For each column: the cell that reaches down, and how many more rows it covers.
+  // For each column, the cell that spans into later rows and how many more rows it covers.
   const reaching: ({ cell: GridCell; left: number } | undefined)[] = [];
   for (const element of rows) {
     const row: GridRow = { element, cells: [] };
@@ -111,7 +111,7 @@ function headerRowCount(rows: readonly GridRow[], theadRows: number): number {
   return isHeaderRow(first) && !rows.slice(1).every(isAllHead) ? 1 : 0;
 }
 
-/** Nothing but header cells: a table of labels, of which no row heads the others. */
+/** Returns true for a row of header cells only. If all rows are like that, they are labels and none is a header. */
 function isAllHead(row: GridRow): boolean {
   return row.cells.every((cell) => cell?.element.name === 'th');
 }
@@ -126,7 +126,7 @@ function isHeaderRow(row: GridRow): boolean {
   );
 }
 
-/** Old pages write headers as bold cells. */
+/** Returns true for bold cells, which old pages use as headers. */
 function isBold(cell: HtmlElement): boolean {
   if (cell.classes.some((name) => /^(header|head|colhead|tablehead)$/i.test(name))) return true;
   let node = cell;

@@ -3,8 +3,9 @@ import { elementBefore, findElement, type HtmlElement, HtmlText, squashedText } 
 import { type GridRow, type TableGrid, tableGrid } from './table-grid.ts';
 
 /**
- * The rows of a table with those of tables inside them that share its first column and another: JSDoc lists the properties of a
- * parameter so. They follow the row that they are in and are named by it: `options.size`.
+ * Returns the rows with those of nested tables that share the first column and at least one other: JSDoc lists a
+ * parameter's properties this way. The nested rows follow the row that contains them and get its name as a prefix:
+ * `options.size`.
  */
 export function withInnerRows(grid: TableGrid): TableGrid {
   const labels = labelsOf(grid);
@@ -50,7 +51,7 @@ function rowsFrom(inner: InnerTable | undefined, { cells: [name] }: GridRow, lab
   });
 }
 
-/** What the only row of heads says of each column; nothing without one. */
+/** Returns the column labels from a single header row; none otherwise. */
 function labelsOf({ rows: [head], headerRows }: TableGrid): string[] {
   return headerRows === 1 && head ? head.cells.map((cell) => (cell ? squashedText(cell.element) : '')) : [];
 }
@@ -60,7 +61,7 @@ function takeOut(element: HtmlElement): void {
   if (parent) parent.children = parent.children.filter((child) => child !== element);
 }
 
-/** Before the first word, in the element that this stands in. */
+/** Inserts the text before the first word, inside the element that contains that word. */
 function prepend(cell: HtmlElement, text: string): void {
   const isFilled = (node: HtmlElement): boolean =>
     node.children.some((child) => child instanceof HtmlText && child.value.trim() !== '');

@@ -10,8 +10,8 @@ import { withInnerRows } from './table-inner-rows.ts';
 import { anchorOf, idsIn, type Walk } from './walk.ts';
 
 /**
- * A table: as a GFM table when it holds data; its cells one after the other when it only lays out the page or holds
- * what no GFM cell can (code of several lines, headings); its code alone when the rest is line numbers.
+ * Renders a table: as a GFM table if it holds data; cell by cell if it lays out the page or contains what a GFM cell
+ * cannot (multi-line code, headings); as code if its other cells are line numbers.
  */
 export function tableBlocks(table: HtmlElement, walk: Walk): Block[] {
   const code = codeCellOf(table);
@@ -39,13 +39,13 @@ export function tableBlocks(table: HtmlElement, walk: Walk): Block[] {
   }
 }
 
-/** Pygments sets the name of the file as a row above numbered code. */
+/** Returns the file name that Pygments puts in a row above numbered code. */
 function fileNameBlocks(table: HtmlElement, walk: Walk): Block[] {
   const cell = findElement(table, (element) => element.name === 'th' && element.hasClass('filename'));
   return cell ? walk.blocksOf(cell) : [];
 }
 
-/** Asciidoctor may set the notes on marked lines of code as rows: the number of each, and its text. */
+/** Returns a list of the notes on marked code lines, which Asciidoctor may lay out as rows with a number and a text. */
 function calloutList({ rows }: TableGrid): HtmlElement {
   const list = new HtmlElement('ol', '', []);
   for (const { cells } of rows) {
@@ -87,10 +87,12 @@ function kindOf(table: HtmlElement, grid: TableGrid): TableKind {
   return 'data';
 }
 
-/** Sphinx reads an indented second line of a cell as the body of a term, or as a quotation: no more than that fits on one line. */
+/**
+ * Sphinx turns an indented second line in a cell into a term's body or a quotation; only short ones fit on one line.
+ */
 const ENTRY_LENGTH_MAX = 200;
 
-/** Headings over the whole width, and data between them. Doxygen's lists of members have a layout of their own. */
+/** Returns true if full-width headings divide rows of data. Doxygen's member lists have a different layout. */
 function hasSections(table: HtmlElement, grid: TableGrid): boolean {
   if (grid.columns < 2 || table.hasClass('memberdecls')) return false;
   let rows = 0;
@@ -127,14 +129,14 @@ function sectionBlocks(table: HtmlElement, grid: TableGrid, walk: Walk): Block[]
 
 const PROSE_CELL_LENGTH_MIN = 600;
 
-/** Cells as long as this are columns of a page, not entries of a table. */
+/** Returns true if the cells are so long that they are page columns, not table entries. */
 function isProse(table: HtmlElement, grid: TableGrid): boolean {
   return (
     grid.rows.length <= 2 && table.textLength / Math.max(1, grid.columns * grid.rows.length) > PROSE_CELL_LENGTH_MIN
   );
 }
 
-/** Sphinx sets its index and short lists so: one row of cells with a list in each. */
+/** Returns true for one row of cells that each contain a list, as in Sphinx's index and short lists. */
 function isListInColumns({ rows }: TableGrid): boolean {
   const cells = rows.flatMap(startingCells).filter(({ textLength }) => textLength > 0);
   const isList = (cell: HtmlElement): boolean =>
@@ -144,7 +146,7 @@ function isListInColumns({ rows }: TableGrid): boolean {
   return rows.length === 1 && cells.length > 0 && cells.every(isList);
 }
 
-/** Cells one after the other; rows of several short cells become items of a list. */
+/** Renders the cells one after the other; rows of several short cells become list items. */
 function layoutBlocks(grid: TableGrid, walk: Walk): Block[] {
   const out: Block[] = [];
   let items: string[] = [];
@@ -179,12 +181,12 @@ function layoutBlocks(grid: TableGrid, walk: Walk): Block[] {
   return out;
 }
 
-/** A row whose first cell is empty continues with the entry before it. */
+/** Adds a row to the items. A row with an empty first cell continues the previous entry. */
 function addEntry(items: string[], cells: readonly HtmlElement[], walk: Walk, template: string): void {
   const texts = cells.map((cell) => renderInline(cell.children, walk.addresses, { isOneLine: true }));
   const text = [template, ...texts].filter(Boolean).join(' ');
   if (text === '') return;
-  // Doxygen's constructors have no type before their name, and are entries all the same.
+  // Doxygen's constructors have no type before their name but are separate entries.
   const isMember = cells.some((cell) => cell.hasClass('memItemRight') || cell.hasClass('memTemplItemRight'));
   const isContinued = !isMember && texts[0] === '' && items.length > 0 && texts.filter(Boolean).length === 1;
   if (isContinued) items[items.length - 1] += ` — ${text}`;
@@ -207,7 +209,7 @@ function captionBlocks(table: HtmlElement, walk: Walk): Block[] {
   return text === '' ? [] : [{ type: 'paragraph', markdown: `**${text}**` }];
 }
 
-/** One row as labelled blocks: the first cell names it, the others follow under their column headers. */
+/** Renders one row as labelled blocks: the first cell is its name, the others follow under their column headers. */
 function recordBlocks(row: GridRow, grid: TableGrid, walk: Walk): Block[] {
   const headers = grid.headerRows > 0 ? headerTexts(grid, walk) : [];
   const out: Block[] = [];
@@ -243,7 +245,7 @@ function headerTexts(grid: TableGrid, walk: Walk): string[] {
   return texts;
 }
 
-/** A table that javadoc lays out as a grid of `div` elements: header cells first, then the others row by row. */
+/** Renders javadoc's grid of `div` elements as a table: header cells first, then the others row by row. */
 export function gridBlocks(grid: HtmlElement, walk: Walk): Block[] | undefined {
   const cells = grid.children.filter((child): child is HtmlElement => 'name' in child);
   const headers = cells.filter((cell) => cell.hasClass('table-header'));
@@ -288,7 +290,7 @@ function dataBlocks(given: TableGrid, walk: Walk, id: string | undefined): Block
   return [{ type: 'table', markdown: lines.join('\n'), ...ids }];
 }
 
-/** One cell over the whole width says what the rows below it are. */
+/** Returns true if one cell spans the whole width: it is a title for the rows below. */
 function isTitle(row: GridRow, columns: number): boolean {
   const [first] = row.cells;
   return (
@@ -298,7 +300,7 @@ function isTitle(row: GridRow, columns: number): boolean {
   );
 }
 
-/** The first of several titles is the head of its own rows, and not of the table. */
+/** Returns true if the first of several titles serves as the header: it titles its rows, not the table. */
 function isSectioned({ rows, columns, headerRows }: TableGrid): boolean {
   const [first, ...others] = rows;
   return (
@@ -306,7 +308,7 @@ function isSectioned({ rows, columns, headerRows }: TableGrid): boolean {
   );
 }
 
-/** Titles stand in the first column in which other rows have text: none is there for titles alone. */
+/** Moves titles to the first column in which other rows have text, so that no column contains only titles. */
 function moveTitles({ rows, columns, headerRows }: TableGrid, header: string[], texts: readonly string[][]): void {
   const isOfTitle = rows.map((row) => isTitle(row, columns));
   const others = texts.filter((_, at) => !isOfTitle[at + headerRows]);
@@ -320,7 +322,9 @@ function moveTitles({ rows, columns, headerRows }: TableGrid, header: string[], 
   }
 }
 
-/** The ids of rows and of all in them, with the line of each; those of a row that shows nothing are of the one before it. */
+/**
+ * Returns the ids of rows and their descendants with their lines; ids of an empty row get the line of the row before.
+ */
 function rowPlaces({ rows, headerRows }: TableGrid, texts: readonly string[][]): Place[] {
   let line = 1;
   return rows.flatMap((row, at) => {
@@ -329,7 +333,7 @@ function rowPlaces({ rows, headerRows }: TableGrid, texts: readonly string[][]):
   });
 }
 
-/** PasDoc sets a table of one row for each member, with its anchor in a cell. */
+/** Returns the table's first anchor: PasDoc uses a one-row table for each member, with its anchor in a cell. */
 function firstAnchor({ rows }: TableGrid): string | undefined {
   const [first] = rows;
   const anchor = first && findElement(first.element, (element) => anchorOf(element) !== undefined);
@@ -353,7 +357,7 @@ function rowTexts(row: GridRow, columns: number, walk: Walk): string[] {
   return texts;
 }
 
-// A value that holds for several rows is repeated in each, so that every row is complete; a long one is not.
+// A value that spans several rows is repeated in each, so that every row is complete, unless it is longer than this.
 const REPEATED_LENGTH_MAX = 80;
 
 function usedColumns(header: readonly string[], rows: readonly string[][], columns: number): number[] {
@@ -364,7 +368,7 @@ function usedColumns(header: readonly string[], rows: readonly string[][], colum
   return used;
 }
 
-/** A cell on one line, pipes escaped; several paragraphs follow each other, list items get a bullet. */
+/** Returns a cell on one line with pipes escaped; paragraphs are joined, list items get a bullet. */
 function cellText(cell: HtmlElement, walk: Walk): string {
   const text = cell.hasBlock
     ? walk.blocksOf(cell).map(blockLine).filter(Boolean).join(' ')

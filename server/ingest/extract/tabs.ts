@@ -3,15 +3,15 @@ import { isInside } from './main-content.ts';
 import type { PageSurvey } from './page-survey.ts';
 import { isTabPanel, panelName } from './visibility.ts';
 
-// Generators put the row of labels beside the panels or up to this many levels above them.
+// Generators place the tab bar beside the panels or up to this many levels above them.
 const ROW_LEVELS_MAX = 4;
 const LABEL_LENGTH_MAX = 80;
 const HEADER_LENGTH_MAX = 200;
 const ROW = /^(?:tabs|tabbed-labels|tablist|tab-list|nav-tabs|tab-labels|tab-buttons|tabs-list|tabs__list)$/;
 
 /**
- * Label of each tab panel: by reference from panel to tab or back, else the label at the same position in the row of
- * tabs nearby. The rows themselves are marked as dropped: every label will stand before its panel.
+ * Returns each tab panel's label: by reference from panel to tab or back, or else the label at the same position in the
+ * nearest tab bar. Marks the tab bars as dropped, because every label will precede its panel.
  */
 export function labelPanels(survey: PageSurvey): Map<HtmlElement, string> {
   const labels = new Map<HtmlElement, string>();
@@ -32,7 +32,7 @@ function referencedLabel(panel: HtmlElement, survey: PageSurvey, finder: RowFind
   return label;
 }
 
-/** Radio-button tabs: `label` and panel take turns. */
+/** Returns the label before the panel: with radio-button tabs, each `label` precedes its panel. */
 function labelBefore(panel: HtmlElement): string | undefined {
   const before = elementBefore(panel);
   if (before?.name !== 'label') return undefined;
@@ -40,7 +40,7 @@ function labelBefore(panel: HtmlElement): string | undefined {
   return shortText(before);
 }
 
-/** Looks for rows of tabs and remembers what it found beside each element, as many panels share their surroundings. */
+/** Finds tab bars. Caches results per element, because many panels share their ancestors. */
 class RowFinder {
   readonly #rows = new Map<HtmlElement, HtmlElement | undefined>();
   readonly #labels = new Map<HtmlElement, (string | undefined)[]>();
@@ -57,13 +57,13 @@ class RowFinder {
     return labels[this.#placeOf(panel)];
   }
 
-  /** The row of tabs nearest to a panel; it is marked as dropped. */
+  /** Returns the tab bar nearest to a panel and marks it as dropped. */
   rowOf(panel: HtmlElement): HtmlElement | undefined {
     let around = panel.parent;
     for (let level = 0; around && level < ROW_LEVELS_MAX; level++, around = around.parent) {
       if (!this.#rows.has(around)) this.#rows.set(around, rowIn(around));
       const row = this.#rows.get(around);
-      // What holds the panels too is no row (Scaladoc 3).
+      // An element that contains the panel is not a tab bar (Scaladoc 3).
       if (!row || isInside(panel, row)) continue;
       row.isDropped = true;
       return row;
@@ -80,7 +80,7 @@ class RowFinder {
   }
 }
 
-/** The row among the children, or beside a title in one of them (Docusaurus' plugin for OpenAPI). */
+/** Returns a tab bar among the children, or beside a title in one of them (Docusaurus' OpenAPI plugin). */
 function rowIn(around: HtmlElement): HtmlElement | undefined {
   const children = childElements(around);
   const isHeader = (child: HtmlElement) => child.textLength <= HEADER_LENGTH_MAX && !findElement(child, isTabPanel);

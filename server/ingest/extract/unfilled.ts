@@ -6,7 +6,7 @@ const PLACEHOLDER = /(?:^|[-_\s])(?:skeleton|shimmer)/i;
 const NOTICE = /^\W*(?:loading|please wait|[^.]{0,60}\b(?:enable|requires?|needs?)\b[^.]{0,20}javascript)/i;
 const NOTICE_LENGTH_MAX = 120;
 
-/** Returns true if boxes stand in the content where scripts put text later. */
+/** Returns true if the content has empty elements that scripts would fill. */
 export function hasPlaceholders(root: HtmlElement, html: string): boolean {
   return MENTIONED.test(html) && findElement(root, isPlaceholder) !== undefined;
 }
@@ -16,7 +16,7 @@ function isPlaceholder({ attributes, className, textLength }: HtmlElement): bool
   return PLACEHOLDER.test(className) || attributes.some(({ name, value }) => name === 'aria-busy' && value === 'true');
 }
 
-/** Returns true if a page with scripts has no text and no links, or just a line that asks to wait or for scripts. */
+/** Returns true if a page with scripts has no text and no links, or only a loading or enable-JavaScript notice. */
 export function isBare(blocks: readonly Block[], linkCount: number, html: string): boolean {
   if (blocks.length === 0) return linkCount === 0 && /<script\b/i.test(html);
   const [first] = blocks;
@@ -26,7 +26,7 @@ export function isBare(blocks: readonly Block[], linkCount: number, html: string
 
 const NOSCRIPT_LENGTH_MIN = 500;
 
-/** The page with its text for readers without scripts, where that is more than a notice; undefined without such text. */
+/** Returns the page with its `noscript` text unwrapped; undefined if that text is missing or just a notice. */
 export function withNoscript(html: string): string | undefined {
   const body = html.slice(html.search(/<body\b/i));
   const inside = body.split(/<noscript\b[^<>]*>/i, 2)[1]?.split(/<\/noscript/i, 1)[0] ?? '';

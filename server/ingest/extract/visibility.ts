@@ -1,7 +1,7 @@
 import { hasTrait, TRAIT } from './class-traits.ts';
 import { childElements, findElement, type HtmlElement } from './html-tree.ts';
 
-/** Elements whose inside is never text for a reader. */
+/** Elements whose content is never visible text. */
 export const UNSEEN_ELEMENTS: ReadonlySet<string> = new Set(
   (
     'script style template noscript noframes noembed svg canvas iframe frame object embed audio video map head link meta ' +
@@ -9,10 +9,10 @@ export const UNSEEN_ELEMENTS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** What a reader does not see although it is in the source: hidden by attribute, inline style or a well-known class. */
+/** Returns true for elements hidden by an attribute, inline style or well-known class. */
 export function isHidden(element: HtmlElement): boolean {
   if (element.attributes.length === 0) return false;
-  // A closed tab is content: only one panel is shown at a time.
+  // An inactive tab is content: the page shows one panel at a time.
   if (isTabPanel(element) || isFoldedRow(element)) return false;
   for (const { name, value } of element.attributes) {
     if (name === 'hidden') {
@@ -26,10 +26,13 @@ export function isHidden(element: HtmlElement): boolean {
   return hasTrait(element, TRAIT.hides);
 }
 
-/** Rows of each group in which something can be clicked, by their ids. */
+/** Ids of the clickable rows in each group of rows. */
 const openers = new WeakMap<HtmlElement, ReadonlySet<string>>();
 
-/** A row of a tree that is closed at first: its id begins with that of a row that opens it, `row_1_` for `row_1_3_`. */
+/**
+ * Returns true for a collapsed row of a tree: its id starts with the id of a row that opens it, `row_1_` for
+ * `row_1_3_`.
+ */
 function isFoldedRow({ name, id, parent }: HtmlElement): boolean {
   if (name !== 'tr' || !parent || !id || id.length > ROW_ID_LENGTH_MAX) return false;
   let known = openers.get(parent);
@@ -46,7 +49,7 @@ function isFoldedRow({ name, id, parent }: HtmlElement): boolean {
 const ROW_ID_LENGTH_MAX = 120;
 const isToggle = (element: HtmlElement): boolean => element.attribute('onclick') !== undefined;
 
-/** One of several views of which only one is shown. */
+/** Returns true for one of several alternative views, only one of which is visible. */
 export function isTabPanel(element: HtmlElement): boolean {
   return (
     element.role === 'tabpanel' ||
@@ -56,18 +59,18 @@ export function isTabPanel(element: HtmlElement): boolean {
   );
 }
 
-/** What the button of a panel names it by instead of its id: Dokka has one for each platform. */
+/** Returns the name by which a panel's button refers to it instead of its id: Dokka has one for each platform. */
 export function panelName(element: HtmlElement): string | undefined {
   return element.name === 'div' ? element.attribute('data-togglable') : undefined;
 }
 
-/** VitePress puts the blocks of a code group side by side without marking them as panels. */
+/** Returns true for a block of a VitePress code group; these are not marked as panels. */
 function isCodeGroupPanel(element: HtmlElement): boolean {
   const { parent } = element;
   return parent?.className === 'blocks' && parent.parent?.hasClass('vp-code-group') === true;
 }
 
-// Longer style attributes carry data (images, generated layouts), not a way to hide text.
+// Longer style attributes carry data (images, generated layouts) and do not hide text.
 const STYLE_LENGTH_MAX = 2000;
 
 function hidesByStyle(style: string): boolean {

@@ -2,27 +2,27 @@ import type { Block, Placed } from '../document.ts';
 import { findElement, type HtmlElement, HtmlText } from './html-tree.ts';
 import type { AddressBook } from './page-links.ts';
 
-/** What the renderers of blocks share while they go over one page. */
+/** State shared by the block renderers during one page. */
 export interface Walk {
   readonly addresses: AddressBook;
   readonly anchors: AnchorTrail;
-  /** Nesting of definition lists around the current element. */
+  /** Number of definition lists around the current element. */
   termDepth: number;
-  /** Name of what the page describes, to qualify the names of its members: `Vec` for `Vec::new`. */
+  /** The page's subject, which qualifies its members' names: `Vec` for `Vec::new`. */
   readonly subject?: Subject;
-  /** Renders the children of an element as blocks. */
+  /** Renders an element's children as blocks. */
   blocksOf(element: HtmlElement): Block[];
-  /** Renders an element itself. */
+  /** Renders the element itself. */
   blocksOfElement(element: HtmlElement): Block[];
 }
 
-/** A type or module that a whole page describes, and how its members are written after it. */
+/** A type or module that a whole page describes, and the separator between it and its members. */
 export interface Subject {
   name: string;
   separator: '.' | '::';
 }
 
-/** Ids met since the last block: the next block starts where they stand. */
+/** Collects the ids since the last block, which lead to the next block. */
 export class AnchorTrail {
   #ids: string[] = [];
   #asides: string[] = [];
@@ -32,14 +32,14 @@ export class AnchorTrail {
     if (id) this.#ids.push(id);
   }
 
-  /** Notes an id by which the next block is found, and never called. */
+  /** Notes an id that leads to the next block but never becomes its anchor or alias. */
   noteAside(id: string | undefined): void {
     if (id) this.#asides.push(id);
   }
 
   /**
-   * The ids of a block that starts here: its own or the nearest noted since the last call as its anchor, one that a person chose
-   * before a generated one, and the others with those `within` it.
+   * Returns the ids of the block that starts here. The anchor is `own` or the nearest id noted since the last call,
+   * preferably not a generated one; the other ids follow, together with those `within` the block.
    */
   take(own?: string, within: readonly string[] = []): Placed {
     if (own === undefined && this.#ids.length + this.#asides.length + within.length === 0) return {};
@@ -59,13 +59,13 @@ export class AnchorTrail {
   }
 }
 
-/** Far more ids than a person gives one place. */
+/** Far more ids than an author gives one place. */
 const aliasesMax = 50;
 
-// DocBook, docutils and others number what has no id: these change with every build.
+// DocBook, docutils and others number elements without an id; these ids change with every build.
 const GENERATED = /^(?:id[a-z]?[-_]?[\d.]+|idm?[-_]?\d+|index-\d+|hevea_default\d+|_?toc\d+|section-?\d*)$/i;
 
-/** Id of the element, or the name of an `a` that serves as one. */
+/** Returns the element's id, or the name of an `a` that serves as one. */
 export function anchorOf(element: HtmlElement): string | undefined {
   if (element.attributes.length === 0) return undefined;
   if (element.id !== undefined || element.name !== 'a' || (element.attribute('href') && !opensParent(element)))
@@ -73,7 +73,7 @@ export function anchorOf(element: HtmlElement): string | undefined {
   return element.attribute('name') || undefined;
 }
 
-/** Ids of an element and of all inside it, in document order. */
+/** Returns the ids of an element and its descendants in document order. */
 export function idsIn(element: HtmlElement): string[] {
   const own = anchorOf(element);
   const ids = own === undefined ? [] : [own];
@@ -85,7 +85,10 @@ export function idsIn(element: HtmlElement): string[] {
   return ids;
 }
 
-/** Scaladoc names the links to types within a text, which mark no place in it. */
+/**
+ * Returns true for a link at its parent's start. Scaladoc also gives names to links within a text, which are not link
+ * targets.
+ */
 function opensParent({ parent, position }: HtmlElement): boolean {
   const before = parent?.children[position - 1];
   return before === undefined || (position === 1 && before instanceof HtmlText && before.value.trim() === '');

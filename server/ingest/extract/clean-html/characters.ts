@@ -20,15 +20,18 @@ export function isBlank(text: string): boolean {
   return !/[^\t\n\f ]/.test(text);
 }
 
-/** ASCII alone, as the standard has it. */
+/** Lower-cases ASCII only, as the HTML standard requires. */
 export function lowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Thrown where a page leaves the ways walked here; always the same, as making one costs more than a small page. */
+/**
+ * Thrown for pages that need the full parser. A single instance, because creating an error costs more than parsing a
+ * small page.
+ */
 export const leave = new Error('this page is for the full parser');
 
-/** Names of the characters 160 to 255, in their order. */
+/** Names of the characters 160 to 255, in order. */
 const latin =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
 
@@ -43,10 +46,10 @@ const references = new Map<string, string>([
 ]);
 
 const reference = /&(?:#(?:[xX]([0-9a-fA-F]+)|([0-9]+));?|([a-zA-Z][a-zA-Z0-9]*)(;?)|(#))/g;
-/** What may stand without a semicolon. */
+/** References that may lack the semicolon. */
 const legacyNames = new Set([...latin.split(' '), 'amp', 'lt', 'gt', 'quot']);
 
-/** Decodes the references of most pages; leaves the page to the full parser for the others. */
+/** Decodes common character references; throws `leave` for any other. */
 export function decode(text: string, isValue = false): string {
   return text.replace(
     reference,
@@ -62,7 +65,7 @@ export function decode(text: string, isValue = false): string {
       if (name !== undefined)
         return named(name, { written, isClosed: semicolon === ';', isValue, next: text[at + written.length] });
       const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      // Numbers that mean other characters, or none.
+      // The standard maps the other code points to different characters or rejects them.
       const isPlain = (code >= 32 && code < 127) || (code >= 160 && code < 0xd800) || (code >= 0xe000 && code < 0xfdd0);
       if (!isPlain && code !== 9 && code !== newline) throw leave;
       return String.fromCodePoint(code);
@@ -80,7 +83,7 @@ function named(
     return character;
   }
   const isLegacy = legacyNames.has(name);
-  // Parts of a query in an address: `?a=1&copy=2` means what it says, and so does `?a&b`.
+  // In a query string, `?a=1&copy=2` and `?a&b` are literal.
   if (place.isValue && (!isLegacy || place.next === '=')) return place.written;
   if (!isLegacy || character === undefined) throw leave;
   return character;

@@ -1,26 +1,26 @@
-/** What an element means for the elements around it, as bits. */
+/** Parsing rules of elements, as bits: this one has no content and no end tag. */
 export const isVoid = 1;
-/** Closes an open paragraph before it starts, and is closed by its own end tag with what is open inside. */
+/** Closes an open paragraph before it starts; its end tag also closes the elements open inside. */
 export const isBlock = 2;
-/** Comes back in the next block when a block closes it (the list of active formatting elements). */
+/** Reopened in the next block if a block closes it (the list of active formatting elements). */
 export const isFormatting = 4;
-/** Ends the search for what an end tag closes. */
+/** Stops the search for the element that an end tag closes. */
 export const isSpecial = 8;
-/** Bounds the search for an open paragraph. */
+/** Stops the search for an open paragraph. */
 export const isButtonScope = 16;
-/** Its end may be left out. */
+/** Its end tag may be omitted. */
 export const isImplied = 32;
-/** Its content is text up to its end tag. */
+/** Its content is raw text up to its end tag. */
 export const isRawText = 64;
-/** The same, with character references. */
+/** Raw text that may contain character references. */
 export const isEscapableText = 128;
-/** Ways of the standard that are not walked here: the page is left to the full parser. */
+/** Needs parsing rules not implemented here, so the page goes to the full parser. */
 export const isOther = 256;
 export const isHeading = 512;
 /** Part of a table. */
 export const isTablePart = 1024;
 
-/** Bits of every element that has any. */
+/** Bits of each element that has any. */
 export const traits = new Map<string, number>();
 function set(names: string, bits: number): void {
   for (const name of names.split(' ')) traits.set(name, (traits.get(name) ?? 0) | bits);

@@ -5,13 +5,13 @@ import { isBlock, isHeading, isImplied, isOther, isSpecial, isTablePart, isVoid,
 import { TreeWriter } from './tree-writer.ts';
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
-/** Elements of drawings in which no other rules hold. */
+/** SVG elements without special parsing rules. */
 const drawn = new Set(
   'svg g path circle rect line polyline polygon ellipse defs use symbol text tspan lineargradient radialgradient stop clippath mask'.split(
     ' ',
   ),
 );
-/** Names that are not in lower case, as the standard restores them. */
+/** SVG names with capitals, which the standard restores after lower-casing. */
 const svgNames = new Map([
   ['lineargradient', 'linearGradient'],
   ['radialgradient', 'radialGradient'],
@@ -19,9 +19,9 @@ const svgNames = new Map([
 ]);
 
 /**
- * The tree of a page whose tags fit together, several times sooner than the full parser makes it; undefined for every page
- * on which the rules of the standard for mending would have to act, and for what is rare. Where it answers, it answers what
- * the full parser would: the two are compared over whole sites and over pages that are broken at random.
+ * Parses a page with well-formed tags several times faster than the full parser. Returns undefined for pages with rare
+ * constructs or that need the standard's error recovery. Otherwise the tree equals the full parser's: the two are
+ * compared over whole sites and over randomly broken pages.
  */
 export function parseCleanHtml(source: string): HtmlElement | undefined {
   if (source.includes('\0')) return undefined;
@@ -36,7 +36,7 @@ export function parseCleanHtml(source: string): HtmlElement | undefined {
 
 class CleanPage extends TreeWriter {
   private hasBodyEnded = false;
-  /** A form was begun and its end tag has not come. */
+  /** True while a form is open. */
   private isInForm = false;
 
   read(): HtmlElement {
@@ -45,7 +45,7 @@ class CleanPage extends TreeWriter {
     return this.document;
   }
 
-  /** From the doctype to the start of the body: nothing but what belongs there. */
+  /** Reads everything from the doctype to the `body` tag. */
   private readFrame(): void {
     if (this.source.charCodeAt(0) === 0xfeff) this.at = 1;
     this.skipSpaceAndComments();
@@ -65,7 +65,7 @@ class CleanPage extends TreeWriter {
       else this.readHeadElement();
     }
     this.pop();
-    // After the head: blanks stay, between head and body.
+    // Between `head` and `body`, white space is kept.
     for (;;) {
       this.readText();
       const next = this.source.charCodeAt(this.at + 1);
@@ -109,7 +109,7 @@ class CleanPage extends TreeWriter {
       } else if (next === slash) this.endTag();
       else if (next === bang || next === question) this.skipComment();
       else {
-        // No tag: the sign itself.
+        // A `<` that starts no tag is text.
         if (!this.mayHoldText()) throw leave;
         this.isNewlineDropped = false;
         this.addText('<');
@@ -118,7 +118,7 @@ class CleanPage extends TreeWriter {
     }
   }
 
-  /** Text up to the next tag; where only blanks may stand, only these. */
+  /** Reads text up to the next tag; throws `leave` for text where only white space may occur. */
   private readText(): void {
     const { source } = this;
     const from = this.at;
@@ -204,8 +204,8 @@ class CleanPage extends TreeWriter {
   }
 
   /**
-   * A drawing with everything in it. Where other rules hold inside (text that is HTML, names with colons, elements that end the
-   * drawing), and where a tag is missing, the page is left.
+   * Reads an `svg` with its content. Throws `leave` for missing tags and where other rules apply inside (HTML text,
+   * names with colons, elements that end the SVG).
    */
   private readSvg(): void {
     if (this.isTableItself()) throw leave;
@@ -223,7 +223,7 @@ class CleanPage extends TreeWriter {
     }
   }
 
-  /** A list to choose from: options, in groups or not. */
+  /** Reads a `select` with its options, grouped or not. */
   private readSelect(): void {
     if (this.isTableItself()) throw leave;
     this.isNewlineDropped = false;
@@ -251,7 +251,7 @@ class CleanPage extends TreeWriter {
     this.current = outer;
   }
 
-  /** Text inside an element that is read by itself; answers the character after the next `<`. */
+  /** Reads text inside an `svg` or `select`; returns the character code after the next `<`. */
   private readInnerText(): number {
     const from = this.at;
     const to = this.source.indexOf('<', from);
@@ -262,11 +262,11 @@ class CleanPage extends TreeWriter {
     return this.source.charCodeAt(to + 1);
   }
 
-  /** Begins an element of a drawing, which may be closed in its own tag. */
+  /** Opens an SVG element, which may be self-closing. */
   private openDrawn(name: string): void {
     if (!drawn.has(name)) throw leave;
     const attributes = this.readAttributes();
-    // A slash at the end of a value without quotes is part of it, and closes nothing.
+    // A slash at the end of an unquoted value belongs to the value and closes nothing.
     if (attributes.at(-1)?.value.endsWith('/') || attributes.some((one) => one.name.includes(':'))) throw leave;
     const isClosed = this.source.charCodeAt(this.at - 2) === slash;
     foreignContent.adjustTokenSVGAttrs({ attrs: attributes } as Token.TagToken);
@@ -335,15 +335,15 @@ class CleanPage extends TreeWriter {
     }
     if ((trait & isTablePart) !== 0) return this.endTablePart(name);
     if (name === 'p' && !this.hasParagraph()) {
-      // An end tag alone is an empty paragraph.
+      // A lone `</p>` creates an empty paragraph.
       if (this.isTableItself()) throw leave;
       this.append('p', []);
       return;
     }
-    // Of elements without a meaning of their own the end tag closes nothing but the current one.
+    // For elements without special rules, an end tag may only close the current element.
     if ((trait & (isSpecial | isHeading)) === 0 || name === 'html' || name === 'head' || this.isTableItself())
       throw leave;
-    // Only what may be left open is closed on the way; everything else is a page to be mended.
+    // Only elements with an optional end tag may be closed implicitly; anything else needs error recovery.
     for (let i = this.stack.length - 1; i > 1; i--) {
       const element = this.stack[i] as HtmlElement;
       if (element.name === name) return this.popTo(i);

@@ -13,21 +13,21 @@ import {
   slash,
 } from './characters.ts';
 
-/** More are there to slow a parser down. */
+/** More attributes than this suggest an attempt to slow the parser down. */
 const attributesMax = 64;
 
-/** Reads a source tag by tag. */
+/** Reads the source tag by tag. */
 export class TagReader {
   protected readonly source: string;
   protected at = 0;
-  /** A line break that follows belongs to the tag before it. */
+  /** True after a tag whose content starts after an optional line break. */
   protected isNewlineDropped = false;
 
   constructor(source: string) {
     this.source = source;
   }
 
-  /** From `<` to the end of the name, in lower case. */
+  /** Returns the name of a start tag in lower case; reading continues after it. */
   protected readStartName(): string {
     return this.readName(this.at + 1);
   }
@@ -48,7 +48,7 @@ export class TagReader {
     return /[A-Z]/.test(name) ? lowerCase(name) : name;
   }
 
-  /** The whole end tag. */
+  /** Reads an end tag and returns its name. */
   protected readEndName(): string {
     const name = this.readName(this.at + 2);
     const { source } = this;
@@ -58,7 +58,7 @@ export class TagReader {
     return name;
   }
 
-  /** What is left of a start tag after its name. */
+  /** Reads the rest of a start tag after its name. */
   protected readAttributes(): HtmlAttribute[] {
     const { source } = this;
     let code = source.charCodeAt(this.at);
@@ -133,11 +133,11 @@ export class TagReader {
     this.at = found + end.length;
   }
 
-  /** A comment that is written as it should be. */
+  /** Skips a well-formed comment. */
   protected skipComment(): void {
     const { source } = this;
     this.isNewlineDropped = false;
-    // A declaration of XML is a comment that ends with the tag.
+    // An XML declaration is parsed as a comment that ends with `>`.
     if (source.charCodeAt(this.at + 1) === question) return this.skipPast('>');
     if (!source.startsWith('<!--', this.at)) throw leave;
     const from = this.at + 4;

@@ -13,14 +13,14 @@ import {
 import { TagReader } from './tag-reader.ts';
 
 const htmlNamespace = 'http://www.w3.org/1999/xhtml';
-/** Deeper pages are broken, or meant to break. */
+/** Deeper pages are broken or hostile. */
 const depthMax = 400;
 
-/** Builds the tree, and closes what may be left open. */
+/** Builds the tree and closes elements whose end tag was omitted. */
 export class TreeWriter extends TagReader {
   protected readonly document = new HtmlElement('#document', htmlNamespace, []);
   protected readonly stack: HtmlElement[] = [];
-  /** What each of `stack` means. */
+  /** Trait bits of the elements in `stack`. */
   protected readonly bits: number[] = [];
   protected current: HtmlElement = this.document;
 
@@ -43,7 +43,10 @@ export class TreeWriter extends TagReader {
     return ((this.bits[this.bits.length - 1] ?? 0) & isTablePart) !== 0 && !this.isCell(this.current.name);
   }
 
-  /** Closes cells, rows and sections until one of these is current; what is open in a cell must be such that its end may be left out. */
+  /**
+   * Closes cells, rows and sections until one of the named elements is current; elements left open in a cell must have
+   * an optional end tag.
+   */
   protected closeTo(...names: string[]): void {
     while (!names.includes(this.current.name)) {
       const bit = this.bits[this.bits.length - 1] ?? 0;
@@ -54,7 +57,7 @@ export class TreeWriter extends TagReader {
     }
   }
 
-  /** Closes the item of a list that is open: its end is left out. */
+  /** Closes an open list item whose end tag was omitted. */
   protected closeItem(one: string, other: string): void {
     for (let i = this.stack.length - 1; i >= 0; i--) {
       const { name } = this.stack[i] as HtmlElement;
@@ -79,7 +82,9 @@ export class TreeWriter extends TagReader {
     }
   }
 
-  /** Closes the element at this place with all that is open inside; formatting among it would come back later. */
+  /**
+   * Closes the element at `index` and all open inside it; throws `leave` for formatting, which would be reopened later.
+   */
   protected popTo(index: number): void {
     while (this.stack.length > index) {
       if (((this.bits[this.bits.length - 1] ?? 0) & isFormatting) !== 0) throw leave;
@@ -124,7 +129,7 @@ export class TreeWriter extends TagReader {
     const found = pattern.exec(source);
     if (found === null) throw leave;
     let text = source.slice(this.at, found.index);
-    // A script that holds another in a comment ends elsewhere.
+    // A script with a nested script in a comment ends elsewhere.
     if (element.name === 'script' && text.includes('<!--') && /<script/i.test(text)) throw leave;
     this.at = found.index;
     this.readEndName();
@@ -135,7 +140,7 @@ export class TreeWriter extends TagReader {
     element.children.push(node);
   }
 
-  /** Whether such an element is open inside the cell or page that is being read. */
+  /** Returns true if this element is open inside the current cell or page. */
   protected isOpenInCell(name: string): boolean {
     for (let i = this.stack.length - 1; i >= 0; i--) {
       const element = this.stack[i] as HtmlElement;
