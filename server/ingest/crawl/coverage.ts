@@ -1,18 +1,19 @@
 import type { SkipReason } from '#contract/skip-reasons.ts';
 
-/** How many addresses ended for one reason, and the first few of them. */
+/** Number of addresses with the same reason, and the first few of them. */
 export interface ReasonCount {
   count: number;
   examples: string[];
 }
 
-/** What was found and what became of it, by reason. */
+/** Crawl results: counts of addresses by outcome and reason. */
 export interface CoverageReport {
   redirects: number;
   canonical: number;
   /**
-   * Not asked for, or asked for and left out, by reason. `out-of-scope` counts links to other parts of the same host, and
-   * `needs-scripts` pages that were kept without some of their text; both are no part of the site's totals.
+   * Addresses not requested, or requested and left out, by reason. `out-of-scope` counts links to other parts of the
+   * same host, and `needs-scripts` counts pages kept without some of their text; neither counts toward the site's
+   * totals.
    */
   skipped: Record<string, ReasonCount>;
   failed: Record<string, ReasonCount>;
@@ -20,11 +21,11 @@ export interface CoverageReport {
 
 const outOfScope = 'out-of-scope';
 const examplesMax = 10;
-/** Distinct addresses remembered so that each is counted once; beyond that, new ones are no longer counted. */
+/** Distinct addresses remembered so that each is counted once; once this is reached, new ones are not counted. */
 const rememberedMax = 50_000;
 const rememberedCharactersMax = rememberedMax * 200;
 
-/** Counts addresses by what became of them. */
+/** Counts addresses by outcome. */
 export class Coverage {
   redirects = 0;
   canonical = 0;
@@ -34,13 +35,13 @@ export class Coverage {
   #mentionedCharacters = 0;
   #mentionedInScope = 0;
 
-  /** Addresses of the site that were left out. */
+  /** Number of the site's addresses that were left out. */
   get skippedCount(): number {
     const countOf = (reason: string): number => this.#skipped.get(reason)?.count ?? 0;
     return sum(this.#skipped) - countOf(outOfScope) - countOf('needs-scripts');
   }
 
-  /** Addresses of the site that were met and neither asked for nor queued. */
+  /** Number of the site's addresses that were found but neither requested nor queued. */
   get mentionedCount(): number {
     return this.#mentionedInScope;
   }
@@ -57,7 +58,7 @@ export class Coverage {
     add(this.#failed, reason, address);
   }
 
-  /** An address that is passed over each time it is met: counted at the first mention only. */
+  /** Counts an address that is skipped each time it is found; only the first mention counts. */
   mention(reason: SkipReason, address: string): void {
     const isFull = this.#mentioned.size >= rememberedMax || this.#mentionedCharacters >= rememberedCharactersMax;
     if (isFull || this.#mentioned.has(address)) return;
@@ -67,12 +68,12 @@ export class Coverage {
     this.skip(reason, address);
   }
 
-  /** Why the address was passed over; undefined where it was not, or is not remembered. */
+  /** Returns why the address was skipped; undefined if it was not skipped or is not remembered. */
   reasonOf(address: string): SkipReason | undefined {
     return this.#mentioned.get(address);
   }
 
-  /** What became of the address is decided again. */
+  /** Removes a skipped address from the count, because it will be decided again. */
   takeBackSkip(reason: SkipReason, address: string): void {
     const entry = this.#skipped.get(reason);
     if (entry === undefined) return;
@@ -80,7 +81,7 @@ export class Coverage {
     entry.examples = entry.examples.filter((example) => example !== address);
   }
 
-  /** The address turned out to be reachable another way, so an earlier mention does not count. */
+  /** Removes an earlier mention from the count, because the address is reachable another way. */
   takeBack(address: string): void {
     const reason = this.#mentioned.get(address);
     const entry = reason === undefined ? undefined : this.#skipped.get(reason);

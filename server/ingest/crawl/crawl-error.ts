@@ -17,10 +17,13 @@ export type CrawlErrorCode =
   | 'redirect-loop'
   | 'host-failing';
 
-/** The site as a whole cannot be crawled (further). `message` is one or two sentences for people, with the next step. */
+/**
+ * Thrown when a site cannot be crawled at all or any further. `message` is one or two sentences for people, with the
+ * next step.
+ */
 export class CrawlError extends CodedError<CrawlErrorCode> {
   override readonly name = 'CrawlError';
-  /** The address where following would make sense instead, or the one that failed. */
+  /** The failed address, or the one to crawl instead. */
   readonly url: string;
   /** Epoch milliseconds before which the host asked not to be contacted again. */
   readonly retryAt: number | undefined;
@@ -32,7 +35,7 @@ export class CrawlError extends CodedError<CrawlErrorCode> {
   }
 }
 
-/** What a request that failed at the start address says of the site. */
+/** Error codes for a failed request to the start address. */
 const startFaults: Record<OutboundError['code'], CrawlErrorCode> = {
   'address-refused': 'address-refused',
   'bad-url': 'bad-address',
@@ -49,7 +52,7 @@ const startFaults: Record<OutboundError['code'], CrawlErrorCode> = {
   aborted: 'host-unreachable',
 };
 
-/** The site-level form of a request that failed at the start address. */
+/** Creates the error for a failed request to the start address. */
 export function startFailure(error: OutboundError): CrawlError {
   const { code, url, message } = error;
   const advice = code === 'too-large' ? ' Begin from another page of the site.' : '';
@@ -64,7 +67,7 @@ const statusAdvice: Record<number, string> = {
   429: 'It asks for fewer requests: try again later.',
 };
 
-/** The start address answered with an HTTP error. */
+/** Creates the error for an HTTP error at the start address. */
 export function startStatusFailure(url: string, status: number): CrawlError {
   const advice =
     statusAdvice[status] ?? (status >= 500 ? 'The server is in trouble: try again later.' : 'Check the address.');

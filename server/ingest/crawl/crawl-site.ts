@@ -13,24 +13,24 @@ import { RobotsBook } from './robots-book.ts';
 import { parseScope, type Scope, scopeOfStart } from './scope.ts';
 import { openStartPage, parseStartUrl, type StartPage } from './start-page.ts';
 
-/** Addresses that may wait: a page of 200,000 links must not take the memory of the process. */
+/** Maximum queue length: a page with 200,000 links must not exhaust the process's memory. */
 const queueBase = 20_000;
 const queuePerPage = 5;
 const listedBase = 20_000;
 const listedPerPage = 3;
 
 /**
- * What comes before the pages begins anew with each attempt, so that a run at it holds its place: a site whose redirects and lists take
- * longer is read without the rest of them.
+ * Time limit for redirects and lists of pages, which every attempt repeats while it occupies a worker. The crawl
+ * continues without lists not read by then.
  */
 const beginningMsMax = 10 * 60_000;
 
 /**
- * Reads a site page by page and hands over one record for each address asked for. Obeys robots.txt, is polite to the
- * host together with all crawls that share `gates`, and finds the same pages each time the site is the same. A page that
- * fails is a record; the promise rejects only when the crawl as a whole cannot begin or go on (CrawlError), when it is
- * cancelled (the signal's reason) or when `onRecord` rejects. Memory does not grow with the size of pages, only with the
- * number of addresses known (some 200 bytes each).
+ * Crawls a site page by page and emits one record for each requested address. Obeys robots.txt, is polite to the host
+ * together with all crawls that share `gates`, and is deterministic: the same site gives the same pages. A page that
+ * fails is a record; the promise rejects only if the crawl as a whole cannot start or continue (CrawlError), is
+ * cancelled (the signal's reason) or `onRecord` rejects. Memory grows with the number of known addresses (some 200
+ * bytes each), not with the size of pages.
  */
 export async function crawlSite<Page extends ParsedPage>(
   input: CrawlInput,
@@ -127,7 +127,10 @@ class SiteCrawl<Page extends ParsedPage> {
     });
   }
 
-  /** Without the rules of the start's own host there is no crawl; another host of the scope is left out. */
+  /**
+   * Loads the robots.txt of all hosts in scope. Throws if the start address's host fails; other hosts are then left
+   * out.
+   */
   async #loadRobots(scope: Scope, startOrigin: string): Promise<void> {
     for (const origin of new Set([startOrigin, ...scope.map(originOf)])) {
       try {
@@ -151,7 +154,7 @@ class SiteCrawl<Page extends ParsedPage> {
     });
   }
 
-  /** Finds out with one request how the site offers Markdown, and takes the start page's content from there. */
+  /** Determines with one request how the site offers Markdown, and uses the Markdown for the start page's content. */
   async #probeMarkdown(start: StartPage<Page>, site: SiteMap): Promise<void> {
     const { outcome, address } = start;
     const isPage = outcome.kind === 'page' && !outcome.isNoindex;
@@ -184,7 +187,7 @@ class SiteCrawl<Page extends ParsedPage> {
     }
   }
 
-  /** The whole documentation in one file is better than nothing, and worse than the pages. */
+  /** Reads the whole documentation from a single file, for sites where that is all there is. */
   async #readLlmsFull(site: SiteMap, state: CrawlState<Page>, pipeline: Pipeline<Page>): Promise<void> {
     for (const address of site.llmsFullCandidates) {
       const outcome = await this.#fetcher.fetch(address);
@@ -194,7 +197,9 @@ class SiteCrawl<Page extends ParsedPage> {
     }
   }
 
-  /** Credentials go to the host they were given for, and never over plain http when they were given for https. */
+  /**
+   * Returns the credentials if the address has the start address's origin, or the same host over https instead of http.
+   */
   readonly #credentialsFor = (url: string): Record<string, string> | undefined => {
     const { credentials } = this.#input;
     if (!credentials) return undefined;
@@ -239,19 +244,19 @@ function emptySite<Page extends ParsedPage>(address: string, state: CrawlState<P
   );
 }
 
-/** The records of an interrupted run, split where its start page was recorded. */
+/** The records of an interrupted run, split after its start page. */
 interface EarlierRun<Page extends ParsedPage> {
-  /** Where the start address ended. */
+  /** The start address after redirects. */
   address: string;
-  /** Where the content of the start page was taken from, when that was a Markdown form. */
+  /** Address of the start page's Markdown form, if its content came from there. */
   contentUrl?: string | undefined;
-  /** Redirects of the start address and the start page itself. */
+  /** Records of the start address's redirects and of the start page. */
   beginning: CrawlRecord<Page>[];
-  /** To be read once. */
+  /** The remaining records; can be read only once. */
   rest: AsyncIterable<CrawlRecord<Page>>;
 }
 
-/** Undefined when the run did not get as far as its start page: then there is nothing to continue from. */
+/** Returns undefined if the run did not reach its start page: then there is nothing to resume. */
 async function readBeginning<Page extends ParsedPage>(
   records: Iterable<CrawlRecord> | AsyncIterable<CrawlRecord>,
 ): Promise<EarlierRun<Page> | undefined> {

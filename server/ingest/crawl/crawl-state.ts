@@ -7,27 +7,27 @@ import { Frontier, type FrontierEntry, type FrontierRules, redirectHopsMax } fro
 import { isCredibleCanonical } from './page-address.ts';
 import type { PageOutcome } from './page-fetcher.ts';
 
-/** Links of one page that are followed; a page with more is a list made by a machine. */
+/** Links followed per page; a page with more is a machine-made list. */
 const linksPerPageMax = 20_000;
-/** Those of one page that are looked at, most of which may lead elsewhere or repeat others. */
+/** Links examined per page; most may lead elsewhere or be duplicates. */
 const linksLookedAtMax = 60_000;
-/** Distinct link targets whose place in the site is remembered, to save parsing them again. */
+/** Cached results of resolving distinct link targets, which avoids parsing them again. */
 const resolvedMax = 50_000;
 const resolvedLengthMax = 500;
 
-/** Failures that a second run need not repeat. */
+/** Permanent failures, which a resumed run does not retry. */
 const finalFailures = new Set(['http-401', 'http-403', 'http-404', 'http-405', 'http-406', 'http-410', 'http-451']);
 
 /**
- * All that a crawl knows. It changes by records alone, in their order: replaying the records of an interrupted run gives
- * the state that run had.
+ * A crawl's state. It changes only through records and in their order, so replaying the records of an interrupted run
+ * restores its state.
  */
 export class CrawlState<Page extends ParsedPage> {
   readonly coverage = new Coverage();
   readonly frontier: Frontier;
   readonly #kept = new Set<string>();
   readonly #addressByHash = new Map<string, string>();
-  /** Addresses folded onto a canonical one that has not been read yet. */
+  /** Addresses replaced by a canonical one that has not been read yet. */
   readonly #foldedOnto = new Map<string, { address: string; depth: number }>();
   readonly #redirects = new Map<string, string>();
   readonly #resolved = new Map<string, string | undefined>();
@@ -49,7 +49,7 @@ export class CrawlState<Page extends ParsedPage> {
     return this.#fetched;
   }
 
-  /** A page with something to read was kept. */
+  /** True if a page with text was kept. */
   get hasText(): boolean {
     return this.#hasText;
   }
@@ -69,7 +69,7 @@ export class CrawlState<Page extends ParsedPage> {
 
   readonly isKept = (address: string): boolean => this.#kept.has(address);
 
-  /** Decides what becomes of an address, from what it gave and what is known so far. */
+  /** Returns the record for an address, from its outcome and the state so far. */
   recordOf({ address, depth, isCanonicalIgnored }: FrontierEntry, outcome: PageOutcome<Page>): CrawlRecord<Page> {
     const base = { url: address, depth, fetchedAt: outcome.fetchedAt, contentBytes: outcome.contentBytes };
     switch (outcome.kind) {
@@ -109,7 +109,7 @@ export class CrawlState<Page extends ParsedPage> {
     }
   }
 
-  /** Takes a record in: counts it and queues what it leads to. */
+  /** Applies a record: counts it and queues the addresses it leads to. */
   async apply(record: CrawlRecord<Page>): Promise<void> {
     const { url, depth } = record;
     this.frontier.markDone(url);
@@ -141,14 +141,14 @@ export class CrawlState<Page extends ParsedPage> {
         break;
       case 'failed':
         this.coverage.fail(record.reason ?? 'failed', url);
-        // What only a page in trouble led to is still there: its last version leads there in its place.
+        // Pages that only a failing page linked to still exist, so its last version's links are followed.
         await this.#follow(record.links, depth);
         this.#unfold(url);
         break;
     }
   }
 
-  /** Takes in a record of an interrupted run. Failures that may pass are forgotten, so that they are tried again. */
+  /** Applies a record of an interrupted run. Temporary failures are skipped, so that they are retried. */
   async replay(record: CrawlRecord<Page>): Promise<void> {
     if (record.status === 'failed' && !finalFailures.has(record.reason ?? '')) return;
     await this.apply(record);
@@ -178,7 +178,7 @@ export class CrawlState<Page extends ParsedPage> {
     return { ...base, ...validators(outcome), ...marks, status: 'page', contentHash, title, links, parsed };
   }
 
-  /** Where redirects come back to an address of their chain, nothing of it is read. */
+  /** Returns `redirect-loop` if the redirects return to an address of their chain, so that no page is read. */
   #reasonOfRedirect(url: string, target: string | undefined): SkipReason {
     if (target === undefined) return 'redirected';
     this.#redirects.set(url, target);
@@ -190,7 +190,7 @@ export class CrawlState<Page extends ParsedPage> {
     return 'redirected';
   }
 
-  /** The address that stands for this page: in scope, credible, kept already or still to be read. */
+  /** Returns the page's canonical address if it is in scope, credible, and already kept or still queued. */
   #canonicalOf(address: string, { canonicalUrl }: ParsedPage, depth: number): string | undefined {
     const canonical = canonicalUrl === undefined ? undefined : this.frontier.resolve(canonicalUrl);
     if (canonical === undefined || canonical === address || !isCredibleCanonical(address, canonical)) return undefined;
@@ -222,7 +222,7 @@ export class CrawlState<Page extends ParsedPage> {
     return [...byAddress.values()];
   }
 
-  /** Pages of one site link to the same few places over and over. */
+  /** Caches results, because a site's pages link to the same few targets. */
   #resolve(href: string): string | undefined {
     const fragment = href.indexOf('#');
     const key = fragment < 0 ? href : href.slice(0, fragment);
@@ -255,7 +255,7 @@ export class CrawlState<Page extends ParsedPage> {
     for await (const { url } of inTurn(links ?? [])) this.frontier.offer(url, depth + 1);
   }
 
-  /** The canonical address of an earlier page turned out to hold nothing: that page is asked for again, and kept. */
+  /** Queues an earlier page again, to be kept this time, because its canonical address turned out to hold no page. */
   #unfold(canonical: string): void {
     const folded = this.#foldedOnto.get(canonical);
     if (!folded) return;

@@ -7,29 +7,29 @@ import type { Listed, ListFile } from './list-file.ts';
 
 export interface CrawlInput {
   startUrl: string;
-  /** Nothing but the start address is read. */
+  /** Reads only the start address. */
   isStartAlone?: boolean;
-  /** Further addresses to begin from, for example the pages of the previous version. Those out of scope are left out. */
+  /** Additional start addresses, such as the pages of the previous version. Those out of scope are skipped. */
   seeds?: readonly string[];
-  /** Address prefixes that belong to the site. Default: the directory of the address the start address ends at. */
+  /** Address prefixes that belong to the site. Default: the directory of the start address after redirects. */
   scope?: readonly string[];
-  /** Pages kept (new and unchanged) before the crawl ends. */
+  /** Pages to keep (new and unchanged) before the crawl ends. */
   pagesMax: number;
-  /** Links followed from the start page to a page; pages of sitemaps count as one away. */
+  /** Maximum number of links from the start page to a page; sitemap pages count as one link away. */
   depthMax?: number;
-  /** Full User-Agent; its first word, up to a slash, is the name that robots.txt rules are matched with. */
+  /** Full User-Agent; its first word, up to a slash, is the name matched against robots.txt rules. */
   userAgent: string;
-  /** Headers only the start address's origin may see. */
+  /** Headers sent only to the start address's origin. */
   credentials?: Record<string, string>;
-  /** What the previous version knows of a page, by normalised address. */
+  /** Returns the previous version's data about a page, by normalised address. */
   previous?: (url: string) => PreviousPage | undefined;
-  /** Pages that the previous version knows are taken over without asking for them: only what failed or is new is read. */
+  /** Reuses pages of the previous version without requesting them, so that only failed and new pages are read. */
   isRetry?: boolean;
-  /** A retry leaves out pages that were gone: it was not a person who asked for it. */
+  /** In a retry, skips pages that were gone, because no person asked for it. */
   leavesGone?: boolean;
-  /** Addresses of the previous version: asked for when what lists the pages of the site cannot be read this time. */
+  /** Addresses of the previous version, requested if the site's lists of pages cannot be read this time. */
   previousUrls?: () => Iterable<string>;
-  /** The records of an interrupted run of the same crawl, in the order they were given. */
+  /** Records of an interrupted run of the same crawl, in their original order. */
   resume?: Iterable<CrawlRecord> | AsyncIterable<CrawlRecord>;
 }
 
@@ -37,21 +37,21 @@ export interface PreviousPage {
   etag?: string;
   lastModified?: string;
   contentHash: string;
-  /** In-scope links of that version. Without them an unchanged page must be parsed again to find its links. */
+  /** In-scope links of the previous version. Without them, an unchanged page must be parsed again for its links. */
   links?: readonly RecordLink[];
-  /** The last crawl could not read it. */
+  /** True if the last crawl could not read it. */
   isUnread?: boolean;
-  /** There was nothing to be found on it. */
+  /** True if it had no searchable text. */
   isEmpty?: boolean;
-  /** Text was missing that scripts would have added. */
+  /** True if text was missing that scripts would have added. */
   needsScripts?: boolean;
-  /** Why it was gone when the last crawl asked for it; nothing else is known of it. */
+  /** Why the page was gone in the last crawl; nothing else is known about it. */
   goneFor?: string;
-  /** Version of the program that read it, where that is another one: it is read anew, and kept where that fails. */
+  /** Version of the program that read the page, if different: the page is read anew, or kept if that fails. */
   readBy?: string;
 }
 
-/** What the crawl reads of a parsed page. The parser may give more. */
+/** The part of a parsed page that the crawl uses. The parser may return more. */
 export interface ParsedPage {
   title: string;
   canonicalUrl?: string;
@@ -61,21 +61,21 @@ export interface ParsedPage {
   needsScripts?: boolean | undefined;
   links: Link[];
   snippets: unknown[];
-  /** SHA-256 (hex) of the bytes received. */
+  /** SHA-256 (hex) of the received bytes. */
   contentHash: string;
 }
 
 export interface FetchedPage {
-  /** The address the page is known by. */
+  /** The page's address in the index. */
   url: string;
-  /** Where the bytes came from when that is not `url`: what relative links are relative to. */
+  /** The address that the bytes came from, if different from `url`; relative links are resolved against it. */
   baseUrl?: string;
-  /** Owns its ArrayBuffer, so it may be transferred. */
+  /** Owns its ArrayBuffer, so it can be transferred. */
   bytes: Uint8Array;
   contentType: string;
 }
 
-/** Where PDF files are put while they arrive, and what reads them. */
+/** Stores PDF files while they arrive, and reads them. */
 export interface PdfFiles<Page extends ParsedPage> {
   countMax: number;
   bytesMax: number;
@@ -83,13 +83,13 @@ export interface PdfFiles<Page extends ParsedPage> {
   open(): ArrivingFile<Page>;
 }
 
-/** A file that is too large to be kept in memory. */
+/** A file too large to keep in memory. */
 export interface ArrivingFile<Page extends ParsedPage> {
   write(chunk: Uint8Array): Promise<void>;
   byteLength(): number;
-  /** SHA-256 (hex) of the bytes. */
+  /** Returns the SHA-256 (hex) of the bytes. */
   contentHash(): string;
-  /** Rejects as `parse` does. */
+  /** Rejects like `CrawlDeps.parse`. */
   parse(url: string): Promise<Page>;
   close(): Promise<void>;
 }
@@ -97,29 +97,31 @@ export interface ArrivingFile<Page extends ParsedPage> {
 export interface CrawlDeps<Page extends ParsedPage> {
   outbound: Outbound;
   /**
-   * A rejection makes the page fail, with the error's `code` as the reason where it has one. Three codes mean more:
-   * `unsupported-type` skips the page, `parse-busy` waits for `whenParseRoom`, `parse-closed` ends the crawl.
+   * A rejection marks the page as failed, with the error's `code` as the reason if there is one. Three codes are
+   * special: `unsupported-type` skips the page, `parse-busy` waits for `whenParseRoom`, `parse-closed` ends the crawl.
    */
   parse: (page: FetchedPage) => Promise<Page>;
-  /** Reads a file that lists pages. A rejection makes that file list nothing, save `parse-closed`, which ends the crawl. */
+  /**
+   * Reads a file that lists pages. If it rejects, the file counts as empty, except that `parse-closed` ends the crawl.
+   */
   readList: (file: ListFile) => Promise<Listed>;
   /**
-   * Shows a page of HTML in a browser: its document when the scripts have come to rest, and the address they led to. A
-   * rejection makes the page fail, with the error's `code` as the reason. Left out: pages are read as they are sent.
+   * Renders an HTML page in a browser: returns the document after its scripts have settled, and the final address. A
+   * rejection marks the page as failed, with the error's `code` as the reason. If omitted, pages are read as sent.
    */
   render?: (url: string, credentials: Record<string, string> | undefined) => Promise<{ url: string; html: string }>;
-  /** Resolves when `parse` takes another page. At most eight pages of a crawl are being parsed at once. */
+  /** Resolves when `parse` can take another page. A crawl parses at most eight pages at once. */
   whenParseRoom?: () => Promise<void>;
   clock: Clock;
-  /** Takes PDF files. Left out: they are not asked for. */
+  /** Accepts PDF files. If omitted, they are not requested. */
   pdfFiles?: PdfFiles<Page>;
   /** Uniform in [0, 1); spreads retries. */
   random: () => number;
-  /** Cancels the crawl: it rejects with the signal's reason and gives no more records. */
+  /** Cancels the crawl: it rejects with the signal's reason and emits no more records. */
   signal: AbortSignal;
-  /** Shared by all crawls of the process, so that together they are polite to a host. */
+  /** Shared by all crawls of the process, so that together they are polite to each host. */
   gates: HostGates;
-  /** Awaited before the next record: a slow receiver slows the crawl down. A rejection ends the crawl. */
+  /** Awaited before the next record, so a slow consumer slows the crawl down. A rejection ends the crawl. */
   onRecord: (record: CrawlRecord<Page>) => Promise<void>;
   onProgress?: (counts: CrawlCounts) => void;
   log?: { warn: (details: Record<string, unknown>, message: string) => void };
@@ -135,14 +137,14 @@ export interface RecordLink {
 
 export type RecordStatus = 'page' | 'unchanged' | 'redirect' | 'canonical' | 'skipped' | 'failed';
 
-/** What became of one address that was asked for. Serialisable but for `parsed`. */
+/** The outcome of one requested address. Serialisable except for `parsed`. */
 export interface CrawlRecord<Page extends ParsedPage = ParsedPage> {
   /** Normalised address. */
   url: string;
   status: RecordStatus;
-  /** The address that stands for this one: of a redirect, a canonical link, or the page with the same content. */
+  /** The address used instead of this one: of a redirect, a canonical link, or a page with the same content. */
   target?: string;
-  /** Why it was skipped or failed: one of the words the coverage report counts by. */
+  /** Why it was skipped or failed, as counted in the coverage report. */
   reason?: string;
   depth: number;
   etag?: string;
@@ -152,21 +154,24 @@ export interface CrawlRecord<Page extends ParsedPage = ParsedPage> {
   fetchedAt: number;
   contentBytes: number;
   title?: string;
-  /** Only links in scope, one for each address, at most 5,000. Of a page in trouble: those of its last version. */
+  /** In-scope links, each address once, at most 20,000. For a failing page, the links of its last version. */
   links?: RecordLink[];
-  /** Address of the Markdown form the content was taken from. */
+  /** Address of the Markdown form that the content came from. */
   contentUrl?: string;
-  /** A page without anything to be found: a frame, or a menu. */
+  /** True if the page has no searchable text: a frame or a menu. */
   isEmpty?: true;
-  /** Text is missing that scripts would have added, and they were not run. */
+  /** True if text is missing that scripts would have added, and they were not run. */
   needsScripts?: true;
-  /** Version of the program that read it, where it is kept as another one read it. */
+  /** Version of the program that read the page, if a page read by another version was kept. */
   readBy?: string;
-  /** Present when the status is `page`. */
+  /** Present if the status is `page`. */
   parsed?: Page;
 }
 
-/** Running totals. `found` = addresses of the site met so far; `queued` of them are still to be asked for. */
+/**
+ * Running totals. `found` is the number of the site's addresses found so far; `queued` of them are still to be
+ * requested.
+ */
 export interface CrawlCounts {
   found: number;
   queued: number;
@@ -180,7 +185,7 @@ export interface CrawlCounts {
 
 export interface CrawlReport extends CoverageReport {
   counts: CrawlCounts;
-  /** Where the start address ended. */
+  /** The start address after redirects. */
   startUrl: string;
   scope: readonly string[];
   durationMs: number;

@@ -9,15 +9,15 @@ import type { PoliteClient } from './polite-client.ts';
 import type { RobotsBook } from './robots-book.ts';
 import { isInScope, type Scope, upgradeToScope } from './scope.ts';
 
-/** What a site says about itself. Addresses are normalised and in scope, each once, in the order the site gives them. */
+/** Pages that a site lists itself. Addresses are normalised and in scope, each once, in the site's order. */
 export interface SiteMap {
-  /** Pages of llms.txt first, then those of the sitemaps. */
+  /** Pages from llms.txt first, then those from sitemaps. */
   pages: string[];
-  /** Those of `pages` that llms.txt lists as Markdown. */
+  /** The part of `pages` that llms.txt lists as Markdown. */
   markdown: ReadonlySet<string>;
-  /** Files that list pages and that are in trouble, so that there may be more pages than are known. */
+  /** Lists of pages that could not be read, so that there may be more pages than known. */
   unread: ReadonlySet<string>;
-  /** An llms-full.txt lies beside an llms.txt more often than not; where it would be. */
+  /** Possible addresses of an llms-full.txt, which usually exists next to an llms.txt. */
   llmsFullCandidates: string[];
 }
 
@@ -30,21 +30,21 @@ export interface DiscoveryDeps {
   robots: RobotsBook;
   credentialsFor: (url: string) => Record<string, string> | undefined;
   readList: (file: ListFile) => Promise<Listed>;
-  /** True once the crawl should get to its pages. */
+  /** Returns true when discovery should stop so that the crawl can start on pages. */
   isLate: () => boolean;
   signal: AbortSignal;
   warn: (details: Record<string, unknown>, message: string) => void;
 }
 
 interface Discovery extends DiscoveryDeps {
-  /** Addresses of files that could not be read and may be readable another time. */
+  /** Addresses of files that could not be read but may be readable later. */
   unread: Set<string>;
 }
 
 /**
- * Reads llms.txt and the sitemaps (those robots.txt names, and sitemap.xml at the root and beside the start page). What
- * is missing or broken is passed over. Ends after `addressesMax` addresses or 200 files, or once it is late: what is left then counts
- * as unread.
+ * Reads llms.txt and the sitemaps: those named by robots.txt, and sitemap.xml at the root and beside the start page.
+ * Skips missing or broken files. Stops after `addressesMax` addresses or 200 files, or once `isLate` returns true; the
+ * remaining files then count as unread.
  */
 export async function discoverSite(scope: Scope, addressesMax: number, given: DiscoveryDeps): Promise<SiteMap> {
   const deps: Discovery = { ...given, unread: new Set() };
@@ -77,7 +77,7 @@ export async function discoverSite(scope: Scope, addressesMax: number, given: Di
 async function readLlmsTxt(url: string, deps: Discovery): Promise<Listed['pages']> {
   if (!isAllowed(url, deps)) return [];
   const response = await readOptional(url, llmsBytesMax, deps);
-  // Many sites answer any address with a page.
+  // Many sites return a page for any address.
   if (!response || looksHtml(response.body)) return [];
   return (await listedIn({ kind: 'llms', url: response.url, bytes: response.body }, deps)).pages;
 }
@@ -106,7 +106,7 @@ async function readSitemaps(
   }
 }
 
-/** What a file lists; nothing where it cannot be read. */
+/** Returns the pages that a file lists; none if it cannot be read. */
 async function listedIn(file: ListFile, { readList, signal, warn }: Discovery): Promise<Listed> {
   try {
     return await readList(file);
@@ -118,7 +118,7 @@ async function listedIn(file: ListFile, { readList, signal, warn }: Discovery): 
   }
 }
 
-/** The answer when it is a 200, after redirects; undefined for everything else a site may do to an optional file. */
+/** Returns the response if it is a 200 after redirects; undefined for any other outcome, since the file is optional. */
 async function readOptional(url: string, bytesMax: number, deps: Discovery): Promise<OutboundResponse | undefined> {
   try {
     const credentials = deps.credentialsFor(url);
@@ -131,7 +131,7 @@ async function readOptional(url: string, bytesMax: number, deps: Discovery): Pro
     if (response.status === 429 || response.status >= 500) deps.unread.add(url);
     return response.status === 200 ? response : undefined;
   } catch (error) {
-    // What another host asks for or suffers from is no end of this site.
+    // Failures and requests of another host must not end this crawl.
     const isOfOtherHost = error instanceof CrawlError && deps.robots.of(originOf(error.url)) === undefined;
     if (!(error instanceof OutboundError) && !isOfOtherHost) throw error;
     deps.unread.add(url);

@@ -9,7 +9,7 @@ import { TrapGuard } from './trap-guard.ts';
 export interface FrontierEntry {
   address: string;
   depth: number;
-  /** Keep the page although it names another address as canonical: that one could not be read. */
+  /** True to keep the page despite its canonical link, because the canonical address could not be read. */
   isCanonicalIgnored: boolean;
 }
 
@@ -17,15 +17,15 @@ export interface FrontierRules {
   scope: Scope;
   depthMax: number;
   queueMax: number;
-  /** Robots rules of an origin of the scope; undefined means nothing may be read there. */
+  /** Returns the robots rules of an origin in scope; undefined means nothing there may be read. */
   robotsOf: (origin: string) => RobotsRules | undefined;
-  /** PDF files that are asked for; 0 where none can be read. */
+  /** Maximum number of PDF files to request; 0 if none can be read. */
   pdfFilesMax: number;
 }
 
 export const redirectHopsMax = 10;
 
-/** What kept an address out may not the next time it is met. */
+/** Skip reasons that may not apply the next time the address is found. */
 const reconsidered: ReadonlySet<SkipReason> = new Set([
   'depth-limit',
   'nofollow',
@@ -33,13 +33,16 @@ const reconsidered: ReadonlySet<SkipReason> = new Set([
   'queue-full',
   'too-many-redirects',
 ]);
-/** Of all addresses of a crawl together, for each that may wait: most have fewer than 100, one may have 2,000. */
+/**
+ * Limit for the total length of known addresses, per queue slot: most have fewer than 100 characters, but one may have
+ * 2,000.
+ */
 const charactersPerAddress = 400;
 
 /**
- * The addresses still to be asked for, first come, first served, each once. Every rule about which addresses are asked
- * for is applied when one is offered, in the order of offers, so the same offers give the same crawl. Addresses of
- * plain-text forms and of PDF files wait until all others are through and are dropped when an HTML page of the same name was kept.
+ * Queue of the addresses to request: first in, first out, each once. All rules about which addresses to request apply
+ * when an address is offered, so the same offers in the same order give the same crawl. Plain-text and PDF addresses
+ * wait until all others are done and are dropped if an HTML page of the same name was kept.
  */
 export class Frontier {
   readonly #rules: FrontierRules;
@@ -63,22 +66,25 @@ export class Frontier {
     return this.#known.size + this.#coverage.mentionedCount;
   }
 
-  /** Addresses waiting or being asked for. */
+  /** Number of addresses queued or being requested. */
   get pendingCount(): number {
     return this.#pendingCount;
   }
 
-  /** True while an address is waiting or being asked for. */
+  /** Returns true while an address is queued or being requested. */
   isPending(address: string): boolean {
     return this.#known.get(address) === 'pending';
   }
 
-  /** True when it is decided already what becomes of the address. */
+  /** Returns true if the address's outcome is already decided. */
   isSettled(address: string): boolean {
     return (this.#known.has(address) && !this.isPending(address)) || this.#isRefused(address);
   }
 
-  /** The address as this site knows it, or undefined when it lies outside. Such a start address is reported, whatever its host. */
+  /**
+   * Returns the address in the site's canonical form, or undefined if it is out of scope. Reports an out-of-scope start
+   * address regardless of its host.
+   */
   resolve(href: string, isStart = false): string | undefined {
     const address = normalizeAddress(href);
     if (address === undefined) return undefined;
@@ -90,7 +96,7 @@ export class Frontier {
     return undefined;
   }
 
-  /** Puts a resolved address at the end of the queue unless a rule speaks against it or it is known already. */
+  /** Appends a resolved address to the queue unless it is known or a rule forbids it. */
   offer(address: string, depth: number): void {
     if (this.#known.has(address)) return;
     if (depth > this.#rules.depthMax) {
@@ -101,7 +107,7 @@ export class Frontier {
     this.#coverage.takeBack(address);
     const refusal = this.#isFull() ? 'queue-full' : this.#refusalOf(address);
     if (refusal !== undefined) {
-      // Remembered there in a bounded number: a site may have refused addresses without end.
+      // Coverage bounds how many it remembers: a site may have endless refused addresses.
       this.#coverage.mention(refusal, address);
       return;
     }
@@ -110,7 +116,7 @@ export class Frontier {
     (isLate ? this.#late : this.#queue).push({ address, depth, isCanonicalIgnored: false });
   }
 
-  /** Offers where `from` redirects to; a chain of more than ten ends. */
+  /** Offers the target of a redirect; chains stop after ten redirects. */
   offerRedirect(from: string, target: string, depth: number): void {
     const hops = (this.#hops.get(from) ?? 0) + 1;
     if (hops > redirectHopsMax) {
@@ -121,19 +127,22 @@ export class Frontier {
     this.offer(target, depth);
   }
 
-  /** Puts an address in the queue again, this time to keep the page in any case. */
+  /** Queues an address again, this time to keep its page in any case. */
   offerAgain(address: string, depth: number): void {
     this.#setPending(address);
     this.#queue.push({ address, depth, isCanonicalIgnored: true });
   }
 
-  /** From now on the address counts as asked for; it is not given out any more. */
+  /** Marks the address as requested, so that `take` does not return it again. */
   markDone(address: string): void {
     if (this.isPending(address)) this.#pendingCount--;
     this.#known.set(address, 'done');
   }
 
-  /** The next address. When all others are through, the plain-text forms follow; `isKept` tells what is a page. */
+  /**
+   * Returns the next address. Plain-text forms follow after all others; `isKept` returns true for addresses of kept
+   * pages.
+   */
   take(isKept: (address: string) => boolean, isAllElseDone: boolean): FrontierEntry | undefined {
     for (let entry = this.#queue[this.#head]; entry; entry = this.#queue[this.#head]) {
       this.#head++;
@@ -170,7 +179,7 @@ export class Frontier {
     return this.#pendingCount >= queueMax || this.#knownCharacters >= queueMax * charactersPerAddress;
   }
 
-  /** Counts all that is left as skipped for `reason` and empties the queue. True when there was anything. */
+  /** Empties the queue and counts the remaining addresses as skipped for `reason`. Returns true if there were any. */
   abandon(reason: SkipReason): boolean {
     const left = [...this.#queue.slice(this.#head), ...this.#late].filter(({ address }) => this.isPending(address));
     for (const { address } of left) {

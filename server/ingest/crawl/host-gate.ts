@@ -1,33 +1,33 @@
 import type { Clock } from '#server/platform/clock.ts';
 
-/** How a request went, as far as it says something about the host. */
+/** A request's outcome, as far as it says something about the host. */
 export type HostVerdict = 'ok' | 'overloaded' | 'unreachable';
 
 const inFlightStart = 2;
 const inFlightDefaultMax = 8;
-/** An answer that begins within this time is fast. */
+/** A response that starts within this time is fast. */
 const fastMs = 400;
-/** Slower than this, the host has enough to do. */
+/** A slower response means that the host is busy. */
 const slowMs = 2_000;
-/** A pause doubles with each failure in a row, from 1 s to 30 s. */
+/** The pause doubles with each consecutive failure, from 1 s to 30 s. */
 const pauseFirstMs = 1_000;
 const pauseMaxMs = 30_000;
 
 const gatesMax = 1_000;
 
-/** The right to send one request to a host. Release it exactly once. */
+/** Permission to send one request to a host. Release it exactly once. */
 export interface Permit {
   release(verdict: HostVerdict, latencyMs: number): void;
 }
 
 /**
- * Limits what is in flight to one host: two requests at first, more while it answers fast, fewer when it is slow or
- * overloaded, none while it is paused. With a delay set, one request at a time and that much between two starts.
+ * Limits concurrent requests to one host: two at first, more while it responds fast, fewer while it is slow or
+ * overloaded, none while paused. With a delay set, one request at a time, with at least that time between two starts.
  */
 export class HostGate {
-  /** Failures since the last answer; 0 while the host is well. */
+  /** Failures since the last good response; 0 while the host is healthy. */
   failuresInARow = 0;
-  /** By `elapsed` of the clock: the last good answer, or the first request. */
+  /** Time (`clock.elapsed`) of the last good response, or of the gate's creation. */
   lastGoodAt: number;
   readonly #clock: Clock;
   readonly #random: () => number;
@@ -40,7 +40,7 @@ export class HostGate {
   #failedAt = 0;
   #isWaking = false;
   readonly #waiting: { crawl: object; admit: () => void }[] = [];
-  /** The number of the last request of each crawl. */
+  /** For each crawl, the number of its last request. */
   readonly #servedAs = new WeakMap<object, number>();
   #served = 0;
 
@@ -56,24 +56,27 @@ export class HostGate {
     return this.#inFlightLimit;
   }
 
-  /** Milliseconds for which nothing is sent, because the host asked for it or fails; negative once that is over. */
+  /**
+   * Milliseconds until requests may be sent, after a pause requested by the host or caused by failures; negative if not
+   * paused.
+   */
   get pausedForMs(): number {
     return this.#openAt - this.#clock.elapsed();
   }
 
-  /** At least this long between two requests, one at a time; 0 lifts that. */
+  /** Sets the minimum time between two requests, which are then sent one at a time; 0 removes it. */
   setDelay(delayMs: number): void {
     this.#delayMs = delayMs;
   }
 
-  /** Sends nothing for so long. */
+  /** Sends nothing for this time. */
   pauseFor(ms: number): void {
     this.#openAt = Math.max(this.#openAt, this.#clock.elapsed() + ms);
   }
 
   /**
-   * Waits for a turn: of the crawls that wait the one served longest ago, and of one crawl first come, first served. Rejects with the
-   * signal's reason when aborted while waiting.
+   * Waits for a turn. The crawl served longest ago comes first; within a crawl, first come, first served. Rejects with
+   * the signal's reason when aborted while waiting.
    */
   async enter(signal: AbortSignal, crawl: object): Promise<Permit> {
     signal.throwIfAborted();
@@ -130,7 +133,7 @@ export class HostGate {
     }
   }
 
-  /** Lets in as many as there is room for; when paused, comes back when the pause is over. */
+  /** Admits as many waiting requests as there is room for; during a pause, runs again when the pause ends. */
   #wake(): void {
     while (this.#waiting.length > 0 && this.#isOpen()) {
       const served = this.#waiting.map(({ crawl }) => this.#servedAs.get(crawl) ?? 0);
@@ -139,7 +142,7 @@ export class HostGate {
       this.#admit(next.crawl);
       next.admit();
     }
-    // While there is no room, the next release comes here again.
+    // If there is no room, the next release calls this again.
     if (this.#waiting.length === 0 || this.#isWaking || !this.#hasRoom()) return;
     this.#isWaking = true;
     void this.#clock.sleep(this.pausedForMs).then(() => {
@@ -159,7 +162,7 @@ export class HostGate {
   }
 
   #failed(startedAt: number): void {
-    // Requests that were in progress together fail together: that is one failure of the host.
+    // Concurrent requests that fail together count as one failure of the host.
     if (this.failuresInARow > 0 && startedAt <= this.#failedAt) return;
     this.#failedAt = this.#clock.elapsed();
     this.failuresInARow++;
@@ -174,7 +177,7 @@ export class HostGate {
   }
 }
 
-/** One gate for each host, shared by everything that crawls. */
+/** One gate for each host, shared by all crawls. */
 export class HostGates {
   readonly #byOrigin = new Map<string, HostGate>();
   readonly #clock: Clock;
@@ -182,7 +185,7 @@ export class HostGates {
   readonly #inFlightMax: number;
   #lookAgainAt = gatesMax;
 
-  /** `inFlightMax`: requests in flight to one host, at most; 8 unless said otherwise. */
+  /** `inFlightMax`: maximum number of concurrent requests per host; 8 by default. */
   constructor(clock: Clock, random: () => number, inFlightMax = inFlightDefaultMax) {
     this.#clock = clock;
     this.#random = random;
@@ -201,7 +204,7 @@ export class HostGates {
 
   #forgetIdle(): void {
     for (const [origin, gate] of this.#byOrigin) if (gate.isIdle) this.#byOrigin.delete(origin);
-    // Many may be busy or paused: all of them are not looked at for each new one.
+    // Many gates may be busy or paused, so they are not all checked again for each new one.
     this.#lookAgainAt = Math.max(gatesMax, this.#byOrigin.size * 2);
   }
 }

@@ -1,17 +1,17 @@
 import { inflateSync } from 'node:zlib';
 
-// What generators leave for their own search and menus; see `indexFileLinks` of the extractor, which finds where they are.
+// Names of search and menu files written by generators; the extractor's `indexFileLinks` finds their addresses.
 const names =
   /\/(?:swagger-initializer|menudata|navtreedata|navtreeindex\d{1,4}|searchdata|all_[0-9a-f]{1,3}|package-search-index|toc(?:-[0-9a-f]+)?|sidebar_items(?:-\w+)?)\.js$|\/(?:search_index|toc)\.json$|\/objects\.inv$|\/swagger-config(?:\.json)?$/;
 const linksMax = 50_000;
 const inflatedBytesMax = 50_000_000;
 
-/** True for the address of a file that lists pages and is none. */
+/** Returns true for the address of a file that lists pages but is not a page. */
 export function isIndexFile(address: string): boolean {
   return names.test(URL.parse(address)?.pathname ?? '');
 }
 
-/** Links of such a file: the pages it lists, and further files of its kind. What cannot be understood lists nothing. */
+/** Returns the links in an index file: pages and further index files. Returns none if the file cannot be parsed. */
 export function linksOfIndexFile(bytes: Uint8Array, address: string): { url: string; text: string }[] {
   const name = (URL.parse(address)?.pathname ?? '').replace(/^.*\//, '');
   const found = new Map<string, string>();
@@ -30,7 +30,10 @@ interface Entry {
   text: string;
 }
 
-/** Addresses of descriptions among the settings of a viewer: `url: "openapi.json"`, one or several, or of a file with more of them (springdoc). */
+/**
+ * Returns the API description addresses in a viewer's settings: `url: "openapi.json"`, one or several, or a file that
+ * lists more of them (springdoc).
+ */
 export function descriptionsIn(script: string): string[] {
   return [...script.matchAll(/["']?\b(?:configU|u)rl["']?\s*:\s*["'`]([^"'`\s<>$]{1,500})["'`]/g)].map(
     ([, href = '']) => href,
@@ -54,12 +57,12 @@ function* entriesOf(name: string, bytes: Uint8Array): Iterable<Entry> {
 
 function* matches(text: string, pattern: RegExp, folder = ''): Iterable<Entry> {
   for (const [, href = ''] of text.matchAll(pattern)) {
-    // Addresses in such files are relative to their folder; Doxygen's search names them from there as well.
+    // Addresses in index files are relative to the file's folder, also in Doxygen's search.
     if (!/^(?:[a-z][a-z\d+.-]*:|\/\/|javascript)/i.test(href)) yield { href: folder + href, text: '' };
   }
 }
 
-/** Doxygen's tree is cut into files; the data names the first page of each. */
+/** Doxygen's tree is split into files; the data names the first page of each. */
 function* navigationFiles(text: string): Iterable<Entry> {
   const from = text.search(/\bNAVTREEINDEX\s*=\s*\[/);
   const [list] = from < 0 ? [] : text.slice(from, from + 100_000).split(']', 1);
@@ -67,7 +70,7 @@ function* navigationFiles(text: string): Iterable<Entry> {
   for (let at = 0; at < Math.min(count, 2_000); at++) yield { href: `navtreeindex${at}.js`, text: '' };
 }
 
-/** Doxygen's search: the first section holds everything, in a file for each letter that names begin with. */
+/** Doxygen's search: the first section contains all entries, with one file per initial letter. */
 function* doxygenSearchFiles(text: string): Iterable<Entry> {
   const letters = /\bindexSectionsWithContent\s*=\s*\{\s*0\s*:\s*"([^"]{0,2000})"/.exec(text)?.[1] ?? '';
   const count = [...letters.replace(/\\(.)/g, '$1')].length;
@@ -86,7 +89,7 @@ function* javadocPackages(text: string): Iterable<Entry> {
   }
 }
 
-/** ExDoc's menu: a list of pages for each kind (modules, tasks, guides). The pages stand beside its folder. */
+/** ExDoc's menu: a list of pages per kind (modules, tasks, guides). The pages are in the parent folder. */
 function* elixirPages(text: string): Iterable<Entry> {
   for (const pages of Object.values(menuOf(text))) {
     for (const page of Array.isArray(pages) ? (pages as unknown[]) : []) {
@@ -101,12 +104,12 @@ function menuOf(script: string): object {
     const menu: unknown = JSON.parse(script.slice(script.indexOf('{'), script.lastIndexOf('}') + 1));
     return menu as object;
   } catch {
-    // No menu after all: the pages are found by their links.
+    // Not a menu: the crawl finds the pages through their links.
     return {};
   }
 }
 
-/** Sphinx's inventory: `name domain:role priority address title` a line, packed behind four lines of text. */
+/** Sphinx's inventory: four lines of text, then compressed lines of `name domain:role priority address title`. */
 function* inventoryEntries(bytes: Uint8Array): Iterable<Entry> {
   let start = 0;
   for (let line = 0; line < 4; line++) start = bytes.indexOf(0x0a, start) + 1;
@@ -115,7 +118,7 @@ function* inventoryEntries(bytes: Uint8Array): Iterable<Entry> {
   try {
     text = inflateSync(bytes.subarray(start), { maxOutputLength: inflatedBytesMax }).toString('utf8');
   } catch {
-    // Damaged or too large: the pages are found by their links.
+    // Damaged or too large: the crawl finds the pages through their links.
     return;
   }
   for (const [, name = '', href = ''] of text.matchAll(/^(.{1,500}?) +[^\s:]+:\S+ +-?\d+ +(\S+)(?: .*)?$/gm)) {

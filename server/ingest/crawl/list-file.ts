@@ -3,11 +3,11 @@ import { SaxesParser } from 'saxes';
 import { linksOfIndexFile } from './index-file.ts';
 import { sitemapBytesMax } from './page-kinds.ts';
 
-/** A file in which a site lists its pages. */
+/** A file that lists a site's pages. */
 export interface ListFile {
   kind: 'sitemap' | 'llms' | 'index';
   url: string;
-  /** Owns its ArrayBuffer, so it may be transferred. */
+  /** Owns its ArrayBuffer, so it can be transferred. */
   bytes: Uint8Array;
 }
 
@@ -17,7 +17,10 @@ export interface Listed {
   sitemaps: string[];
 }
 
-/** Reads such a file. It may be made to take any time and memory: only for a thread that can be ended. */
+/**
+ * Reads a file that lists pages. A hostile file can take any time and memory: call this only in a thread that can be
+ * terminated.
+ */
 export function readListFile({ kind, url, bytes }: ListFile): Listed {
   if (kind === 'index') return { pages: linksOfIndexFile(bytes, url), sitemaps: [] };
   const { pages, sitemaps } =
@@ -27,13 +30,13 @@ export function readListFile({ kind, url, bytes }: ListFile): Listed {
   return { pages: pages.map((page) => ({ url: page, text: '' })), sitemaps };
 }
 
-// As for one sitemap file.
+// Same limit as for a sitemap file.
 const linksMax = 50_000;
 
-/** `](<target>)`, `](target)` with balanced parentheses, and addresses that stand by themselves. */
+/** `](<target>)`, `](target)` with balanced parentheses, and bare addresses. */
 const targets = /\]\(\s*<([^<>\n]+)>|\]\(\s*([^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)|(https?:\/\/[^\s<>()[\]"'`]+)/g;
 
-/** Targets of the links of an llms.txt in order: Markdown links, `<…>` and bare addresses; absolute, each once. */
+/** Returns the link targets of an llms.txt in order: Markdown links, `<…>` and bare addresses; absolute, each once. */
 export function parseLlmsTxt(text: string, url: string): string[] {
   const found = new Set<string>();
   for (const [, bracketed, plain, bare] of text.matchAll(targets)) {
@@ -43,17 +46,17 @@ export function parseLlmsTxt(text: string, url: string): string[] {
   return [...found];
 }
 
-/** The limit of the sitemap protocol for one file. */
+/** The sitemap protocol's limit for one file. */
 const addressesMax = 50_000;
 const addressLengthMax = 2_048;
 
-/** A file that nests deeper or has more faults is no sitemap: reading on would take seconds and all memory. */
+/** A deeper or more broken file is not a sitemap, and reading it to the end would take seconds and all memory. */
 const nestingMax = 100;
 const faultsMax = 10_000;
-/** Between two pieces of so many characters is looked at whether it is one. */
+/** Characters parsed between two checks of these limits. */
 const pieceLength = 65_536;
 
-/** The commonest fault of sitemaps: addresses whose `&` is not written `&amp;`. */
+/** The most common sitemap error: addresses with `&` instead of `&amp;`. */
 const bareAmpersand = /&(?!(?:#\d{1,7}|#x[0-9a-f]{1,6}|\w{1,32});)/gi;
 
 interface Sitemap {
@@ -63,9 +66,9 @@ interface Sitemap {
 }
 
 /**
- * Reads a sitemap, a sitemap index or a plain list of addresses, packed with gzip or not. Entities other than the five
- * of XML are not resolved. Of a broken file it returns what can be read; of a file that is no sitemap, the addresses at its start. Throws when gzip data is broken or unpacks
- * to more than 50 MB.
+ * Reads a sitemap, a sitemap index or a plain list of addresses, optionally gzipped. Only XML's five entities are
+ * resolved. Returns as much of a broken file as can be read; for a file that is not a sitemap, the addresses at its
+ * start. Throws if gzip data is broken or unpacks to more than 50 MB.
  */
 export function parseSitemap(bytes: Uint8Array): Sitemap {
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
@@ -86,7 +89,7 @@ function parseXml(text: string): Sitemap {
   const path: string[] = [];
   let location = '';
   const parser = new SaxesParser();
-  // The parser can go on after a fault, and a site with one bad line has all its other lines.
+  // The parser can continue after an error, so one bad line does not lose the others.
   let faults = 0;
   parser.on('error', () => {
     faults += 1;

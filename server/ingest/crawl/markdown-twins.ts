@@ -2,15 +2,15 @@ import type { ParsedPage } from './crawl-types.ts';
 import { normalizeAddress, originOf } from './page-address.ts';
 import { htmlSiblingsOf } from './page-kinds.ts';
 
-/** Reads a Markdown form: from where, with which Accept header. */
+/** Reads a page's Markdown form from an address with an Accept header. */
 export type ReadMarkdown<Page> = (url: string, accept: string) => Promise<Page | undefined>;
 
 const acceptAnything = '*/*';
 export const acceptMarkdown = 'text/markdown,text/x-markdown;q=0.9,text/plain;q=0.5,*/*;q=0.1';
 
 /**
- * How a site offers its pages as Markdown: each page names its own, llms.txt lists them, or the server gives one to those
- * who ask for that type. The content is then taken from there; links, canonical address and the rest from the HTML.
+ * Finds a page's Markdown form: the page links to it, llms.txt lists it, or the server returns it by content
+ * negotiation. The content then comes from the Markdown; links, canonical address and the rest from the HTML.
  */
 export class MarkdownTwins {
   readonly #listedBySibling = new Map<string, string>();
@@ -25,7 +25,7 @@ export class MarkdownTwins {
     }
   }
 
-  /** The page with the content of its Markdown form, or undefined when that cannot be had. */
+  /** Returns the page with its Markdown form's content, or undefined if that is not available. */
   async contentFor<Page extends ParsedPage>(
     url: string,
     html: Page,
@@ -47,7 +47,7 @@ export class MarkdownTwins {
   }
 }
 
-/** The hash stays that of the HTML: that is what the next crawl compares first. */
+/** Keeps the HTML's hash, because the next crawl compares it first. */
 function withContentOf<Page extends ParsedPage>(html: Page, markdown: Page): Page {
   const { title, links, contentHash, isNoindex, canonicalUrl } = html;
   return { ...markdown, title: title || markdown.title, links, contentHash, isNoindex, canonicalUrl };

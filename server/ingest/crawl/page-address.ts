@@ -1,7 +1,7 @@
-/** Parameters that say where a visitor came from or what was searched for; the page is the same without them. */
+/** Parameters for a visitor's origin or search terms, which do not change the page. */
 const trackingParameters =
   /^(utm_.+|gclid|dclid|fbclid|msclkid|yclid|igshid|twclid|mc_[ce]id|_ga|_gl|_hs(enc|mi)|hsctatracking|mkt_tok|vero_id|wickedid|highlight)$/i;
-/** Parameters that name a visit; each visit makes new addresses of the same pages. */
+/** Session parameters; each visit creates new addresses for the same pages. */
 const sessionParameters =
   /^(sid|session_?id|php_?sess_?id|j?sessionid|aspsessionid.*|cfid|cftoken|zenid|oscsid|sessid)$/i;
 const sessionInPath = /;(jsessionid|phpsessid|sid)=[^/?;]*/gi;
@@ -9,10 +9,10 @@ const sessionInPath = /;(jsessionid|phpsessid|sid)=[^/?;]*/gi;
 const addressLengthMax = 2_000;
 
 /**
- * The address a page is known by: scheme, host and escapes in canonical form, default port, dot segments, fragment,
- * tracking and session parameters gone. Nothing that could name a different page is touched: letter case of the path,
- * a slash at the end, `index.html` and the order of parameters stay. Undefined for what is no http(s) address, carries
- * a user name, or is longer than 2,000 characters.
+ * Normalises an address: canonical scheme, host and escapes; without default port, dot segments, fragment, tracking and
+ * session parameters. Keeps everything that could distinguish pages: the path's letter case, a trailing slash,
+ * `index.html` and the order of parameters. Returns undefined if it is not an http(s) address, contains a user name or
+ * is longer than 2,000 characters.
  */
 export function normalizeAddress(href: string, base?: string): string | undefined {
   const url = URL.parse(href, base);
@@ -43,35 +43,35 @@ function isNoise(name: string): boolean {
   return trackingParameters.test(name) || sessionParameters.test(name);
 }
 
-/** The name of one `name=value` pair of a query, undecoded. */
+/** Returns the name in one `name=value` pair of a query, undecoded. */
 export function parameterName(pair: string): string {
   const end = pair.indexOf('=');
   return end < 0 ? pair : pair.slice(0, end);
 }
 
-/** The path of a normalised address split at slashes, without the empty first part. */
+/** Returns a normalised address's path segments, without the empty first one. */
 export function segmentsOf(address: string): string[] {
   return pathOf(address).slice(1).split('/');
 }
 
-/** The path of a normalised address. */
+/** Returns a normalised address's path. */
 export function pathOf(address: string): string {
   const start = address.indexOf('/', address.indexOf('//') + 2);
   const query = address.indexOf('?', start);
   return query < 0 ? address.slice(start) : address.slice(start, query);
 }
 
-/** Path and query of a normalised address, as robots.txt rules see them. */
+/** Returns a normalised address's path and query, as robots.txt rules match them. */
 export function pathAndQueryOf(address: string): string {
   return address.slice(address.indexOf('/', address.indexOf('//') + 2));
 }
 
-/** Scheme, host and port of a normalised address. */
+/** Returns a normalised address's scheme, host and port. */
 export function originOf(address: string): string {
   return address.slice(0, address.indexOf('/', address.indexOf('//') + 2));
 }
 
-/** File name ending in lower case without the dot; empty when the last path segment has none. */
+/** Returns the file extension in lower case without the dot; empty if the last path segment has none. */
 export function extensionOf(address: string): string {
   const path = pathOf(address);
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -82,10 +82,9 @@ export function extensionOf(address: string): string {
 const identityParameter = /[?&](id|p|page_id|title|topic|article|name|doc|path|view|file|node)=/i;
 
 /**
- * Returns true if a page's word that another address stands for it is believed. Believed are other ways of writing the same
- * address (query, `index.html`, `.html`, slash at the end, letter case) and the same page in another place, such as
- * another version. Not believed are links to a page of another name: sites whose template names the home page on every
- * page would lose all others.
+ * Returns true if a page's canonical link is credible: another spelling of the same address (query, `index.html`,
+ * `.html`, trailing slash, letter case) or the same page in another place, such as another version. A link to a page of
+ * another name is not: if a site's template names the home page on every page, all other pages would be lost.
  */
 export function isCredibleCanonical(address: string, canonical: string): boolean {
   if (identityParameter.test(address) && !identityParameter.test(canonical)) return false;

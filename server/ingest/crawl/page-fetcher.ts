@@ -11,7 +11,7 @@ import { codeOf } from './parse-turns.ts';
 import type { PoliteClient } from './polite-client.ts';
 import { parseRobotsTag } from './robots-rules.ts';
 
-/** What one address gave, before anything is decided about it. */
+/** The outcome of requesting one address, before any decision about it. */
 export type PageOutcome<Page extends ParsedPage> = { fetchedAt: number; contentBytes: number } & (
   | ({
       kind: 'page';
@@ -61,7 +61,9 @@ export interface PageFetcherDeps<Page extends ParsedPage> {
 const acceptPages = 'text/html,application/xhtml+xml;q=0.9,text/markdown;q=0.8,text/plain;q=0.7,*/*;q=0.1';
 const redirectStatuses = [301, 302, 303, 307, 308];
 
-/** Fetches and parses single addresses. Faults of one page are outcomes; only faults of the whole crawl are thrown. */
+/**
+ * Fetches and parses single addresses. Failures of one page are outcomes; only failures of the whole crawl are thrown.
+ */
 export class PageFetcher<Page extends ParsedPage> {
   readonly #deps: PageFetcherDeps<Page>;
 
@@ -100,7 +102,7 @@ export class PageFetcher<Page extends ParsedPage> {
     }
   }
 
-  /** The Markdown form of a page, parsed; undefined when there is none that holds text. */
+  /** Returns a page's parsed Markdown form; undefined if there is none with text. */
   async fetchMarkdown(url: string, pageUrl: string, accept: string): Promise<Page | undefined> {
     let response: OutboundResponse;
     try {
@@ -131,10 +133,10 @@ export class PageFetcher<Page extends ParsedPage> {
     arriving?: { file?: ArrivingFile<Page> },
   ): Promise<OutboundResponse> {
     const headers: Record<string, string> = { accept, 'accept-language': 'en,*;q=0.5' };
-    // A PDF goes to a file as it comes.
+    // A PDF is streamed to a file without decoding.
     if (isPdfAddress(url)) headers['accept-encoding'] = 'identity';
-    // An answer "not modified" has no links, so it helps only where they are known; and it says nothing of what scripts
-    // would fetch.
+    // A "not modified" response has no links, so it helps only if they are known; and it does not cover data that
+    // scripts would fetch.
     if (previous?.links && this.#deps.render === undefined) {
       if (previous.etag !== undefined) headers['if-none-match'] = previous.etag;
       if (previous.lastModified !== undefined) headers['if-modified-since'] = previous.lastModified;
@@ -155,7 +157,7 @@ export class PageFetcher<Page extends ParsedPage> {
     });
   }
 
-  /** Each attempt begins a file of its own. */
+  /** Each attempt writes a new file. */
   #sinkFor({ bytesMax, timeoutMs, open }: PdfFiles<Page>, arriving: { file?: ArrivingFile<Page> }): BodySink {
     const earlier = arriving.file;
     const file = open();
@@ -213,7 +215,7 @@ export class PageFetcher<Page extends ParsedPage> {
     }
     const contentType = headers['content-type'] ?? '';
     if (isIndexFile(url) && (status === 200 || isGone(`http-${status}`))) {
-      // Many sites answer any address with a page.
+      // Many sites return a page for any address.
       const links = status !== 200 || looksHtml(body) ? [] : await this.#linksOfIndexFile(url, body);
       return { ...base, kind: 'skipped', reason: 'site-index', detail: contentType, links };
     }
@@ -242,7 +244,7 @@ export class PageFetcher<Page extends ParsedPage> {
     }
   }
 
-  /** The page as its scripts build it. */
+  /** Renders the page with its scripts and parses the result. */
   async #show(
     url: string,
     response: OutboundResponse,
@@ -314,7 +316,10 @@ export class PageFetcher<Page extends ParsedPage> {
   }
 }
 
-/** A page that is not asked for; 0 stands for the time at which it was read. */
+/**
+ * Returns the outcome for a page reused without a request; a `fetchedAt` of 0 means that the time of the earlier read
+ * applies.
+ */
 function takenOver<Page extends ParsedPage>(
   { etag, lastModified, contentHash, readBy }: PreviousPage,
   links: readonly RecordLink[],

@@ -1,10 +1,10 @@
 import { Turns } from '#server/platform/turns.ts';
 import type { CrawlDeps, FetchedPage, ParsedPage } from './crawl-types.ts';
 
-/** As many as keep a few parser threads busy; more would only wait there, with their bytes. */
+/** Enough to keep a few parser threads busy; more pages would only occupy memory while they wait. */
 const atOnceMax = 8;
 
-/** Hands pages to the parser, a few at a time, and again when it had no room. */
+/** Sends pages to the parser, a few at a time, and retries when the parser is full. */
 export class ParseTurns<Page extends ParsedPage> {
   readonly #deps: Pick<CrawlDeps<Page>, 'parse' | 'whenParseRoom' | 'signal'>;
   readonly #turns = new Turns(atOnceMax);
@@ -28,7 +28,7 @@ export class ParseTurns<Page extends ParsedPage> {
   }
 }
 
-/** The `code` of an error when it is a word of the kind our rooms use. */
+/** Returns an error's `code` if it has the form of this project's error codes. */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
   return /^[a-z]+(-[a-z]+)*$/.test(error.code) ? error.code : undefined;

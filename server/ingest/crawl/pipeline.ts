@@ -3,11 +3,13 @@ import type { CrawlCounts, CrawlRecord, ParsedPage } from './crawl-types.ts';
 import type { FrontierEntry } from './frontier.ts';
 import type { PageFetcher, PageOutcome } from './page-fetcher.ts';
 
-/** Pages in progress or waiting for an earlier one to be recorded: enough that a slow page does not stop the others. */
+/**
+ * Pages in progress or waiting for an earlier one's record; large enough that one slow page does not block the others.
+ */
 const windowMax = 32;
-/** Bytes of fetched pages held at once, whatever their number. */
+/** Total bytes of fetched pages held at once. */
 const heldBytesMax = 64_000_000;
-// A site that answers nearly every address with something other than a page is not asked for ever.
+// Bounds the requests to a site where hardly any address is a page.
 const requestsBase = 500;
 const requestsPerPage = 5;
 
@@ -21,8 +23,8 @@ export interface PipelineDeps<Page extends ParsedPage> {
 type Settled<Page extends ParsedPage> = { entry: FrontierEntry; outcome: PageOutcome<Page> } | { error: unknown };
 
 /**
- * Works the queue off. Pages are fetched and parsed side by side but recorded in the order they were queued, so what
- * gets into a crawl does not depend on which answer came first.
+ * Processes the queue. Pages are fetched and parsed concurrently but recorded in queue order, so the crawl's result
+ * does not depend on which response came first.
  */
 export class Pipeline<Page extends ParsedPage> {
   readonly #state: CrawlState<Page>;
@@ -36,7 +38,9 @@ export class Pipeline<Page extends ParsedPage> {
     this.#deps = deps;
   }
 
-  /** Ends when the queue is empty or a limit is reached. Rejects with the first fault that concerns the whole crawl. */
+  /**
+   * Resolves when the queue is empty or a limit is reached. Rejects with the first error that concerns the whole crawl.
+   */
   async run(): Promise<void> {
     const { frontier, isKept } = this.#state;
     const pending: Promise<Settled<Page>>[] = [];
@@ -55,7 +59,7 @@ export class Pipeline<Page extends ParsedPage> {
     frontier.abandon(this.#state.keptCount >= this.#deps.pagesMax ? 'page-limit' : 'request-limit');
   }
 
-  /** Hands a record over, then takes it in. */
+  /** Emits a record, then applies it to the state. */
   async commit(record: CrawlRecord<Page>): Promise<void> {
     this.#deps.signal.throwIfAborted();
     await this.#deps.onRecord(record);
@@ -73,7 +77,7 @@ export class Pipeline<Page extends ParsedPage> {
     );
   }
 
-  /** Never rejects: results are looked at in order, and a rejection meanwhile would count as unhandled. */
+  /** Never rejects: results are awaited in order, and an earlier rejection would count as unhandled. */
   async #fetch(entry: FrontierEntry): Promise<Settled<Page>> {
     try {
       const outcome = await this.#fetcher.fetch(entry.address);

@@ -10,11 +10,12 @@ import type { HostGate, HostGates, HostVerdict } from './host-gate.ts';
 import { originOf } from './page-address.ts';
 
 /**
- * A wait longer than this is not worth holding a job for: the crawl ends and says when to come back. Other crawls wait no longer
- * than this either, and then hear from the host themselves: what it asked one of them may be about that one's addresses alone.
+ * The longest wait within a crawl. If a host asks for more, the crawl ends and reports when to come back. Other crawls
+ * wait at most this long too and then ask the host themselves, because its request may only concern the first crawl's
+ * addresses.
  */
 const waitMaxMs = 120_000;
-/** The crawl ends when a host has given nothing but failures for this long and this often. */
+/** The crawl ends if a host has only failed for this long and this many times. */
 const failingMs = 60_000;
 const failingRequests = 8;
 const retryBudgetBase = 30;
@@ -30,9 +31,9 @@ export interface PoliteClientDeps {
 }
 
 /**
- * Sends requests through the host's gate and tries again what may pass: 429 and 503 (as Retry-After says), other 5xx,
- * broken connections. Retries of one crawl are limited to 30 and a fifth of its requests. Rejects with OutboundError for
- * what stays without an answer, with CrawlError when the host as a whole is out of reach.
+ * Sends requests through the host's gate and retries temporary failures: 429 and 503 (respecting Retry-After), other
+ * 5xx, broken connections. A crawl's retries are limited to 30 plus a fifth of its requests. Rejects with OutboundError
+ * if there is still no response, with CrawlError if the host as a whole is unavailable.
  */
 export class PoliteClient {
   readonly #deps: PoliteClientDeps;
@@ -40,7 +41,7 @@ export class PoliteClient {
   #retryCount = 0;
   readonly #askedOrigins = new Set<string>();
   readonly #answeredOrigins = new Set<string>();
-  /** Until when, by `now` of the clock, each origin asked this crawl to stay away. */
+  /** For each origin, the time (`clock.now`) until which it asked this crawl to stay away. */
   readonly #awayUntil = new Map<string, number>();
 
   constructor(deps: PoliteClientDeps) {
@@ -59,7 +60,7 @@ export class PoliteClient {
         return outcome.response;
       }
       this.#retryCount++;
-      // Also when the gate paces the retry: this one waits its turn behind those already queued.
+      // Also if the gate paces the retry: it then queues behind requests already waiting.
       if (waitMs > 0) await this.#deps.clock.sleep(waitMs, this.#deps.signal);
     }
   }
@@ -95,7 +96,7 @@ export class PoliteClient {
     }
   }
 
-  /** A redirect may have led to another host: what that one asks for says nothing about the first. */
+  /** Applies Retry-After to the host that sent it, which may be a redirect's target rather than the requested host. */
   #noteRetryAfter({ url, headers }: OutboundResponse): void {
     const now = this.#deps.clock.now();
     const retryAt = retryAfter(headers['retry-after'], now);
@@ -104,13 +105,16 @@ export class PoliteClient {
     this.#deps.gates.of(originOf(url)).pauseFor(Math.min(retryAt - now, waitMaxMs));
   }
 
-  /** Milliseconds to wait before the next attempt besides what the gate asks for; undefined when there is none. */
+  /**
+   * Returns the milliseconds to wait before the next attempt in addition to the gate's pause; undefined for no further
+   * attempt.
+   */
   #retryWait(outcome: Outcome, attempt: number, url: string): number | undefined {
     const attemptsMax =
       'error' in outcome ? this.#attemptsFor(outcome, url) : (attemptsForStatus[outcome.response.status] ?? 1);
     if (attempt >= attemptsMax) return undefined;
     if (this.#retryCount >= retryBudgetBase + this.#requestCount * retryBudgetShare) return undefined;
-    // Only the page is in trouble here, not the host, so its gate stays open and the page waits by itself.
+    // Only the page fails here, not the host, so the gate stays open and only this page waits.
     const isPageAlone = 'response' in outcome && (outcome.response.status === 500 || outcome.response.status === 408);
     if (isPageAlone) return 1_000 * 2 ** (attempt - 1) * (0.5 + this.#deps.random() / 2);
     if ('error' in outcome || originOf(outcome.response.url) === originOf(url)) return 0;
@@ -123,7 +127,7 @@ export class PoliteClient {
     const isKnownHost = this.#answeredOrigins.has(originOf(url));
     if (error.code === 'timeout') return isKnownHost ? 2 : 1;
     if (hasBegun) return 4;
-    // A host that was there a moment ago is given time to come back.
+    // A host that responded earlier in this crawl gets time to recover.
     return isKnownHost ? 7 : 3;
   }
 
@@ -140,7 +144,8 @@ export class PoliteClient {
   }
 
   #checkFailing(gate: HostGate, url: string): void {
-    // What earlier crawls found is not believed without a request: no one else would find out that the host is back.
+    // Failures seen by earlier crawls do not count until this crawl has sent a request; otherwise no crawl would notice
+    // a recovery.
     const isAsked = this.#askedOrigins.has(originOf(url));
     if (
       isAsked &&
@@ -158,7 +163,7 @@ export class PoliteClient {
 
 interface FailedOutcome {
   error: OutboundError;
-  /** The answer had begun when it broke off. */
+  /** True if the connection broke after the response started. */
   hasBegun: boolean;
 }
 
@@ -168,10 +173,13 @@ function isWorthRetrying(status: number): boolean {
   return status in attemptsForStatus;
 }
 
-/** No host is left alone for longer, whatever it says. */
+/** Maximum pause, regardless of what the host asks for. */
 const pauseMsMax = 86_400_000;
 
-/** When a Retry-After header lets us come back, a day from now at the latest; undefined when there is none that can be read. */
+/**
+ * Returns the time a Retry-After header allows the next request, at most a day from now; undefined if missing or
+ * invalid.
+ */
 function retryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const date = /^\s*\d+\s*$/.test(header) ? now + Number(header) * 1_000 : Date.parse(header);

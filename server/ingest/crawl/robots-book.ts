@@ -4,12 +4,12 @@ import type { HostGates } from './host-gate.ts';
 import type { PoliteClient } from './polite-client.ts';
 import { allowEverything, parseRobots, type RobotsRules } from './robots-rules.ts';
 
-/** RFC 9309 asks for at least 500 KiB; what follows is not read. */
+/** RFC 9309 requires at least 500 KiB; the rest is not read. */
 const robotsBytesMax = 512_000;
-/** A crawl with a longer pause between pages would take days and hold its worker all that time. */
+/** With a longer delay between pages, a crawl would occupy its worker for days. */
 const crawlDelaySecondsMax = 60;
 
-/** The robots.txt of each origin of a crawl, asked for once. */
+/** The robots.txt of each of a crawl's origins, requested once. */
 export class RobotsBook {
   readonly #client: PoliteClient;
   readonly #gates: HostGates;
@@ -22,12 +22,14 @@ export class RobotsBook {
     this.#agent = agent;
   }
 
-  /** Rules read so far; undefined for an origin whose robots.txt cannot be had, where nothing may be read. */
+  /**
+   * Returns the loaded rules; undefined if the origin's robots.txt is unreachable, in which case nothing may be read.
+   */
   of(origin: string): RobotsRules | undefined {
     return this.#rules.get(origin);
   }
 
-  /** Reads the rules of an origin and sets its delay. Rejects with CrawlError when nothing may be read there for now. */
+  /** Reads an origin's rules and sets its delay. Rejects with CrawlError if nothing there may be read for now. */
   async load(origin: string): Promise<RobotsRules> {
     const known = this.#rules.get(origin);
     if (known) return known;
@@ -55,12 +57,12 @@ export class RobotsBook {
         onHead: (head) => (head.status === 200 ? 'read' : 'stop'),
       });
       if (status === 429 || status >= 500) throw unreadable(url, `answered with status ${status}`);
-      // "Unavailable" in the words of RFC 9309: everything may be read.
+      // RFC 9309 "unavailable": everything may be read.
       if (status !== 200) return allowEverything;
       return parseRobots(new TextDecoder().decode(body), this.#agent);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      // A redirect that leads nowhere is a missing file; a host that does not answer is a closed door.
+      // A redirect to nowhere means that the file is missing; an unreachable host forbids everything.
       if (error.url !== url && !error.isTransient) return allowEverything;
       if (error.code === 'too-large' || error.code === 'decode-failed') throw unreadable(url, 'could not be read');
       throw startFailure(error);

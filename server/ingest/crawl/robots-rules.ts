@@ -1,21 +1,21 @@
-/** One line of a group: the longest pattern that matches decides, and of two equally long ones the permission. */
+/** One line of a group: the longest matching pattern decides; if two are equally long, the one that allows. */
 interface Rule {
   isAllow: boolean;
   pattern: string;
 }
 
-/** What a robots.txt says to one crawler. */
+/** A robots.txt's rules for one crawler. */
 export interface RobotsRules {
-  /** `pathAndQuery` begins with a slash; percent-encoded as sent. */
+  /** `pathAndQuery` starts with a slash and is percent-encoded as sent. */
   isAllowed(pathAndQuery: string): boolean;
   crawlDelaySeconds?: number;
-  /** Absolute or relative addresses of sitemaps, in order of mention. */
+  /** Absolute or relative sitemap addresses, in file order. */
   sitemaps: string[];
 }
 
 export const allowEverything: RobotsRules = { isAllowed: () => true, sitemaps: [] };
 
-// Longer lines are cut: 2,083 characters was the longest address browsers took, times 8 for escapes.
+// Longer lines are cut: 2,083 characters was the longest address that browsers accepted, times 8 for escapes.
 const lineLengthMax = 16_664;
 
 interface Group {
@@ -24,9 +24,9 @@ interface Group {
 }
 
 /**
- * Reads a robots.txt for the crawler whose product token is `agent` (letters, `-`, `_`; case does not matter), as
- * RFC 9309 says: groups of the same name are one group, and `*` counts only when no group names the agent. Common
- * misspellings and a missing colon are understood. Never throws.
+ * Parses a robots.txt for the crawler whose product token is `agent` (letters, `-`, `_`; case-insensitive), following
+ * RFC 9309: groups of the same name are merged, and `*` applies only if no group names the agent. Accepts common
+ * misspellings and a missing colon. Never throws.
  */
 export function parseRobots(text: string, agent: string): RobotsRules {
   const own: Group = { rules: [] };
@@ -103,7 +103,7 @@ function addLine(group: Group, key: Key, value: string): void {
   }
 }
 
-/** Patterns as addresses are sent: bytes above ASCII percent-encoded, escapes in upper case. */
+/** Normalises patterns the way addresses are sent: bytes above ASCII percent-encoded, escapes in upper case. */
 function normalizePattern(value: string): string {
   return value
     .replace(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase())
@@ -114,12 +114,12 @@ function normalizePattern(value: string): string {
     );
 }
 
-/** What rules with `*` may cost for one address: their characters times its own. */
+/** Limit for matching rules with `*` against one address: total pattern length times address length. */
 const wildcardStepsMax = 10_000_000;
 
 /**
- * The rules in a form in which each address takes little time, however many there are. An address that is too long for that
- * counts as forbidden.
+ * Compiles the rules so that checking an address is fast, even with many rules. An address that would exceed the limit
+ * is forbidden.
  */
 function compile(rules: readonly Rule[]): RobotsRules['isAllowed'] {
   const plain = new Map<string, boolean>();
@@ -129,13 +129,13 @@ function compile(rules: readonly Rule[]): RobotsRules['isAllowed'] {
     kind.set(pattern, isAllow || kind.get(pattern) === true);
   }
   const lengths = [...new Set([...plain.keys()].map((pattern) => pattern.length))].sort((a, b) => b - a);
-  // The longest first; of equally long ones, permissions.
+  // Longest first; among equally long ones, `Allow` first.
   const patterns = [...wild].sort(
     ([a, allows], [b, alsoAllows]) => b.length - a.length || Number(alsoAllows) - Number(allows),
   );
   const characters = patterns.reduce((sum, [pattern]) => sum + pattern.length, 0);
   return (path) => {
-    // robots.txt itself is always readable.
+    // robots.txt itself may always be read.
     if (path === '/robots.txt') return true;
     if (characters * path.length > wildcardStepsMax) return false;
     const longest = longestIn(plain, lengths, path);
@@ -145,7 +145,7 @@ function compile(rules: readonly Rule[]): RobotsRules['isAllowed'] {
   };
 }
 
-/** The longest pattern without `*` that matches; one with `$` at its end is the whole path. */
+/** Returns the longest matching pattern without `*`; a pattern ending in `$` must match the whole path. */
 function longestIn(plain: ReadonlyMap<string, boolean>, lengths: readonly number[], path: string) {
   const whole = plain.get(`${path}$`);
   if (whole !== undefined) return { length: path.length + 1, isAllowed: whole };
@@ -157,13 +157,16 @@ function longestIn(plain: ReadonlyMap<string, boolean>, lengths: readonly number
   return { length: 0, isAllowed: true };
 }
 
-/** "Allow: /dir/index.html" means the directory too. */
+/** Adds the directory to a rule such as `Allow: /dir/index.html`. */
 function withDirectory(rule: Rule): Rule[] {
   const directory = rule.isAllow ? /^(.*\/)index\.html?$/.exec(rule.pattern)?.[1] : undefined;
   return directory === undefined ? [rule] : [rule, { isAllow: true, pattern: `${directory}$` }];
 }
 
-/** `*` stands for any text, `$` at the end for the end; time grows with pattern length × path length at worst. */
+/**
+ * Returns true if the pattern matches: `*` is any text, a final `$` the end. Worst-case time is pattern length × path
+ * length.
+ */
 function matches(pattern: string, path: string): boolean {
   const isAnchored = pattern.endsWith('$');
   const pieces = (isAnchored ? pattern.slice(0, -1) : pattern).split('*');
@@ -186,7 +189,7 @@ interface RobotsTag {
   isNofollow: boolean;
 }
 
-/** What an X-Robots-Tag header says to the crawler named `agent`. Rules for other crawlers do not count. */
+/** Returns an X-Robots-Tag header's rules for the crawler named `agent`. Rules for other crawlers are ignored. */
 export function parseRobotsTag(header: string | undefined, agent: string): RobotsTag {
   const tag: RobotsTag = { isNoindex: false, isNofollow: false };
   let isForUs = true;
@@ -195,7 +198,7 @@ export function parseRobotsTag(header: string | undefined, agent: string): Robot
     let word = part.trim();
     if (colon >= 0) {
       const name = part.slice(0, colon).trim();
-      // `unavailable_after: …` and the `max-…` rules have a colon of their own.
+      // `unavailable_after: …` and the `max-…` rules contain a colon themselves.
       if (!/^(unavailable_after|max-)/.test(name)) isForUs = name === agent.toLowerCase() || name === '*';
       word = part.slice(colon + 1).trim();
     }

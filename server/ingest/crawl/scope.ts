@@ -1,21 +1,21 @@
 import { normalizeAddress, originOf, pathAndQueryOf } from './page-address.ts';
 
-/** The part of the web that belongs to a site: addresses that begin with one of these. */
+/** Address prefixes; all addresses that start with one of them belong to the site. */
 export type Scope = readonly string[];
 
-/** Directory of the start address: everything up to and including its last slash, without the query. */
+/** Returns the start address's directory: everything up to its last slash, without the query. */
 export function defaultScope(startAddress: string): Scope {
   const path = startAddress.replace(/[?#].*$/, '');
   return [path.slice(0, path.lastIndexOf('/') + 1)];
 }
 
-// A version, a language, or the documentation of a site that has other pages.
+// A version, a language, or the documentation part of a site with other pages.
 const editionName =
   /^(?:v?\d[\w.-]*|latest|stable|current|main|master|next|dev|docs?|documentation|[a-z]{2}(?:[-_][a-z]{2,4})?)$/i;
 
 /**
- * The scope of a crawl that began at one address and was redirected to another. If a folder leads to a page below it (`/docs/` to
- * `/docs/intro/install`), that is the folder; if it leads to an edition (`/en/latest/`), the edition.
+ * Returns the scope of a crawl whose start address was redirected. If a folder redirects to a page below it (`/docs/`
+ * to `/docs/intro/install`), the scope is the folder; if it redirects to an edition (`/en/latest/`), the edition.
  */
 export function scopeOfStart(given: string, reached: string): Scope {
   const [end = ''] = defaultScope(reached);
@@ -28,7 +28,7 @@ export function scopeOfStart(given: string, reached: string): Scope {
   return [folder + editions.map((segment) => `${segment}/`).join('')];
 }
 
-/** Prefixes given by people, made comparable with normalised addresses. Throws RangeError when one is no address. */
+/** Normalises prefixes entered by people. Throws RangeError if one is not an address. */
 export function parseScope(prefixes: readonly string[]): Scope {
   return prefixes.map((prefix) => {
     const address = normalizeAddress(prefix);
@@ -41,10 +41,7 @@ export function isInScope(address: string, scope: Scope): boolean {
   return scope.some((prefix) => address.startsWith(prefix));
 }
 
-/**
- * The same address under https where the site is served under https and the address names it with plain http: sitemaps
- * and old links often do.
- */
+/** Upgrades an http address to https if the site is served over https; sitemaps and old links often use http. */
 export function upgradeToScope(address: string, scope: Scope): string {
   if (!address.startsWith('http://')) return address;
   const upgraded = `https://${address.slice('http://'.length)}`;

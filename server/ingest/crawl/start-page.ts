@@ -8,14 +8,14 @@ import { isInScope, type Scope } from './scope.ts';
 
 const redirectsMax = 10;
 
-/** Where the start address ended, what is there, and the redirects on the way. */
+/** The start address after redirects, its page, and the redirects on the way. */
 export interface StartPage<Page extends ParsedPage> {
   address: string;
   redirects: CrawlRecord<Page>[];
   outcome: PageOutcome<Page> & { kind: 'page' | 'unchanged' };
 }
 
-/** The address a crawl begins at. Throws CrawlError when it is none. */
+/** Returns the normalised start address. Throws CrawlError if it is invalid. */
 export function parseStartUrl(startUrl: string): string {
   const address = normalizeAddress(startUrl);
   if (address !== undefined) return address;
@@ -27,8 +27,8 @@ export function parseStartUrl(startUrl: string): string {
 }
 
 /**
- * Reads the start page, following redirects within its host (or within `scope`, where one is given). Rejects with
- * CrawlError for everything that makes a crawl from there pointless.
+ * Reads the start page, following redirects within its host (or within `scope`, if given). Rejects with CrawlError if a
+ * crawl from there is pointless.
  */
 export async function openStartPage<Page extends ParsedPage>(
   start: string,
@@ -121,7 +121,10 @@ function failureOf(address: string, outcome: PageOutcome<ParsedPage> & { kind: '
   );
 }
 
-/** A site may move its start within its host, and from http to https; anything else is for people to decide. */
+/**
+ * Throws unless the redirect stays on the start's host (http to https is allowed); any other move needs a person's
+ * decision.
+ */
 function checkSameSite(start: string, from: string, target: string): void {
   const { hostname, protocol } = new URL(from);
   const to = new URL(target);

@@ -1,23 +1,23 @@
 import { parameterName, pathOf, segmentsOf } from './page-address.ts';
 
-/** Why an address is taken for one of endlessly many. */
+/** Why an address is considered one of endlessly many. */
 export type TrapReason = 'path-too-deep' | 'repeated-segments' | 'too-many-variants' | 'calendar';
 
 const pathDepthMax = 20;
 const segmentRepeatsMax = 3;
-// One parameter may be a page number; several together are filters, whose combinations say the same again and again.
+// A single parameter may be a page number; several are filters, whose combinations repeat the same content.
 const singleParameterVariantsMax = 200;
 const manyParameterVariantsMax = 30;
 const datedPagesMax = 200;
-/** Parameters that name a page on sites without readable addresses. */
+/** Parameters that identify a page on sites without readable addresses. */
 const identityParameters = /^(id|p|page_id|title|topic|article|name|doc|path|view|file|node)$/i;
 
-/** Refuses addresses of the kinds that never end. Counts what it lets through, so ask once for each address. */
+/** Refuses addresses from endless series (crawler traps). Counts accepted addresses, so call it once per address. */
 export class TrapGuard {
   readonly #variantsByShape = new Map<string, number>();
   readonly #datedPagesByShape = new Map<string, number>();
 
-  /** The reason to leave a normalised address out, or undefined, in which case it is counted. */
+  /** Returns the reason to skip a normalised address, or undefined, in which case the address is counted. */
   refusalOf(address: string): TrapReason | undefined {
     const segments = segmentsOf(address);
     if (segments.length > pathDepthMax) return 'path-too-deep';
@@ -56,7 +56,7 @@ function hasRepeats(segments: readonly string[]): boolean {
   return false;
 }
 
-/** The path with its numbers left out, where two or more neighbouring segments are numbers, as in `/2024/05/`. */
+/** Returns the path before the numbers if two adjacent segments are numbers, as in `/2024/05/`. */
 function datedShape(segments: readonly string[]): string | undefined {
   const isNumber = segments.map((segment) => /^\d+$/.test(segment));
   if (!isNumber.some((is, i) => is && isNumber[i + 1])) return undefined;

@@ -1,4 +1,4 @@
-/** Finds the ends of code spans in one text; every backtick is looked at once, however many spans are never closed. */
+/** Finds the ends of a text's code spans; reads every backtick once, even if many spans are never closed. */
 export class CodeSpans {
   private readonly text: string;
   /** Start positions of backtick runs by length, last first. */
@@ -9,8 +9,8 @@ export class CodeSpans {
   }
 
   /**
-   * First position after the code span that opens at `at` (a backtick), or after the run of backticks when it opens none.
-   * Positions must be asked for in rising order.
+   * Returns the position after the code span that opens at `at` (a backtick), or after the run of backticks if it opens
+   * none. Call with increasing positions.
    */
   end(at: number): number {
     let run = 1;

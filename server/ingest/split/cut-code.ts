@@ -3,10 +3,10 @@ import { closingLine, type Fence, fenceOpening, isFenceClosing } from './fences.
 import { type Cut, fragmentTokensMax } from './limits.ts';
 import { countTokens } from './tokens.ts';
 
-/** From this size on a stretch of code ends at the next empty line or outermost statement. */
+/** From this size on, a piece of code ends at the next empty line or top-level statement. */
 const niceStretchTokens = 120;
 
-/** Cuts a fenced block between lines, best at empty lines; every stretch opens and closes the fence again. */
+/** Cuts a fenced block between lines, preferably at empty lines; every piece opens and closes the fence again. */
 export function cutCode(markdown: string): Cut[] {
   const lines = markdown.split('\n');
   const fence = fenceOpening(lines[0] as string);
@@ -16,7 +16,7 @@ export function cutCode(markdown: string): Cut[] {
   return cutFencedLines(body, fence);
 }
 
-/** Cuts the lines inside a fence; none of them are the fence's own. */
+/** Cuts the lines inside a fence, without the fence lines. */
 export function cutFencedLines(lines: readonly string[], fence: Fence): Cut[] {
   return cutLines(lines, `${fence.openLine}\n`, `\n${closingLine(fence)}`);
 }

@@ -4,19 +4,19 @@ import { type Fence, fenceOpening, isFenceClosing } from './fences.ts';
 import { bareIntroTokens, type Cut, fragmentTokensMax } from './limits.ts';
 import { countTokens } from './tokens.ts';
 
-/** A line, or the lines of one fence: what is never cut unless it is itself too long. */
+/** A line, or all lines of one fence, which is cut only if it is too long by itself. */
 interface Unit {
   text: string;
   tokens: number;
   fence?: Fence;
-  /** Stands between the previous unit and this one: a line end, and empty lines if there were any. */
+  /** Text between the previous unit and this one: a line end, and any empty lines. */
   joiner: string;
   isItem: boolean;
 }
 
 /**
- * Cuts a list, quote or admonition between its items; an item too long between its paragraphs, then its lines and fences, then
- * its sentences. Fences inside stay whole, or are closed and opened again.
+ * Cuts a list, quote or admonition between its items; items that are too long between paragraphs, then lines and
+ * fences, then sentences. Fences inside stay whole, or are closed and reopened.
  */
 export function cutContainer(markdown: string): Cut[] {
   const cuts: Cut[] = [];
@@ -49,7 +49,7 @@ function isLabel(units: readonly Unit[], start: number, end: number): boolean {
   return units[0]?.isItem === false && isIntro(units, start, end);
 }
 
-/** The label of a remark, or the term at the start of an item: it stays with what it introduces. */
+/** Returns true for an admonition's label or the term at an item's start, which stays with the text it introduces. */
 function isIntro(units: readonly Unit[], start: number, end: number): boolean {
   return start === 0 && end <= bareIntroTokens && tokensOf(units.slice(0, end)) <= bareIntroTokens;
 }
@@ -70,7 +70,7 @@ function cutFence(unit: Unit, fence: Fence): Cut[] {
   const body = lines.slice(1, isClosed ? -1 : undefined);
   const cuts = cutFencedLines(body.length > 0 ? body : [''], fence);
   const first = cuts[0];
-  // The first stretch keeps the source's own opening line, list marker and all.
+  // The first part keeps the original opening line, including a list marker.
   const openLine = (lines[0] as string).length > fragmentTokensMax ? fence.openLine : lines[0];
   if (first) cuts[0] = { ...first, open: '', body: `${openLine}\n${first.body}`, joiner: unit.joiner };
   const last = cuts.at(-1);
@@ -113,12 +113,12 @@ function tokensOf(units: readonly Unit[]): number {
   return units.reduce((sum, unit) => sum + unit.tokens, 0);
 }
 
-/** Of marks of quotations too: items of a list in one begin behind them. */
+/** Returns the indentation including quote marks, because list items in a quote start after them. */
 function indentOf(line: string): number {
   return /^[ \t>]*/.exec(line)?.[0].length ?? 0;
 }
 
-/** Nothing but white space and quote marks. */
+/** Returns true if the line has only white space and quote marks. */
 function isEmpty(line: string): boolean {
   return /^[ \t>]*$/.test(line);
 }

@@ -3,14 +3,14 @@ import type { Cut } from './limits.ts';
 import { linksIn } from './markdown-links.ts';
 import { countTokens } from './tokens.ts';
 
-/** Longest stretch without a sentence end that is looked at in one piece; four characters make about one token. */
+/** Longest stretch without a sentence end that is processed at once; a token is about four characters. */
 const wordsChars = 800;
-/** Text this short is never halved again: 50 characters of any script stay below every limit used here. */
+/** Text this short is not halved again: 50 characters of any script stay below every limit used here. */
 const charsMin = 50;
 
 /**
- * Cuts running text between sentences, outside code spans and link labels; a sentence above `tokensMax` between words and marks,
- * and a word above it between characters. Rejoining the bodies with their joiners gives the text back unchanged.
+ * Cuts running text between sentences, outside code spans and link labels; sentences longer than `tokensMax` between
+ * words, and longer words between characters. Rejoining the bodies with their joiners restores the text.
  */
 export function cutText(text: string, tokensMax: number): Cut[] {
   const cuts: Cut[] = [];
@@ -54,7 +54,7 @@ function sentences(text: string): Sentence[] {
       const end = char === '\n' ? at : at + 1;
       let next = end;
       while (next < text.length && isSpace(text.charCodeAt(next))) next++;
-      // A new line closes open marks: unbalanced marks must not glue the rest of the text together.
+      // A line break ends open marks, so that unbalanced ones do not join the rest of the text into one sentence.
       if (char === '\n') brackets = codeRun = 0;
       if (next < text.length && end > start) {
         parts.push({ text: text.slice(start, end), after: text.slice(end, next) });
@@ -104,7 +104,7 @@ function boundedParts(sentence: string, tokensMax: number): Part[] {
   return parts;
 }
 
-/** A link or code span, which means nothing in halves. */
+/** A link or code span, which must not be cut in two. */
 interface Mark {
   start: number;
   end: number;
@@ -121,7 +121,7 @@ function marksIn(text: string): Mark[] {
   return marks.sort((a, b) => a.end - b.end);
 }
 
-/** The end of a part, moved before a mark that it would tear, unless the part begins with that mark. */
+/** Returns a part's end, moved before a mark that it would cut, unless the part starts with that mark. */
 function beforeTorn(text: string, part: Mark, marks: readonly Mark[], from: number): number {
   let { end } = part;
   for (let at = from; at < marks.length && marks[at]!.start < part.end; at++) {
@@ -132,7 +132,7 @@ function beforeTorn(text: string, part: Mark, marks: readonly Mark[], from: numb
   return end;
 }
 
-/** The last space before `limit`, else `limit` itself; never between the halves of a surrogate pair. */
+/** Returns the last space before `limit`, or `limit` itself; never between the halves of a surrogate pair. */
 function wordBoundary(text: string, start: number, limit: number): number {
   if (limit >= text.length) return text.length;
   const earliest = start + ((limit - start) >> 1);

@@ -5,8 +5,8 @@ const commandLanguages = /^(?:sh|bash|zsh|shell|console|shellsession|powershell|
 const codeCharsMax = 400;
 
 /**
- * The block with the name that the declaration right below it gives to its word: `reader` above `protected Reader reader`. One word
- * without that could as well be prose.
+ * Adds the identifier if a title is a single word that the code right below declares: `reader` above `protected Reader
+ * reader`. Without such a declaration, the word could be prose.
  */
 export function withDeclaredName(block: Block, next: Block | undefined): Block {
   const isTitle = block.type === 'heading' || block.type === 'term';

@@ -1,21 +1,21 @@
-/** An open code fence: its mark, length and what stands before it on the line (indentation, quote marks). */
+/** An open code fence: its mark, length and the text before it on the line (indentation, quote marks). */
 export interface Fence {
   mark: '`' | '~';
   length: number;
-  /** Indentation and quote marks of the opening line; a list marker is turned into as many spaces. */
+  /** Indentation and quote marks of the opening line; a list marker is replaced by spaces. */
   prefix: string;
-  /** The opening line without list marker: what re-opens the fence in a later stretch. */
+  /** The opening line without the list marker, which reopens the fence in later parts. */
   openLine: string;
 }
 
-/** What follows the marks is repeated with every stretch; beyond this it is cut to its start. */
+/** The info string is repeated in every part, so it is truncated to this length. */
 const infoCharsMax = 200;
 
 const opening = /^([ \t>]*)((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)([ \t>]*)(`{3,}|~{3,})(.*)$/;
 
-/** The fence that `line` opens, seen through indentation, quote marks and list markers. */
+/** Returns the fence that `line` opens, after any indentation, quote marks and list markers. */
 export function fenceOpening(line: string): Fence | undefined {
-  // A cheap look first: lines are many, fences few, and the expression must not meet very long lines.
+  // Cheap check first: few lines are fences, and the expression must not run on very long lines.
   if (!line.includes('```') && !line.includes('~~~')) return undefined;
   const match = opening.exec(line.slice(0, 1000));
   if (!match) return undefined;
@@ -35,12 +35,12 @@ export function isFenceClosing(line: string, fence: Fence): boolean {
   return run >= fence.length && line.slice(at + run).trim() === '';
 }
 
-/** The line that closes `fence` at the same depth. */
+/** Returns the line that closes `fence` at the same depth. */
 export function closingLine(fence: Fence): string {
   return fence.prefix + fence.mark.repeat(fence.length);
 }
 
-/** `markdown` with a fence that was left open closed at its end. */
+/** Returns `markdown` with any open fence closed at its end. */
 export function withClosedFence(markdown: string): string {
   if (!markdown.includes('```') && !markdown.includes('~~~')) return markdown;
   let fence: Fence | undefined;

@@ -6,17 +6,17 @@ import { withClosedFence } from './fences.ts';
 import { type Cut, fragmentTokensMax, snippetTokensAim, wholeBlockTokensMax, wholeCodeTokensMax } from './limits.ts';
 import { countTokens, tokensOfEmptyLine } from './tokens.ts';
 
-/** A whole block or a stretch of one: what snippets are packed from. */
+/** A whole block or a part of one; snippets are packed from fragments. */
 export interface Fragment extends Cut {
   /** Index of the block in its document. */
   block: number;
   type: Block['type'];
   isWhole: boolean;
-  /** Tokens of the frame alone; saved when two stretches of one block stand together. */
+  /** Tokens of the frame alone, which are saved if two parts of one block are adjacent. */
   frameTokens: number;
 }
 
-/** The block as Markdown: headings get their marks back. */
+/** Returns the block as Markdown, with heading marks added. */
 export function blockText(block: Block): string {
   if (block.type !== 'heading') return withClosedFence(block.markdown);
   return `${'#'.repeat(Math.min(Math.max(block.depth ?? 1, 1), 6))} ${block.markdown}`;
@@ -37,14 +37,14 @@ export function wholeFragment(block: Block, index: number, tokens: number): Frag
   };
 }
 
-/** The block in stretches none of which is longer than it may be; the block itself when it is short enough. */
+/** Cuts the block into fragments within the size limit; a short block stays whole. */
 export function fragmentsOf(block: Block, index: number, tokens: number): Fragment[] {
   const wholeMax = block.type === 'code' ? wholeCodeTokensMax : wholeBlockTokensMax;
   if (tokens <= wholeMax) return [wholeFragment(block, index, tokens)];
   let frame = '';
   let frameTokens = 0;
   return cutsOf(block).map((cut) => {
-    // Most stretches of a block have the same frame.
+    // Most parts of a block have the same frame.
     if (cut.open + cut.close !== frame) {
       frame = cut.open + cut.close;
       frameTokens = countTokens(frame);
@@ -70,7 +70,9 @@ function cutsOf(block: Block): Cut[] {
   }
 }
 
-/** Text of a run of fragments: stretches of one block are rejoined, blocks are set apart by an empty line. */
+/**
+ * Returns the text of consecutive fragments: parts of one block are rejoined, blocks are separated by an empty line.
+ */
 export function render(fragments: readonly Fragment[]): string {
   const parts: string[] = [];
   let previous: Fragment | undefined;
@@ -86,7 +88,7 @@ export function render(fragments: readonly Fragment[]): string {
   return parts.join('');
 }
 
-/** Exact tokens of rendered fragments; whole blocks are not counted a second time. */
+/** Returns the exact token count of rendered fragments without counting whole blocks again. */
 export function renderedTokens(fragments: readonly Fragment[], text: string): number {
   let tokens = 0;
   for (const [index, fragment] of fragments.entries()) {
@@ -98,21 +100,21 @@ export function renderedTokens(fragments: readonly Fragment[], text: string): nu
   return tokens;
 }
 
-/** What `fragment` adds to a snippet that ends with `previous`; never less than it really adds. */
+/** Returns an upper bound for the tokens that `fragment` adds to a snippet ending with `previous`. */
 export function addedTokens(fragment: Fragment, previous: Fragment | undefined): number {
   if (previous === undefined) return fragment.tokens;
   return 1 + fragment.tokens - (previous.block === fragment.block ? fragment.frameTokens : 0);
 }
 
-/** A header above this is not repeated: it would fill the snippets instead of the rows. */
+/** A longer header is not repeated, because it would fill the snippets in place of the rows. */
 const repeatedHeaderTokensMax = 120;
 
-/** The first cell of a row, with the marks around it. */
+/** A row's first cell with its pipes. */
 const firstCell = /^\|(?:[^|\\]|\\.){0,80}\|/;
 
 /**
- * Cuts a GFM table between rows; every stretch starts with the header. A row too long for a snippet is cut as text, and what
- * follows its first stretch begins with its first cell again, which says what it is about.
+ * Cuts a GFM table between rows; every part starts with the header. A row too long for a snippet is cut as text; each
+ * later part of it repeats the row's first cell, which names the subject.
  */
 function cutTable(markdown: string): Cut[] {
   const lines = markdown.split('\n');

@@ -3,14 +3,14 @@ import { CodeSpans } from './code-spans.ts';
 const targetCharsMax = 2000;
 
 export interface MarkdownLink {
-  /** Opening bracket; `labelEnd` is the closing one, `end` the position after the target. */
+  /** Position of the opening bracket; `labelEnd` is the closing one, `end` the position after the target. */
   start: number;
   labelEnd: number;
   end: number;
   target: string;
 }
 
-/** Links of the form `[label](target)` in reading order of their ends; none inside code spans. */
+/** Returns links of the form `[label](target)`, ordered by their ends; none inside code spans. */
 export function linksIn(text: string): MarkdownLink[] {
   const links: MarkdownLink[] = [];
   const open: number[] = [];

@@ -8,8 +8,8 @@ interface Atom {
 }
 
 /**
- * Packs the fragments of one section into parts of even size. Headings, terms and lead-ins stay with what they introduce; the
- * paragraph after a code block stays with it where it fits.
+ * Packs one section's fragments into parts of even size. Headings, terms and lead-ins stay with the content they
+ * introduce; the paragraph after a code block stays with it if it fits.
  */
 export function packSection(fragments: readonly Fragment[]): Fragment[][] {
   const atoms = glue(fragments);
@@ -63,15 +63,15 @@ function glue(fragments: readonly Fragment[]): Atom[] {
 function isGlued(before: Fragment, after: Fragment): boolean {
   if (before.block === after.block) return false;
   if (before.type === 'heading' || before.type === 'term') return true;
-  // A sentence that continues after a listing.
+  // A sentence that continues after the code.
   if (before.type === 'code') return after.type === 'paragraph' && /^\p{Ll}/u.test(after.body);
   const isText = before.type === 'paragraph' || before.type === 'list';
   if (isText && (after.type === 'code' || after.type === 'table')) return true;
-  // A lead-in such as "For example:" with what follows it, a question with its answer.
+  // A lead-in such as "For example:" and the block after it, or a question and its answer.
   return (isText || before.type === 'quote') && /[:?]\**$/.test(before.body);
 }
 
-/** The bound of a snippet that holds `fragment`: higher for a long code block that was kept whole. */
+/** Returns the maximum size of a snippet with `fragment`, which is higher for a long code block kept whole. */
 export function tokensMax(fragment: Fragment): number {
   return fragment.type === 'code' && fragment.tokens > snippetTokensAim ? codeSnippetTokensMax : snippetTokensMax;
 }

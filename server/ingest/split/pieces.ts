@@ -13,25 +13,27 @@ import { packSection, tokensMax } from './pack.ts';
 import type { Section } from './sections.ts';
 import { countTokens } from './tokens.ts';
 
-/** What becomes one snippet. */
+/** The content of one snippet. */
 export interface Piece {
   fragments: Fragment[];
   tokens: number;
-  /** First section it holds something of. */
+  /** Index of the first section with content in this piece. */
   section: number;
-  /** First section of which it holds more than the heading or term itself; `section` when there is none. */
+  /** Index of the first section with more than its heading or term in this piece; `section` if there is none. */
   mainSection: number;
-  /** Whether all of its parts are small enough to share a snippet with neighbours. */
+  /** True if all its parts are small enough to share a snippet with neighbours. */
   isSmall: boolean;
-  /** Nothing but headings and terms without a body. */
+  /** True if it has only headings and terms without a body. */
   isBare: boolean;
-  /** Holds something that shares its snippet with nothing after it. */
+  /** True if its content must not share a snippet with anything that follows. */
   isAlone: boolean;
-  /** Last section it holds something of. */
+  /** Index of the last section with content in this piece. */
   lastSection: number;
 }
 
-/** Cuts a document into pieces: whole sections where they fit, parts of one where not, small neighbours together. */
+/**
+ * Cuts a document into pieces: whole sections if they fit, otherwise parts of a section; small neighbours are merged.
+ */
 export function piecesOf(blocks: readonly Block[], sections: readonly Section[]): Piece[] {
   const tokens = blocks.map((block) => (block.markdown.trim() === '' ? 0 : countTokens(blockText(block))));
   const sums = subtreeTokens(sections, tokens);
@@ -87,14 +89,17 @@ function piece(fragments: Fragment[], tokens: number, index: number, section: Se
   return { fragments, tokens, section: index, mainSection: index, lastSection: index, isSmall, isBare, isAlone: false };
 }
 
-/** A heading still takes the first thing it introduces; a term without a body is complete. */
+/**
+ * Marks a piece as standalone. A heading may still be joined with the first thing it introduces; a term without a body
+ * is complete.
+ */
 function keepAlone(alone: Piece, section: Section): void {
   alone.isAlone = true;
   alone.isSmall = false;
   if (section.kind === 'term') alone.isBare = false;
 }
 
-/** A piece that holds a section with all inside it. */
+/** Sets the section range of a piece that contains a section and all its subsections. */
 function settleWhole(whole: Piece, sections: readonly Section[], index: number): void {
   whole.lastSection = index;
   const main = whole.fragments.find((one) => one.type !== 'heading' && one.type !== 'term');
@@ -127,7 +132,7 @@ function addPiece(pieces: Piece[], next: Piece, sections: readonly Section[]): v
   previous.lastSection = next.lastSection;
 }
 
-/** A page that starts with its title and one line, followed by its first real section. */
+/** Returns true for a page that starts with its title and one line, followed by its first real section. */
 function isPageLead(pieces: readonly Piece[], next: Piece, sections: readonly Section[]): boolean {
   const [lead] = pieces;
   if (pieces.length !== 1 || !lead || lead.isAlone || lead.tokens >= bareIntroTokens) return false;
@@ -150,13 +155,13 @@ function isMerged(previous: Piece, next: Piece, sections: readonly Section[]): b
   return (isSibling || isIntroduced) && previous.isSmall && next.isSmall && sum <= mergedTokensMax;
 }
 
-/** Ends with a line such as "These values are known:": what follows says the rest. */
+/** Returns true if the piece ends with a line such as "These values are known:" that introduces the next one. */
 function isAnnouncement({ fragments }: Piece): boolean {
   const last = fragments.at(-1);
   return last?.type === 'paragraph' && /:\**$/.test(last.body);
 }
 
-/** Tokens of each section with all inside it. */
+/** Returns the tokens of each section including its subsections. */
 function subtreeTokens(sections: readonly Section[], tokens: readonly number[]): number[] {
   const sums = sections.map((section) => {
     let sum = 0;
@@ -169,7 +174,10 @@ function subtreeTokens(sections: readonly Section[], tokens: readonly number[]):
   return sums;
 }
 
-/** Returns true if a section holds a term of real size, or anything that stands alone: each is a snippet by itself. */
+/**
+ * For each section, true if it contains a term of substantial size or a standalone block, which become separate
+ * snippets.
+ */
 function sectionsWithEntries(
   blocks: readonly Block[],
   sections: readonly Section[],

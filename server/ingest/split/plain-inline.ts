@@ -1,4 +1,4 @@
-/** Inline Markdown as plain text: link labels, code without its marks, emphasis marks and escapes taken off. */
+/** Converts inline Markdown to plain text: removes link targets, code and emphasis marks, and escapes. */
 export function plainText(markdown: string): string {
   if (!/[[`*_\\<]/.test(markdown)) return markdown.replace(/\s+/g, ' ').trim();
   const parts: string[] = [];
@@ -39,7 +39,10 @@ function trimOne(code: string): string {
   return isPadded ? code.slice(1, -1) : code;
 }
 
-/** After the target of a link that opens at `at`; after the bracket itself when it is never closed. */
+/**
+ * Returns the position after the target of a link that opens at `at`, or after the bracket if the target is never
+ * closed.
+ */
 function targetEnd(text: string, at: number): number {
   let depth = 0;
   for (let end = at; end < text.length && end < at + 2000; end++) {

@@ -1,30 +1,30 @@
 import type { Block } from '../document.ts';
 import { plainText } from './plain-inline.ts';
 
-/** A stretch of blocks that belong together: under one heading, under one term, or what follows the terms of a section. */
+/** Consecutive blocks under one heading or one term, or the rest of a section after its terms. */
 export interface Section {
   kind: 'root' | 'heading' | 'term' | 'rest';
   /** Index in the list of sections; -1 for the root. */
   parent: number;
-  /** First block; headings and terms are the first block of their section. */
+  /** Index of the first block, which is the heading or term itself. */
   start: number;
-  /** First block of the next section: blocks of its own are `start` to `ownEnd`. */
+  /** Index of the next section's first block: `start` to `ownEnd` are the section's direct blocks. */
   ownEnd: number;
-  /** First block after the last section inside this one. */
+  /** Index of the block after the last subsection. */
   end: number;
   /** Index of the first section that is not inside this one. */
   next: number;
-  /** What this section adds to the heading path; empty when nothing. */
+  /** The section's part of the heading path; may be empty. */
   label: string;
 }
 
-/** A path longer than this says less than it costs. */
+/** A longer path costs more tokens than it is worth. */
 const pathLabelsMax = 10;
 const labelCharsMax = 160;
 
 /**
- * Sections of a document in reading order, each before the sections inside it. Headings nest by depth, terms by span. A heading
- * that repeats the page's title opens a section without a label.
+ * Returns a document's sections in reading order, parents before children. Headings nest by depth, terms by span. A
+ * heading that repeats the page's title gets no label.
  */
 export function sectionsOf(blocks: readonly Block[], title: string): Section[] {
   const sections: Section[] = [];
@@ -52,7 +52,7 @@ export function sectionsOf(blocks: readonly Block[], title: string): Section[] {
     }
     if (block.type === 'heading') {
       const depth = block.depth ?? 1;
-      // Depth 0 is the root, a term or a rest: only headings and rests end with a heading.
+      // Root and terms have depth 0, so a heading closes only headings and rests.
       while (open.length > 1 && (top().depth >= depth || top().depth === restDepth)) close(at);
       const label = plainLabel(block);
       const isTitle = !isTitleSeen && isSameTitle(label, title);
@@ -85,7 +85,7 @@ function comparable(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** Labels from the outermost to the one of `index`; its own is left out on demand. */
+/** Returns the labels from the outermost section to `index`; optionally without its own label. */
 export function headingPath(sections: readonly Section[], index: number, isOwnLeftOut: boolean): string[] {
   const labels: string[] = [];
   let at = isOwnLeftOut ? (sections[index] as Section).parent : index;

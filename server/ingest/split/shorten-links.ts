@@ -1,12 +1,12 @@
 import type { Block } from '../document.ts';
 import { linksIn, type MarkdownLink } from './markdown-links.ts';
 
-/** From this share of link text on a block is there to lead elsewhere: its targets are what it says. */
+/** From this share of link text on, a block is a list of links, whose targets are its content. */
 const linkListShare = 0.6;
 
 /**
- * The block without the targets of links within the page's own site, which cost a quarter of all tokens and are found by
- * searching for their text. Links to other sites, lists of links and pointers keep theirs; code is left alone.
+ * Removes the targets of links within the page's site: they take a quarter of all tokens, and a search for the link
+ * text finds the page. Links to other sites, link lists and pointers keep their targets; code is unchanged.
  */
 export function shortenLinks(block: Block, pageUrl: string): Block {
   if (block.type === 'code' || !block.markdown.includes('](')) return block;
@@ -59,10 +59,13 @@ function without(text: string, links: readonly MarkdownLink[]): string {
 const label = /^[*_]*(?:(?:click|see|read|go) )?(?:here|(?:this|that)(?: [\p{L}\d.’'-]{1,20}){1,2})[*_.,]*$/iu;
 const lead = /\b(?:this|the following)(?: [\w-]{1,20})? (?:page|article|document|guide|post|tutorial|link)s?: ?$/i;
 const labelCharsMax = 60;
-/** So much of what stands before a link says whether it points. */
+/** Characters before a link that are checked for a pointer phrase. */
 const leadCharsMax = 60;
 
-/** Returns true if a text only points by its link ("here", "this page: …"): no search for its words finds what it leads to. */
+/**
+ * Returns true if the text is only a pointer ("here", "this page: …"), so that a search for its words cannot find the
+ * target.
+ */
 export function isPointer(text: string, before: string): boolean {
   if (text.length <= labelCharsMax && label.test(text.trim())) return true;
   return lead.test(before.slice(-leadCharsMax));

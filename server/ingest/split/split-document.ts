@@ -9,13 +9,14 @@ import { plainText } from './plain-inline.ts';
 import { headingPath, type Section, sectionsOf } from './sections.ts';
 import { shortenLinks } from './shorten-links.ts';
 
-/** 128 bits: two of a billion snippets share an id once in 10^20 installations. */
+/** 128 bits: two of a billion snippets share an id in one of 10^20 installations. */
 const idChars = 32;
 
 /**
- * Cuts a document into snippets of 250 to 400 tokens where its sections allow: a whole section where it fits, else parts of one.
- * Nothing is left out and the order is kept; fences and table headers are repeated where a block had to be cut. No snippet is
- * above 600 tokens, or 1,200 when it holds a whole code block. Links within the page's own site are reduced to their text. Same input, same snippets, same ids. Linear in the input.
+ * Cuts a document into snippets of 250 to 400 tokens if its sections allow: a whole section if it fits, otherwise parts
+ * of one. Nothing is omitted and the order is kept; fences and table headers are repeated if a block is cut. A snippet
+ * has at most 600 tokens, or 1,200 with a whole code block. Links within the page's site are reduced to their text. The
+ * same input gives the same snippets and ids. Linear in the input.
  */
 export function splitDocument(doc: ExtractedDocument, page: { url: string; title?: string }): Snippet[] {
   const blocks = doc.blocks.map((block, at, all) => withDeclaredName(shortenLinks(block, page.url), all[at + 1]));
@@ -45,7 +46,7 @@ export function splitDocument(doc: ExtractedDocument, page: { url: string; title
   });
 }
 
-/** The section that begins with a block. */
+/** Maps each block that starts a section to that section. */
 function startsOf(sections: readonly Section[]): Map<number, number> {
   return new Map(
     sections.flatMap(({ kind, start }, index) =>
@@ -57,15 +58,15 @@ function startsOf(sections: readonly Section[]): Map<number, number> {
 interface AddressedPiece {
   piece: Piece;
   anchor: string;
-  /** The page on which it begins, where that is another than the page of its block. */
+  /** The page on which the piece starts, if different from its block's page. */
   page: string | undefined;
   anchors: readonly string[];
   places: ReadonlyMap<Fragment, string[]>;
 }
 
 /**
- * The sections that share a snippet, so that each is found by its own anchor, and the ids within their texts. A term that is
- * called by its anchor is found by its name without that.
+ * Returns the sections in a shared snippet, so that each is found by its anchor, and the ids within their texts. A term
+ * whose anchor equals its name needs no entry, because the name finds it.
  */
 function sharedBy(
   { piece, anchor: main, page, anchors, places }: AddressedPiece,
@@ -112,20 +113,20 @@ function sharedBy(
   return { ...(isShared && { sections: shared }), ...(unnamed.length > 0 && { places: unnamed }) };
 }
 
-/** Far more ids than stand in a passage that someone wrote. */
+/** Far more ids than an author puts in one passage. */
 const placesMax = 500;
 
-/** What stands within the pieces of a document. */
+/** Ids and page breaks inside the pieces of a document. */
 interface PlacesWithin {
-  /** The ids within each fragment. */
+  /** The ids in each fragment. */
   places: Map<Fragment, string[]>;
-  /** The page on which a later stretch of a block begins, where that is another than the page of the block. */
+  /** The page on which a later part of a block starts, if different from the block's page. */
   pages: Map<Fragment, string>;
 }
 
 const pageAnchor = /^page=\d+$/;
 
-/** The ids of a block that was cut belong to the stretch that has their line. */
+/** Assigns the ids of a cut block to the part that contains their line. */
 function placesIn(pieces: readonly Piece[], blocks: readonly Block[]): PlacesWithin {
   const found = new Map<Fragment, string[]>();
   const pages = new Map<Fragment, string>();
@@ -159,8 +160,9 @@ function placesIn(pieces: readonly Piece[], blocks: readonly Block[]): PlacesWit
 const linesOf = (text: string): number => text.split('\n').length - 1;
 
 /**
- * For each block the anchor that leads to it: the nearest at or before it. A term without one, and what stands under it, is
- * reached by its text (https://wicg.github.io/scroll-to-text-fragment/), so that entries of a list share no address.
+ * Returns the anchor that leads to each block: the nearest one at or before it. A term without an anchor and the blocks
+ * under it get a text fragment (https://wicg.github.io/scroll-to-text-fragment/), so that list entries do not share an
+ * address.
  */
 function anchorsOf(blocks: readonly Block[], sections: readonly Section[]): string[] {
   const anchors = blocks.map(() => '');
@@ -169,7 +171,7 @@ function anchorsOf(blocks: readonly Block[], sections: readonly Section[]): stri
   let nearest = '';
   for (const { kind, start, ownEnd, parent, label } of sections) {
     let text = kind === 'heading' ? undefined : inForce[parent];
-    // What follows the entries of a list belongs to what they belong to, not to the last of them.
+    // Text after a list's entries belongs to the list's parent section, not to the last entry.
     if (kind === 'rest') text = anchors[(sections[parent] as Section).start];
     if (kind === 'term') text = entryAnchor(nearest, [label, plainText((blocks[start] as Block).markdown)], taken);
     for (let at = start; at < ownEnd; at++) {
@@ -185,20 +187,23 @@ function anchorsOf(blocks: readonly Block[], sections: readonly Section[]): stri
   return anchors;
 }
 
-/** Marks that lead from an index to a word, and ids that change with each build. */
+/** Index marks within a text, and generated ids that change with each build. */
 const mark = /^(?:index|idx)[-:_]|^idm?[-_]?\d+$/i;
 
-/** The anchor from this block on, if it is another than the one before. A mark is one only where there is no other. */
+/**
+ * Returns the anchor that applies from this block on, if it changes. An index mark counts only if there is no other
+ * anchor.
+ */
 function anchorFrom({ anchor, aliases, type }: Block, before: string): string | undefined {
   if (type === 'heading' || type === 'term') return anchor;
   if (before === '') return anchor ?? aliases?.[0];
   return anchor !== undefined && mark.test(anchor) ? undefined : anchor;
 }
 
-/** Enough to tell one entry of a page from another. */
+/** Long enough to distinguish the entries of a page. */
 const entryAnchorCharsMax = 60;
 
-/** The first of the texts that no entry of the page goes by yet, else the first. */
+/** Returns a text anchor for the first text not used by another entry of the page, or for the first text. */
 function entryAnchor(nearest: string, texts: string[], taken: Set<string>): string | undefined {
   const all = texts.map((text) => {
     const words = text.length > entryAnchorCharsMax ? text.slice(0, entryAnchorCharsMax).replace(/\s\S*$/, '') : text;
@@ -209,14 +214,14 @@ function entryAnchor(nearest: string, texts: string[], taken: Set<string>): stri
   return free;
 }
 
-/** The anchor of a piece is that of its first entry, where it begins with the heading above it. */
+/** Returns a piece's anchor: that of its first entry if only headings precede the entry. */
 function anchorOf(piece: Piece, sections: readonly Section[], anchors: readonly string[]): string {
   const { block } = piece.fragments[0] as Fragment;
   const main = sections[piece.mainSection] as Section;
   return anchors[main.kind === 'term' && main.start >= block ? main.start : block] as string;
 }
 
-/** A term at the start of its own snippet is in the text and among the identifiers; in later parts the path has to say it. */
+/** Returns the heading path. A term at the snippet's start is left out, because the text and identifiers contain it. */
 function pathOf(piece: Piece, sections: readonly Section[]): string[] {
   const main = sections[piece.mainSection] as Section;
   const startsWithTerm = main.kind === 'term' && main.start >= (piece.fragments[0] as Fragment).block;
@@ -237,10 +242,10 @@ function kindOf(piece: Piece, blocks: readonly Block[], sections: readonly Secti
   return table * 2 >= all ? 'table' : 'prose';
 }
 
-/** How far up a term is looked for; deeper nesting does not occur in documentation. */
+/** How many ancestors to search for a term; documentation does not nest deeper. */
 const ancestorsMax = 8;
 
-/** Under a term with a name, or a heading that is little more than the name it defines. */
+/** Returns true under a term with a name, or a heading that is mostly the name it defines. */
 function isApiSection(sections: readonly Section[], index: number, blocks: readonly Block[]): boolean {
   const section = sections[index] as Section;
   if (section.kind === 'heading') return isNameHeading(blocks[section.start] as Block);

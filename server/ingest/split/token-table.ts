@@ -1,6 +1,6 @@
-/** Twice the number of tokens and more, a power of two: a look-up meets 1.3 slots on average. */
+/** A power of two and at least twice the number of tokens, so that a lookup probes 1.3 slots on average. */
 const slotCount = 1 << 19;
-/** No token of a published vocabulary is nearly as long. */
+/** Longer than any token of a published vocabulary. */
 const tokenBytesMax = 1024;
 
 const [blank, lineEnd, padding, digitZero] = [0x20, 0x0a, 0x3d, 0x30];
@@ -10,19 +10,19 @@ for (const [value, character] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 }
 
 /**
- * The vocabulary of a byte-pair encoding as flat arrays: bytes to rank without making a string. A tenth of the memory of a map
- * of strings, and no garbage.
+ * A byte-pair vocabulary in flat arrays, which maps bytes to ranks without creating strings. Uses a tenth of the memory
+ * of a map of strings and creates no garbage.
  */
 export class TokenTable {
   private readonly slots = new Int32Array(slotCount);
-  /** The upper half of each hash, of which the lower half chose the slot: nearly always enough to tell two tokens apart. */
+  /** The upper half of each hash (the lower half selects the slot): nearly always enough to distinguish two tokens. */
   private readonly marks = new Uint16Array(slotCount);
   private readonly offsets: Uint32Array;
   private readonly bytes: Uint8Array;
 
   /**
-   * Reads the published form of a vocabulary (`.tiktoken`): a line a token, its bytes as base64, a space and its rank, in the
-   * order of ranks. Throws RangeError for anything else.
+   * Reads a vocabulary in its published form (`.tiktoken`): one token per line as base64 bytes, a space and the rank,
+   * in rank order. Throws RangeError for any other input.
    */
   constructor(file: Uint8Array) {
     const lineCount = file.reduce((count, byte) => (byte === lineEnd ? count + 1 : count), 0);
@@ -41,7 +41,7 @@ export class TokenTable {
     this.bytes = this.bytes.slice(0, offset);
   }
 
-  /** Rank of the token whose bytes are the elements from `start` to `end`; -1 when there is none. */
+  /** Returns the rank of the token whose bytes are the elements from `start` to `end`; -1 if there is none. */
   rank(text: Uint16Array, start: number, end: number): number {
     const hash = hashOf(text, start, end);
     const mark = hash >>> 16;
@@ -70,7 +70,7 @@ export class TokenTable {
   }
 }
 
-/** Decodes the token of the line that begins at `start`; answers its length in bytes and where the next line begins. */
+/** Decodes the token of the line that starts at `start`; returns its length in bytes and the start of the next line. */
 function readToken(file: Uint8Array, start: number, rank: number, token: Uint16Array): { length: number; end: number } {
   let at = start;
   let length = 0;

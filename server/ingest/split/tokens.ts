@@ -3,23 +3,24 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { TokenTable } from './token-table.ts';
 
-/** Runs without a break up to this many characters are counted exactly; merging byte pairs is quadratic in a run. */
+/** Runs without a break are counted exactly up to this many characters; merging byte pairs takes quadratic time. */
 const exactRunChars = 256;
-/** Longer runs are counted in slices of this many characters; each slice border can add one token. */
+/** Longer runs are counted in slices of this many characters; each slice boundary may add one token. */
 const slicedRunChars = 64;
-/** Characters of a word that is remembered by its bytes: they fit in two numbers. */
+/** Maximum length of a word cached by its bytes, which fit in two numbers. */
 const shortWordChars = 8;
-/** Places for such words, a power of two: 96 kB, near the processor; 8 to 16 thousand make no difference. */
+/** Size of that cache, a power of two: 96 kB fit in the CPU cache; 8 to 16 thousand perform the same. */
 const shortWordPlaces = 8_192;
 const shortWordShift = 19;
-/** The same for words with characters beyond ASCII, such as the marks of answers. */
+/** The same for words with non-ASCII characters, such as the symbols in answers. */
 const wideWordUnits = 4;
 const wideWordPlaces = 1_024;
 const wideWordShift = 22;
-/** Distinct words outside the vocabulary whose counts are remembered; the table is emptied when full. */
+/** Cached counts of distinct words outside the vocabulary; the cache is cleared when full. */
 const rememberedWordsMax = 50_000;
 
-// The split rule of o200k_base. ASCII text and usual signs, nearly all of what is counted, are split by hand below, to the same pieces.
+// The split rule of o200k_base. ASCII and common symbols, nearly all of the input, are split by hand below with the
+// same result.
 const upper = String.raw`\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}`;
 const lower = String.raw`\p{Ll}\p{Lm}\p{Lo}\p{M}`;
 const ending = String.raw`(?:'(?:[sdmt]|ll|ve|re|[SDMT]|L[lL]|lL|V[eE]|vE|R[eE]|rE))?`;
@@ -36,7 +37,7 @@ const lowerCase = 2;
 const digit = 3;
 const space = 4;
 const lineEnd = 5;
-/** Beyond ASCII and its signs: the expression above decides. */
+/** Characters beyond ASCII and common symbols: the expression above decides. */
 const beyond = 6;
 
 const classes = new Uint8Array(0x10000).fill(beyond, 128);
@@ -47,7 +48,7 @@ for (let code = 0; code < 128; code++) {
   else if (code === 10 || code === 13) classes[code] = lineEnd;
   else if (code === 32 || code === 9 || code === 11 || code === 12) classes[code] = space;
 }
-// Signs, quotes and dashes, arrows and lines. They are as those of ASCII to the rule.
+// Punctuation, quotes, dashes, arrows and box-drawing characters. The rule treats them like ASCII punctuation.
 for (const [from, to] of [[0xa1, 0xbf] as const, [0x2010, 0x205e] as const, [0x2190, 0x25ff] as const]) {
   for (let code = from; code <= to; code++) {
     if (/[^\s\p{L}\p{N}\p{M}]/u.test(String.fromCharCode(code))) classes[code] = other;
@@ -58,28 +59,28 @@ let vocabulary: TokenTable | undefined;
 const remembered = new Map<string, number>();
 
 /**
- * Reads the vocabulary, once. The first count does so by itself; a server does so before the first question comes. Most commands
- * count nothing and are spared it.
+ * Loads the vocabulary once. The first count does so implicitly; a server calls this before the first request. Most
+ * commands count nothing and skip the cost.
  */
 export function readVocabulary(): TokenTable {
-  // From the file: the same list as a module would be a hundred megabytes of strings in every thread.
+  // Read from a file: as a module, the list would take a hundred megabytes of strings in every thread.
   vocabulary ??= new TokenTable(
     readFileSync(fileURLToPath(import.meta.resolve('gpt-tokenizer/data/o200k_base.tiktoken'))),
   );
   return vocabulary;
 }
 
-/** A text as its UTF-16 units, so that reading one costs the same however the string is stored. */
+/** A text's UTF-16 units; reading them costs the same regardless of how the string is stored. */
 interface Units {
   text: string;
   codes: Uint16Array;
   length: number;
 }
 
-/** Most texts fit; longer ones get an array of their own. */
+/** Most texts fit; longer ones get a separate array. */
 const reusedUnits = new Uint16Array(1 << 16);
 const reusedBytes = Buffer.from(reusedUnits.buffer);
-/** Shorter texts are copied sooner character by character than by a call out of the engine. */
+/** Below this length, copying character by character is faster than a call out of the JavaScript engine. */
 const shortText = 80;
 
 function unitsOf(text: string): Units {
@@ -95,9 +96,9 @@ function unitsOf(text: string): Units {
 }
 
 /**
- * Number of o200k_base tokens of `text`. Special tokens such as `<|endoftext|>` count as ordinary text. Exact, except that
- * runs of more than 256 characters without a break are counted in slices, which keeps the time linear on any input. Of a
- * text with more than `enough` tokens it is only told that it has more.
+ * Returns the number of o200k_base tokens in `text`. Special tokens such as `<|endoftext|>` count as ordinary text.
+ * Exact, except that runs of more than 256 characters without a break are counted in slices, which keeps the time
+ * linear for any input. If there are more than `enough` tokens, the result is only known to exceed `enough`.
  */
 export function countTokens(text: string, enough = Number.POSITIVE_INFINITY): number {
   const units = unitsOf(text);
@@ -112,14 +113,15 @@ export function countTokens(text: string, enough = Number.POSITIVE_INFINITY): nu
 }
 
 /**
- * What appending an empty line to `text` and then `next` adds to the sum of their tokens, or undefined when only counting them
- * together tells. Saves counting a text again that is put together from counted ones.
+ * Returns the tokens that an empty line between `text` and `next` adds to the sum of their tokens, or undefined if only
+ * counting them together gives the result. Avoids recounting a text composed of counted ones.
  */
 export function tokensOfEmptyLine(text: string, next: string): number | undefined {
   if (joinsLineEnds(next, 0)) return undefined;
   const last = classOfChar(text, text.length - 1);
   if (last === upperCase || last === lowerCase || last === digit) return 1;
-  // Line ends belong to the same piece as the marks before them: the last line, in which that piece begins, is counted again.
+  // Line ends are in one piece with the punctuation before them, so the last line, in which that piece starts, is
+  // recounted.
   const lineStart = text.lastIndexOf('\n') + 1;
   if (text.length - lineStart > exactRunChars || (lineStart > 0 && joinsLineEnds(text, lineStart))) return undefined;
   const tail = text.slice(lineStart);
@@ -127,8 +129,8 @@ export function tokensOfEmptyLine(text: string, next: string): number | undefine
 }
 
 /**
- * `countTokens` of a text in which `counted` stand in this order, each on lines of its own with an empty line behind it: they are
- * not counted again. Whatever stands otherwise is counted whole.
+ * Returns `countTokens` of a text that contains the `counted` texts in this order, without recounting them. Each must
+ * start on a new line and be followed by an empty line; otherwise the whole text is counted.
  */
 export function countTokensAround(text: string, counted: readonly { text: string; tokens: number }[]): number {
   let sum = 0;
@@ -152,7 +154,10 @@ export function countTokensAround(text: string, counted: readonly { text: string
   return sum + countTokens(text.slice(at));
 }
 
-/** Line ends before this character are in one piece with it or with what follows it; also past the end, where nothing tells. */
+/**
+ * Returns true if line ends before this character form one piece with it or the following text; also past the end,
+ * where this is unknown.
+ */
 function joinsLineEnds(text: string, at: number): boolean {
   const kind = classOfChar(text, at);
   if (kind === beyond) return !/^\S/u.test(text.slice(at, at + 2));
@@ -163,7 +168,7 @@ function classOfChar(text: string, at: number): number {
   return at >= 0 && at < text.length ? (classes[text.charCodeAt(at)] as number) : beyond;
 }
 
-/** End of the piece that starts at `at`, or 0 when a character beyond those with a class is involved. */
+/** Returns the end of the piece that starts at `at`, or 0 if a character without a class is involved. */
 function plainPieceEnd(units: Units, at: number): number {
   const { codes } = units;
   const first = classes[codes[at] as number];
@@ -180,7 +185,7 @@ function plainPieceEnd(units: Units, at: number): number {
   return spacesEnd(units, at);
 }
 
-/** First position from `from` on whose character is of another class. */
+/** Returns the first position from `from` on whose character has another class. */
 function runEnd(units: Units, from: number, kind: number): number {
   const { codes, length } = units;
   let at = from;
@@ -198,7 +203,7 @@ function wordEnd(units: Units, from: number): number {
   return at < units.length && units.codes[at] === 39 ? at + endingLength(units, at) : at;
 }
 
-/** Length of `'s`, `'ll` and the like at `at`, else 0. */
+/** Returns the length of `'s`, `'ll` and similar endings at `at`, or 0. */
 function endingLength(units: Units, at: number): number {
   const one = at + 1 < units.length ? (units.codes[at + 1] as number) | 32 : 0;
   if (one === 115 || one === 100 || one === 109 || one === 116) return 2;
@@ -253,17 +258,20 @@ function pieceTokens(units: Units, start: number, end: number): number {
   return count;
 }
 
-/** Counts of the short words met last; each has one place, which the next word with that place takes over. */
+/** Counts of recent short words, as a direct-mapped cache: a new word replaces the one in its slot. */
 const shortWords = new Int32Array(3 * shortWordPlaces);
 
-/** The same for up to eight characters, which are compared as two numbers: nearly all words, and few of them again and again. */
+/**
+ * Counts a word of up to eight ASCII characters, compared as two numbers: covers nearly all words, and few of them
+ * occur often.
+ */
 function shortWordTokens(units: Units, start: number, end: number): number {
   const { codes } = units;
   let low = 0;
   let high = 0;
   for (let at = start; at < end; at++) {
     const code = codes[at] as number;
-    // Only these words are recognised by their bytes alone.
+    // Words with a NUL character have no unique key.
     if (code === 0) return wordTokens(units, start, end);
     if (code >= 128) return wideWordTokens(units, start, end);
     if (at - start < 4) low |= code << (8 * (at - start));
@@ -280,7 +288,7 @@ function shortWordTokens(units: Units, start: number, end: number): number {
 
 const wideWords = new Int32Array(3 * wideWordPlaces);
 
-/** The same for up to four characters of any kind. */
+/** Counts a word of up to four characters of any kind. */
 function wideWordTokens(units: Units, start: number, end: number): number {
   if (end - start > wideWordUnits) return wordTokens(units, start, end);
   const { codes } = units;
@@ -302,7 +310,7 @@ function wideWordTokens(units: Units, start: number, end: number): number {
 }
 
 function wordTokens(units: Units, start: number, end: number): number {
-  // The table holds bytes: an ASCII text is its own bytes, any other finds nothing and is looked up as UTF-8 below.
+  // The table holds bytes: ASCII text equals its bytes; other text is looked up as UTF-8 below.
   if (isAscii(units.codes, start, end) && readVocabulary().rank(units.codes, start, end) >= 0) return 1;
   const word = units.text.slice(start, end);
   const known = remembered.get(word);
@@ -314,7 +322,9 @@ function wordTokens(units: Units, start: number, end: number): number {
   return count;
 }
 
-/** Joins the neighbours of lowest rank until none is in the vocabulary; what is left are the tokens. */
+/**
+ * Merges the adjacent pair of lowest rank until no pair is in the vocabulary; returns the number of remaining tokens.
+ */
 function mergedCount(bytes: Uint16Array): number {
   const starts = Array.from({ length: bytes.length + 1 }, (_, index) => index);
   const rankAt = (index: number): number => {
