@@ -1,26 +1,26 @@
-/** How long the owner of a slow file counts as slow after it. */
+/** How long an owner counts as slow after a slow file. */
 const slowForMs = 60_000;
 
-/** Work for an owner: the person or the workspace that a page or file is parsed for. */
+/** A task with its owner: the person or workspace that the page or file is parsed for. */
 export interface OwnedTask {
   owner: string;
 }
 
 /**
- * The files that wait to be parsed. The owner whose files have taken the least time comes first, so that no one's slow files hold up
- * those of others; each owner's files keep their order.
+ * Queue of files to parse. Owners whose files have taken the least time come first, so that one owner's slow files do
+ * not delay the others'; each owner's files keep their order.
  */
 export class FairLine<Task extends OwnedTask> {
   readonly #nowMs: () => number;
   readonly #waiting = new Map<string, Task[]>();
   readonly #running = new Map<Task, number>();
-  /** Time that each owner's ended files took, of those who have files or had some lately. */
+  /** Total time of each owner's finished files, for owners with current or recent files. */
   readonly #spentMs = new Map<string, number>();
   readonly #slowUntil = new Map<string, number>();
 
   readonly #slowMs: number;
 
-  /** A file that takes `slowMs` is slow, and so is its owner for a while. */
+  /** A file that takes `slowMs` is slow, and its owner then counts as slow for a while. */
   constructor(slowMs: number, nowMs: () => number) {
     this.#slowMs = slowMs;
     this.#nowMs = nowMs;
@@ -36,7 +36,7 @@ export class FairLine<Task extends OwnedTask> {
 
   add(task: Task): void {
     const { owner } = task;
-    // Time in which an owner had no files is not saved up.
+    // An owner gains no credit for time without files.
     const others = this.#owners().map((other) => this.#spentBy(other));
     const least = others.length === 0 ? 0 : Math.min(...others);
     this.#spentMs.set(owner, Math.max(this.#spentMs.get(owner) ?? 0, least));
@@ -45,7 +45,7 @@ export class FairLine<Task extends OwnedTask> {
     else queue.push(task);
   }
 
-  /** Returns false if the task does not wait any more. */
+  /** Returns false if the task is no longer waiting. */
   remove(task: Task): boolean {
     const queue = this.#waiting.get(task.owner) ?? [];
     const index = queue.indexOf(task);
@@ -55,7 +55,7 @@ export class FairLine<Task extends OwnedTask> {
     return true;
   }
 
-  /** Takes out the next file, which begins; of slow owners at most `slowMax` are in progress together. */
+  /** Removes and returns the next file to start; at most `slowMax` files of slow owners run at once. */
   take(slowMax: number): Task | undefined {
     const owner = this.#next(slowMax);
     const task = owner === undefined ? undefined : this.#waiting.get(owner)?.[0];
@@ -85,7 +85,7 @@ export class FairLine<Task extends OwnedTask> {
     return all;
   }
 
-  /** Returns how many files of slow owners are in progress. */
+  /** Returns the number of slow owners' running files. */
   get slowRunning(): number {
     return [...this.#running.keys()].filter(({ owner }) => this.#isSlow(owner)).length;
   }

@@ -1,7 +1,7 @@
 import { CodedError } from '#server/platform/coded-error.ts';
 
 /**
- * Why a page could not be parsed. `parse-busy`: more pages wait than the pool takes; await `whenRoom` first. `parse-closed`: the
+ * Why a page could not be parsed. `parse-busy`: the pool's queue is full; await `whenRoom` first. `parse-closed`: the
  * pool was closed before the page was done.
  */
 export type ParseErrorCode =
@@ -12,7 +12,7 @@ export type ParseErrorCode =
   | 'parse-busy'
   | 'parse-closed';
 
-/** A page that failed alone; its message is a sentence for people. */
+/** A failure of one page; the message is a sentence for people. */
 export class ParseError extends CodedError<ParseErrorCode> {
   override readonly name = 'ParseError';
 }

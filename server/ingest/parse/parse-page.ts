@@ -14,19 +14,19 @@ import type { ReadIncluded } from '../formats/read-included.ts';
 import { splitDocument } from '../split/index.ts';
 import { ParseError } from './parse-error.ts';
 
-/** The bytes of a page or file and what is known of them. */
+/** A page's or file's bytes and metadata. */
 export interface ParseInput {
   /** Absolute address; relative links are resolved against it. */
   url: string;
   bytes: Uint8Array;
   contentType?: string;
-  /** Path or file name when it says more than the address. */
+  /** Path or file name, if it is more informative than the address. */
   path?: string;
-  /** Read the bytes as this, whatever their type and name say. */
+  /** Format to use regardless of content type and name. */
   format?: DocumentFormat;
 }
 
-/** A text of a folder or repository, and how the files that it includes are read there. */
+/** A text from a folder or repository, with a function that reads its included files. */
 export interface IncludeInput {
   bytes: Uint8Array;
   path: string;
@@ -34,7 +34,7 @@ export interface IncludeInput {
   read: ReadIncluded;
 }
 
-/** What the index needs of a page. */
+/** The parts of a page that the index needs. */
 export interface ParsedPage extends CrawledPage {
   siteName?: string;
   snippets: Snippet[];
@@ -43,7 +43,10 @@ export interface ParsedPage extends CrawledPage {
 
 const titleCharactersMax = 300;
 
-/** Decodes, extracts and splits one page. Throws `ParseError`: `unsupported-type` for what is not text, `parse-failed` for a damaged file. */
+/**
+ * Decodes, extracts and splits one page. Throws `ParseError`: `unsupported-type` if it is not text, `parse-failed` for
+ * a damaged file.
+ */
 export function parsePage(input: ParseInput): ParsedPage {
   const path = input.path ?? pathOf(input.url);
   const format = input.format ?? formatOf(path, input.contentType, input.bytes);
@@ -89,7 +92,7 @@ function withOpenApi(page: ExtractedDocument, api: EmbeddedOpenApi | undefined, 
     : { ...page, blocks: [...page.blocks, ...blocks] };
 }
 
-/** Manual pages are installed compressed; none is longer than this. */
+/** Size limit for unpacked manual pages, which are installed compressed; real ones are smaller. */
 const unzippedBytesMax = 20_000_000;
 
 function unzipped(bytes: Uint8Array, url: string): Uint8Array {
@@ -102,7 +105,7 @@ function unzipped(bytes: Uint8Array, url: string): Uint8Array {
   }
 }
 
-/** Text is UTF-8 unless it is not: then what the server said, else the most common one-byte encoding. */
+/** Decodes text as UTF-8 if valid, otherwise as the server declared, or as the most common one-byte encoding. */
 function decodeText(bytes: Uint8Array, contentType = ''): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
@@ -128,14 +131,14 @@ function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : url;
 }
 
-/** Longer data is a picture or a sound, not an example of an address. */
+/** Longer data is an image or sound, not an example of an address. */
 const dataCharsMax = 1000;
 const dataAddress = new RegExp(
   `(data:[\\w/+.-]{1,80}(?:;[\\w=.-]{1,40}){0,4};base64,)[\\w+/=%]{${dataCharsMax},}`,
   'g',
 );
 
-/** Takes files out of the addresses that hold them (`data:image/png;base64,…`): megabytes of letters that say nothing. */
+/** Removes files embedded in addresses (`data:image/png;base64,…`), which are megabytes of meaningless letters. */
 function shortenData(text: string): string {
   return text.includes(';base64,') ? text.replace(dataAddress, '$1…') : text;
 }

@@ -5,10 +5,10 @@ import { ParseError, type ParseErrorCode } from './parse-error.ts';
 import type { IncludeInput, ParsedPage, ParseInput } from './parse-page.ts';
 import { type ParseTask, ParseWorker, type Work } from './parse-worker.ts';
 
-/** Share of one processor that must be idle for another thread to be worth compiling everything once more. */
+/** Idle share of one processor that justifies another thread, which must compile all code again. */
 const idleShareMin = 0.5;
 
-/** Begins to watch; the answer says whether a processor that this process may use was idle since. */
+/** Starts watching; the returned function returns true if a processor available to this process has been idle since. */
 function watchProcessors(): () => boolean {
   const startedAt = performance.now();
   const ownBefore = process.cpuUsage();
@@ -16,7 +16,7 @@ function watchProcessors(): () => boolean {
   return () => {
     const elapsed = performance.now() - startedAt;
     const { user, system } = process.cpuUsage(ownBefore);
-    // Of a larger machine this process may be allowed a part; of its part others may take some.
+    // The process may be limited to some of the machine's processors, and other processes may use those too.
     const isAllowed = (user + system) / 1000 <= (availableParallelism() - idleShareMin) * elapsed;
     return isAllowed && idleMs() - idleBefore >= idleShareMin * elapsed;
   };
@@ -27,61 +27,62 @@ function idleMs(): number {
 }
 
 export interface ParsePoolOptions {
-  /** Number of threads at most. */
+  /** Maximum number of threads. */
   size: number;
-  /** Time one page may take. Default 20 s: a hundred times what a large page needs. */
+  /** Time limit per page. Default 20 s: a hundred times what a large page needs. */
   timeoutMs?: number;
-  /** Heap one thread may have. */
+  /** Maximum heap per thread. */
   heapMegabytesMax?: number;
-  /** Pages of one owner that may wait for a thread; each holds its bytes. Default four a thread. */
+  /** Maximum number of one owner's waiting pages, each of which holds its bytes. Default: four per thread. */
   waitingMax?: number;
-  /** How long pages have to wait before a thread is added to those at work. Default 1.5 s. */
+  /** How long pages must wait before another thread is started. Default 1.5 s. */
   patienceMs?: number;
-  /** Heap of a thread worth keeping when memory is wanted. Default 96 MB: a thread that read large pages has more. */
+  /** Maximum heap of a thread that `shrink` keeps. Default 96 MB: threads that read large pages have more. */
   smallHeapMegabytes?: number;
-  /** Begins to watch; the answer says whether a processor was idle since. */
+  /** Starts watching; the returned function returns true if a processor has been idle since. */
   watchProcessors?: () => () => boolean;
-  /** How long a thread without work is kept. Default a minute. */
+  /** How long an idle thread is kept. Default: one minute. */
   idleMs?: number;
   nowMs?: () => number;
-  /** Hears of a text whose includes could not be followed. */
+  /** Called for a text whose includes could not be resolved. */
   onLeft?: (path: string, error: ParseError) => void;
 }
 
 export interface ParsePool {
   /**
-   * Parses one page in a thread of its own. The bytes are moved there: do not use them afterwards. Rejects with `ParseError`, or
-   * with the signal's reason when it is aborted; other pages are not affected by either. The threads are shared between owners, the
-   * people or workspaces that pages are parsed for, by time.
+   * Parses one page in a worker thread. Transfers the bytes: do not use them afterwards. Rejects with `ParseError`, or
+   * with the signal's reason when aborted; neither affects other pages. Owners (the people or workspaces that pages are
+   * parsed for) share the threads by time.
    */
   parse(input: ParseInput, signal?: AbortSignal, owner?: string): Promise<ParsedPage>;
   /**
-   * Puts what a text includes into it, as `followIncludes` does, in a thread; the bytes stay the caller's. A text that needs too much time
-   * or memory for that, or stops the thread, is left as it stands. Rejects as `parse` does when it is aborted or closed, and with what `read` rejects with.
+   * Inserts a text's included files, as `followIncludes` does, in a thread; the caller keeps the bytes. A text that
+   * needs too much time or memory for this, or stops the thread, is returned unchanged. Rejects like `parse` when
+   * aborted or closed, and with any rejection of `read`.
    */
   include(input: IncludeInput, signal?: AbortSignal, owner?: string): Promise<Uint8Array>;
-  /** Reads a file that lists pages, in a thread. The bytes are moved there. Rejects as `parse` does. */
+  /** Reads a file that lists pages, in a thread. Transfers the bytes. Rejects like `parse`. */
   list(file: ListFile, signal?: AbortSignal, owner?: string): Promise<Listed>;
-  /** Resolves when `parse` would take another page of this owner without refusing it. */
+  /** Resolves when `parse` would accept another page of this owner. */
   whenRoom(owner?: string): Promise<void>;
   /**
-   * Ends the threads that have nothing to do, save one with a small heap: what it has compiled serves the next run. For those who are
-   * about to need memory.
+   * Ends idle threads except one with a small heap, whose compiled code serves the next run. For callers that are about
+   * to need memory.
    */
   shrink(): Promise<void>;
-  /** Ends all threads. Pages that wait or run are refused with `parse-closed`. */
+  /** Ends all threads. Waiting and running pages are rejected with `parse-closed`. */
   close(): Promise<void>;
 }
 
-/** Threads in a row that end before they are ready, after which no further one is started. */
+/** Number of consecutive failed thread starts after which the waiting pages are rejected. */
 const failedStartsMax = 3;
-/** A page that takes this long is slow: a hundred large pages take less. */
+/** A page that takes this long is slow; a hundred large pages take less. */
 const slowMs = 5_000;
 
 /**
- * Threads that turn bytes into snippets. A page that takes too long, needs too much memory or stops its thread fails alone; the
- * thread is replaced. One thread starts with the first page; each further one when pages wait although a processor is idle, or because none is finished.
- * They do not keep the process alive while idle, and end after a while.
+ * Threads that convert bytes to snippets. A page that takes too long, needs too much memory or stops its thread fails
+ * alone, and the thread is replaced. The first page starts one thread; more are started if pages wait while a processor
+ * is idle or no page finishes. Idle threads do not keep the process alive and end after a while.
  */
 export function createParsePool(options: ParsePoolOptions): ParsePool {
   return new Pool(options);
@@ -105,7 +106,7 @@ class Pool implements ParsePool {
   private readonly onLeft: ParsePoolOptions['onLeft'];
   private impatience: NodeJS.Timeout | undefined;
   private idling: NodeJS.Timeout | undefined;
-  /** How often a thread became free. */
+  /** How many times a thread has become free. */
   private freed = 0;
   private failedStarts = 0;
   private isClosed = false;
@@ -127,7 +128,7 @@ class Pool implements ParsePool {
   }
 
   async include(input: IncludeInput, signal?: AbortSignal, owner = ''): Promise<Uint8Array> {
-    // Others may have been waiting for the same room.
+    // Other callers may have been waiting for the same room.
     while (!this.hasRoom(owner) && !this.isClosed) await this.whenRoom(owner);
     try {
       return ((await this.enter({ kind: 'include', input }, signal, owner)) as Uint8Array | undefined) ?? input.bytes;
@@ -139,7 +140,7 @@ class Pool implements ParsePool {
   }
 
   async list(input: ListFile, signal?: AbortSignal, owner = ''): Promise<Listed> {
-    // Others may have been waiting for the same room.
+    // Other callers may have been waiting for the same room.
     while (!this.hasRoom(owner) && !this.isClosed) await this.whenRoom(owner);
     return (await this.enter({ kind: 'list', input }, signal, owner)) as Listed;
   }
@@ -183,7 +184,7 @@ class Pool implements ParsePool {
     let kept: ParseWorker | undefined;
     for (const worker of [...this.workers].filter(({ isFree }) => isFree)) {
       if (kept === undefined && (await worker.heapMegabytes()) <= this.smallHeapMegabytes) kept = worker;
-      // It may have been given a page meanwhile.
+      // It may have received a page in the meantime.
       else if (worker.isFree) await this.end(worker);
     }
   }
@@ -212,12 +213,12 @@ class Pool implements ParsePool {
     return this.line.waitingOf(owner) < this.waitingMax;
   }
 
-  /** A page that runs is left to end, and its time counts; no one waits for it any more. */
+  /** Removes a waiting page. A running page continues and its time counts, although its result is no longer used. */
   private withdraw(task: OwnedPage): void {
     if (this.line.remove(task)) this.offerRoom();
   }
 
-  /** Threads that slow pages may hold: one less than there are, if there are several. */
+  /** Maximum number of threads for slow pages: one less than the pool's size, but at least one. */
   private get slowMax(): number {
     return Math.max(1, this.size - 1);
   }
@@ -235,7 +236,7 @@ class Pool implements ParsePool {
     if (this.line.isEmpty) this.idling = setTimeout(() => void this.endFree(), this.idleMs).unref();
   }
 
-  /** A thread costs seconds of compiling and some 100 MB: another one must be of use. */
+  /** Starts a thread if useful: each costs seconds of compiling and some 100 MB. */
   private grow(): void {
     if (this.isClosed || this.line.isEmpty) {
       clearTimeout(this.impatience);
@@ -252,12 +253,12 @@ class Pool implements ParsePool {
       const isHeldUp = freed > 0 && freed === this.freed;
       const isOfUse = this.areAllSlow || (this.workers.size < this.size && (isHeldUp || wasProcessorIdle()));
       if (isOfUse && this.line.hasNext(this.slowMax)) this.startWorker();
-      // A slow page may have made room for other owners only by now.
+      // A running page may have become slow by now, which makes room for other owners.
       this.dispatch();
     }, this.patienceMs).unref();
   }
 
-  /** Slow pages hold every thread, which one more is worth for those of other owners. */
+  /** True if slow pages occupy every thread, which justifies one more for other owners' pages. */
   private get areAllSlow(): boolean {
     return this.workers.size === this.size && this.line.slowRunning >= this.size;
   }
@@ -281,7 +282,7 @@ class Pool implements ParsePool {
     this.workers.add(worker);
   }
 
-  /** Threads that end before they are ready would be started for ever. */
+  /** Rejects all waiting pages, because threads that fail to start would be restarted forever. */
   private giveUp(cause: unknown): void {
     this.failedStarts = 0;
     for (const task of this.line.takeAll())

@@ -5,9 +5,9 @@ import { ParseError, type ParseErrorCode } from './parse-error.ts';
 import type { IncludeInput, ParsedPage, ParseInput } from './parse-page.ts';
 import type { WorkerAnswer } from './worker.ts';
 
-/** A worker that has not loaded by then never will. */
+/** A worker not ready by then has failed to start. */
 const startTimeoutMs = 60_000;
-/** Reading one included file takes milliseconds; by then the disk is gone. */
+/** Reading one included file takes milliseconds; after this time the disk is considered gone. */
 const readMsMax = 60_000;
 
 export type Work =
@@ -15,7 +15,10 @@ export type Work =
   | { kind: 'include'; input: IncludeInput }
   | { kind: 'list'; input: ListFile };
 
-/** Work with the promise that waits for it: of a page, of bytes where includes have changed any, or of what a file lists. */
+/**
+ * A task with its promise. The result is a parsed page, the bytes of a text changed by its includes, or the contents of
+ * a list file.
+ */
 export type ParseTask = Work & {
   resolve: (result: ParsedPage | Uint8Array | Listed | undefined) => void;
   reject: (reason: unknown) => void;
@@ -27,8 +30,8 @@ export interface WorkerLimits {
 }
 
 /**
- * One worker thread. Takes one page at a time; a page that runs out of time or memory takes the thread with it, and `onGone` is
- * called so that the pool can start another.
+ * One worker thread, which handles one page at a time. If a page exceeds its time or memory, the thread ends too, and
+ * `onGone` is called so that the pool can start another.
  */
 export class ParseWorker {
   private readonly worker: Worker;
@@ -66,7 +69,7 @@ export class ParseWorker {
     return this.isReady && !this.isGone && this.task === undefined;
   }
 
-  /** Starts a task. The bytes of a page are moved to the thread where they own their memory, else copied. */
+  /** Starts a task. A page's bytes are transferred to the thread if they own their memory, otherwise copied. */
   run(task: ParseTask): void {
     this.task = task;
     this.fault = undefined;
@@ -82,14 +85,14 @@ export class ParseWorker {
     }
   }
 
-  /** What its heap takes, with what is free in it. */
+  /** Returns the thread's heap size, including free space. */
   async heapMegabytes(): Promise<number> {
-    // A thread that has ended does not tell.
+    // Fails if the thread has ended.
     const heap = await this.worker.getHeapStatistics().catch(() => undefined);
     return heap === undefined ? Number.POSITIVE_INFINITY : heap.total_heap_size / 1e6;
   }
 
-  /** Ends the thread; a page that is being parsed is refused with `parse-closed`. */
+  /** Ends the thread; a page being parsed is rejected with `parse-closed`. */
   async close(): Promise<void> {
     this.end('parse-closed', 'Parsing was stopped.');
     await this.guard.end(this.worker);
@@ -113,10 +116,10 @@ export class ParseWorker {
     this.onFree(this);
   }
 
-  /** Sends the text of an included file. A failure to read one fails the task when the thread is done with it. */
+  /** Sends an included file's text. If reading fails, the task is rejected once the thread has finished it. */
   private async give(path: string, id: number): Promise<void> {
     const { task } = this;
-    // That time is not the text's.
+    // Reading does not count toward the text's time limit.
     const leftMs = this.endsAt - performance.now();
     this.giveTime(readMsMax);
     let text: string | undefined;
@@ -161,7 +164,7 @@ function nameOf({ kind, input }: Work): string {
   return kind === 'include' ? input.path : input.url;
 }
 
-/** A view of a larger buffer would take all of it along. */
+/** Copies views, because transferring one would transfer its whole buffer. */
 function withOwnMemory(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteOffset, byteLength } = bytes;
   const isWhole = buffer instanceof ArrayBuffer && byteOffset === 0 && byteLength === buffer.byteLength;

@@ -12,21 +12,21 @@ type Task =
   | { kind: 'include'; input: TextToInclude }
   | { kind: 'list'; input: ListFile };
 
-/** What a worker sends back: first `ready`, then one answer a task; before it, which included files it wants. */
+/** A worker's messages: first `ready`, then one answer per task, preceded by requests for included files. */
 export type WorkerAnswer =
   | { kind: 'ready' }
   | { kind: 'wants'; path: string; id: number }
   | { kind: 'done'; result: ParsedPage | Uint8Array | Listed | undefined }
   | { kind: 'failed'; code: 'parse-failed' | 'parse-memory' | 'unsupported-type'; message: string };
 
-/** Characters of a page's passages and links; a page that shows more repeats what it has, a thousand times over. */
+/** Maximum characters in a page's passages and links; a larger page repeats the same text a thousand times. */
 const pageCharactersMax = 50_000_000;
-/** Each passage, section and link takes as much as this beside its texts. */
+/** Overhead of each passage, section and link beyond its texts. */
 const charactersOfPart = 200;
 
 /**
- * Returns true if a page is too large to be sent: what its passages share, such as a long name, is sent with each of them, in memory
- * that no thread's limit covers.
+ * Returns true if a page is too large to send. Text shared by passages, such as a long name, is sent with each of them,
+ * in memory that no thread's limit covers.
  */
 function isTooLarge({ snippets, links }: Pick<ParsedPage, 'snippets'> & { links: Listed['pages'] }): boolean {
   let left = pageCharactersMax;
@@ -54,7 +54,7 @@ async function answer(work: Task): Promise<WorkerAnswer> {
   } catch (error) {
     if (error instanceof ParseError && (error.code === 'unsupported-type' || error.code === 'parse-failed'))
       return { kind: 'failed', code: error.code, message: error.message };
-    // Strings and arrays beyond what the engine can hold: the page is too large, nothing is broken.
+    // Strings or arrays exceeded the engine's limits: the page is too large rather than broken.
     const isBeyondEngine =
       error instanceof RangeError && /Invalid (?:string|array) length|allocation failed/.test(error.message);
     const detail = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 300) : 'unknown error';
@@ -70,7 +70,7 @@ if (!parentPort) throw new Error('The parse worker is started by the parse pool.
 const port = parentPort;
 const wanted: ((text: string | undefined) => void)[] = [];
 
-/** The text with what it includes, which the pool reads; undefined where that changes nothing. */
+/** Returns the text with its included files, which the pool reads; undefined if the text is unchanged. */
 async function includedIn({ bytes, ...text }: TextToInclude): Promise<Uint8Array | undefined> {
   const read = (path: string) =>
     new Promise<string | undefined>((resolve) => {
@@ -82,7 +82,7 @@ async function includedIn({ bytes, ...text }: TextToInclude): Promise<Uint8Array
   return whole === bytes ? undefined : whole;
 }
 
-/** Directives that lead to nothing are tried in many places, often the same. */
+/** Caches reads, because the same missing file is often included in many places. */
 function onceEach(read: ReadIncluded): ReadIncluded {
   const known = new Map<string, Promise<string | undefined>>();
   return (path) => {

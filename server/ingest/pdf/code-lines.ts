@@ -2,8 +2,8 @@ import type { Place } from '../document.ts';
 import { type Line, pagesWithin, type TextRun } from './page-text.ts';
 
 /**
- * The text of lines in a font of fixed width, each character in the column where it stands on the page; and where further pages
- * begin, with the first line of the text as line 0.
+ * Returns the text of fixed-width lines with each character in its column on the page, and where further pages start.
+ * The text's first line is line 0.
  */
 export function codeOf(lines: readonly Line[]): { text: string; pages: Place[] } {
   const runs = lines.flatMap(runsOf);
@@ -11,7 +11,7 @@ export function codeOf(lines: readonly Line[]): { text: string; pages: Place[] }
   const texts: string[] = [];
   const starts: Line[] = [];
   let before: Line | undefined;
-  // Pages of a book may be set off to the left and to the right.
+  // Left and right pages of a book may have different margins.
   const left = new Map<number, number>();
   for (const line of lines) left.set(line.page, Math.min(left.get(line.page) ?? Number.POSITIVE_INFINITY, line.x0));
   for (const line of lines) {

@@ -1,28 +1,28 @@
 import { isListItem } from './lists.ts';
 import { type BodyMeasures, type Cell, type Line, type TextRun, textOfLine, textOfRuns } from './page-text.ts';
 
-/** An entry of a list of options, functions or terms: its name, and what stands indented below it. */
+/** An entry in a list of options, functions or terms: its name, and the indented text below it. */
 export interface Entry {
   /** Its names, such as the forms of a call. */
   names: TextRun[][];
-  /** How many lines they take. */
+  /** Number of lines that the names take. */
   lines: number;
-  /** The rest of the last of these lines, if text goes on there. */
+  /** The rest of the last name line, if text continues there. */
   rest: Line | undefined;
-  /** Index of the first line that is no longer part of the entry. */
+  /** Index of the first line after the entry. */
   end: number;
 }
 
 const namesMax = 12;
 const nameCharsMax = 160;
-/** How much further right than its name the text of an entry begins, in sizes. */
+/** Indentation of an entry's text relative to its name, in font sizes. */
 const [indentMin, indentMax] = [0.8, 12];
-/** A way to set names that a document uses less often is chance. */
+/** A style of names that occurs less often than this in a document is a coincidence. */
 const sameShapeMin = 3;
 
 /**
- * The entries of a document, by the index of their first line: a name in a font of its own, and text to the right of where the
- * name begins, on its line and below it or only below it. `isOther` marks lines that are something else.
+ * Returns a document's entries by the index of their first line. An entry is a name in a different font with text
+ * further to the right, on the same line or below. `isOther` marks lines that belong to other blocks.
  */
 export function findEntries(
   lines: readonly Line[],
@@ -48,18 +48,18 @@ interface Page {
   lines: readonly Line[];
   body: BodyMeasures;
   places: readonly Place[];
-  /** The font of the text. */
+  /** The font of running text. */
   prose: string;
   isOther: (index: number) => boolean;
 }
 
-/** How the name that begins a line is set: its font, its size and its indentation. */
+/** Returns the style of the name that starts a line: its font, size and indentation. */
 function shapeOf({ lines, places }: Page, at: number): string {
   const { font = '', size = 0 } = runsOf(lines[at] as Line)[0] ?? {};
   return `${font} ${size.toFixed(1)} ${Math.round((places[at] as Place).indent / 2)}`;
 }
 
-/** The entry that begins at this line and goes on below it. */
+/** Returns the entry that starts at this line and continues below it. */
 function entryAt(page: Page, at: number): Entry | undefined {
   const { lines, places, prose } = page;
   const line = lines[at] as Line;
@@ -74,7 +74,7 @@ function entryAt(page: Page, at: number): Entry | undefined {
     next.cells.length > 1
   )
     return undefined;
-  // What a call of an example returns stands below it behind an arrow.
+  // In examples, a call's result is printed below it after an arrow.
   if (line.cells.length > 2 || isListItem(line) || isListItem(next) || /^\p{Sm}/u.test(textOfLine(next)))
     return undefined;
   const indent = (places[from] as Place).indent - (places[at] as Place).indent;
@@ -84,7 +84,8 @@ function entryAt(page: Page, at: number): Entry | undefined {
   const isFull = isFullLine(lines[from - 1] as Line, next, (places[at] as Place).right);
   const cuts = names.map(({ runs, lines: count }, index) => {
     if (count > 1) return -1;
-    // A line of code that is not full ends there on purpose: all of it is the name, such as a signature with its arguments.
+    // A line of code that is not full ends on purpose, so all of it is the name, such as a signature with its
+    // arguments.
     const isName = runs[0]?.isMono === true && !(isFull && index === names.length - 1);
     return textAt(runs, font, isName ? next.x0 : undefined);
   });
@@ -97,7 +98,9 @@ interface Name {
   lines: number;
 }
 
-/** The lines from here on that begin at one place; a signature goes on until its brackets are closed. */
+/**
+ * Returns the names from this line on with the same indentation; a signature continues until its brackets are closed.
+ */
 function namesAt(page: Page, at: number): Name[] {
   const { lines, places } = page;
   const indentAt = (index: number) => (places[index] as Place).indent;
@@ -120,7 +123,10 @@ function isUnclosed(runs: readonly TextRun[]): boolean {
   return runs[0]?.isMono === true && text.split('(').length > text.split(')').length;
 }
 
-/** The entry of these names; from the run `from` of the last one on stands text, which is put below the others of the entry. */
+/**
+ * Creates the entry for these names. Text that starts at the last name's run `from` becomes the first line of the
+ * entry's text.
+ */
 function entryOf(page: Page, at: number, found: readonly Name[], from: number, x0: number): Entry | undefined {
   const { lines, places, isOther } = page;
   const count = found.reduce((sum, name) => sum + name.lines, 0);
@@ -139,17 +145,17 @@ function entryOf(page: Page, at: number, found: readonly Name[], from: number, x
   while (end < lines.length && (places[end] as Place).indent >= left && !isOther(end)) end += 1;
   if (cut < 0 && end === at + count) return undefined;
   const isFirstLine = end === at + count + 1 && isBelow(page, end, 1.12);
-  // The first line of a paragraph stands to the right of the others.
+  // This is a paragraph whose first line is indented less than the others.
   if (isFirstLine && runsOf(lines[end] as Line)[0]?.font !== last[0]?.font) return undefined;
   if (cut < 0) return { names, lines: count, rest: undefined, end };
   const cell = { ...(above.cells[0] as Cell), runs: last.slice(cut), x0 };
   return { names, lines: count, rest: { ...above, cells: [cell], x0, isBold: false, isMono: false }, end };
 }
 
-/** Neither the sign of a list nor a prompt. */
+/** Excludes list markers and prompts. */
 const nameStart = /^(?![>?%$#] )[^\s\p{Cc}\p{Co}\p{Pd}•●◦▪▫■□‣⁃∙·∗*].*[\p{L}\p{N}]|^-{1,2}[\p{L}\p{N}]|^\p{L}$/u;
 
-/** Adds entries that end on the line of their name, beside others that are set alike. */
+/** Adds entries that consist of one line and stand next to others of the same style. */
 function addShortEntries(page: Page, shapes: ReadonlySet<string>, found: Map<number, Entry>): void {
   if (shapes.size === 0) return;
   const isApart = (at: number) => !isBelow(page, at, 1.12) || found.has(at);
@@ -183,7 +189,7 @@ function shortEntryAt(page: Page, at: number): Entry | undefined {
   return entry && { ...entry, end: at + 1 };
 }
 
-/** Where text in this font begins among the runs of a line, at this place where one is given; -1 when it does not. */
+/** Returns the index of the run where text in this font starts, optionally at position `x`; -1 if there is none. */
 function textAt(runs: readonly TextRun[], font: string, x?: number): number {
   return runs.findIndex((run, at) => {
     if (run.font !== font || x === undefined) return run.font === font;
@@ -191,18 +197,18 @@ function textAt(runs: readonly TextRun[], font: string, x?: number): number {
   });
 }
 
-/** Returns true if the first word of the next line had no room any more. */
+/** Returns true if the next line's first word did not fit on this line. */
 function isFullLine(line: Line, next: Line, right: number): boolean {
   const word = /^\s*\S*/.exec(textOfLine(next))?.[0] ?? '';
   return line.x1 + (word.length + 1) * line.size * 0.5 > right;
 }
 
-/** The runs of a name, without the kind that Texinfo sets at the end of its line: `[Function]`. */
+/** Returns a name's runs without the kind that Texinfo adds at the end of the line: `[Function]`. */
 function nameRuns(line: Line): TextRun[] {
   return runsOf(endsWithKind(line) ? { ...line, cells: line.cells.slice(0, -1) } : line);
 }
 
-/** Returns true if the line ends with the kind of what it names, at the right margin. */
+/** Returns true if the line ends with a kind in brackets, such as Texinfo's `[Function]` at the right margin. */
 export function endsWithKind({ cells }: Line): boolean {
   const last = cells.length > 1 ? cells.at(-1) : undefined;
   return last !== undefined && /^\[\p{Lu}[\p{L} ]*\]$/u.test(textOfRuns(last.runs));
@@ -215,14 +221,14 @@ function proseFont(lines: readonly Line[]): string {
   return mainFont(lines.filter((line) => !line.isMono).flatMap(runsOf));
 }
 
-/** The font of most characters. */
+/** Returns the font with the most characters. */
 function mainFont(runs: readonly TextRun[]): string {
   const counts = new Map<string, number>();
   for (const { font, text } of runs) counts.set(font, (counts.get(font) ?? 0) + text.length);
   return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? '';
 }
 
-/** Returns true if the line stands below the one before it, by no more than these distances of lines of a paragraph. */
+/** Returns true if the line is below the previous one, at most this many paragraph line distances away. */
 function isBelow({ lines, body }: Page, at: number, distances = 1.5): boolean {
   const [before, line] = [lines[at - 1], lines[at]];
   if (before === undefined || line === undefined || line.isFirst || line.page !== before.page) return false;
@@ -230,22 +236,25 @@ function isBelow({ lines, body }: Page, at: number, distances = 1.5): boolean {
   return distance > 0 && distance < body.leading * before.size * distances;
 }
 
-/** Where a line stands in its column, in points. */
+/** A line's position in its column, in points. */
 interface Place {
-  /** How far right of the margin it begins. */
+  /** Distance from the margin to the line's start. */
   indent: number;
-  /** Where full lines of the column end. */
+  /** Right end of the column's full lines. */
   right: number;
 }
 
-/** A line or two may be longer than the column. */
+/** Share of lines that may extend beyond the column. */
 const overlongShare = 0.1;
-/** How far right of the margin a column may begin, in points: the text of an entry in an entry in an entry. */
+/**
+ * Maximum distance from the margin to a column's leftmost text, in points: the text of an entry nested three levels
+ * deep.
+ */
 const marginShiftMax = 72;
 
 /**
- * The margin of a column is where columns begin at most: a page may hold nothing but the indented text of one entry, and the margins
- * of left and right pages differ.
+ * Determines margins from where most columns start: a page may contain only the indented text of one entry, and left
+ * and right pages have different margins.
  */
 function placesOf(lines: readonly Line[]): Place[] {
   const starts = lines.flatMap((line, at) => (at === 0 || line.isFirst ? [at] : []));

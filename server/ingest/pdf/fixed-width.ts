@@ -3,13 +3,13 @@ import { isCode } from './reading-order.ts';
 
 const wordsMin = 8;
 const charactersMin = 4;
-/** Share of the words of a font whose characters are as wide as those of the others; a printer's grid moves their ends a little. */
+/** Minimum share of a font's words with the same character width; a printer's grid shifts their ends slightly. */
 const shareMin = 0.95;
 const toleranceShare = 0.04;
 
 /**
- * Marks runs in fixed-width fonts whose names do not say so; printer drivers write fonts without names. In such a font, narrow and wide
- * letters have the same width.
+ * Marks runs in fixed-width fonts without a telling name (printer drivers write unnamed fonts): narrow and wide letters
+ * have the same width.
  */
 export function withFixedWidth(lines: readonly Line[]): Line[] {
   const runs = lines.flatMap(({ cells }) => cells.flatMap((cell) => cell.runs)).filter(({ isMono }) => !isMono);

@@ -1,24 +1,24 @@
 import { type Line, type OutlineEntry, textOfLine, textOfRuns } from './page-text.ts';
 
-/** Text this much larger than the rest is a heading. */
+/** Text larger than body text by this factor is a heading. */
 const largerRatio = 1.15;
 const headingLinesMax = 3;
 const headingCharsMax = 200;
 const boldHeadingCharsMax = 90;
-/** Captions are set like headings. */
+/** Captions look like headings. */
 const caption = /^(?:figure|fig\.|table|listing|abbildung|tabelle|tableau)\s+\d/i;
 
 export interface HeadingMark {
   depth: number;
-  /** How many lines, this one included, are the heading. */
+  /** Number of lines in the heading, including this one. */
   lines: number;
-  /** Told by its weight alone. */
+  /** True if only its weight suggests a heading. */
   isBoldOnly?: true;
 }
 
 /**
- * Which lines are headings, by index: those of the document's outline and of its tags where it has them, then lines that are larger
- * than the text, then bold lines that stand alone.
+ * Returns the heading lines by index: first those in the document's outline and tags, then lines larger than the text,
+ * then separate bold lines.
  */
 export function findHeadings(
   lines: readonly Line[],
@@ -76,20 +76,22 @@ function headingsOfOutline(lines: readonly Line[], outline: readonly OutlineEntr
   return marks;
 }
 
-/** The outline has a name that the line goes on to explain after a gap. */
+/** Returns true if the outline's title is a name that the same line explains after a gap. */
 function isNameOf({ cells: [name, about, ...more] }: Line, wanted: string): boolean {
   if (name === undefined || about === undefined || more.length > 0) return false;
   return lettersOf(textOfRuns(name.runs)) === wanted && /\p{L}{2}/u.test(textOfRuns(about.runs));
 }
 
-/** How many lines from here on say the title, perhaps after its number; 0 when they do not. */
+/**
+ * Returns the number of lines that make up the title, possibly with a section number before it; 0 if they do not match.
+ */
 function matchingLines(lines: readonly Line[], at: number, wanted: string): number {
   let said = '';
   for (let count = 1; count <= headingLinesMax; count += 1) {
     const line = lines[at + count - 1];
     if (line === undefined || said.length > wanted.length + 20) return 0;
     said += lettersOf(textOfLine(line));
-    // The bracket that ends a listing above it.
+    // A closing bracket of the code above.
     if (said === '') return 0;
     if (said === wanted) return count;
     const number = said.endsWith(wanted) ? said.slice(0, said.length - wanted.length) : undefined;
@@ -102,7 +104,7 @@ function matchingLines(lines: readonly Line[], at: number, wanted: string): numb
 
 const labelRepeatsMin = 5;
 
-/** Words in bold at the margin of their pages that open the parts of one section after another, such as "Arguments". */
+/** Finds bold words at the page margin that repeat in many sections, such as "Arguments". */
 function repeatedLabels(lines: readonly Line[], candidates: readonly Candidate[]): (at: number) => boolean {
   const margins = new Map<number, number>();
   for (const { page, x0 } of lines) margins.set(page, Math.min(margins.get(page) ?? x0, x0));
@@ -139,7 +141,7 @@ function candidatesOf(
     if (!isLarger && !isBoldHeading(lines, at, text, { ...body, font })) continue;
     let count = 1;
     while (count < headingLinesMax && !taken.has(at + count) && isMoreOf(lines, at + count)) count += 1;
-    // Many large lines in a row are text in a large size, such as an abstract or a slide.
+    // Many consecutive large lines are large text, such as an abstract or a slide.
     const next = lines[at + count];
     const goesOn = count === headingLinesMax && next !== undefined && isMoreOf(lines, at + count);
     if (!goesOn) candidates.push({ at, count, isBoldOnly: line.size < body.size * 1.05 });
@@ -151,7 +153,7 @@ function candidatesOf(
 
 const numberedTitle = /^\d{1,3}(?:\.\d{1,3})+\.? +\p{Lu}/u;
 
-/** The font that most of the text is set in. */
+/** Returns the font of most of the text. */
 function fontOf(lines: readonly Line[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { font, text } of lines.flatMap(({ cells }) => cells.flatMap(({ runs }) => runs)))
@@ -159,10 +161,10 @@ function fontOf(lines: readonly Line[]): string | undefined {
   return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0];
 }
 
-/** A sentence in bold that ends in a colon, such as "Observe the following rules:". */
+/** A bold sentence that ends in a colon, such as "Observe the following rules:". */
 const announcement = /^\p{Lu}\S*(?:\s+\S+){3,}:$/u;
 
-/** The line continues the one before it: same size and weight, directly below. */
+/** Returns true if the line continues the previous one: same size and weight, directly below. */
 function isMoreOf(lines: readonly Line[], at: number): boolean {
   const line = lines[at];
   const before = lines[at - 1];
@@ -185,7 +187,7 @@ function isBoldHeading(
 ): boolean {
   const line = lines[at] as Line;
   const isNumbered = numberedTitle.test(text);
-  // A printer driver leaves fonts without the name that says they are bold. The number may stand apart from its title.
+  // Printer drivers omit the font names that would show bold. The number may be a separate cell before its title.
   const isOther = isNumbered && line.cells.every(({ runs }) => runs.every((run) => run.font !== body.font));
   if (!(line.isBold || isOther) || line.cells.length > (isNumbered ? 2 : 1)) return false;
   if (text.length > boldHeadingCharsMax || line.size < body.size * 0.95) return false;
@@ -196,7 +198,7 @@ function isBoldHeading(
   return standsAlone && next !== undefined && !next.isBold;
 }
 
-/** Depth of a heading that the outline does not have, from the sizes of those it has and of the others. */
+/** Returns the depth of headings missing from the outline, based on their size relative to other headings. */
 function depthsBySize(
   lines: readonly Line[],
   marks: ReadonlyMap<number, HeadingMark>,

@@ -1,7 +1,7 @@
 import { codeSpan, escapeText } from '../extract/markdown-text.ts';
 import { type TextRun, textOfRuns } from './page-text.ts';
 
-/** Inline Markdown of runs: what is set in a font of fixed width becomes a code span. */
+/** Returns runs as inline Markdown; fixed-width text becomes a code span. */
 export function inlineOf(runs: readonly TextRun[]): string {
   let markdown = '';
   let end = Number.NaN;
@@ -23,7 +23,7 @@ export function inlineOf(runs: readonly TextRun[]): string {
   return markdown.replace(/ {2,}/g, ' ').trim();
 }
 
-/** Neighbouring runs of the same kind; a blank belongs to what stands before it. */
+/** Groups adjacent runs of the same kind; white space belongs to the run before it. */
 function partsOf(runs: readonly TextRun[]): TextRun[][] {
   const parts: TextRun[][] = [];
   for (const run of runs) {

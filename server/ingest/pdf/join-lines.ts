@@ -1,14 +1,14 @@
 import { inlineOf } from './inline-text.ts';
 import { type Line, textOfLine } from './page-text.ts';
 
-/** Lines as one line of inline Markdown. */
+/** Joins lines into one line of inline Markdown. */
 export type JoinLines = (lines: readonly Line[]) => string;
 
 const wordsMax = 300_000;
 
 /**
- * Joins lines with spaces, and words that were hyphenated at the end of a line without the hyphen. A hyphen stays where
- * the document writes the word with it elsewhere and never without.
+ * Creates a function that joins lines with spaces and rejoins words hyphenated at a line end. The hyphen stays if the
+ * document elsewhere writes the word with it and never without.
  */
 export function createJoiner(lines: readonly Line[]): JoinLines {
   const words = wordsOf(lines);
@@ -29,7 +29,7 @@ function append(text: string, next: string, words: ReadonlySet<string>): string 
   if (text === '' || next === '') return text + next;
   if (text.endsWith('\u00ad')) return text.slice(0, -1) + next;
   if (isCutCall(text) && next.startsWith('`')) return `${text.slice(0, -1)} ${next.slice(1)}`;
-  // A name or an address in the font of code, cut where it may be: `GCRYCTL_` and `FORCE`.
+  // Code such as a name or an address that was broken at the line end: `GCRYCTL_` and `FORCE`.
   if (/[\w/][_/-]`$/.test(text) && /^`[\w~]/.test(next)) {
     const [first = '', second = ''] = [/([a-z\d]*)-`$/i.exec(text)?.[1]?.toLowerCase(), /^`([a-z\d]+)/.exec(next)?.[1]];
     const isHyphenated = first !== '' && words.has(first + second) && !words.has(`${first}-${second}`);
@@ -43,13 +43,13 @@ function append(text: string, next: string, words: ReadonlySet<string>): string 
   return isHyphenated ? text.slice(0, -1) + next : text + next;
 }
 
-/** Returns true if the code at the end has a bracket that is still open. */
+/** Returns true if the code at the end has an open bracket. */
 function isCutCall(text: string): boolean {
   const code = /`([^`]*)`$/.exec(text)?.[1] ?? '';
   return code.lastIndexOf('(') > code.lastIndexOf(')');
 }
 
-/** Scripts that are written without spaces. */
+/** Returns true if both texts are in scripts written without spaces. */
 function joinsWithoutSpace(text: string, next: string): boolean {
   return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f]$/u.test(text) &&
     /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f]/u.test(next)

@@ -1,4 +1,4 @@
-/** Frequent short words that tell languages of the Latin alphabet apart. */
+/** Frequent short words that distinguish languages written in the Latin alphabet. */
 const words: Record<string, string> = {
   en: 'the of and to is in that for with this be are as it you not from which can if when will by an or on',
   de: 'der die und das ist nicht von mit den sich auf für eine werden wird im dem auch als oder ein wenn kann zu des',
@@ -21,7 +21,7 @@ const sampleChars = 40_000;
 const wordsMin = 20;
 const lettersMin = 50;
 
-/** A language tag as documents give it, made canonical; undefined for what is none. */
+/** Returns a document's language tag in canonical form; undefined if it is invalid. */
 export function canonicalLanguage(tag: string | null | undefined): string | undefined {
   const written = tag?.trim().replace(/_/g, '-') ?? '';
   if (!/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(written)) return undefined;
@@ -33,13 +33,13 @@ export function canonicalLanguage(tag: string | null | undefined): string | unde
   }
 }
 
-/** The language of a text by its script and its most frequent words; undefined when neither says it. */
+/** Returns a text's language from its script and most frequent words; undefined if neither is conclusive. */
 export function detectLanguage(text: string): string | undefined {
   const sample = text.slice(0, sampleChars);
   const letters = sample.match(/\p{L}/gu)?.length ?? 0;
   if (letters < lettersMin) return undefined;
   for (const [language, script] of scripts) {
-    // Headings of other languages and mathematics have single letters of these.
+    // Headings in other languages and mathematics contain single letters of these scripts.
     if ((sample.match(script)?.length ?? 0) > letters * 0.15) return language;
   }
   const found = sample.toLowerCase().match(/\p{L}+/gu) ?? [];

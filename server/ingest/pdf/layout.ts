@@ -25,8 +25,8 @@ import { separateRunInHeadings } from './run-in-headings.ts';
 import { cellsOfTable, tableAt, tableMarkdown } from './tables.ts';
 
 /**
- * Blocks of a document from the lines of its pages: headings, paragraphs, lists, tables and code, in reading order, each
- * with the page it begins on as its anchor. What repeats at the edges of pages is left out.
+ * Converts lines of pages to blocks in reading order: headings, paragraphs, lists, tables and code, each with the page
+ * it starts on as its anchor. Omits text that repeats at the edges of pages.
  */
 export function layOut(pages: readonly Line[][], outline: readonly OutlineEntry[]): Block[] {
   const lines = separateRunInHeadings(withBullets(withFixedWidth(withoutFurniture(pages).flat())));
@@ -51,7 +51,7 @@ interface Layout {
   entries: Map<number, Entry>;
   join: JoinLines;
   blocks: Block[];
-  /** Entries around the next line, by the place of their term among the blocks. */
+  /** Entries around the next line; `term` is the block index of their term. */
   open: { term: number; end: number }[];
 }
 
@@ -62,7 +62,7 @@ function closeEntries({ blocks, open }: Layout, at: number): void {
   }
 }
 
-/** Adds the block that begins at this line; answers how many lines it took. */
+/** Adds the block that starts at this line; returns the number of lines it took. */
 function addBlock(layout: Layout, at: number): number {
   const { lines, body, headings, entries, join } = layout;
   const { table: cells } = lines[at] as Line;
@@ -76,7 +76,7 @@ function addBlock(layout: Layout, at: number): number {
   const code = codeLinesAt(layout, at);
   if (code > 0) {
     const { text, pages } = codeOf(lines.slice(at, at + code));
-    // The fence is a line too.
+    // The opening fence is a line too.
     const places = pages.map(({ id, line }) => ({ id, line: line + 1 }));
     if (text.trim() !== '') add(layout, at, { type: 'code', markdown: fence(text), places });
     return code;
@@ -99,7 +99,7 @@ function add({ blocks, lines }: Layout, at: number, { places = [], ...block }: B
   blocks.push({ ...block, anchor, ...(places.length > 0 && { places }) });
 }
 
-/** Adds a tagged table, or its rows to the table that the page before ends with. */
+/** Adds a tagged table, or appends its rows to the table at the end of the previous page. */
 function addTable(layout: Layout, at: number, rows: string[][]): number {
   const { lines, blocks } = layout;
   const before = blocks.at(-1);
@@ -128,7 +128,7 @@ function addHeading(layout: Layout, at: number, { depth, lines: count }: Heading
   return count;
 }
 
-/** Adds the name of an entry; what its line goes on with is taken up next. */
+/** Adds an entry's name; any text after it on the line becomes the next line to process. */
 function addEntry({ lines, entries, blocks, open, ...layout }: Layout, at: number, entry: Entry): number {
   const names = entry.names.map((runs) => (runs[0]?.isMono ? codeSpan(textOfRuns(runs)) : inlineOf(runs)));
   const markdown = names.join(', ');
@@ -149,19 +149,19 @@ function addEntry({ lines, entries, blocks, open, ...layout }: Layout, at: numbe
   return count - 1;
 }
 
-/** What an entry is about, as code: the name that is called, the only word, or what its runs say. */
+/** Returns an entry's subject as code: the called name, the only word, or the inline text. */
 function subjectOf(runs: readonly TextRun[]): string {
   const text = textOfRuns(runs);
   const called = runs[0]?.isMono ? /([^\s(]+)\s*\(/.exec(text)?.[1] : undefined;
   return called !== undefined || !/\s/.test(text) ? codeSpan(called ?? text) : inlineOf(runs);
 }
 
-/** Returns true if a heading or a tagged table stands at the line. */
+/** Returns true if the line is a heading or tagged table. */
 function isApart({ headings, lines }: Layout, at: number): boolean {
   return headings.has(at) || lines[at]?.table !== undefined;
 }
 
-/** Returns true if a heading, an entry or a tagged table begins at the line. */
+/** Returns true if a heading, entry or tagged table starts at the line. */
 function isOpening(layout: Layout, at: number): boolean {
   return isApart(layout, at) || layout.entries.has(at);
 }
@@ -182,7 +182,7 @@ function addParagraph(layout: Layout, at: number): number {
   return count;
 }
 
-/** Returns true if the line belongs to the paragraph of the line before it. */
+/** Returns true if the line continues the previous line's paragraph. */
 function goesOn(lines: readonly Line[], at: number, body: BodyMeasures, join: JoinLines): boolean {
   const line = lines[at] as Line;
   const before = lines[at - 1] as Line;
@@ -193,26 +193,26 @@ function goesOn(lines: readonly Line[], at: number, body: BodyMeasures, join: Jo
     return isMidSentence(before, line) && before.cells.length === 1;
   }
   const distance = line.y - before.y;
-  // Footnotes may have a leading of their own. A mark above the line moves it down on pages that a browser has set.
+  // Footnotes may have different line spacing. On pages printed by a browser, a superscript moves its line down.
   const isWrapped = isMidSentence(before, line) && isFull(lines, at - 1);
   const leading = body.leading * (isWrapped ? 1.5 : hasScript(line) ? 1.4 : 1.12);
   if (distance <= 0 || distance > leading * before.size) return false;
   const indent = line.x0 - before.x0;
-  // The first line of a paragraph may stand to the right of the others, and so says that one begins.
+  // An indented line starts a paragraph, unless the previous line's sentence is unfinished.
   if (indent > before.size * 0.8) return !/[.:!?]$/.test(join([before])) && indent < before.size * 4;
   return indent > -before.size * 4;
 }
 
-/** Width of a line of running text at least, in sizes of the text. */
+/** Minimum width of a line of running text, in font sizes. */
 const proseSizesMin = 20;
 
-/** Returns true if the first word of the next line has no room at the end of this one. */
+/** Returns true if the next line's first word does not fit at the end of this line. */
 function isFull(lines: readonly Line[], at: number): boolean {
   const [line, next] = [lines[at] as Line, lines[at + 1] as Line];
   const around = lines.slice(Math.max(0, at - 3), at + 5).filter(({ page }) => page === line.page);
   const text = textOfLine(next);
   const word = ((next.x1 - next.x0) * text.search(/\s|$/)) / text.length;
-  // A line of an index is as long as its words, not as its column.
+  // Index lines are as long as their words, regardless of the column width.
   return (
     line.x1 - line.x0 > line.size * proseSizesMin &&
     line.x1 + word > Math.max(...around.map(({ x1 }) => x1)) - line.size * 0.5
@@ -223,7 +223,7 @@ function hasScript({ cells, size, y }: Line): boolean {
   return cells.some(({ runs }) => runs.some((run) => run.size < size * 0.9 && run.y < y - size * 0.1));
 }
 
-/** How many lines from here on are a block of code: set in a font of fixed width, and no part of a sentence. */
+/** Returns the number of lines from here on that form a code block: fixed-width and not part of a sentence. */
 function codeLinesAt(layout: Layout, at: number): number {
   const { lines, body } = layout;
   if (!(lines[at] as Line).isMono) return 0;
@@ -234,7 +234,7 @@ function codeLinesAt(layout: Layout, at: number): number {
     if (!line.isMono || isOpening(layout, index)) break;
     const before = lines[index - 1] as Line;
     const distance = line.isFirst ? 0 : (line.y - before.y) / (body.leading * before.size);
-    // What stands apart and further left is the next thing that is explained.
+    // A separate line further left starts the next explained item.
     if (distance > 4 || (distance > 1.12 && line.x0 < left - line.size) || line.page > before.page + 1) break;
     left = line.page === before.page ? Math.min(left, line.x0) : line.x0;
     count += 1;
@@ -249,12 +249,12 @@ function isWithinSentence(lines: readonly Line[], at: number, body: BodyMeasures
   if (before === undefined || before.isMono || !isNear(before, line) || Math.abs(before.x0 - line.x0) >= 2)
     return false;
   const end = line.cells.at(-1)?.runs.findLast(({ text }) => text.trim() !== '');
-  // The end of a sentence in the font of text: `check_version` and `).`
+  // The end of a sentence in text font: `check_version` and `).`
   if (end?.isMono === false) return true;
   return after === undefined || (!after.isMono && isNear(line, after));
 }
 
-/** Size of the text that is not code, and how far its lines stand apart. */
+/** Measures the size and line spacing of text that is not code. */
 function measure(lines: readonly Line[]): BodyMeasures {
   const prose = lines.filter((line) => !line.isMono);
   const measured = prose.length > 0 ? prose : lines;

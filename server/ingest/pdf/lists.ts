@@ -12,7 +12,7 @@ import {
   textOfRuns,
 } from './page-text.ts';
 
-// The range of private use is where the symbol fonts of office programs have their bullets.
+// The private use range contains the bullets of office programs' symbol fonts.
 const bullet = /^[•●◦▪▫■□‣⁃∙·∗➢➤❖✓✔►▶◆◇○☐☑\uf020-\uf0ff\u2013\u2014*-]$/u;
 const ofSymbolFontMin = 3;
 const ofSymbolFontShareMin = 0.7;
@@ -26,8 +26,8 @@ interface Item {
 }
 
 /**
- * The lines with `•` for each bullet of a symbol font that says no character, such as an `n` or a `¢`: a single character at the start of
- * a line in a font that is used for little else.
+ * Replaces bullets from symbol fonts, which appear as unrelated characters such as `n` or `¢`, with `•`. Such a bullet
+ * is a single character at the start of a line in a font that is used for little else.
  */
 export function withBullets(lines: readonly Line[]): Line[] {
   const marks = lines.map((_, at) => markAt(lines, at));
@@ -39,7 +39,7 @@ export function withBullets(lines: readonly Line[]): Line[] {
     ({ font }) => font,
   );
   for (const [font, all] of ofFonts) {
-    // Word sets a hollow bullet as the letter of a font of fixed width, in which code may be set too.
+    // Word writes a hollow bullet as the letter `o` of a fixed-width font, which code may use too.
     const hollow = all.filter(({ text, isMono }) => isMono && text.trim() === 'o');
     const [found, used] = hollow.length > 0 ? [hollow, all.length] : [all, uses.get(font) ?? 0];
     if (found.length < ofSymbolFontMin || found.length < used * ofSymbolFontShareMin) continue;
@@ -55,7 +55,9 @@ export function withBullets(lines: readonly Line[]): Line[] {
 
 const runsOf = ({ cells }: Line) => cells.flatMap(({ runs }) => runs).filter(({ text }) => text.trim() !== '');
 
-/** The character in a font of its own that the line begins with, unless the line goes on with the sentence above. */
+/**
+ * Returns the single character in a different font that starts the line, unless the line continues the sentence above.
+ */
 function markAt(lines: readonly Line[], at: number): TextRun | undefined {
   const [line, above] = [lines[at] as Line, lines[at - 1]];
   const [mark, next] = runsOf(line);
@@ -67,7 +69,9 @@ function markAt(lines: readonly Line[], at: number): TextRun | undefined {
   return first?.font === mark.font && first.text === mark.text ? mark : undefined;
 }
 
-/** The list that begins at this line, with the number of lines it takes; undefined when the line is no item. */
+/**
+ * Returns the list that starts at this line and the number of lines it takes; undefined if the line is not a list item.
+ */
 export function listAt(
   lines: readonly Line[],
   at: number,
@@ -103,7 +107,7 @@ export function listAt(
     textX = item.rest.x0;
   }
   const only = items[0] as Item;
-  // A single number may be the start of a sentence, and a dash one of dialogue.
+  // A single number may start a sentence, and a dash may start dialogue.
   if (items.length === 1 && !/^[-]$/.test(only.marker) && only.lines.length === 1 && only.marker !== '1.')
     return undefined;
   const markdown = items.map((item) => render(item, join)).join('\n');
@@ -117,14 +121,16 @@ function render({ depth, marker, lines }: Item, join: JoinLines): string {
 function continues(line: Line, before: Line, textX: number, body: BodyMeasures): boolean {
   const paragraph = paragraphOf(line);
   if (paragraph !== undefined && paragraph === paragraphOf(before)) return true;
-  // Code that is cut at the end of a line goes on in the next.
+  // Code broken at the end of a line continues in the next.
   const isCutCode = line.isMono && runsOf(before).at(-1)?.isMono === true && Math.abs(line.x0 - textX) < 1;
   if ((line.isMono && !isCutCode) || line.x0 < textX - line.size * 0.6 || line.x0 > textX + line.size * 3) return false;
   if (line.isFirst || line.page !== before.page) return false;
   return line.y - before.y <= body.leading * line.size * (isMidSentence(before, line) ? 1.5 : 1.12);
 }
 
-/** TeX sets the marks of items in the first line of a paragraph, which goes on at the margin. */
+/**
+ * Returns true for TeX's items whose first line is indented like a paragraph and whose other lines start at the margin.
+ */
 function continuesAtMargin(lines: readonly Line[], at: number, markX: number, body: BodyMeasures): boolean {
   const line = lines[at] as Line;
   const before = lines[at - 1] as Line;
@@ -138,12 +144,12 @@ function continuesAtMargin(lines: readonly Line[], at: number, markX: number, bo
   return isFull && (isFurther || !/[.:;!?]$/.test(textOfLine(before)));
 }
 
-/** Returns true if the line begins with a bullet or a number. */
+/** Returns true if the line starts with a bullet or a number. */
 export function isListItem(line: Line): boolean {
   return itemOf(line) !== undefined;
 }
 
-/** The marker as Markdown has it, and the line without it; undefined for a line that is no item. */
+/** Returns the item's Markdown marker and the rest of the line; undefined if the line is not an item. */
 function itemOf(line: Line): { marker: string; rest: Line } | undefined {
   if (line.isMono) return undefined;
   const runs = runsOf(line);
@@ -155,7 +161,7 @@ function itemOf(line: Line): { marker: string; rest: Line } | undefined {
   const rest = others.length > 0 ? [shortened(first, others.join(' ')), ...runs.slice(1)] : runs.slice(1);
   const next = rest[0];
   if (next === undefined) return undefined;
-  // "-5" and "3.14" are no items: after a marker there is a space.
+  // "-5" and "3.14" are not items: a marker is followed by a space.
   if (others.length === 0 && !first.text.endsWith(' ') && next.x0 - first.x1 < first.size * 0.1) return undefined;
   const digits = /\d{1,3}/.exec(word)?.[0];
   const marker = bullet.test(word) ? '-' : digits === undefined ? `- ${word}` : `${digits}.`;

@@ -1,43 +1,52 @@
 import { type Line, textOfLine } from './page-text.ts';
 
 interface Repeats {
-  /** How many lines of running text stand at the top and at the bottom of a page at most. */
+  /** Maximum number of lines checked at the top and at the bottom of a page. */
   lines: number;
-  /** The number of pages with the line, and the distance from one to the next: a header may stand on left pages alone. */
+  /**
+   * Minimum number of pages with the line, and the maximum distance between two of them: a header may be on left pages
+   * only.
+   */
   pagesMin: number;
   pagesApart: number;
 }
 
 const outermost: Repeats = { lines: 2, pagesMin: 3, pagesApart: 4 };
-/** Office programs have headers of more lines, on every page. */
+/** Office programs create longer headers, on every page. */
 const further: Repeats = { lines: 4, pagesMin: 8, pagesApart: 1 };
 const pageNumber =
   /^(?!-+[a-z]+$)[\W_]*(?:page|seite|p\.?)?\s*(?:\d{1,5}|[ivxlcdm]{1,8})(?:\s*(?:of|\/|von|de|sur)\s*\d{1,5})?[\W_]*$/i;
-/** What may be repeated: words, a date, or the number of a page within its chapter. Brackets and numbers alone may be code, or what it prints. */
+/**
+ * Text that may be a repeated header: words, a date, or a page number within a chapter. Brackets or numbers alone may
+ * be code or its output.
+ */
 const wordsOrLabel = /\p{L}{2}|^\W*[\p{L}\d]{1,4}[-–.]\d{1,4}\W*$|^\W*\d{1,4}([-./])\d{1,2}\1\d{1,4}\W*$/u;
 const leader = /(?:[.·…_]\s?){5,}\s*(?:\d{1,5}|[ivxlcdm]{1,8})?\s*$/i;
 
 /**
- * The lines of each page without running headers and footers, page numbers and the printed table of contents, whose
- * lines end in dots and a page number.
+ * Removes running headers and footers, page numbers and the printed table of contents, whose lines end in dots and a
+ * page number.
  */
 export function withoutFurniture(pages: readonly Line[][]): Line[][] {
   const repeated = new Set([outermost, further].flatMap((repeats) => [...repeatedLines(pages, repeats)]));
   const numbered = numberedEdges(pages);
   return pages.map((lines) => {
     const edges = edgeLines(lines);
-    // In a short document nothing else says what a number is.
+    // A short document has too few pages to recognise page numbers by their pattern.
     const isNumber = (line: Line) => pages.length < numberedMin && pageNumber.test(textOfLine(line));
     const isRunning = (line: Line) => isNumber(line) || placesOf(line).some((place) => numbered.has(place));
     const unrepeated = lines.filter((line) => !repeated.has(line) && !(edges.has(line) && isRunning(line)));
-    // A page of nothing else is what the document has to say.
+    // On a page with only repeated lines, those lines are its content.
     const kept = unrepeated.length > 0 ? unrepeated : lines.filter((line) => !pageNumber.test(textOfLine(line)));
     const leaders = kept.filter((line) => leader.test(textOfLine(line)));
     return leaders.length >= 4 ? kept.filter((line) => !leaders.includes(line)) : kept;
   });
 }
 
-/** Lines with the same words, numbers aside, at the same height of pages near each other. In a book, lines of code repeat on distant pages. */
+/**
+ * Returns lines with the same words (ignoring numbers) at the same height on nearby pages. In a book, code lines repeat
+ * on distant pages.
+ */
 function repeatedLines(pages: readonly Line[][], { lines: linesMax, pagesMin, pagesApart }: Repeats): Set<Line> {
   const chains = new Map<string, Line[][]>();
   for (const lines of pages)
@@ -59,8 +68,9 @@ const numberedMin = 4;
 const aloneMin = 2;
 
 /**
- * Heights at which the first or last word of several pages is their number: a chapter of few pages has its title there too. And how far
- * the numbers of pages are from their place, which says what a number alone is.
+ * Returns the heights at which the first or last word of several pages is a page number (even a short chapter has its
+ * title there too), and the offsets between printed page numbers and page positions, which identify a number that
+ * stands alone.
  */
 function numberedEdges(pages: readonly Line[][]): Set<string> {
   const counts = new Map<string, number>();
@@ -71,7 +81,10 @@ function numberedEdges(pages: readonly Line[][]): Set<string> {
   return new Set(places.flatMap((place) => [place, place.split(' ').at(-1) as string]));
 }
 
-/** Height of a line, and how far the number it begins or ends with is from that of its page. A number alone may stand at any height. */
+/**
+ * Returns a line's height and the offset between the number at its start or end and its page. A number alone may be at
+ * any height.
+ */
 function placesOf(line: Line): string[] {
   const text = textOfLine(line);
   const alone = /^\W*(\d{1,4})\W*$/.exec(text)?.[1];

@@ -1,35 +1,35 @@
 import type { Place } from '../document.ts';
-/** Fragment that addresses a page of a PDF. */
+/** Returns the URL fragment that addresses a page of a PDF. */
 export function pageAnchor(page: number): string {
   return `page=${page}`;
 }
 
-/** Where further pages begin among the lines of a block; the first is line 0. */
+/** Returns the lines of a block at which further pages start; the first line is 0. */
 export function pagesWithin(lines: readonly Line[]): Place[] {
   return lines.flatMap(({ page }, line) =>
     line > 0 && page !== lines[line - 1]?.page ? [{ id: pageAnchor(page), line }] : [],
   );
 }
 
-/** Text in one font on one baseline. Lengths in points, from the left and the top of the page as it is read. */
+/** Text in one font on one baseline. Lengths are in points from the upright page's left and top edges. */
 export interface TextRun {
   text: string;
   x0: number;
   x1: number;
-  /** Of the baseline. */
+  /** Position of the baseline. */
   y: number;
   size: number;
-  /** What the file calls the font. */
+  /** The font's name in the file. */
   font: string;
   isMono: boolean;
   isBold: boolean;
-  /** The tagged heading it is part of. */
+  /** The tagged heading that contains the run. */
   heading?: { depth: number };
-  /** The tagged paragraph it is part of: the same object for all its runs. */
+  /** The tagged paragraph that contains the run; all its runs share the object. */
   paragraph?: object;
 }
 
-/** Runs of one baseline without a gap wider than a word space: a line of prose, or a cell of a table. */
+/** Runs on one baseline without a gap wider than a word space: a line of prose, or a table cell. */
 export interface Cell {
   runs: TextRun[];
   x0: number;
@@ -38,7 +38,7 @@ export interface Cell {
   size: number;
 }
 
-/** What stands on one baseline of one column. */
+/** The cells on one baseline of one column. */
 export interface Line {
   page: number;
   cells: Cell[];
@@ -48,50 +48,50 @@ export interface Line {
   size: number;
   isMono: boolean;
   isBold: boolean;
-  /** First of its page or column: the distance to the line before says nothing. */
+  /** True for the first line of a page or column, where the distance to the previous line is meaningless. */
   isFirst: boolean;
-  /** Rows of a tagged table, each with its cells, and their lines. */
+  /** Rows of a tagged table: cells, each with its lines. */
   table?: Cell[][][];
 }
 
 export interface PageText {
-  /** From 1. */
+  /** Starts at 1. */
   number: number;
   width: number;
   height: number;
   runs: TextRun[];
-  /** Runs of tagged tables, by table, row and cell. They are not in `runs`. */
+  /** Runs of tagged tables, by table, row and cell. `runs` does not include them. */
   tables?: TextRun[][][][];
 }
 
-/** An entry of the document's own table of contents. */
+/** An entry of the PDF's outline. */
 export interface OutlineEntry {
   title: string;
-  /** From 1. */
+  /** Starts at 1. */
   depth: number;
   page: number;
 }
 
-/** What a PDF says before anything is made of it. */
+/** The text and metadata read from a PDF, before layout. */
 export interface PdfText {
   title: string | undefined;
   language: string | undefined;
-  /** All pages of the file; `pages` may be fewer. */
+  /** Number of pages in the file; `pages` may be shorter. */
   pageCount: number;
   outline: OutlineEntry[];
-  /** The lines of each page that could be read. */
+  /** The lines of each readable page. */
   pages: Line[][];
-  /** Numbers of the pages that are images without text. */
+  /** Page numbers of images without text. */
   pictures: number[];
 }
 
-/** Measures of the running text: size in points, distance of baselines in sizes. */
+/** Measures of running text: size in points, line spacing as a multiple of the size. */
 export interface BodyMeasures {
   size: number;
   leading: number;
 }
 
-/** Text of runs as it reads: a space where a gap or the file has one. */
+/** Returns the text of runs, with a space at gaps. */
 export function textOfRuns(runs: readonly TextRun[]): string {
   let text = '';
   let end = Number.NaN;
@@ -103,22 +103,22 @@ export function textOfRuns(runs: readonly TextRun[]): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** The tagged paragraph that a line begins in. */
+/** Returns the tagged paragraph that contains the line's start. */
 export function paragraphOf({ cells }: Line): object | undefined {
   return cells[0]?.runs.find(({ text }) => text.trim() !== '')?.paragraph;
 }
 
-/** Returns true if a sentence goes on from one line to the next, as far as its end and the other's beginning say. */
+/** Returns true if the line's end and the next line's start suggest that a sentence continues. */
 export function isMidSentence(line: Line, next: Line): boolean {
   return !/[.:!?)”"]$/.test(textOfLine(line)) && /^\p{Ll}/u.test(textOfLine(next));
 }
 
-/** Text of a line, its cells with two spaces between them. */
+/** Returns a line's text with two spaces between cells. */
 export function textOfLine(line: Line): string {
   return line.cells.map((cell) => textOfRuns(cell.runs)).join('  ');
 }
 
-/** The size most characters have, rounded to half a point. */
+/** Returns the most common font size by characters, rounded to half a point. */
 export function dominantSize(runs: Iterable<TextRun>): number {
   const counts = new Map<number, number>();
   for (const { text, size } of runs) {

@@ -34,6 +34,6 @@ process.on('message', (message: ToChild) => {
     arrived += message.bytes.byteLength;
   } else void answerTo(message).then(say);
 });
-// Without the server there is no one to answer.
+// Without the parent process there is no one to send results to.
 process.on('disconnect', () => process.exit(0));
 say({ kind: 'ready' });

@@ -9,31 +9,31 @@ import { pageAnchor } from './page-text.ts';
 import { PdfError } from './pdf-error.ts';
 import { readPdf } from './read-pdf.ts';
 
-/** A page with fewer characters than this on average has pictures of text in place of text. */
+/** A document with fewer characters per page consists of scanned text. */
 const charactersPerPageMin = 2;
 
-/** What the index needs of a PDF. */
+/** The parts of a PDF that the index needs. */
 export interface ParsedPdf {
   title: string;
   language: string | undefined;
-  /** All pages of the file. */
+  /** Number of pages in the file. */
   pageCount: number;
-  /** Those that were read; pictures without text are not among them. */
+  /** Number of pages read, excluding images without text. */
   indexedPages: number;
   snippets: Snippet[];
 }
 
 export interface ParsePdfOptions {
-  /** Address of the file, without fragment. */
+  /** The file's address, without fragment. */
   url: string;
-  /** What the title falls back to. */
+  /** Fallback for the title. */
   fileName: string;
   pagesMax: number;
 }
 
 /**
- * Makes snippets of a PDF; each is addressed by the page it begins on (`page=12`). The bytes are used up. Throws `PdfError`. Runs the whole
- * time on one thread, without bounds on time or memory: only for a process of its own.
+ * Converts a PDF to snippets, each linked to the page it starts on (`page=12`). Consumes the bytes. Throws `PdfError`.
+ * Runs on one thread without time or memory limits, so call it only in a dedicated process.
  */
 export async function parsePdf(
   bytes: Uint8Array<ArrayBuffer>,
@@ -64,7 +64,10 @@ export async function parsePdf(
 
 const missingPagesShown = 40;
 
-/** Says which pages of a file that has text are pictures, so that no one takes the text for all there is. */
+/**
+ * Returns a note that lists the scanned pages of a file that also has text, so that readers know the text is
+ * incomplete.
+ */
 function missingPages(pictures: readonly number[]): Block[] {
   const [first] = pictures;
   if (first === undefined) return [];
@@ -75,11 +78,14 @@ function missingPages(pictures: readonly number[]): Block[] {
 }
 
 const titleCharsMax = 200;
-/** What programs write when no one gave a title. */
+/** Titles that programs write when the author gave none. */
 const noTitle =
   /^(?:untitled|\((?:anonymous|unspecified)\)|document\d*|microsoft word\b.*|slide \d+|.*\.(?:docx?|dvi|tex|texi|indd|pptx?|rtf|html?|pdf|fm|qxd|xml))$/i;
 
-/** The title of a document: what it says itself, else the first heading with a word of its file's name, else the first one, else that name. */
+/**
+ * Returns a document's title: the declared one, or the first heading that contains a word of the file name, or the
+ * first heading, or the file name.
+ */
 function titleOf(said: string | undefined, blocks: readonly Block[], fileName: string): string {
   const own = clean(said ?? '');
   if (own !== '' && !noTitle.test(own)) return own;
@@ -89,12 +95,12 @@ function titleOf(said: string | undefined, blocks: readonly Block[], fileName: s
     .filter((heading) => heading !== '');
   const name = fileName.replace(/\.pdf$/i, '');
   const words = name.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
-  // A cover may begin with the name of a series or a slogan.
+  // A cover may start with the name of a series or a slogan.
   const named = headings.slice(0, 3).find((heading) => words.some((word) => heading.toLowerCase().includes(word)));
   return named ?? headings[0] ?? (clean(name) || 'PDF');
 }
 
-/** One line, without characters that hide or reorder text. */
+/** Returns the text on one line, without characters that hide or reorder text. */
 function clean(text: string): string {
   return text
     .replace(/[\p{Cc}\u2028\u2029]/gu, ' ')

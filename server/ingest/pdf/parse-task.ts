@@ -1,13 +1,13 @@
 import type { ParsedPdf, ParsePdfOptions } from './parse-pdf.ts';
 import type { PdfErrorCode } from './pdf-error.ts';
 
-/** What the process of a file is sent: how many bytes there are, the bytes in pieces, then what to do with them. */
+/** Messages to a file's process: the number of bytes, the bytes in pieces, then the parse options. */
 export type ToChild =
   | { kind: 'begin'; byteLength: number }
   | { kind: 'bytes'; bytes: Uint8Array }
   | { kind: 'parse'; options: ParsePdfOptions };
 
-/** What it answers: that it has started, how far it is, and the end. */
+/** Messages from the process: start, progress and result. */
 export type FromChild =
   | { kind: 'ready' }
   | { kind: 'page'; page: number; pages: number }

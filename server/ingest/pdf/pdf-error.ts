@@ -13,10 +13,13 @@ export type PdfErrorCode =
   | 'pdf-failed'
   | 'pdf-stopped';
 
-/** A file that failed alone; the message is a sentence for people that says what would do. */
+/** A failure of one file; the message is a sentence for people with the next step. */
 export class PdfError extends CodedError<PdfErrorCode> {
   override readonly name = 'PdfError';
 }
 
-/** Someone else ended the process that read the file, such as the system when memory ran out: this says nothing of the file. */
+/**
+ * The reading process was killed from outside, for example by the system when memory ran out, which need not be the
+ * file's fault.
+ */
 export class ReaderKilledError extends PdfError {}

@@ -3,9 +3,14 @@ import type { ParsedPdf, ParsePdfOptions } from './parse-pdf.ts';
 import { ReaderKilledError } from './pdf-error.ts';
 import { type PdfBytes, type PdfLimits, parseInProcess } from './pdf-process.ts';
 
-/** Parses PDFs, each in a process of its own, some at once. Owners, the people or workspaces whose files they are, share it by time. */
+/**
+ * Parses PDFs, each in a separate process and several at once. Owners (the people or workspaces whose files they are)
+ * share it by time.
+ */
 export interface PdfParser {
-  /** Waits for its turn first. Rejects with `PdfError`, or with the signal's reason; other files are not affected by either. */
+  /**
+   * Waits for a turn, then parses. Rejects with `PdfError`, or with the signal's reason; neither affects other files.
+   */
   parse(
     file: { bytes: () => PdfBytes | Promise<PdfBytes>; byteLength: number; options: ParsePdfOptions },
     watch: { onPage: (page: number, pages: number) => void; signal: AbortSignal; owner?: string },
@@ -13,12 +18,12 @@ export interface PdfParser {
 }
 
 /**
- * Measured: 1,158 dense pages take some 15 s and grow by 175 MB, 2,789 take 34 s and 309 MB. A file that is read at all has a page far
- * sooner than every 20 s.
+ * Measured: 1,158 dense pages take some 15 s and grow by 175 MB, 2,789 take 34 s and 309 MB. Any readable file has a
+ * page much more often than every 20 s.
  */
 const usual: PdfLimits = { stallMs: 20_000, totalMs: 600_000, growthBytesMax: 200_000_000 };
 
-/** A file that takes this long is slow: some 5,000 ordinary pages take less. */
+/** A file that takes this long is slow; some 5,000 ordinary pages take less. */
 const usualSlowMs = 60_000;
 
 interface Turn extends OwnedTask {
@@ -26,8 +31,8 @@ interface Turn extends OwnedTask {
 }
 
 /**
- * A parser that has at most `atOnce` files in progress, however many runs ask for it, and one more while slow files hold every
- * place and someone else waits.
+ * Creates a parser that processes at most `atOnce` files across all runs, plus one while slow files occupy every place
+ * and another owner waits.
  */
 export function createPdfParser(options: { atOnce: number; limits?: Partial<PdfLimits>; slowMs?: number }): PdfParser {
   const { atOnce, limits, slowMs = usualSlowMs } = options;
@@ -42,7 +47,7 @@ export function createPdfParser(options: { atOnce: number; limits?: Partial<PdfL
       running += 1;
       next.begin();
     }
-    // A file in progress may be slow by then.
+    // A running file may have become slow by then.
     if (!line.isEmpty) looking = setTimeout(beginNext, slowMs / 4).unref();
   };
   return {
@@ -51,7 +56,7 @@ export function createPdfParser(options: { atOnce: number; limits?: Partial<PdfL
       signal.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const turn: Turn = { owner: watch.owner ?? '', begin: resolve };
-      // A run that is cancelled ends now, not when its file's turn comes.
+      // A cancelled run ends now rather than when its file's turn comes.
       const leave = () => {
         if (line.remove(turn)) reject(signal.reason as Error);
       };

@@ -6,29 +6,32 @@ import type { FromChild, ToChild } from './parse-task.ts';
 import { PdfError, ReaderKilledError } from './pdf-error.ts';
 
 export interface PdfLimits {
-  /** Time without a further page after which a file is given up. */
+  /** Maximum time between two pages. */
   stallMs: number;
-  /** Time a file may take in all. */
+  /** Maximum time for a file. */
   totalMs: number;
-  /** Memory a file may take beside its own bytes, above what the empty process has; up to twice as much for its pages as they are read. */
+  /** Maximum memory growth beyond the empty process and the file's bytes; up to twice as much as pages are read. */
   growthBytesMax: number;
 }
 
-/** Bytes of a file, in pieces. */
+/** A file's bytes in pieces. */
 export type PdfBytes = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 const memoryCheckMs = 40;
-/** What a page full of text adds, of 1,158 and of 2,789 such pages: 40 kB that stay, and as much that is not collected at once. */
+/**
+ * Memory per page full of text, measured with 1,158 and 2,789 such pages: 40 kB stay, and as much is not collected at
+ * once.
+ */
 const bytesPerPage = 80_000;
 const startMs = 30_000;
-/** Of scripts; the rest of the growth is for what lies outside of it. */
+/** Heap limit for JavaScript; the rest of the allowed growth is for memory outside the heap. */
 const heapMegabytesMax = 320;
 
 const program = fileURLToPath(new URL('./parse-child.ts', import.meta.url));
 
 /**
- * Parses one PDF in a process of its own, which ends with it. It gets no environment, may start nothing and write
- * nothing, and is killed when it stalls, takes too long or too much memory, or when the signal is aborted. Rejects with
+ * Parses one PDF in a separate process that ends afterwards. The process has no environment, may start nothing and
+ * write nothing, and is killed if it stalls, exceeds its time or memory, or the signal is aborted. Rejects with
  * `PdfError`, or with the signal's reason.
  */
 export async function parseInProcess(
@@ -46,7 +49,7 @@ export async function parseInProcess(
       '--disable-warning=ExperimentalWarning',
       '--disable-warning=SecurityWarning',
       `--max-old-space-size=${heapMegabytesMax}`,
-      // Half the memory at the same speed: most of what a page leaves is dead at once.
+      // Halves the memory at the same speed, because most of a page's objects are garbage at once.
       '--max-semi-space-size=4',
     ],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -67,7 +70,7 @@ export async function parseInProcess(
 
 interface Guard {
   ready: Promise<void>;
-  /** The result of the child; `begin` runs beside it, and its failure is that of the whole. */
+  /** Returns the child's result; `begin` runs concurrently, and its failure rejects the whole call. */
   during(begin: () => Promise<void>): Promise<ParsedPdf>;
   end(): void;
 }
@@ -121,7 +124,7 @@ function guardOf(
   };
 }
 
-/** Looks at the resident memory of the child from when it is ready; where the system does not tell, its heap is bounded alone. */
+/** Watches the child's resident memory once it is ready; on systems that do not report it, only the heap is limited. */
 function watchMemory(child: ChildProcess, growthBytesMax: number, onTooMuch: (bytesMax: number) => void) {
   let timer: NodeJS.Timeout | undefined;
   let more = 0;
@@ -134,7 +137,7 @@ function watchMemory(child: ChildProcess, growthBytesMax: number, onTooMuch: (by
       const before = residentBytesOf(processId) ?? 0;
       timer = setInterval(() => {
         if ((residentBytesOf(processId) ?? 0) <= before + growthBytesMax + more) return;
-        // At once: what runs away takes a gigabyte in the time of a message.
+        // Kill directly: a runaway process allocates a gigabyte in the time a message takes.
         child.kill('SIGKILL');
         onTooMuch(growthBytesMax + more);
       }, memoryCheckMs);
@@ -144,7 +147,7 @@ function watchMemory(child: ChildProcess, growthBytesMax: number, onTooMuch: (by
 }
 
 async function send(child: ChildProcess, message: ToChild): Promise<void> {
-  // A child that has ended says so by itself.
+  // If the child has ended, its exit event reports the failure.
   await new Promise<void>((resolve) => child.send(message, () => resolve()));
 }
 
@@ -160,7 +163,7 @@ function tooMuchMemory(bytesMax: number): PdfError {
 }
 
 function endedEarly(code: number | null, by: NodeJS.Signals | null): PdfError {
-  // The engine ends a process so when its heap is full.
+  // V8 aborts the process when its heap is full.
   if (by === 'SIGABRT' || code === 134) return tooMuchMemory(heapMegabytesMax * 1e6);
   const isKilled = by === 'SIGKILL' || by === 'SIGTERM';
   const kind = isKilled ? ReaderKilledError : PdfError;
@@ -169,13 +172,13 @@ function endedEarly(code: number | null, by: NodeJS.Signals | null): PdfError {
 
 const pageBytes = 4096;
 
-/** Resident memory of another process in bytes; undefined where the system does not tell (it does on Linux). */
+/** Returns another process's resident memory in bytes; undefined on systems that do not report it (Linux does). */
 function residentBytesOf(processId: number): number | undefined {
   try {
     const resident = readFileSync(`/proc/${processId}/statm`, 'latin1').split(' ')[1];
     return resident === undefined ? undefined : Number(resident) * pageBytes;
   } catch (error) {
-    // Another system, or the process has just ended.
+    // Not Linux, or the process has just ended.
     if (error instanceof Error && 'code' in error) return undefined;
     throw error;
   }

@@ -8,16 +8,18 @@ import { nodesOf, type StructureNode, withTags } from './tags.ts';
 
 const outlineEntriesMax = 20_000;
 const outlineDepthMax = 6;
-/** Far above the text of ten thousand pages; what has more is made to be large. */
+/** Far above the text of ten thousand pages; larger files are hostile. */
 const charactersMax = 60_000_000;
 const runsPerPageMax = 50_000;
-/** PDF.js keeps the tags of every page it has read, about 560 bytes each. Pages after this many tags are read without theirs. */
+/**
+ * PDF.js keeps the tags of every page it has read, about 560 bytes each. After this many tags, pages are read without
+ * tags.
+ */
 const tagsMax = 150_000;
 
 /**
- * Reads the text of a PDF with places and fonts, one page at a time. Nothing of the file is run, followed or decoded
- * beyond text: no script, no action, no attachment, no image. The bytes are used up. Throws `PdfError` for a file that
- * cannot be read.
+ * Reads a PDF's text with positions and fonts, one page at a time. Executes, follows and decodes nothing but text: no
+ * scripts, actions, attachments or images. Consumes the bytes. Throws `PdfError` for an unreadable file.
  */
 export async function readPdf(
   bytes: Uint8Array<ArrayBuffer>,
@@ -59,7 +61,7 @@ export async function readPdf(
   return { title, language, pageCount: count, outline, pages, pictures };
 }
 
-/** A file up to this size is kept for a second look when it lacks its end. */
+/** Up to this size, a copy of the file is kept to repair a missing end. */
 const repairedBytesMax = 20_000_000;
 
 async function open(bytes: Uint8Array<ArrayBuffer>): Promise<PDFDocumentProxy> {
@@ -77,12 +79,12 @@ async function open(bytes: Uint8Array<ArrayBuffer>): Promise<PDFDocumentProxy> {
   }
 }
 
-/** The library takes the bytes away. */
+/** PDF.js transfers the bytes. */
 async function documentOf(data: Uint8Array): Promise<PDFDocumentProxy> {
   return pdfjs.getDocument({
     data,
     verbosity: 0,
-    // Images larger than this are left out, which is all of them: they say nothing that is indexed.
+    // Larger images are skipped; this skips all of them, as they contain nothing to index.
     maxImageSize: 1,
     disableFontFace: true,
     useSystemFonts: false,
@@ -122,7 +124,7 @@ async function aboutOf(doc: PDFDocumentProxy): Promise<{ title: string | undefin
       language: canonicalLanguage(typeof language === 'string' ? language : undefined),
     };
   } catch {
-    // A file whose description is damaged still has its text.
+    // A file with damaged metadata may still have readable text.
     return { title: undefined, language: undefined };
   }
 }
@@ -142,12 +144,14 @@ async function outlineOf(doc: PDFDocumentProxy, numbers: ReadonlyMap<string, num
   try {
     await add(((await doc.getOutline()) as OutlineNode[] | null) ?? [], 1);
   } catch {
-    // Headings are found by their looks then.
+    // Headings are then found by their appearance.
   }
   return entries;
 }
 
-/** Looked up among the pages that were read: the library would walk the tree of pages for each entry. */
+/**
+ * Returns an outline entry's page number, using the pages already read: PDF.js would walk the page tree for each entry.
+ */
 async function pageOf(
   doc: PDFDocumentProxy,
   dest: OutlineNode['dest'],
@@ -160,7 +164,7 @@ async function pageOf(
     if (typeof reference !== 'object' || reference === null) return undefined;
     return numbers.get(keyOf(reference as PageReference));
   } catch {
-    // An entry that leads nowhere.
+    // A broken outline entry.
     return undefined;
   }
 }
@@ -217,7 +221,7 @@ async function textOfPage(
 
 type ContentItem = PlacedText | { type: string; id?: string };
 
-/** The pieces of text of a page, each with the marked content it stands in. */
+/** Returns a page's text items, each with the marked content that contains it. */
 function textsOf(items: readonly ContentItem[]): PlacedText[] {
   const texts: PlacedText[] = [];
   const open: (string | undefined)[] = [];
@@ -230,10 +234,10 @@ function textsOf(items: readonly ContentItem[]): PlacedText[] {
   return texts;
 }
 
-/** A picture is drawn into a square of one point that is stretched to its size. */
+/** Minimum share of the page area for a scan. Images are drawn into a unit square that is scaled to their size. */
 const pictureShareMin = 0.25;
 
-/** Returns true if something is stretched over much of the page: a scan. What the picture itself is, is not read. */
+/** Returns true if something is scaled to a large part of the page, as in a scan. The image itself is not read. */
 async function isPicture(page: PDFPageProxy, { width, height }: PageText): Promise<boolean> {
   const { fnArray, argsArray } = await page.getOperatorList();
   const kept: number[] = [];
@@ -249,10 +253,13 @@ async function isPicture(page: PDFPageProxy, { width, height }: PageText): Promi
   return false;
 }
 
-// TeX calls bold Computer Modern `cmbx`, `cmssbx` or `SFBX`, and bold Times `NimbusRomNo9L-Medi`.
+// TeX names bold Computer Modern `cmbx`, `cmssbx` or `SFBX`, and bold Times `NimbusRomNo9L-Medi`.
 const BOLD = /bold|black|heavy|demi|cm(?:ss)?bx|cmb\d|sf[bs]x\d|nimbus\w+-medi|[-,]b(?:$|[^a-z])/i;
 
-/** Names of fonts are known only after a page was prepared for drawing, so that is done once for each font. */
+/**
+ * Learns the traits of new fonts. Their names are available only after a page was prepared for drawing, so this happens
+ * once per font.
+ */
 async function learnFonts(
   page: PDFPageProxy,
   texts: readonly PlacedText[],
@@ -278,7 +285,7 @@ interface PlacedRun {
   y: number;
   width: number;
   size: number;
-  /** Of the line, in quarter turns; undefined for what stands askew, such as a watermark. */
+  /** The line's direction in quarter turns; undefined for slanted text, such as a watermark. */
   angle: number | undefined;
   fontName: string;
   content: string | undefined;
@@ -300,14 +307,14 @@ function place(item: PlacedText, viewport: number[]): PlacedRun {
   };
 }
 
-/** The direction most text of a page runs in. */
+/** Returns the direction of most text on a page. */
 function mainAngle(placed: readonly PlacedRun[]): number {
   const counts = [0, 0, 0, 0];
   for (const { angle, text } of placed) if (angle !== undefined) counts[angle] = (counts[angle] ?? 0) + text.length;
   return counts.indexOf(Math.max(...counts));
 }
 
-/** The run with its page turned so that its line runs from left to right. */
+/** Returns the run as on a page rotated so that text runs from left to right. */
 function turned(
   { text, x, y, width, size, fontName }: PlacedRun,
   angle: number,
@@ -323,12 +330,12 @@ function turned(
   return { text, x0: right, x1: right + width, y: down, size, font: fontName, isMono, isBold };
 }
 
-/** A catalog: the object a reader begins at. */
+/** A PDF's catalog, its root object. */
 const catalog = /(\d{1,10})\s+(\d{1,5})\s+obj\b(?:(?!endobj)[\s\S]){0,2000}?\/Type\s*\/Catalog\b/g;
 
 /**
- * The bytes with a trailer that names the catalog, for a file that lost its end. Undefined when no catalog is readable or
- * there is a trailer already.
+ * Appends a trailer that names the catalog, for a file whose end is missing. Returns undefined if no catalog is
+ * readable or a trailer exists.
  */
 function withTrailer(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');

@@ -1,16 +1,16 @@
 import type { Cell, Line, PageText, TextRun } from './page-text.ts';
 import { dominantSize } from './page-text.ts';
 
-/** A gap wider than this, in sizes of the text, parts cells or columns; sentence spaces of justified text stay below. */
+/** A wider gap, in font sizes, separates cells or columns; sentence spaces in justified text are narrower. */
 const cellGapSizes = 1.3;
-/** Baselines nearer than this, in sizes of the smaller text, are one line. */
+/** Baselines closer than this, in sizes of the smaller text, are one line. */
 const sameLineSizes = 0.45;
-/** The same for superscripts and subscripts, in sizes of the text they belong to. */
+/** The same for superscripts and subscripts, in sizes of the larger text. */
 const scriptShiftSizes = 0.5;
 const scriptSizeMax = 0.85;
 const columnDepthMax = 3;
 
-/** The lines of a page in the order they are read: column by column, what spans columns between them. */
+/** Returns a page's lines in reading order: column by column, with text that spans columns in between. */
 export function linesInReadingOrder(page: PageText): Line[] {
   const tables = new Map((page.tables ?? []).map((rows) => [boxOf(rows.flat(2)), rows] as const));
   const cells = [...cellsOf(page.runs), ...tables.keys()];
@@ -19,7 +19,7 @@ export function linesInReadingOrder(page: PageText): Line[] {
     .flatMap((line) => {
       const beside = line.cells.filter((cell) => !tables.has(cell));
       if (beside.length === line.cells.length) return [line];
-      // Text beside a table may be on the baseline of its first row.
+      // Text beside a table may share the baseline of its first row.
       const apart = line.cells.filter((cell) => tables.has(cell)).map((cell) => [cell]);
       return [beside, ...apart].flatMap((members) => {
         const table = tables.get(members[0] as Cell)?.map((row) => row.map(cellsOf));
@@ -28,7 +28,7 @@ export function linesInReadingOrder(page: PageText): Line[] {
     });
 }
 
-/** The cell that stands for a table in the reading order. */
+/** Returns a cell that represents a table in the reading order. */
 function boxOf(runs: TextRun[]): Cell {
   return {
     runs,
@@ -58,11 +58,11 @@ function cellsOf(runs: readonly TextRun[]): Cell[] {
   });
 }
 
-/** Adds a run to the one before it where both look alike: a page has many pieces of text, a line few. */
+/** Appends a run to the previous one if both have the same style: a page has many text items, but a line needs few. */
 function isTakenInto(before: TextRun, run: TextRun): boolean {
   const isAlike = before.font === run.font && before.size === run.size;
   const gap = run.x0 - before.x1;
-  // Code is placed by column: only what touches is one piece there.
+  // Code is positioned by column, so only touching items are merged.
   if (!isAlike || before.y !== run.y || gap < -run.size * 0.3 || (run.isMono && gap > run.size * 0.1)) return false;
   const isSpaced = gap > run.size * 0.12 && !before.text.endsWith(' ') && !run.text.startsWith(' ');
   before.text += isSpaced ? ` ${run.text}` : run.text;
@@ -70,7 +70,7 @@ function isTakenInto(before: TextRun, run: TextRun): boolean {
   return true;
 }
 
-/** Bold or a shadow made by printing the same text again, perhaps a little to the side. */
+/** Returns true if the run repeats the previous text at almost the same position, which imitates bold or a shadow. */
 function isDrawnTwice(before: Pick<TextRun, 'text' | 'x0'>, run: TextRun): boolean {
   return before.text === run.text && run.text.trim() !== '' && Math.abs(before.x0 - run.x0) < run.size * 0.1;
 }
@@ -81,7 +81,7 @@ function baselinesOf<Placed extends { y: number; size: number }>(placed: readonl
     const last = baselines.at(-1);
     if (last !== undefined && isSameLine(one, last)) {
       last.members.push(one);
-      // The largest text says where the line stands.
+      // The largest text determines the line's baseline.
       if (one.size > last.size) Object.assign(last, { y: one.y, size: one.size });
     } else baselines.push({ y: one.y, size: one.size, members: [one] });
   }
@@ -94,7 +94,7 @@ function isSameLine(one: { y: number; size: number }, other: { y: number; size: 
   return Math.abs(one.y - other.y) <= shiftMax;
 }
 
-/** Groups of cells, each one column or a part that spans columns, in reading order. */
+/** Returns groups of cells in reading order; each is one column or a part that spans columns. */
 function orderOf(cells: Cell[], depth: number): Cell[][] {
   const gutter = depth < columnDepthMax ? gutterOf(cells) : undefined;
   if (gutter === undefined) return [cells];
@@ -123,7 +123,7 @@ function orderOf(cells: Cell[], depth: number): Cell[][] {
   return parts;
 }
 
-/** Where a page is parted into a left and a right column; undefined when it has one, or a table in place of columns. */
+/** Returns the gutter between a left and a right column; undefined if the page has one column or a table. */
 function gutterOf(cells: readonly Cell[]): number | undefined {
   if (cells.length < 12) return undefined;
   const left = Math.min(...cells.map((cell) => cell.x0));
@@ -159,7 +159,10 @@ function widestFreeRange(
   return widest;
 }
 
-/** Cells of a table are short and stand on the baselines of those beside them; lines of columns fill their column. */
+/**
+ * Returns true if the cells are columns of text: table cells are short and share baselines with their neighbours, while
+ * lines of text fill their column.
+ */
 function isColumned(cells: readonly Cell[], gutter: number): boolean {
   const sides = [cells.filter((cell) => cell.x1 <= gutter), cells.filter((cell) => cell.x0 >= gutter)] as const;
   const [left, right] = sides;
@@ -171,7 +174,7 @@ function isColumned(cells: readonly Cell[], gutter: number): boolean {
   const widths = sides.map((side) => widthOf(side));
   const balance = Math.min(...widths) / Math.max(...widths);
   if (aligned < 0.5) return Math.min(...fills) > 0.25;
-  // A few such lines are two cells each of a small table.
+  // A few such lines are a small table with two columns.
   return fewest >= 10 && Math.min(...fills) >= 0.6 && balance >= 0.6;
 }
 
@@ -179,7 +182,7 @@ function widthOf(cells: readonly Cell[]): number {
   return Math.max(...cells.map((cell) => cell.x1)) - Math.min(...cells.map((cell) => cell.x0));
 }
 
-/** Width of the middle line in shares of the column. */
+/** Returns the median line width as a share of the column. */
 function fillOf(cells: readonly Cell[]): number {
   const widths = baselinesOf(cells)
     .map(widthOf)
@@ -206,7 +209,10 @@ function linesOf(cells: readonly Cell[], page: number): Line[] {
   });
 }
 
-/** Code may have signs in the font of the text, such as the commas of a signature; a sentence has words in it. */
+/**
+ * Returns true for code, which may include punctuation in text font, such as a signature's commas; words in text font
+ * make it a sentence.
+ */
 export function isCode(runs: readonly TextRun[]): boolean {
   if (runs[0]?.isMono !== true) return false;
   let mono = 0;

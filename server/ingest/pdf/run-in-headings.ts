@@ -1,23 +1,24 @@
 import { dominantSize, type Line, type TextRun, textOfRuns } from './page-text.ts';
 
-/** A document that numbers a single line of text in bold does not set its headings so. */
+/** Fewer numbered bold lines than this are not the document's heading style. */
 const headingsMin = 3;
 const number = /^(\d{1,3}(?:\.\d{1,3}){1,4})\.? +\S/;
 const signatureCharsMax = 160;
 
 /**
- * Sets headings that stand on the line of their text apart from it, such as "3.8.61 isprime(x). True if…": numbered, in bold, and what
- * is given to them in brackets. The lines of a document in their order; those without such a heading stay the same.
+ * Splits run-in headings from the text on their line, such as "3.8.61 isprime(x). True if…". They are numbered and
+ * bold, and may be followed by arguments in brackets. Keeps the order of lines; lines without such a heading are
+ * unchanged.
  */
 export function separateRunInHeadings(lines: readonly Line[]): Line[] {
   const size = dominantSize(lines.flatMap((line) => line.cells.flatMap((cell) => cell.runs)));
-  // Larger ones stand alone.
+  // Larger headings have separate lines.
   const cuts = lines.map((line) => (line.size < size * 1.1 ? cutOf(line) : undefined));
   if (cuts.filter((cut) => cut !== undefined).length < headingsMin) return [...lines];
   return lines.flatMap((line, at) => cuts[at] ?? [line]);
 }
 
-/** The heading of a line and the text behind it. */
+/** Returns a line's heading and the text after it. */
 function cutOf(line: Line): [Line, Line] | undefined {
   const [cell] = line.cells;
   if (cell === undefined || line.table !== undefined || line.isMono || line.isBold) return undefined;
@@ -37,7 +38,7 @@ function cutOf(line: Line): [Line, Line] | undefined {
   ];
 }
 
-/** What stands in brackets directly behind a name, and the text behind the full stop that ends both. */
+/** Returns the brackets directly after a name, and the text after the full stop or colon that follows. */
 function partsOf(runs: readonly TextRun[]): [TextRun[], TextRun[] | undefined] {
   const said = runs.map(({ text }) => text).join('');
   let end = 0;
@@ -54,7 +55,7 @@ function partsOf(runs: readonly TextRun[]): [TextRun[], TextRun[] | undefined] {
   return [slice(runs, 0, end), stop === undefined ? undefined : slice(runs, end + stop.length, said.length)];
 }
 
-/** The characters of runs from one position to another. */
+/** Returns the characters of runs from one position to another. */
 function slice(runs: readonly TextRun[], from: number, to: number): TextRun[] {
   let at = 0;
   return runs.flatMap((run) => {

@@ -5,10 +5,10 @@ import { type Cell, type Line, pagesWithin } from './page-text.ts';
 const rowsMin = 3;
 const rowsMax = 1_000;
 const columnsMax = 20;
-/** Lines of a cell that begins above the others of its row. */
+/** Maximum number of lines by which a cell may start above the rest of its row. */
 const cellLinesMax = 12;
 
-/** The table that begins at this line, with the number of lines it takes; undefined when there is none. */
+/** Returns the table that starts at this line and the number of lines it takes; undefined if there is none. */
 export function tableAt(
   lines: readonly Line[],
   at: number,
@@ -21,12 +21,15 @@ export function tableAt(
   const { members, columns } = run;
   const { rows, starts } = rowsOf(members, columns, body);
   if (rows.length < 2) return undefined;
-  // The line below the head of a table is none of its rows.
+  // The delimiter line below the header is not a row.
   const places = pagesWithin(starts).map(({ id, line }) => ({ id, line: line + 1 }));
   return { markdown: tableMarkdown(rows.map((row) => row.map(cellText))), places, lines: members.length };
 }
 
-/** The texts of the cells of a tagged table, by row and column. Tags leave out empty cells, so a cell's place tells its column. */
+/**
+ * Returns the cell texts of a tagged table, by row and column. Tags omit empty cells, so a cell's position determines
+ * its column.
+ */
 export function cellsOfTable(table: readonly Cell[][][]): string[][] {
   const rows = table.map((row) => row.map((cells) => ({ cells, ...extentOf(cells) })));
   const columns = rows.reduce((found, cells) => mergedColumns(found, { cells, size: 0 }), [] as Column[]);
@@ -34,13 +37,13 @@ export function cellsOfTable(table: readonly Cell[][][]): string[][] {
   return rows.map((row) => {
     const textIn = ({ x0, x1 }: Column) =>
       cellText(row.filter((cell) => cell.x0 >= x0 && cell.x1 <= x1).flatMap(({ cells }) => cells));
-    // Where columns overlap, or one cell spans several, cells are placed in their order.
+    // If columns overlap or a cell spans several, cells are assigned in order.
     if (columns.length < most) return Array.from({ length: most }, (_, at) => cellText(row[at]?.cells ?? []));
     return columns.map(textIn);
   });
 }
 
-/** Rows as Markdown, the first of them as the head. */
+/** Returns rows as a Markdown table, with the first as the header. */
 export function tableMarkdown([header = [], ...rows]: readonly string[][]): string {
   return [header, header.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
@@ -54,7 +57,7 @@ interface Column {
   x1: number;
 }
 
-/** Lines that go on until one does not leave a gap where all before it do. */
+/** Returns consecutive lines that share the gaps between columns. */
 function runAt(
   lines: readonly Line[],
   at: number,
@@ -87,12 +90,15 @@ function runAt(
   return { members: kept, columns: kept.reduce(mergedColumns, [] as Column[]) };
 }
 
-/** Returns true if a line stands no farther below another one than a line of the same paragraph. */
+/** Returns true if a line is as close to the one above as lines of the same paragraph are. */
 function isNear(line: Line, y: number, body: { leading: number }): boolean {
   return line.y - y < body.leading * line.size * 1.3;
 }
 
-/** A longer cell begins by itself above what stands at the foot or in the middle of its row. */
+/**
+ * Returns true if the line starts a cell that is taller than its row's other cells, which are at the bottom or middle
+ * of the row.
+ */
 function beginsRow(lines: readonly Line[], at: number, columns: readonly Column[], body: { leading: number }): boolean {
   const second = (columns[1]?.x0 ?? 0) - 2;
   let y = (lines[at] as Line).y;
@@ -104,7 +110,7 @@ function beginsRow(lines: readonly Line[], at: number, columns: readonly Column[
   return false;
 }
 
-/** Columns widened by the cells of a line; those that touch become one. */
+/** Returns columns extended by a line's cells; touching columns are merged. */
 function mergedColumns(columns: readonly Column[], line: { cells: readonly Column[]; size: number }): Column[] {
   const gap = line.size * 0.5;
   const all = [...columns, ...line.cells.map(({ x0, x1 }) => ({ x0, x1 }))].toSorted((a, b) => a.x0 - b.x0);
@@ -118,8 +124,8 @@ function mergedColumns(columns: readonly Column[], line: { cells: readonly Colum
 }
 
 /**
- * A line without anything in the first column continues with the row above, unless it stands apart: then the row is the one that
- * ends below it.
+ * Groups lines into rows. A line with an empty first column continues the row above, unless there is a gap: then it
+ * starts the row below.
  */
 function rowsOf(
   members: readonly Line[],

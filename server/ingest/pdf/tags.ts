@@ -1,6 +1,6 @@
 import type { PageText, TextRun } from './page-text.ts';
 
-/** A node of the structure of a tagged page, as PDF.js gives it: an element with a role, or the id of marked content. */
+/** A node in a tagged page's structure, as PDF.js returns it: an element with a role, or the id of marked content. */
 export interface StructureNode {
   role?: string;
   type?: string;
@@ -13,8 +13,9 @@ const depthMax = 60;
 const cellCharsMax = 2_000;
 
 /**
- * The page with what only its tags say: which runs are the cells of a table, which are a heading or a paragraph, and where an item of a list
- * begins whose bullet is drawn. `nodes` are all of its structure, `contentOf` answers the id of the marked content that a run stands in.
+ * Adds information that only tags contain: which runs are table cells, headings or paragraphs, and which list items
+ * have drawn bullets. `nodes` is the page's whole structure; `contentOf` returns the id of the marked content that
+ * contains a run.
  */
 export function withTags(
   page: PageText,
@@ -33,7 +34,7 @@ export function withTags(
   for (const node of nodes) {
     const heading = { depth: Number(/^H([1-6])$/.exec(node.role ?? '')?.[1]) };
     if (heading.depth > 0) for (const run of runsOf(node)) run.heading = heading;
-    // Those within others come after them.
+    // Nested paragraphs come later and overwrite outer ones.
     if (isParagraph(node)) for (const run of runsOf(node)) run.paragraph = node;
   }
   const bullets = new Map(nodes.filter(({ role }) => role === 'LI').flatMap((item) => bulletOf(item, runsOf)));
@@ -50,12 +51,15 @@ export function withTags(
   };
 }
 
-/** All nodes below this one, in the order they are read. */
+/** Returns all descendants in reading order. */
 export function nodesOf({ children = [] }: StructureNode, depth = 0): StructureNode[] {
   return depth > depthMax ? [] : children.flatMap((child) => [child, ...nodesOf(child, depth + 1)]);
 }
 
-/** Returns true for a paragraph and for the text of an item. Browsers tag neither that nor a `div`, which is an element within others. */
+/**
+ * Returns true for a paragraph or a list item's text. Browsers tag neither the item's text nor a `div`, which appears
+ * as an element nested in others.
+ */
 function isParagraph(node: StructureNode): boolean {
   if (node.role !== 'LI') return node.role === 'P' || node.role === 'LBody';
   const isBlock = ({ role, children = [] }: StructureNode) =>
@@ -65,7 +69,7 @@ function isParagraph(node: StructureNode): boolean {
 
 type RunsOf = (node: StructureNode) => TextRun[];
 
-/** The cells with text of each row. Returns none for page layout and for code beside its line numbers. */
+/** Returns each row's cells that have text. Returns none for page layout and for code beside its line numbers. */
 function rowsOf(table: StructureNode, runsOf: RunsOf): TextRun[][][] {
   const nodes = nodesOf(table);
   if (nodes.some(({ role = '' }) => role === 'Table' || /^H\d?$/.test(role))) return [];
@@ -85,7 +89,7 @@ const lengthOf = (runs: readonly TextRun[]) => runs.reduce((sum, { text }) => su
 const isCode = (runs: readonly TextRun[]) =>
   runs.every(({ isMono }) => isMono) && new Set(runs.map(({ y }) => y)).size > 2;
 
-/** The bullet of an item whose label has no text, by the run it belongs before. */
+/** Returns the bullet of an item whose label has no text, with the run that follows it. */
 function bulletOf(item: StructureNode, runsOf: RunsOf): [TextRun, TextRun[]][] {
   const labels = (item.children ?? []).filter(({ role }) => role === 'Lbl');
   const first = runsOf(item)[0];
