@@ -14,13 +14,13 @@ import { CrawlFileWriter } from './crawl-file.ts';
 import { PreparedPages } from './prepared-pages.ts';
 import { decodeSpoolChunk, readBlob, readSpoolLines, type SpoolRecord } from './spool.ts';
 
-/** Kept of what the new segment takes pages over from: each is read once, in order. */
+/** Cache size per base segment: each of its pages is read once, in order. */
 const readOnceBytes = 4 * 1024 * 1024;
 
 /**
- * Builds one segment from the records of a run and stores it. Reads the chunks twice, one at a time: first to learn
- * which record of an address counts and how pages call each other, then to add the pages. `onStep` is called after each
- * chunk. `prepared` changes how long it takes, never what is built. When it throws, no segment is stored.
+ * Builds one segment from a run's records and stores it. Reads the chunks twice, one at a time: first to find each
+ * address's last record and the texts of links between pages, then to add the pages. Calls `onStep` after each chunk.
+ * `prepared` only affects the time, never the result. If it throws, no segment is stored.
  */
 export async function buildSegment(
   blobs: Blobs,
@@ -43,9 +43,9 @@ export async function buildSegment(
       if (lastAt.get(record.url) !== place) continue;
       const page = pageOf(record, base, task.kind);
       const isRead = record.status === 'page' || record.status === 'unchanged';
-      // A page in trouble keeps its hash and links too: the next run may need them as much as this one.
+      // A failing page's hash and links are kept too, because the next run may need them.
       if (isRead || record.status === 'failed') crawl.add(record, page === undefined || page.snippets.length === 0);
-      // A page without snippets hides the one below it; in a segment with nothing below it, it would say nothing.
+      // A page without snippets hides the one in the base; a whole segment has no base, so it does not need it.
       if (page === undefined || (page.snippets.length === 0 && task.kind === 'whole')) continue;
       const anchors = inbound.of(page.url);
       builder.addPage(anchors.length > 0 ? { ...page, inboundAnchors: anchors } : page, found);
@@ -67,7 +67,7 @@ interface OpenedBase {
   close(): void;
 }
 
-/** All records with their place in the order they were made in. */
+/** Yields all records with their position in creation order. */
 async function* recordsOf(
   blobs: Blobs,
   task: BuildTask,
@@ -100,7 +100,7 @@ async function openBase(blobs: Blobs, keys: string[]): Promise<OpenedBase[]> {
   }
 }
 
-/** The page a record stands for: its own, or for one that did not change or could not be read the newest served. */
+/** Returns a record's page: its own, or the newest one in the base if it is unchanged or could not be read. */
 function pageOf(record: SpoolRecord, base: OpenedBase[], kind: BuildTask['kind']): PageRecord | undefined {
   if (record.status === 'page') return record.page;
   if (kind === 'changes') return undefined;
@@ -113,7 +113,7 @@ function pageOf(record: SpoolRecord, base: OpenedBase[], kind: BuildTask['kind']
     return {
       url,
       title,
-      // A page that was taken over without asking for it has no time of its own.
+      // A page reused without a request has no read time in its record.
       fetchedAt: isUnread || record.fetchedAt === 0 ? page.fetchedAt : record.fetchedAt,
       etag: record.etag ?? page.etag,
       lastModified: record.lastModified ?? page.lastModified,
@@ -132,7 +132,7 @@ function isInTrouble(record: SpoolRecord): boolean {
 const anchorsPerPageMax = 8;
 const distinctTextsMax = 64;
 const anchorCharactersMax = 80;
-/** Texts that name no subject. */
+/** Link texts that do not name a subject. */
 const emptyTexts = new Set([
   'here',
   'link',
@@ -149,7 +149,10 @@ const emptyTexts = new Set([
   'read more',
 ]);
 
-/** Collects how other pages of a module call a page in their text; navigation says the same everywhere and is no evidence. */
+/**
+ * Collects the texts with which a module's other pages link to a page. Ignores navigation, which has the same links on
+ * every page.
+ */
 function createInboundAnchors(): { add(record: SpoolRecord): void; of(url: string): string[] } {
   const texts = new Map<string, Map<string, number>>();
   return {
@@ -160,7 +163,7 @@ function createInboundAnchors(): { add(record: SpoolRecord): void; of(url: strin
         if (link.fromContent && target !== record.url && text !== undefined) count(texts, target, text);
       }
     },
-    /** Texts of links that lead to it, the most frequent first. */
+    /** Returns the texts of links to the page, most frequent first. */
     of(url) {
       return [...(texts.get(url) ?? [])]
         .sort(([textA, a], [textB, b]) => b - a || (textA < textB ? -1 : 1))
@@ -170,7 +173,7 @@ function createInboundAnchors(): { add(record: SpoolRecord): void; of(url: strin
   };
 }
 
-/** Undefined for a link that does not say what it leads to. */
+/** Returns undefined if the link text does not name the target. */
 function nameIn({ text }: RecordLink): string | undefined {
   const name = text.trim().replace(/\s+/g, ' ');
   const isName = name.length >= 2 && name.length <= anchorCharactersMax && !emptyTexts.has(name.toLowerCase());

@@ -2,18 +2,18 @@ import type { BlobConfig, BlobError } from '#server/platform/blobs/index.ts';
 import { CodedError } from '#server/platform/coded-error.ts';
 import type { FailPoint } from '#server/platform/fail-point.ts';
 
-/** What one build reads and where it puts the result. Keys are those of the blob store. */
+/** A build's inputs and outputs. Keys refer to the blob store. */
 export interface BuildTask {
-  /** Chunks of records, oldest first; of several records of an address the last counts. */
+  /** Chunks of records, oldest first; an address's last record counts. */
   chunkKeys: string[];
-  /** The lines of those that may not be stored yet. */
+  /** Lines of chunks that may not be stored yet. */
   unwritten?: ReadonlyMap<string, Uint8Array>;
-  /** Segments served now, oldest first: the source of pages that did not change. */
+  /** Segments currently served, oldest first: the source of unchanged pages. */
   baseKeys: string[];
-  /** `whole`: the records say everything there is. `changes`: only the pages in the chunks, to lie over the base. */
+  /** `whole`: the records are complete. `changes`: a segment with only the chunks' pages, layered over the base. */
   kind: 'whole' | 'changes';
   segmentKey: string;
-  /** Where the records of pages without their texts are kept for the next refresh; left out: nowhere. */
+  /** Where to store the page records (without texts) for the next refresh; if omitted, they are not stored. */
   crawlKey?: string;
 }
 
@@ -27,18 +27,18 @@ export interface BuildResult {
 export interface BuildThreadData {
   blobConfig: BlobConfig;
   failPoint?: FailPoint | undefined;
-  /** Of the guard that ends the thread. */
+  /** Shared memory of the guard that ends the thread. */
   guardedCompression: SharedArrayBuffer;
 }
 
-/** What the build thread receives. */
+/** Messages to the build thread. */
 export type BuildMessage =
   | { kind: 'build'; task: BuildTask }
-  /** The chunk will be part of a build: what can be done of it before may be done. */
+  /** A later build will include the chunk, so its terms can be computed in advance. */
   | { kind: 'prepare'; chunkKey: string }
   | { kind: 'forget'; chunkKeys: string[] };
 
-/** What the build thread says: any number of signs of life, then how the task ended. */
+/** Messages from the build thread: any number of `alive`, then the task's result. */
 export type BuildAnswer =
   | { kind: 'alive' }
   | { kind: 'built'; result: BuildResult }
@@ -48,7 +48,7 @@ export type BuildAnswer =
 
 type BuildErrorCode = 'build-failed' | 'build-memory' | 'build-stuck' | 'base-damaged';
 
-/** A build that did not end with a segment; nothing was stored under its key. `message` is for people. */
+/** A build without a segment; nothing was stored under its key. `message` is for people. */
 export class BuildError extends CodedError<BuildErrorCode> {
   override readonly name = 'BuildError';
 }

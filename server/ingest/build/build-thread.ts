@@ -13,7 +13,7 @@ import {
 const stopped = 'Start it again: what was fetched is kept.';
 
 export interface BuildLimits {
-  /** How long a thread at work may say nothing. */
+  /** Maximum time without a message from a working thread. */
   silenceMsMax: number;
   heapMegabytesMax: number;
 }
@@ -24,8 +24,8 @@ interface Running {
 }
 
 /**
- * One thread that builds one segment at a time. Whatever becomes of the thread, at whatever moment, a task in hand is
- * answered, and `isGone` tells that the next one needs another thread.
+ * A thread that builds one segment at a time. If the thread ends at any moment, the current task is rejected and
+ * `isGone` becomes true, so that the next task uses another thread.
  */
 export class BuildThread {
   readonly #worker: Worker;
@@ -44,7 +44,7 @@ export class BuildThread {
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytesMax, maxYoungGenerationSizeMb: 32 },
     });
     this.#worker.unref();
-    // Listened to from the beginning to the end: a thread may end between two tasks as well.
+    // The listeners stay for the thread's whole life, because it may also end between two tasks.
     this.#worker.on('message', (answer: BuildAnswer) => this.#receive(answer));
     this.#worker.on('messageerror', (error) => this.#end(failure('its answer could not be read', error)));
     this.#worker.on('error', (error: Error & { code?: string }) => this.#end(crash(error, limits)));
@@ -55,12 +55,15 @@ export class BuildThread {
     return this.#isGone;
   }
 
-  /** The thread has said something since it was given the last task. */
+  /** True if the thread has sent a message since the last task was posted. */
   get hasTakenTask(): boolean {
     return this.#hasTakenTask;
   }
 
-  /** Builds; not to be called while a task runs. An abort ends the thread and rejects with the signal's reason. */
+  /**
+   * Builds a segment; must not be called while a task runs. An abort ends the thread and rejects with the signal's
+   * reason.
+   */
   run(task: BuildTask, signal: AbortSignal | undefined): Promise<BuildResult> {
     const onAbort = () => this.#end(signal?.reason);
     const result = new Promise<BuildResult>((resolve, reject) => {
@@ -74,12 +77,12 @@ export class BuildThread {
     return result.finally(() => signal?.removeEventListener('abort', onAbort));
   }
 
-  /** Has the thread work ahead for a build to come, or give up what it did; a thread that has ended does nothing. */
+  /** Tells the thread to prepare or forget chunks; does nothing if the thread has ended. */
   tell(message: Exclude<BuildMessage, { kind: 'build' }>): void {
     this.#post(message);
   }
 
-  /** Ends the thread; a task in hand is refused with `reason`. */
+  /** Ends the thread; a running task is rejected with `reason`. */
   async close(reason: Error): Promise<void> {
     this.#end(reason);
     await this.#guard.end(this.#worker);
@@ -113,7 +116,9 @@ export class BuildThread {
     return running;
   }
 
-  /** A thread that says nothing for so long has lost its task: it loops, or it runs code that knows no such task. */
+  /**
+   * Rejects the task after too long a silence: the thread is in an endless loop, or its code does not know this task.
+   */
   #expectSign(): void {
     clearTimeout(this.#watch);
     if (this.#running === undefined) return;

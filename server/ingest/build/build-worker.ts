@@ -29,7 +29,7 @@ async function obey(message: BuildMessage): Promise<void> {
   say(await answerTo(message.task));
 }
 
-// In order: what was asked to be prepared is there when the build begins.
+// Messages are handled in order, so preparation is done before the build starts.
 let last: Promise<void> = Promise.resolve();
 port.on('message', (message: BuildMessage) => {
   if (message.kind === 'build') say({ kind: 'alive' });

@@ -5,20 +5,20 @@ import type { RecordLink } from '../crawl/crawl-types.ts';
 import { isGone as isGoneReason } from '../gone.ts';
 import type { SpoolRecord } from './spool.ts';
 
-/** What the last whole crawl knew of a page that it kept: enough to ask for changes only, and to follow its links. */
+/** Data about a page from the last whole crawl, sufficient to request only changes and to follow its links. */
 export interface CrawledPage {
   url: string;
   contentHash: string;
   etag?: string;
   lastModified?: string;
   links?: RecordLink[];
-  /** There was nothing to read on it, so it is in no segment. */
+  /** True if it had no text, so that it is in no segment. */
   isEmpty?: true;
-  /** Text was missing that scripts would have added. */
+  /** True if text was missing that scripts would have added. */
   needsScripts?: true;
-  /** It could not be read; this is what the crawl before knew. */
+  /** True if it could not be read; the other fields are from the crawl before. */
   isUnread?: true;
-  /** Nothing is known of it but why it was gone. */
+  /** Why the page was gone; nothing else is known about it. */
   goneFor?: string;
   /** Version of the program that read it. */
   readBy?: string;
@@ -26,9 +26,9 @@ export interface CrawledPage {
 
 const isGone = ({ status, reason }: SpoolRecord): boolean => status === 'failed' && isGoneReason(reason);
 
-/** Few, because one page is asked for at a time and its whole group is unpacked. */
+/** Small, because each lookup is for one page but unpacks its whole group. */
 const pagesPerGroup = 16;
-/** Pages are asked for about in the order they were written in. */
+/** Pages are looked up roughly in the order they were written. */
 const groupsKept = 8;
 const footerBytes = 4;
 
@@ -38,13 +38,13 @@ interface IndexedGroup {
   emptyCount: number;
 }
 
-/** The pages of a crawl as one file: groups of records under zstd, then an index of the addresses in each. */
+/** Writes a crawl's pages to one file: zstd-compressed groups of records, then an index of each group's addresses. */
 export class CrawlFileWriter {
   readonly #groups: Uint8Array[] = [];
   readonly #index: Omit<IndexedGroup, 'byteLength'>[] = [];
   #waiting: CrawledPage[] = [];
 
-  /** Takes pages that were kept or are gone, with their record of this crawl; other records are of no use to the next. */
+  /** Adds a page that was kept or is gone; ignores other records, which the next crawl does not need. */
   add(record: SpoolRecord, isEmpty: boolean): void {
     const { url, contentHash, etag, lastModified, links, readBy = productVersion, needsScripts } = record;
     if (contentHash === undefined) {
@@ -65,7 +65,7 @@ export class CrawlFileWriter {
     if (this.#waiting.length >= pagesPerGroup) this.#pack();
   }
 
-  /** The file, piece by piece. Uses the writer up. */
+  /** Returns the file in pieces. The writer must not be used afterwards. */
   finish(): Uint8Array[] {
     if (this.#waiting.length > 0) this.#pack();
     const byteLengths = this.#groups.map(({ byteLength }) => byteLength);
@@ -84,13 +84,13 @@ export class CrawlFileWriter {
 }
 
 export interface CrawlFile {
-  /** Pages without text. */
+  /** Number of pages without text. */
   readonly emptyCount: number;
   find(url: string): CrawledPage | undefined;
   close(): void;
 }
 
-/** Opens such a file; memory holds the addresses and a few groups. Throws when the bytes are not what was written. */
+/** Opens a crawl file; only the addresses and a few groups are kept in memory. Throws if the file is damaged. */
 export function openCrawlFile(blob: OpenBlob): CrawlFile {
   const groupOf = new Map<string, number>();
   const places: { offset: number; byteLength: number }[] = [];
@@ -122,7 +122,7 @@ export function openCrawlFile(blob: OpenBlob): CrawlFile {
   };
 }
 
-/** Pages whose records cannot be read are asked for as if they were new. */
+/** Returns no pages if the group is damaged; they are then requested as new. */
 function readGroup(blob: OpenBlob, { offset, byteLength }: { offset: number; byteLength: number }): CrawledPage[] {
   try {
     return unpack(blob.read(offset, byteLength)) as CrawledPage[];

@@ -2,20 +2,20 @@ import { type FoundTerms, TermFinder } from '#server/engine/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import { decodeSpoolChunk, readBlob, type SpoolRecord } from './spool.ts';
 
-/** What is kept at most, of all runs together; chunks beyond are worked through when their segment is built. */
+/** Memory limit for all runs; further chunks are processed when their segment is built. */
 const bytesMax = 96_000_000;
 const termsMax = 1_000_000;
 
 /**
- * The slow half of building, done while the pages still come in: the terms of every page of a chunk. It saves time and
- * nothing else: what is not here is found out by the build.
+ * Computes the terms of each chunk's pages, the slow half of a build, while more pages arrive. Only saves time: the
+ * build computes any terms missing here.
  */
 export class PreparedPages {
   readonly #chunks = new Map<string, (FoundTerms | undefined)[]>();
   #finder = new TermFinder();
   #bytes = 0;
 
-  /** Works through a chunk; one that cannot be read is left to the build, which says so. */
+  /** Processes a chunk. If it cannot be read, does nothing: the build reports the error. */
   async prepare(blobs: Blobs, chunkKey: string): Promise<void> {
     if (this.#bytes >= bytesMax || this.#finder.termCount >= termsMax) return;
     const found = await readBlob(blobs, chunkKey)
@@ -26,7 +26,7 @@ export class PreparedPages {
     for (const terms of found) this.#bytes += terms?.entries.byteLength ?? 0;
   }
 
-  /** What was found of the record at `index` of a chunk. */
+  /** Returns the terms of the record at `index` in a chunk. */
   of(chunkKey: string, index: number): FoundTerms | undefined {
     return this.#chunks.get(chunkKey)?.[index];
   }

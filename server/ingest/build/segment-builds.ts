@@ -3,42 +3,42 @@ import type { FailPoint } from '#server/platform/fail-point.ts';
 import type { BuildResult, BuildTask } from './build-task.ts';
 import { BuildThread } from './build-thread.ts';
 
-/** The largest module of the reference set (2,763 pages, 125 MB of HTML) builds under this. */
+/** Enough for the largest module of the reference set (2,763 pages, 125 MB of HTML). */
 const heapMegabytesDefault = 768;
-/** A thread that built something keeps some 100 MB; starting one takes half a second. */
+/** A used thread keeps some 100 MB; starting one takes half a second. */
 const idleMsDefault = 60_000;
-/** The longest step without a sign of life takes seconds; 20,000 pages as a whole take less than a minute. */
+/** The longest step without a message takes seconds; 20,000 pages take less than a minute in total. */
 const silenceMsDefault = 10 * 60_000;
 
 export interface SegmentBuilds {
   /**
-   * Runs one build on a thread of its own, so that searches are answered meanwhile; one at a time, in order. Rejects
-   * with BuildError or BlobError, or with the signal's reason, and then nothing is stored under the segment's key
-   * unless the abort came after the last byte.
+   * Runs one build in a separate thread, so that searches continue meanwhile; one at a time, in order. Rejects with
+   * BuildError or BlobError, or with the signal's reason; then nothing is stored under the segment's key, unless the
+   * abort came after the last byte.
    */
   run(task: BuildTask, signal?: AbortSignal): Promise<BuildResult>;
-  /** Starts the thread: there will be something to build. Never fails. */
+  /** Starts the thread for an upcoming build. Never fails. */
   warm(): void;
-  /** Says that a chunk is there which will be part of a build: its slow half is done meanwhile. Never fails. */
+  /** Announces a stored chunk of an upcoming build, so that its terms are computed in advance. Never fails. */
   prepare(chunkKey: string): void;
-  /** Gives up what was prepared of these chunks: their run is over. */
+  /** Discards prepared data of these chunks, because their run is over. */
   forget(chunkKeys: string[]): void;
-  /** Ends the thread; builds that wait or run are refused. */
+  /** Ends the thread; waiting and running builds are rejected. */
   close(): Promise<void>;
 }
 
 export interface SegmentBuildsOptions {
-  /** What the thread runs. */
+  /** The thread's program. */
   workerFile?: URL;
-  /** How long a thread at work may say nothing. */
+  /** Maximum time without a message from a working thread. */
   silenceMsMax?: number;
   heapMegabytesMax?: number;
-  /** How long a thread is kept that has nothing to build and has prepared nothing. */
+  /** How long a thread without builds or prepared chunks is kept. */
   idleMs?: number;
   failPoint?: FailPoint | undefined;
 }
 
-/** Starts the build thread when it is needed, keeps it for a while, and replaces one that has ended. */
+/** Starts the build thread on demand, keeps it for a while, and replaces it if it has ended. */
 export function createSegmentBuilds(blobConfig: BlobConfig, options: SegmentBuildsOptions = {}): SegmentBuilds {
   const limits = {
     silenceMsMax: options.silenceMsMax ?? silenceMsDefault,
@@ -68,7 +68,7 @@ export function createSegmentBuilds(blobConfig: BlobConfig, options: SegmentBuil
       return await current.run(task, signal);
     } catch (error) {
       if (isFresh || current.hasTakenTask) throw error;
-      // It ended of its last task, in the moment this one was given to it.
+      // The previous task ended the thread just as this one was posted.
       return runOne(task, signal);
     }
   };
@@ -105,7 +105,7 @@ export function createSegmentBuilds(blobConfig: BlobConfig, options: SegmentBuil
   };
 }
 
-/** What the thread is needed for: builds, and chunks prepared for one. Calls `onIdle` when there has been none for a while. */
+/** Tracks what the thread is needed for: builds and prepared chunks. Calls `onIdle` after a while without any. */
 class Uses {
   readonly #uses = new Set<BuildTask | string>();
   readonly #idleMs: number;
@@ -133,7 +133,7 @@ class Uses {
   }
 }
 
-/** An abort is answered at once, also while others have their turn. */
+/** Rejects immediately on abort, even while other builds run first. */
 function orAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

@@ -1,5 +1,5 @@
-// The one place of ingest that reads files itself: a folder named by the operator is no outside service, and a port with one
-// adapter would only rename node:fs.
+// The only part of ingest that reads files directly: a folder chosen by the operator is no external service, and a port
+// with one adapter would only rename node:fs.
 import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
@@ -14,16 +14,16 @@ import {
 import type { ReadIncluded } from '../formats/read-included.ts';
 import { documentBytesMaxOf } from '../formats/size-limit.ts';
 
-/** Folders of installed or generated files: what they hold is documented elsewhere. */
+/** Folders of installed or generated files, which are documented elsewhere. */
 const ignoredFolders = new Set(['node_modules', 'bower_components', '__pycache__', 'site-packages']);
 
 const pdfName = /\.pdf$/i;
 
-/** Text files that programs read. */
+/** Text files for programs rather than readers. */
 const programFiles =
   /^(?:requirements.*|cmakelists|robots|constraints|manifest|objects|sources|tags|top_level|entry_points)\.txt$/i;
 
-/** A name without an ending is opened only when it is written as README is: others are as likely programs as texts. */
+/** A name without extension is opened only if it is all capitals like README: others are as likely to be programs. */
 const bareName = /^[A-Z]{4,}$/;
 
 export type FolderSkipReason =
@@ -40,7 +40,7 @@ export type FolderSkipReason =
   | 'pdf-limit';
 
 export interface FolderFile {
-  /** Below the root, with `/` between its parts. */
+  /** Relative to the root, with `/` as separator. */
   path: string;
   bytes: Uint8Array;
   /** Epoch milliseconds. */
@@ -48,33 +48,34 @@ export interface FolderFile {
   format: DocumentFormat;
 }
 
-/** A PDF file, which may be too large to be held in memory. */
+/** A PDF file, which may be too large to keep in memory. */
 export interface FolderPdf extends Pick<FolderFile, 'path' | 'modifiedAt'> {
   format: 'pdf';
   byteLength: number;
-  /** Its bytes, as often as they are wanted. */
+  /** Returns the file's bytes; can be called repeatedly. */
   pieces(): AsyncIterable<Uint8Array>;
 }
 
 export interface WalkOptions {
-  /** PDF files that are given out, and how large they may be; left out: none. */
+  /** Limits for the number and size of PDF files; if omitted, PDFs are skipped. */
   pdf?: { countMax: number; bytesMax: number } | undefined;
-  /** Larger files are skipped. Left out: what is usual for their kind. */
+  /** Size limit for files. Default: depends on the kind of file. */
   bytesMax?: number;
-  /** Called for every file and folder left out, with its path below the root. */
+  /** Called for every skipped file and folder, with its path relative to the root. */
   onSkip?: (path: string, reason: FolderSkipReason) => void;
   signal?: AbortSignal;
 }
 
 /**
- * The documentation files of a folder (docs/guide/file-kinds.md lists the kinds) with their bytes, in the order of their paths, the
- * same on every machine. No link is followed: not out of the root, nor inside it, where its target is met under its own name.
- * Throws only when the root itself cannot be read, or with the signal's reason; a file that changes while it is read is skipped.
+ * Yields a folder's documentation files (see docs/guide/file-kinds.md) with their bytes, in path order, which is the
+ * same on every machine. Follows no links: neither out of the root nor inside it, where the target is found under its
+ * own name. Throws only if the root cannot be read, or with the signal's reason; a file that changes while it is read
+ * is skipped.
  */
 export async function* walkFolder(root: string, options: WalkOptions = {}): AsyncGenerator<FolderFile | FolderPdf> {
   const top = await realpath(root);
   const skip = (path: string, reason: FolderSkipReason): void => options.onSkip?.(relativePath(top, path), reason);
-  // Last first: the next entry is taken from the end.
+  // In reverse order: the next entry is taken from the end.
   const pending = options.pdf !== undefined && (await isPdfFile(top)) ? [entryOfFile(top)] : await entriesOf(top);
   let pdfFiles = 0;
   for (let entry = pending.pop(); entry; entry = pending.pop()) {
@@ -104,9 +105,9 @@ export async function* walkFolder(root: string, options: WalkOptions = {}): Asyn
   }
 }
 
-/** Reads what the files of a folder include: below its root alone, and through no link. */
+/** Returns a function that reads files included by the folder's files, only below the root and not through links. */
 export async function includesOfFolder(root: string): Promise<ReadIncluded> {
-  // A search needs the paths of a folder alone.
+  // Imported lazily, because a search only needs the folder's paths.
   const [top, { textOf }] = await Promise.all([realpath(root), import('../formats/includes.ts')]);
   return async (path) => {
     const file = join(top, path);
@@ -128,11 +129,11 @@ interface Entry {
   isFolder: boolean;
   isLink: boolean;
   isFile: boolean;
-  /** In a folder of built pages: their sources would say everything twice. */
+  /** True in a folder of built pages, whose sources would duplicate them. */
   isBesideIndexPage: boolean;
 }
 
-/** Entries in reverse order of their names, compared by code unit so that no locale changes it. */
+/** Returns entries in reverse name order, compared by code unit so that it does not depend on the locale. */
 async function entriesOf(folder: string): Promise<Entry[]> {
   const found: Dirent[] = await readdir(folder, { withFileTypes: true });
   const isBesideIndexPage = found.some((entry) => entry.name === 'index.html');
@@ -162,7 +163,7 @@ function skipReason(entry: Entry, takesPdf: boolean): FolderSkipReason | undefin
   return isNamed && !programFiles.test(name) ? undefined : 'not-documentation';
 }
 
-/** The root may be one file in place of a folder. */
+/** Returns true if the root is a PDF file rather than a folder. */
 async function isPdfFile(path: string): Promise<boolean> {
   return pdfName.test(path) && (await lstat(path)).isFile();
 }
@@ -221,7 +222,7 @@ async function readDocument(top: string, path: string, bytesMax: number): Promis
   }
 }
 
-/** Reads a file that may have grown, or have been replaced by a link, since it was listed; undefined when it is too large. */
+/** Reads a file that may have grown or been replaced by a link since it was listed; undefined if it is too large. */
 async function readBounded(path: string, bytesMax: number): Promise<Uint8Array | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {

@@ -13,7 +13,7 @@ export function textOf(value: unknown): string {
 
 const faultCharactersMax = 200;
 
-/** Parsers of data throw errors of these kinds for damaged input; all else is an internal fault. */
+/** Parses data. Errors that parsers throw for damaged input become a LockfileError; all others are internal errors. */
 function parsed(fileName: string, parse: () => unknown): Fields {
   try {
     return fieldsOf(parse());
@@ -31,8 +31,8 @@ function parsed(fileName: string, parse: () => unknown): Fields {
 }
 
 /**
- * What a parser says is wrong, in one line: some show the place in lines of their own below, and that of JSON quotes a piece of the
- * file in the middle of its sentence, with the ends of its lines.
+ * Returns a parser's message on one line: some messages show the position on further lines, and JSON's quotes part of
+ * the file, including line breaks.
  */
 function wordsOf(error: Error): string {
   const said = error instanceof SyntaxError ? error.message : (error.message.split('\n', 1)[0] ?? '');
@@ -47,7 +47,7 @@ export function readJson(fileName: string, text: string): Fields {
 export function readYaml(fileName: string, text: string): Fields {
   return parsed(fileName, () => {
     const lineCounter = new LineCounter();
-    // Drawing the place of each of many errors takes minutes.
+    // Pretty errors would show the position of each of many errors, which takes minutes.
     const read = parseDocument(text, { uniqueKeys: false, logLevel: 'error', prettyErrors: false, lineCounter });
     const [fault] = read.errors;
     if (fault === undefined) return read.toJS({ maxAliasCount: 100 });
@@ -62,8 +62,8 @@ export function readToml(fileName: string, text: string): Fields {
 }
 
 /**
- * A repository as lockfiles write it (`git+https://host/owner/name?tag=v1#<revision>`), in words: its address, and the tag or branch
- * that was asked for, else the revision that was found.
+ * Describes a repository from its lockfile form (`git+https://host/owner/name?tag=v1#<revision>`): its address, and the
+ * requested tag or branch, or else the resolved revision.
  */
 export function gitOrigin(source: string): string {
   const url = URL.parse(source.replace(/^git\+/, ''));
@@ -82,7 +82,7 @@ export interface GitOrigin {
   revision?: string | undefined;
 }
 
-/** The same of its parts. */
+/** Describes a repository from its parts. */
 export function originOf({ address, tag, branch, revision }: GitOrigin): string {
   if (tag) return `${address} at tag ${tag}`;
   if (branch) return `${address} at branch ${branch}`;

@@ -1,6 +1,6 @@
 import { CodedError } from '#server/platform/coded-error.ts';
 
-/** Where the names of a lockfile are registered. */
+/** The registry of a lockfile's packages. */
 export type Ecosystem = 'npm' | 'pypi' | 'crates' | 'go' | 'rubygems' | 'packagist';
 
 export type LockfileKind =
@@ -17,37 +17,37 @@ export type LockfileKind =
   | 'gemfile-lock'
   | 'composer-lock';
 
-/** A library at the version a project uses. */
+/** A library at the version that a project uses. */
 export interface LockedLibrary {
-  /** As the registry writes it. */
+  /** Spelled as in the registry. */
   name: string;
   version: string;
-  /** Asked for by the project itself; where the file does not say, what no other library asks for. */
+  /** True if the project itself requires it; if the file does not say, true if no other library requires it. */
   isDirect: boolean;
-  /** Only to build or test the project; false where the file does not tell. */
+  /** True if only needed to build or test the project; false if the file does not say. */
   isDev: boolean;
 }
 
-/** What a lockfile says. */
+/** The contents of a lockfile. */
 export interface Lockfile {
   kind: LockfileKind;
   ecosystem: Ecosystem;
-  /** Each name and version once, by name. */
+  /** Each name and version once, sorted by name. */
   libraries: LockedLibrary[];
-  /** Entries that were left out, as sentences; the first 100. */
+  /** Sentences about skipped entries; the first 100. */
   problems: string[];
-  /** How many there are. */
+  /** Number of skipped entries. */
   problemCount: number;
 }
 
-/** Why a file is no lockfile that can be read; its message is a sentence for people. */
+/** Why a lockfile cannot be read; its message is a sentence for people. */
 export class LockfileError extends CodedError<
   'lockfile-unknown' | 'lockfile-too-large' | 'lockfile-damaged' | 'lockfiles-waiting'
 > {
   override readonly name = 'LockfileError';
 }
 
-/** Collects what one file locks. */
+/** Collects the libraries in one file. */
 export class LockedSet {
   readonly problems: string[] = [];
   problemCount = 0;
@@ -73,29 +73,29 @@ export class LockedSet {
     } else this.libraries.set(key, { name, version, isDirect, isDev });
   }
 
-  /** Nothing was found that a lockfile could have meant. */
+  /** True if the file contained nothing that looks like a lockfile entry. */
   get isEmpty(): boolean {
     return this.libraries.size === 0 && this.problems.length === 0;
   }
 
-  /** Another library asks for `name`. */
+  /** Notes that another library requires `name`. */
   require(name: string): void {
     this.required.add(name);
   }
 
-  /** Keeps a sentence about an entry, as it can be shown anywhere: without control characters and passwords of addresses. */
+  /** Adds a sentence about an entry, made safe to show: without control characters and passwords in addresses. */
   problem(sentence: string): void {
     this.problemCount += 1;
     if (this.problems.length < problemsMax)
       this.problems.push(sentence.replace(/\p{C}/gu, '�').replace(/\/\/[^/@\s]+@/g, '//'));
   }
 
-  /** Leaves out what the registry has no part in: under that name it may have something of a stranger. */
+  /** Reports a library that does not come from the registry, where a stranger may have registered its name. */
   elsewhere(name: string, from: string): void {
     this.problem(`${name.slice(0, 120)} is taken from ${from.slice(0, 150)} instead of the registry.`);
   }
 
-  /** Says of every library whether another asks for it; for files that do not name what the project asks for. */
+  /** Marks libraries as direct that no other one requires; for files that do not list direct dependencies. */
   inferDirect(): void {
     for (const library of this.libraries.values()) library.isDirect = !this.required.has(library.name);
   }
@@ -108,8 +108,8 @@ export class LockedSet {
 }
 
 /**
- * Returns true if registries could know this text as a name or a version: it becomes a part of addresses, and is shown on screens and
- * terminals.
+ * Returns true if the text can be a name or version in a registry. It becomes part of addresses and is shown on screens
+ * and terminals.
  */
 function isWritten(text: string, charactersMax: number): boolean {
   return text.length <= charactersMax && !/[\s\p{C}]|(?:^|\/)\.{1,2}(?:\/|$)/u.test(text);

@@ -4,7 +4,7 @@ import type { LockedSet } from './lockfile.ts';
 
 const dependencyKeys = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 
-/** package-lock.json and npm-shrinkwrap.json, forms 1 to 3. */
+/** Reads package-lock.json and npm-shrinkwrap.json, versions 1 to 3. */
 export function readPackageLock(set: LockedSet, fileName: string, text: string): void {
   const root = readJson(fileName, text);
   if (root.packages === undefined) return readOldPackageLock(set, root);
@@ -39,7 +39,7 @@ function readOldPackageLock(set: LockedSet, root: Fields): void {
   set.inferDirect();
 }
 
-/** pnpm-lock.yaml, forms 5 to 9. */
+/** Reads pnpm-lock.yaml, versions 5 to 9. */
 export function readPnpmLock(set: LockedSet, fileName: string, text: string): void {
   const root = readYaml(fileName, text);
   const importers =
@@ -64,14 +64,14 @@ export function readPnpmLock(set: LockedSet, fileName: string, text: string): vo
   }
 }
 
-/** Without the peers a version was resolved with: `1.0.0(react@18.0.0)`, `1.0.0_react@18.0.0`. */
+/** Returns a version without the peers it was resolved with: `1.0.0(react@18.0.0)`, `1.0.0_react@18.0.0`. */
 function bareVersion(text: string): string {
   const bracket = text.indexOf('(');
   const bare = bracket < 0 ? text : text.slice(0, bracket);
   return bare.replace(/(\d[^_/@]*)_.*$/, '$1');
 }
 
-/** yarn.lock of Yarn 1, a format of its own. */
+/** Reads yarn.lock of Yarn 1, which has a custom format. */
 export function readYarnLock(set: LockedSet, text: string): void {
   let name = '';
   let isInDependencies = false;
@@ -81,7 +81,7 @@ export function readYarnLock(set: LockedSet, text: string): void {
     if (indent === 0) {
       const range = line.replace(/:\s*$/, '').split(', ')[0] as string;
       name = nameOfRange(range);
-      // `a@owner/name` is short for a repository at GitHub.
+      // `a@owner/name` is short for a GitHub repository.
       const isShort = /^[\w.-]+\/[\w.-]+(?:#|$)/.test(rangeOf(range));
       if (isShort || /@(?:file|link|portal|git|github|gitlab|bitbucket|ssh|https?)\b[^@]*:/.test(range)) {
         set.problem(`${range.replace(/"/g, '').slice(0, 120)} is not taken from the registry.`);
@@ -97,21 +97,21 @@ export function readYarnLock(set: LockedSet, text: string): void {
   set.inferDirect();
 }
 
-/** `"@scope/name@npm:^1.0.0"` → `@scope/name`; what an alias stands for where it is one. */
+/** Returns the package name: `"@scope/name@npm:^1.0.0"` → `@scope/name`; for an alias, the name of its target. */
 function nameOfRange(range: string): string {
   const bare = range.replace(/"/g, '').trim();
   const alias = /@npm:((?:@[^/@]+\/)?[^/@]+)@/.exec(bare)?.[1];
   return alias ?? bare.slice(0, bare.indexOf('@', 1) < 0 ? undefined : bare.indexOf('@', 1));
 }
 
-/** What is asked for of a library: `^1.0.0`. */
+/** Returns the requested version range: `^1.0.0`. */
 function rangeOf(line: string): string {
   const bare = line.replace(/"/g, '').trim();
   const at = bare.indexOf('@', 1);
   return at < 0 ? '' : bare.slice(at + 1);
 }
 
-/** yarn.lock of Yarn 2 and later. */
+/** Reads yarn.lock of Yarn 2 and later. */
 export function readYarnBerryLock(set: LockedSet, fileName: string, text: string): void {
   const entries = entriesOf(readYaml(fileName, text)).filter(([key]) => key !== '__metadata');
   const direct = new Set<string>();
@@ -137,14 +137,14 @@ export function readYarnBerryLock(set: LockedSet, fileName: string, text: string
   }
 }
 
-/** composer.lock; versions without the `v` some tags have. */
+/** Reads composer.lock; removes the `v` that some version tags have. */
 export function readComposerLock(set: LockedSet, fileName: string, text: string): void {
   const root = readJson(fileName, text);
   const development = new Set(listOf(root['packages-dev']));
   for (const value of [...listOf(root.packages), ...development]) {
     const fields = fieldsOf(value);
     const [source, dist] = [fieldsOf(fields.source), fieldsOf(fields.dist)];
-    // What is downloaded through Packagist says so; repositories of the project's own do not.
+    // Packages from Packagist have a `notification-url`; those from the project's repositories do not.
     const isOwnRepository = source.type === 'git' && fields['notification-url'] === undefined;
     if (isOwnRepository) {
       set.elsewhere(textOf(fields.name), originOf({ address: textOf(source.url), revision: textOf(source.reference) }));

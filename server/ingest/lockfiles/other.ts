@@ -2,11 +2,11 @@ import { fieldsOf, listOf } from '../formats/parsed-data.ts';
 import { type GitOrigin, gitOrigin, originOf, readToml, textOf } from './data.ts';
 import type { LockedSet } from './lockfile.ts';
 
-/** Sources that stand for crates.io; there may be other registries. */
+/** Sources that mean crates.io; other registries are possible. */
 const cratesIo =
   /^(?:registry|sparse)(?:$|\+https:\/\/(?:github\.com\/rust-lang\/crates\.io-index|index\.crates\.io)(?:\/|$))/;
 
-/** Cargo.lock: packages without a source are the workspace's own; what they list is direct. */
+/** Reads Cargo.lock: packages without a source belong to the workspace, and their dependencies are direct. */
 export function readCargoLock(set: LockedSet, fileName: string, text: string): void {
   const packages = listOf(readToml(fileName, text).package).map(fieldsOf);
   const direct = new Set<string>();
@@ -22,12 +22,12 @@ export function readCargoLock(set: LockedSet, fileName: string, text: string): v
       set.elsewhere(`${name} ${version}`, gitOrigin(source));
       continue;
     }
-    // The version is named only where several are locked.
+    // The version is given only if several are locked.
     set.add(name, version, direct.has(name) || direct.has(`${name} ${version}`));
   }
 }
 
-/** go.mod: what is required, with replacements made; versions without the `v` are no versions of Go. */
+/** Reads go.mod: required modules with replacements applied; Go versions must start with `v`. */
 export function readGoMod(set: LockedSet, text: string): void {
   const required: { name: string; version: string; isDirect: boolean }[] = [];
   const replaced = new Map<string, { name: string; version: string }>();
@@ -63,7 +63,7 @@ export function readGoMod(set: LockedSet, text: string): void {
   }
 }
 
-/** Gemfile.lock: what the project asks for stands under DEPENDENCIES; each repository has a section GIT of its own. */
+/** Reads Gemfile.lock: direct dependencies are under DEPENDENCIES; each repository has its own GIT section. */
 export function readGemfileLock(set: LockedSet, text: string): void {
   const locked: [string, string][] = [];
   const direct = new Set<string>();

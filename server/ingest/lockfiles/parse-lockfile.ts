@@ -3,7 +3,7 @@ import { readComposerLock, readPackageLock, readPnpmLock, readYarnBerryLock, rea
 import { readCargoLock, readGemfileLock, readGoMod } from './other.ts';
 import { readPipfileLock, readPoetryLock, readRequirements, readUvLock } from './python.ts';
 
-/** The largest lockfiles of real projects have a fifth of this. */
+/** Five times the size of the largest lockfiles in real projects. */
 const lockfileCharsMax = 10_000_000;
 
 const byName: Record<string, LockfileKind> = {
@@ -22,7 +22,7 @@ const byName: Record<string, LockfileKind> = {
 
 interface KindOfLockfile {
   ecosystem: Ecosystem;
-  /** What a file of the kind has though it locks nothing. */
+  /** Text that a file of this kind contains even if it locks nothing. */
   mark: RegExp;
   read(set: LockedSet, fileName: string, text: string): void;
 }
@@ -52,7 +52,9 @@ const kinds: Record<LockfileKind, KindOfLockfile> = {
 
 const noLockfile = 'names no library, and is not written as files of this name are. Give the file as it was made.';
 
-/** Kind of a lockfile by its name, and by its text where one name has two forms; undefined for any other file. */
+/**
+ * Returns a lockfile's kind from its name, and from its text if one name has two formats; undefined for any other file.
+ */
 export function lockfileKindOf(fileName: string, text: string): LockfileKind | undefined {
   const name = fileName.split(/[\\/]/).at(-1)?.toLowerCase() ?? '';
   if (name === 'yarn.lock') return /^__metadata:/m.test(text.slice(0, 10_000)) ? 'yarn-berry-lock' : 'yarn-lock';
@@ -61,8 +63,8 @@ export function lockfileKindOf(fileName: string, text: string): LockfileKind | u
 }
 
 /**
- * Reads which libraries at which versions a project uses. Throws `LockfileError` for a file that is none, is above 10 million
- * characters, or is damaged; single entries that name no version are reported under `problems`.
+ * Reads a project's libraries and their versions. Throws `LockfileError` for a file that is not a lockfile, exceeds 10
+ * million characters or is damaged; entries without a version are reported in `problems`.
  */
 export function parseLockfile(fileName: string, text: string): Lockfile {
   const kind = lockfileKindOf(fileName, text);

@@ -2,16 +2,19 @@ import { fieldsOf, listOf } from '../formats/parsed-data.ts';
 import { entriesOf, gitOrigin, originOf, readJson, readToml, textOf } from './data.ts';
 import type { LockedSet } from './lockfile.ts';
 
-/** The form in which the Python index compares names. */
+/** Returns a name in the normal form that PyPI uses for comparison. */
 export function pythonName(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, '-');
 }
 
-/** `name @ git+https://…`, which is pinned to no version of the index. */
+/** `name @ git+https://…`, which is not pinned to a version on the index. */
 const fromAddress = /^([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*@\s*(\S+:\S+)/;
 const requirement = /^([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*(===?)\s*([^\s;,#]+)/;
 
-/** requirements.txt: what is pinned. In files that say for whom a line is there, only those for the project are direct. */
+/**
+ * Reads pinned versions from requirements.txt. If the file says what requires each line, only the project's own
+ * requirements are direct.
+ */
 export function readRequirements(set: LockedSet, text: string): void {
   const pins: { name: string; version: string; for: string[] }[] = [];
   for (const line of text.replace(/\\\r?\n/g, ' ').split(/\r?\n/)) {
@@ -47,7 +50,7 @@ export function readRequirements(set: LockedSet, text: string): void {
   }
 }
 
-/** poetry.lock, which does not name what the project asks for. */
+/** Reads poetry.lock, which does not list direct dependencies. */
 export function readPoetryLock(set: LockedSet, fileName: string, text: string): void {
   for (const value of listOf(readToml(fileName, text).package)) {
     const fields = fieldsOf(value);
@@ -55,7 +58,7 @@ export function readPoetryLock(set: LockedSet, fileName: string, text: string): 
     const isDev = fields.category === 'dev' || (groups.length > 0 && !groups.includes('main'));
     const name = pythonName(textOf(fields.name));
     const { type, url, reference, resolved_reference: revision } = fieldsOf(fields.source);
-    // A source without a type, or of the type legacy, is another index.
+    // A source without a type or of type `legacy` is another package index.
     if (type === 'git') {
       const at = textOf(reference);
       const isRevision = at === '' || textOf(revision).startsWith(at);
@@ -70,7 +73,7 @@ export function readPoetryLock(set: LockedSet, fileName: string, text: string): 
   set.inferDirect();
 }
 
-/** uv.lock: what the project and its workspace ask for is listed with them. */
+/** Reads uv.lock, which lists the project and its workspace members with their direct dependencies. */
 export function readUvLock(set: LockedSet, fileName: string, text: string): void {
   const packages = listOf(readToml(fileName, text).package).map(fieldsOf);
   const isOwn = (fields: Readonly<Record<string, unknown>>): boolean => {
@@ -95,7 +98,7 @@ export function readUvLock(set: LockedSet, fileName: string, text: string): void
   }
 }
 
-/** Pipfile.lock: what the project asks for names the index it comes from. */
+/** Reads Pipfile.lock, in which direct dependencies name their index. */
 export function readPipfileLock(set: LockedSet, fileName: string, text: string): void {
   const root = readJson(fileName, text);
   for (const group of ['default', 'develop']) {

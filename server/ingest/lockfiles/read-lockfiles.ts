@@ -3,34 +3,35 @@ import { Turns } from '#server/platform/turns.ts';
 import { type Lockfile, LockfileError } from './lockfile.ts';
 
 export interface GivenLockfile {
-  /** Within the project; its last part says which kind it is. */
+  /** Path in the project; its last part determines the kind. */
   path: string;
   text: string;
 }
 
-/** What became of one file. */
+/** The result for one file. */
 export type ReadLockfile =
   | { path: string; lockfile: Lockfile; fault?: undefined }
   /** Why it could not be read, as a sentence for people. */
   | { path: string; lockfile?: undefined; fault: string };
 
-/** The lockfile of this project, 1 MB, takes 60 ms. */
+/** This project's lockfile, 1 MB, takes 60 ms. */
 const timeoutMsDefault = 20_000;
 const heapMegabytesMax = 512;
-/** Threads at once; more wait. */
+/** Maximum number of threads; further calls wait. */
 const atOnce = 2;
 
-/** Of one caller, waiting for their turn: each holds its files. */
+/** Maximum number of a caller's waiting calls; each holds its files. */
 const waitingOfOneMax = 8;
 
 const turns = new Turns(atOnce);
-/** What each caller reads, or waits to read: the last of it, and how much. */
+/** Each caller's pending calls: the last one, and their number. */
 const readingOf = new Map<string, { last: Promise<unknown>; count: number }>();
 
 /**
- * Reads lockfiles in a thread of its own, with limits of time and memory: a file that breaks them costs the others that were
- * given with it, and no one else. What one caller gives is read one after another, so that others find a thread. Answers in the
- * order given, each file with what it locks or why it could not be read. Throws `lockfiles-waiting` for a caller of whom much waits.
+ * Reads lockfiles in a separate thread with time and memory limits: a file that exceeds them only affects the files of
+ * the same call. A caller's calls run one after another, which leaves threads for others. Returns, in the given order,
+ * each file's libraries or why it could not be read. Throws `lockfiles-waiting` if too many of the caller's calls are
+ * waiting.
  */
 export async function readLockfiles(
   files: GivenLockfile[],
@@ -41,7 +42,7 @@ export async function readLockfiles(
   if (before.count > waitingOfOneMax) {
     throw new LockfileError('lockfiles-waiting', 'Too many lockfiles of this caller wait to be read.');
   }
-  // What fails is the failure of its own call alone.
+  // An earlier call's failure does not affect this one.
   const reading = before.last.catch(() => undefined).then(() => turns.run(() => readInThread(files, timeoutMs)));
   readingOf.set(caller, { last: reading, count: before.count + 1 });
   try {
