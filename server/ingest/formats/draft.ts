@@ -3,10 +3,10 @@ import type { Block, ExtractedDocument, Link } from '../document.ts';
 import { plainText } from '../split/plain-inline.ts';
 import { identifiersIn } from './identifiers.ts';
 
-/** More links than any real page has; the rest of them are not followed. */
+/** More links than any real page has; further links are ignored. */
 const linksMax = 20_000;
 
-/** A document while it is being read: blocks so far, and what waits for the next block. */
+/** A document being built: the blocks so far, and the anchor for the next block. */
 export class Draft {
   readonly blocks: Block[] = [];
   readonly links: Link[] = [];
@@ -19,7 +19,7 @@ export class Draft {
     this.url = url;
   }
 
-  /** Adds a block; it takes the anchor that waits, unless it has one of its own. Blocks without text are left out. */
+  /** Adds a block, with the pending anchor unless it has one. Blocks without text are skipped. */
   add(block: Block): void {
     if (block.markdown.trim() === '') return;
     const anchor = this.pendingAnchor ?? block.anchor;
@@ -27,14 +27,14 @@ export class Draft {
     this.blocks.push(anchor === undefined ? block : { ...block, anchor });
   }
 
-  /** Takes away the blocks from this index on; the first of their anchors waits for the next block. */
+  /** Removes and returns the blocks from this index on; the first of their anchors becomes the pending one. */
   takeBack(from: number): Block[] {
     const taken = this.blocks.splice(from);
     this.pendingAnchor ??= taken.find(({ anchor }) => anchor !== undefined)?.anchor;
     return taken;
   }
 
-  /** Adds a heading with the names that it defines. */
+  /** Adds a heading with the names it defines. */
   addHeading(markdown: string, depth: number, anchor?: string): void {
     const identifiers = identifiersIn(markdown);
     this.add({
@@ -44,7 +44,9 @@ export class Draft {
     });
   }
 
-  /** Adds the heading of something with a name, such as an operation or a type; alone, it is a snippet by itself. */
+  /**
+   * Adds the heading of a named item, such as an operation or a type; with `isAlone`, the item is a separate snippet.
+   */
   addName(name: string, depth: number, anchor: string, identifiers: string[], isAlone = true): void {
     const markdown = `\`${name.replaceAll('`', "'")}\``;
     this.add({ type: 'heading', markdown, depth, anchor, identifiers, ...(isAlone && { isAlone }) });
@@ -54,15 +56,15 @@ export class Draft {
     this.add({ type, markdown });
   }
 
-  /** Adds a code block; the fence is made longer than any run of backticks in the code. */
+  /** Adds a code block; its fence is longer than any run of backticks in the code. */
   addCode(code: string, language = ''): void {
     this.add({ type: 'code', markdown: fenced(code, language), ...(language === '' ? {} : { language }) });
   }
 
-  /** Opens a term: what is added until `closeTerm` is its body. */
+  /** Opens a term; everything added until `closeTerm` is its body. */
   openTerm(markdown: string, identifiers: string[], anchor?: string): void {
     const before = this.blocks.length;
-    // The address of the name itself is better than one written above it.
+    // The name's own anchor takes precedence over one written above it.
     if (anchor) this.pendingAnchor = anchor;
     this.add({ type: 'term', markdown, depth: this.openTerms.length + 1, span: 0, identifiers });
     this.openTerms.push(this.blocks.length > before ? before : -1);
@@ -74,12 +76,12 @@ export class Draft {
     if (term) term.span = this.blocks.length - index - 1;
   }
 
-  /** The next block can be addressed by `anchor`; the first of several wins. */
+  /** Sets the next block's anchor; the first of several wins. */
   anchorNext(anchor: string): void {
     if (anchor !== '') this.pendingAnchor ??= anchor;
   }
 
-  /** Absolute form of a link target, or undefined when it is not one a reader can follow. */
+  /** Returns a link target in absolute form, or undefined if its scheme is not allowed. */
   resolve(target: string): string | undefined {
     if (!URL.canParse(target, this.url)) return undefined;
     const { href, protocol } = new URL(target, this.url);
@@ -94,7 +96,7 @@ export class Draft {
     this.links.push({ url, text, fromContent: true, isNofollow: false });
   }
 
-  /** The finished document; without a title of its own it is named after its first heading, else its file. */
+  /** Returns the finished document. If it has no title, its first heading or its file name is used. */
   finish(): ExtractedDocument {
     while (this.openTerms.length > 0) this.closeTerm();
     const heading = this.title === '' ? this.blocks.find(({ type }) => type === 'heading') : undefined;
@@ -103,7 +105,7 @@ export class Draft {
   }
 }
 
-/** `code` in a fence that no line of it can close. */
+/** Returns `code` in a fence that none of its lines can close. */
 export function fenced(code: string, language: string): string {
   let longest = 2;
   if (code.includes('```')) for (const run of code.match(/`{3,}/g) ?? []) longest = Math.max(longest, run.length);
@@ -111,12 +113,14 @@ export function fenced(code: string, language: string): string {
   return `${fence}${language}\n${code}\n${fence}`;
 }
 
-/** The last part of an address' path; as words where it has none. */
+/** Returns the last part of an address's path, or the title derived from the address if there is none. */
 export function fileNameOf(url: string): string {
   return (URL.canParse(url) && new URL(url).pathname.split('/').at(-1)) || titleFromUrl(url);
 }
 
-/** The last part of an address' path without its ending, as words: `getting-started.md` → `getting started`. */
+/**
+ * Returns the last part of an address's path without its extension, as words: `getting-started.md` → `getting started`.
+ */
 export function titleFromUrl(url: string): string {
   if (!URL.canParse(url)) return url;
   const name = new URL(url).pathname.split('/').filter(Boolean).at(-1) ?? '';
@@ -124,7 +128,7 @@ export function titleFromUrl(url: string): string {
   return percentDecoded(stem).replace(/[-_]+/g, ' ').trim() || new URL(url).host || url;
 }
 
-/** Anchors of headings as code hosts make them: lower case, punctuation dropped, spaces as hyphens, repeats numbered. */
+/** Generates heading anchors like code hosts: lower case, no punctuation, hyphens for spaces, repeats numbered. */
 export class Slugs {
   private readonly used = new Map<string, number>();
 

@@ -4,14 +4,14 @@ import { extractMarkdown } from './markdown/extract-markdown.ts';
 import { extractRst } from './rst/extract-rst.ts';
 
 /**
- * Adds Markdown written inside another format (a description, a doc comment) to the text under the current heading: its headings
- * become bold lines, so that they do not end what they describe.
+ * Adds Markdown embedded in another format (a description, a doc comment) under the current heading. Its headings
+ * become bold lines, because real ones would end the current section.
  */
 export function embedMarkdown(draft: Draft, markdown: string): void {
   if (markdown.trim() !== '') embed(draft, extractMarkdown(markdown, { url: draft.resolve('') ?? '' }));
 }
 
-/** Adds reStructuredText written inside another format in the same way. */
+/** Adds reStructuredText embedded in another format in the same way. */
 export function embedRst(draft: Draft, text: string): void {
   if (text.trim() !== '') embed(draft, extractRst(text, { url: draft.resolve('') ?? '' }));
 }

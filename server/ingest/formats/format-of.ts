@@ -1,6 +1,6 @@
 import { isDocbook } from './docbook/prolog.ts';
 
-/** How the bytes of a page or file are read. */
+/** Formats in which a page or file can be read. */
 export type DocumentFormat =
   | 'html'
   | 'markdown'
@@ -17,13 +17,13 @@ export type DocumentFormat =
   | 'rd'
   | 'rdoc'
   | 'topic'
-  /** And DITA. */
+  /** Also DITA. */
   | 'docbook'
   | 'declarations'
   | 'text'
   | 'code';
 
-/** Names by the endings of files that mean them. */
+/** Maps file extensions to names. */
 function byEndings<Name extends string>(endings: Partial<Record<Name, string>>): Map<string, Name> {
   const names = Object.entries(endings) as [Name, string][];
   return new Map(names.flatMap(([name, list]) => list.split(' ').map((ending): [string, Name] => [ending, name])));
@@ -31,7 +31,7 @@ function byEndings<Name extends string>(endings: Partial<Record<Name, string>>):
 
 const byEnding = byEndings<DocumentFormat>({
   html: 'html htm xhtml',
-  // Markdoc's `mdoc`; manual pages of that ending say in their macros what they are.
+  // `mdoc` is Markdoc here; manual pages with that extension are recognised by their macros.
   markdown: 'md markdown mdown mkd mdoc mdc rmd qmd livemd cheatmd',
   mdx: 'mdx',
   rst: 'rst rest',
@@ -49,7 +49,7 @@ const byEnding = byEndings<DocumentFormat>({
   man: 'man roff',
 });
 
-/** Endings of files that are read as one block of code, by their language. */
+/** Extensions of files that are read as one block of code, by language. */
 const codeEndings = byEndings({
   json: 'json jsonc json5',
   yaml: 'yaml yml',
@@ -107,15 +107,16 @@ const byType: [RegExp, DocumentFormat][] = [
   ],
 ];
 
-/** Returns true if a media type names a format of documentation: no HTML, no code and no data. */
+/** Returns true if a media type means a documentation format: not HTML, code or data. */
 export function isDocumentType(type: string): boolean {
   const format = byType.find(([pattern]) => pattern.test(type))?.[1];
   return format !== undefined && format !== 'html' && format !== 'code' && format !== 'openapi';
 }
 
 /**
- * Format of a document, from what its server says, what its name says, and what its bytes say. A kilobyte of them is enough, save
- * for data (JSON, YAML), XML and Perl: whether it describes an API or carries POD may show at its very end. Undefined for what is not text: pictures, archives, PDF.
+ * Returns a document's format from its content type, name and bytes. The first kilobyte is enough, except for data
+ * (JSON, YAML), XML and Perl, where an API description or POD may only be recognisable near the end. Undefined if it is
+ * not text: images, archives, PDF.
  */
 export function formatOf(path: string, contentType: string | undefined, bytes: Uint8Array): DocumentFormat | undefined {
   const format = textFormatOf(path, contentType, bytes);
@@ -123,7 +124,7 @@ export function formatOf(path: string, contentType: string | undefined, bytes: U
   if (format === 'code' && codeLanguageOf(path) === 'perl' && hasDocComments(path, bytes)) return 'pod';
   if (format === 'code' && looksLikeApiDescription(path, bytes)) return 'openapi';
   if (format === 'rd' && bytes.length > 0 && !/^\\name\{/m.test(new TextDecoder('latin1').decode(bytes))) {
-    // Ruby had a format of that ending, too.
+    // Ruby also had a format with this extension.
     return contentType?.startsWith('text/') ? 'text' : undefined;
   }
   if (format === 'code' && codeLanguageOf(path) === 'xml' && isDocbook(new TextDecoder('latin1').decode(bytes)))
@@ -143,7 +144,7 @@ function textFormatOf(
   const named = formatByName(path);
   for (const [pattern, format] of byType) {
     if (!pattern.test(type)) continue;
-    // Servers send Markdown and RST under many names, but none of them as HTML.
+    // Servers send Markdown and RST with many content types, but never as HTML.
     return format === 'code' && named !== undefined && named !== 'html' ? named : format;
   }
   if (named !== undefined && named !== 'html') return named;
@@ -153,14 +154,14 @@ function textFormatOf(
   return named ?? (type === 'text/plain' || type === '' ? 'text' : undefined);
 }
 
-/** Language of a file that is read as code; empty when its name does not say. */
+/** Returns the language of a code file; empty if its name does not show it. */
 export function codeLanguageOf(path: string): string {
   return codeEndings.get(endingOf(path)) ?? '';
 }
 
 function formatByName(path: string): DocumentFormat | undefined {
   const name = fileName(path);
-  // Sphinx publishes its sources with a second ending.
+  // Sphinx publishes its sources with an added extension.
   const source = /\.(rst|rest|md|markdown)\.txt$/.exec(name);
   if (source) return byEnding.get(source[1] as string);
   if (/^llms(?:-\w+)?\.txt$/.test(name)) return 'markdown';
@@ -182,7 +183,7 @@ function fileName(path: string): string {
   return (path.split(/[?#]/, 1)[0] as string).split('/').at(-1)?.toLowerCase() ?? '';
 }
 
-/** Zero bytes mean no text, except in UTF-16, which says so at its start. */
+/** Returns true for PDF and for data with zero bytes, except UTF-16, which starts with a byte order mark. */
 function isBinary(bytes: Uint8Array): boolean {
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (isUtf16) return false;
@@ -200,7 +201,10 @@ function looksLikeHtml(bytes: Uint8Array): boolean {
   return /^(?:<!doctype html|<html|<head|<body|<\?xml[^>]*>\s*<(?:!doctype html|html))/.test(start);
 }
 
-/** Data whose name does not say otherwise, with the key that every API description has at its root. */
+/**
+ * Returns true for data with the key that every API description has at its root, unless the file name implies another
+ * format.
+ */
 function looksLikeApiDescription(path: string, bytes: Uint8Array): boolean {
   const language = codeLanguageOf(path);
   if (language !== '' && language !== 'json' && language !== 'yaml') return false;
@@ -211,7 +215,7 @@ function looksLikeApiDescription(path: string, bytes: Uint8Array): boolean {
     : /^["']?(?:openapi|swagger|asyncapi)["']?\s*:\s*["']?[23]\b/m.test(text);
 }
 
-/** Plain text that starts with a title of AsciiDoc and has something else of it below. */
+/** Returns true for plain text with an AsciiDoc title at the start and other AsciiDoc syntax below. */
 function looksLikeAsciidoc(bytes: Uint8Array): boolean {
   const text = new TextDecoder('latin1').decode(bytes.subarray(0, 16_384)).replace(/\r\n?/g, '\n');
   const isTitled = /^(?:ï»¿)?(?:\/\/.*\n|\[\[.*\]\]\n|:[\w-]+:.*\n|\n)*(?:= \S.*|[\w.+-]+\(\d\)\n=+)\n/.test(text);
@@ -220,14 +224,16 @@ function looksLikeAsciidoc(bytes: Uint8Array): boolean {
   );
 }
 
-/** Some projects name their files of reStructuredText `.txt`: directives and targets have two dots before them. */
+/**
+ * Returns true for reStructuredText in a `.txt` file, recognised by directives and targets with two dots before them.
+ */
 function looksLikeRst(bytes: Uint8Array): boolean {
   const text = new TextDecoder('latin1').decode(bytes.subarray(0, 16_384)).replace(/\r\n?/g, '\n');
   const isTitled = /^(?:([=~*#-])\1{2,}\n *)?\S.*\n([=~*#^-])\2{2,}$/m.test(text);
   return isTitled && /^\.\. (?:_[^\s:][^\n:]*:|[a-z][\w-]*(?::[\w-]+)*::)(?: |$)/m.test(text);
 }
 
-/** Manual pages end in the number of their section: `tool.1`, `call.3pm`, `tool.1.gz`. */
+/** Returns true for manual pages, which end in their section number: `tool.1`, `call.3pm`, `tool.1.gz`. */
 export function isManualName(path: string): boolean {
   return /\.(?:[1-9][a-z]{0,6}|man|mdoc|roff|n)(?:\.gz)?$/.test(fileName(path));
 }
@@ -236,14 +242,17 @@ export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-/** A page names itself by one of two macros, often below a long comment; of Markdoc's files, none begins like the others. */
+/**
+ * Returns true for a page with one of the two title macros, often after a long comment. The other openings accepted for
+ * `mdoc` do not occur in Markdoc.
+ */
 function looksLikeManual(path: string, bytes: Uint8Array): boolean {
   const text = new TextDecoder('latin1').decode(bytes.subarray(0, 65_536));
   if (/^[.'][ \t]*(?:TH|Dt)[ \t]+\S/m.test(text)) return true;
   return endingOf(path) === 'mdoc' && /^(?:'\\" |\.so[ \t]+\S+\s*$)/.test(text);
 }
 
-/** Doc comments as each language writes them; one is enough for a file to be read for what it declares. */
+/** Doc comments in each language; a file with at least one is read for its declarations. */
 const docComments: Record<string, RegExp> = {
   ts: /\*\/\s*export\b/,
   python: /^[ \t]*(?:async +)?(?:def|class) [^\n]*(?:\n[^\n]*){0,12}?:[ \t]*\n[ \t]*[rRuU]?(?:"{3}|''')/m,
@@ -265,31 +274,31 @@ const docComments: Record<string, RegExp> = {
 docComments.tsx = docComments.ts as RegExp;
 docComments.cpp = docComments.c as RegExp;
 
-/** Where sources are that no one calls: tests, copies, what is built. */
+/** Paths of sources that users do not call: tests, copies, build output. */
 const unofferedPath =
   /(?:^|\/)(?:tests?|__tests__|specs?|__mocks__|fixtures?|testdata|vendor|third_party|dist|build|out|target|generated|benchmarks?|migrations|internal)\/|(?:[._-](?:test|tests|spec|stories|min|pb|gen|generated)\.\w+|(?:^|\/)(?:test_|conftest|setup\.)[\w.]*|Tests?\.(?:java|kt|cs|php)|(?:^|\/)[\w.]*\.[\w.]*Tests?\/.*\.cs)$/;
 
-/** Inputs and expected outputs of tests, whatever their format. */
+/** Paths of test inputs and expected outputs in any format. */
 const testDataPath =
   /(?:^|\/)(?:tests?|__tests__)\/(?:[^/]+\/)*(?:fixtures?|testdata|assets|data|resources|snapshots)\/|(?:^|\/)(?:spec\/fixtures|testdata|__fixtures__|__snapshots__|_snaps)\//;
 
-/** Documentation that is about tests, where that name stands below the folder of the documentation. */
+/** Paths of documentation about tests, where such a name is inside the documentation folder. */
 const documentedPath =
   /^(?:docs?|documentation)\/|(?<!(?:^|\/)(?:packages|libs?|apps|modules|plugins|crates))\/(?:docs?|documentation|content)\/(?:(?!src\/)[a-z0-9][^/]*\/)*tests?\//i;
 
-/** Returns true if a file of a folder or repository is data of its tests. `path` is that below the root. */
+/** Returns true for test data in a folder or repository. `path` is relative to the root. */
 export function isTestData(path: string): boolean {
   return testDataPath.test(path) && !documentedPath.test(path);
 }
 
 /**
- * Format of a file of a folder or repository; undefined for one that is no documentation. Beside what is documentation by its kind
- * these are sources with doc comments on what they offer, outside of tests and copies. `path` is that below the root.
+ * Returns the format of a file in a folder or repository; undefined if it is not documentation. Sources count if they
+ * have doc comments on public declarations and are not tests or copies. `path` is relative to the root.
  */
 export function documentationFormatOf(path: string, bytes: Uint8Array): DocumentFormat | undefined {
   if (isTestData(path) || templates.test(path)) return undefined;
   const format = formatOf(path, undefined, bytes);
-  // Many files end in a number; only what is in them tells whether they are manual pages.
+  // Many files end in a number; only their content shows whether they are manual pages.
   if (format === 'text' && isManualName(path)) return undefined;
   if (format === 'topic' && isLibrary(bytes)) return undefined;
   if (format === 'html' && isTemplate(bytes)) return undefined;
@@ -307,17 +316,17 @@ export function documentationFormatOf(path: string, bytes: Uint8Array): Document
   return hasDocComments(path, bytes) ? 'declarations' : undefined;
 }
 
-/** Folders of Jekyll and Hugo. */
+/** Folders of Jekyll and Hugo with page fragments. */
 const partOfPages = /(?:^|\/)(?:_includes|_layouts)\//;
-/** Folders of Hugo and Sphinx. */
+/** Folders of Hugo and Sphinx with templates. */
 const templates = /(?:^|\/)(?:layouts\/(?:_default|_?partials|_?shortcodes|_markup)|_templates)\//;
 
-/** A page that leads to another says little more than that. */
+/** A redirect page has hardly any text besides the link. */
 const redirectCharactersMax = 400;
 
 /**
- * Returns true for a page that a program has yet to fill in: one that begins with a mark of a template, has one for a title, is a part
- * of a page with conditions in it, or only leads to another. Jekyll's pages begin with their settings.
+ * Returns true for a page that a program must fill in: one that starts with a template tag, has one as its title, or is
+ * a fragment with conditions; and for a page that only redirects. Jekyll pages are recognised by their front matter.
  */
 function isTemplate(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes.subarray(0, 16_384)).replace(/^\ufeff/, '');
@@ -331,7 +340,7 @@ function isTemplate(bytes: Uint8Array): boolean {
   return words.length < redirectCharactersMax;
 }
 
-/** Returns true for a topic of Writerside that only keeps parts for other pages. */
+/** Returns true for a Writerside topic that only contains snippets for other pages. */
 function isLibrary(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes);
   const outside = text.split('</snippet>').map((part) => part.split('<snippet', 1)[0]);
@@ -351,16 +360,16 @@ function hasDocComments(path: string, bytes: Uint8Array): boolean {
   return docComments[codeLanguageOf(path)]?.test(text) === true;
 }
 
-/** Returns true if a file's name has an ending that documentation has; what is in the file decides. */
+/** Returns true if a file's extension may be documentation; its content decides. */
 export function mayBeDocumentation(name: string): boolean {
   const language = codeLanguageOf(name);
   const isData = language === 'json' || language === 'yaml' || language === 'xml';
   return byEnding.has(endingOf(name)) || isData || Object.hasOwn(docComments, language);
 }
 
-/** Returns true if a file is by its name a source that others may call, in a language whose doc comments are read. */
+/** Returns true if a file's name suggests public source code in a language with supported doc comments. */
 export function mayOfferDeclarations(path: string): boolean {
-  // Headers say what C offers; the rest is how it is done.
+  // In C and C++, only headers declare the public interface.
   const isImplementation = /\.(?:c|cc|cpp)$/.test(path);
   return Object.hasOwn(docComments, codeLanguageOf(path)) && !unofferedPath.test(path) && !isImplementation;
 }

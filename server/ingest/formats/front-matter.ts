@@ -1,19 +1,22 @@
-/** What a page says about itself before its text. */
+/** Metadata before a page's text. */
 export interface FrontMatter {
   title?: string;
-  /** What GitBook, Mintlify, Fumadocs and others show below the title. */
+  /** Shown below the title by GitBook, Mintlify, Fumadocs and others. */
   description?: string;
-  /** The operation of an API that Mintlify shows on the page: `POST /pets`. */
+  /** API operation that Mintlify shows on the page: `POST /pets`. */
   operation?: string;
   isNoindex: boolean;
-  /** First line of the text proper. */
+  /** First line after the front matter. */
   bodyStart: number;
 }
 
 const linesMax = 500;
 const titleLineMax = 500;
 
-/** Reads YAML (`---`) or TOML (`+++`) front matter: title, description and robots alone, without a full parser; or Writerside's comment with the title. */
+/**
+ * Reads title, description and robots from YAML (`---`) or TOML (`+++`) front matter without a full parser, or the
+ * title from Writerside's comment.
+ */
 export function readFrontMatter(lines: readonly string[]): FrontMatter {
   const mark = lines[0]?.trimEnd();
   const none: FrontMatter = { isNoindex: false, bodyStart: 0 };
@@ -25,7 +28,7 @@ export function readFrontMatter(lines: readonly string[]): FrontMatter {
   while (end < lines.length && end < linesMax && !isEnd(lines[end] as string, mark)) end++;
   if (end >= lines.length || end === linesMax) return none;
   const fields = lines.slice(1, end);
-  // A rule above ordinary text looks like the start of front matter: fields are what tells them apart.
+  // A rule above ordinary text looks like front matter, but has no fields.
   if (fields.length > 0 && !fields.some((line) => /^["']?[\w.-]+["']?\s*[:=]/.test(line))) return none;
   return {
     title: fieldOf(fields, ['title', 'sidebar_label', 'linkTitle', 'name']),
@@ -45,7 +48,7 @@ function isEnd(line: string, mark: string): boolean {
 
 function fieldOf(lines: readonly string[], names: readonly string[]): string | undefined {
   for (const name of names) {
-    // Hugo does not tell `Title` from `title`.
+    // Hugo ignores the case of field names.
     const isField = new RegExp(`^${name}\\s*[:=]`, 'i');
     const at = lines.findIndex((line) => isField.test(line));
     if (at < 0) continue;
@@ -63,7 +66,7 @@ function fieldOf(lines: readonly string[], names: readonly string[]): string | u
   return undefined;
 }
 
-/** Returns the value of a field without its quotes or comment. */
+/** Returns a field's value without quotes and comment. */
 export function unquoted(value: string): string {
   const quoted = /^(["'])(.*)\1\s*(?:#.*)?$/.exec(value);
   if (!quoted) return value.replace(/\s+#.*$/, '');

@@ -1,7 +1,7 @@
 const nameCharsMax = 100;
 const namesMax = 8;
 
-/** Words before a name in a signature. */
+/** Words that may precede a name in a signature. */
 const signatureWords = new Set(
   (
     'async await abstract class classmethod const constructor coroutine decorator def enum event exception export extern final fn ' +
@@ -10,7 +10,7 @@ const signatureWords = new Set(
   ).split(' '),
 );
 
-/** Names that a heading or signature defines: what stands in code spans, and words that only code contains. */
+/** Returns the names that a heading or signature defines: code spans, and words that only occur in code. */
 export function identifiersIn(markdown: string): string[] {
   const names = new Set<string>();
   const text = markdown.slice(0, 1000);
@@ -33,7 +33,7 @@ export function identifiersIn(markdown: string): string[] {
   return [...names].slice(0, namesMax);
 }
 
-/** The name that a signature such as `async def read(n=-1) -> bytes` or `--output=<file>` is about. */
+/** Returns the name in a signature such as `async def read(n=-1) -> bytes` or `--output=<file>`. */
 export function nameInCode(code: string): string | undefined {
   let words = code.trim().split(/\s+/);
   while (words.length > 1 && signatureWords.has(words[0] as string)) words = words.slice(1);
@@ -43,12 +43,12 @@ export function nameInCode(code: string): string | undefined {
     : first.replace(/(?<=.)[([<{=;,:].*$/s, trimmedTail);
   const isName =
     name.length <= nameCharsMax && /[\p{L}\p{N}]/u.test(name) && !/^\d+$/.test(name) && !/["'`]/.test(name);
-  // Several words without brackets are a phrase or a command line, not a name.
+  // Several words without brackets are a phrase or command line, not a name.
   const isPhrase = words.length > 1 && !/[(<[=:{]/.test(code) && !first.startsWith('-');
   return isName && !isPhrase ? name : undefined;
 }
 
-/** `::` belongs to the name; all else from the first bracket on does not. */
+/** Keeps a `::` path, which is part of the name; removes everything else from the first bracket on. */
 function trimmedTail(tail: string): string {
   const path = /^(?:::[\w~]+)+/.exec(tail);
   return path ? path[0] : '';
@@ -70,7 +70,7 @@ function nameInProse(word: string): string | undefined {
 
 const optionsMax = 12;
 
-/** Options that a line such as `-c, --color[=WHEN]` or `--[no-]pager` names, each as it is typed. */
+/** Returns the options in a line such as `-c, --color[=WHEN]` or `--[no-]pager`, each as typed by users. */
 export function optionNames(text: string): string[] {
   const names = new Set<string>();
   const line = text.slice(0, 500).replace(/\\/g, '');

@@ -20,28 +20,28 @@ import {
 const depthMax = 5;
 const includesMax = 500;
 const charactersMax = 4_000_000;
-/** Places looked at for one text: most directives that lead nowhere are tried in dozens. */
+/** Maximum lookups per text: unresolvable directives are tried at dozens of paths. */
 const lookUpsMax = 10_000;
-/** A longer line is no directive. */
+/** Longer lines are not directives. */
 const lineLengthMax = 400;
-/** Lines between the fences of a directive. */
+/** Maximum number of lines between a directive's fences. */
 const optionLinesMax = 50;
 
-/** A line that stands for (a part of) another file. */
+/** A directive that includes (part of) another file. */
 interface Include {
-  /** Paths at which the file may lie, the likeliest first; those out of the root, or of hidden files, are not read. */
+  /** Possible paths of the file, most likely first; paths outside the root or of hidden files are not read. */
   paths: string[];
-  /** The part that is shown; left out: the whole. */
+  /** Selects the included part; default: the whole file. */
   part?: (lines: string[]) => string[] | undefined;
-  /** Left out: the lines are read as the text around them is. */
+  /** Wraps the lines, for example in a fence; without it they are parsed like the surrounding text. */
   frame?: (lines: string[], path: string) => string[];
-  /** Lines that only mark a part of the code, as docfx marks it, are left out. */
+  /** True to remove docfx's region markers from the code. */
   isOfDocfx?: boolean;
-  /** It may be a part of a file that is being read already. */
+  /** True if it may include part of a file that is already being read. */
   isOfSelf?: boolean;
-  /** Shown where the file is not found; left out: the line as it stands. */
+  /** Text shown if the file is not found; default: the directive as written. */
   missing?: string;
-  /** Finishes the lines when what they include is in them. */
+  /** Post-processes the lines once their own includes are resolved. */
   after?: (lines: string[]) => string[];
 }
 
@@ -52,7 +52,7 @@ interface State {
   lookUps: number;
   characters: number;
   writerside?: WritersideProject;
-  /** Where the settings of MkDocs say that snippets are. */
+  /** Snippet folders from the MkDocs settings. */
   snippetFolders: readonly string[];
 }
 
@@ -70,11 +70,12 @@ const directivesOf = (format: DocumentFormat): RegExp | undefined =>
   format === 'markdown' || format === 'mdx' ? markdownDirectives : directives[format];
 
 /**
- * Puts the files that a text includes in the place of its directives: AsciiDoc's `include::` with Antora's families, Sphinx's `include` and
- * `literalinclude`, those of mdBook, MkDocs, VitePress, MyST, Docusaurus, docfx, Hugo, Mintlify and Writerside, Texinfo's and Org's. What is not found, or
- * goes deeper than five files, is left as it stands, or named where it is a component. Values of the project's settings are put in too: see `putValues` and `projectNames`; the
- * attributes of an Antora component stand above its pages. `path` is that of the text, below the root that `read` reads from. Returns the
- * same bytes if nothing is put in or the text is not UTF-8.
+ * Replaces include directives with the files' text: AsciiDoc's `include::` with Antora's families, Sphinx's `include`
+ * and `literalinclude`, and those of mdBook, MkDocs, VitePress, MyST, Docusaurus, docfx, Hugo, Mintlify, Writerside,
+ * Texinfo and Org. Files that are not found or nested deeper than five stay as written; components are replaced by the
+ * file's name. Also inserts values from the project's settings (see `putValues` and `projectNames`) and puts the
+ * attributes of an Antora component above its pages. `path` is the text's path below the root that `read` reads from.
+ * Returns the same bytes if nothing changes or the text is not UTF-8.
  */
 export async function followIncludes(
   bytes: Uint8Array,
@@ -115,21 +116,21 @@ async function followXml(bytes: Uint8Array, options: { path: string; read: ReadI
   return whole === text ? bytes : new TextEncoder().encode(whole);
 }
 
-/** Few texts need it, and it loads the parsers of YAML and TOML. */
+/** Imported lazily: few texts need it, and it loads the YAML and TOML parsers. */
 const projectValues = () => import('./project-values.ts');
 const mayHaveValues =
   /\{\{[\w\s.-]+\}\}|\{\{-\s*site\.|\{\{[<%]\s*(?:param|meta|var)\s|\{%-?\s*data variables\.|\{\+[\w.-]+\+\}/;
 
-/** The attributes that the description of an Antora component gives to its pages, where a page uses any. */
+/** Returns the attributes that an Antora component defines for its pages, if the page uses any. */
 async function componentAttributes(text: string, path: string, read: ReadIncluded): Promise<string[]> {
   const root = /^((?:.*\/)?)modules\/[^/]+\/(?:pages|partials)\//.exec(path)?.[1];
   if (root === undefined || !/\{[\w-]+\}|^if\w+::/m.test(text)) return [];
-  // Few repositories have one, and its parser is large.
+  // Imported lazily: few repositories have one, and its parser is large.
   const { fieldsOf, textOf: textOfValue } = await import('./parsed-data.ts');
   const component = await (await projectValues()).nearestOf('antora.yml', `${root}page`, read);
   const { attributes } = fieldsOf(component.asciidoc);
   return Object.entries(fieldsOf(attributes)).flatMap(([name, value]) => {
-    // `@` lets a page set another value; `false` unsets.
+    // `@` lets a page override the value; `false` unsets it.
     const shown = value === true ? '' : textOfValue(value).replace(/@$/, '');
     return /^[\w-]{1,60}$/.test(name) && value !== false && value !== null && !shown.includes('\n')
       ? [`:${name}: ${shown}`.trim()]
@@ -137,7 +138,7 @@ async function componentAttributes(text: string, path: string, read: ReadInclude
   });
 }
 
-/** `trail`: the file the lines are from, and those that included it. */
+/** `trail`: the file that contains the lines, and the files that included it. */
 async function follow(lines: readonly string[], trail: readonly string[], state: State): Promise<string[]> {
   const out: string[] = [];
   const find = finderOf(lines, trail[0] as string, state);
@@ -186,7 +187,7 @@ async function take(include: Include, trail: readonly string[], state: State): P
   return undefined;
 }
 
-/** The lines after a change; what values in the place of their names add counts as what is read does. */
+/** Returns the changed lines; any growth from inserted values counts toward the size limit. */
 function grown(before: readonly string[], after: string[], state: State): string[] {
   state.characters += Math.max(0, lengthOf(after) - lengthOf(before));
   return after;
@@ -229,10 +230,10 @@ function finderOf(lines: readonly string[], path: string, { format, writerside, 
   }
 }
 
-/** Lines of a tag, and of the tags of values inside an include. */
+/** Maximum lines of a tag, or of the value tags inside an include. */
 const tagLinesMax = 15;
 
-/** Elements of other files, and code that a block of code, or attributes below a fence, name. */
+/** Finds elements of other files, and code files named by a code block or by attributes below a fence. */
 function findInWriterside(lines: readonly string[], path: string, project: WritersideProject | undefined): Find {
   const placesOfCode = (target: string) => [
     ...(project?.codeRoot === undefined ? [] : [posix.join(project.codeRoot, target)]),
@@ -320,7 +321,7 @@ function findInAsciidoc(path: string): Find {
   };
 }
 
-/** `module:partial$path` is a file of the same component. */
+/** Returns the path of `module:partial$path`, a file of the same component. */
 function antoraPlaces(target: string, path: string): string[] | undefined {
   const [, module, family = '', below = ''] = /^(?:([\w.-]+):)?(page|partial|example)\$(.+)$/.exec(target) ?? [];
   const [, modules, own] = /^((?:.*\/)?modules\/)([^/]+)\//.exec(path) ?? [];
@@ -361,7 +362,7 @@ function findInRst(lines: readonly string[], line: string, at: number, path: str
   return { include: { paths: placesOf(target, path), part: partOf(options), ...(isCode && { frame }) }, further };
 }
 
-/** The `:name: value` lines below a directive, and how many lines they take. */
+/** Returns the `:name: value` lines below a directive, and their number. */
 function fieldsAfter(
   lines: readonly string[],
   at: number,
@@ -377,7 +378,7 @@ function fieldsAfter(
   return { options, further };
 }
 
-/** What the options of Sphinx's and MyST's directives leave of a file. */
+/** Returns a function that applies the options of Sphinx's and MyST's directives to a file. */
 function partOf(options: ReadonlyMap<string, string>): (lines: string[]) => string[] {
   return (lines) => {
     const named = options.get('pyobject');
@@ -396,10 +397,10 @@ function partOf(options: ReadonlyMap<string, string>): (lines: string[]) => stri
   };
 }
 
-/** Names of one object: each is looked for in all lines of the one around it. */
+/** Maximum nesting of an object's name: each level searches all lines of the one around it. */
 const objectDepthMax = 10;
 
-/** A Python class or function with its body; methods as `Class.method`. */
+/** Returns a Python class or function with its body; methods are `Class.method`. */
 function objectLines(lines: readonly string[], name: string): string[] {
   let part: readonly string[] = lines;
   for (const step of name.split('.', objectDepthMax)) {
@@ -466,7 +467,7 @@ function findInMarkdown(lines: readonly string[], path: string, snippetFolders: 
         frame: fenced(),
       });
     const [, shortcodePath, shortcodeRest = ''] = shortcode.exec(line) ?? [];
-    // Hugo and Quarto follow them in code, too.
+    // Hugo and Quarto resolve them in code too.
     if (isFenced) return shortcodePath === undefined || !/^\s*\{\{/.test(line) ? undefined : include(shortcodePath);
     const [, reusable] = /^\s*(?:[-*]\s+|\d+\.\s+)?\{%-?\s*data reusables\.([\w.-]+)\s*-?%\}\s*$/.exec(line) ?? [];
     if (reusable !== undefined) return include(`/data/reusables/${reusable.replaceAll('.', '/')}.md`);
@@ -491,7 +492,7 @@ function findInMarkdown(lines: readonly string[], path: string, snippetFolders: 
   };
 }
 
-/** MyST's `include` and `literalinclude`, which are written as fences. */
+/** Returns MyST's `include` or `literalinclude`, which is written as a fence. */
 function fencedDirective(
   lines: readonly string[],
   at: number,
@@ -506,7 +507,7 @@ function fencedDirective(
   return { target, rest: { part: partOf(options), ...frame }, further };
 }
 
-/** docfx's way to include a text, and its two ways to show a file of code, or the lines or the part of it that are named. */
+/** Returns docfx's text include, or one of its two code includes, optionally limited to lines or a region. */
 function docfxOf(line: string): { path: string; rest: Omit<Include, 'paths'> } | undefined {
   const [, text] = docfxText.exec(line) ?? [];
   if (text !== undefined) return { path: text, rest: {} };
@@ -520,7 +521,7 @@ function docfxOf(line: string): { path: string; rest: Omit<Include, 'paths'> } |
   return { path, rest: { part: (lines) => placeIn(lines, place), frame, isOfDocfx: true } };
 }
 
-/** Names of an MDX file that stand for other files' text. */
+/** Returns the names that an MDX file imports for the text of other files. */
 function importsOf(lines: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const line of lines) {
@@ -540,7 +541,7 @@ function fenced(language?: string): (lines: string[], path: string) => string[] 
   };
 }
 
-/** `2:10`, `2,5-7`, `L2-L10`, or the name of a part that marks in the file delimit. */
+/** Returns the lines for `2:10`, `2,5-7`, `L2-L10`, or a region name delimited by markers in the file. */
 function placeIn(lines: string[], place: string | undefined): string[] {
   if (place === undefined || place === '') return lines;
   const [, from, to] = /^(\d*):(\d*)(?::.*)?$/.exec(place) ?? [];
@@ -554,7 +555,7 @@ function placeIn(lines: string[], place: string | undefined): string[] {
 
 const partMark =
   /\bANCHOR(?:_END)?:\s*[\w-]+|--8<-- \[(?:start|end):|\b(?:tag|end)::[\w.-]+\[\]|^\W*#?(?:end)?region\b/;
-/** docfx's marks: elsewhere such a line is code. */
+/** docfx's region markers; in other generators, such a line is code. */
 const docfxMark = /^\s*(?:\/\/|#|'|--|<!--)\s*<(\/?)([\w-]+)>\s*(?:-->)?\s*$/;
 
 function markOf(line: string): { name: string; isEnd: boolean } | undefined {
@@ -567,7 +568,7 @@ function markOf(line: string): { name: string; isEnd: boolean } | undefined {
   return name === '' ? undefined : { name, isEnd: /end|\//i.test(kind) };
 }
 
-/** Lines by their numbers from 1: `1-3,5`, `2..10;15`, `7-`. */
+/** Returns lines by number, from 1: `1-3,5`, `2..10;15`, `7-`. */
 function linesOf(lines: readonly string[], ranges: string | undefined): string[] {
   if (ranges === undefined || ranges === '') return [...lines];
   const chosen: string[] = [];
@@ -575,7 +576,7 @@ function linesOf(lines: readonly string[], ranges: string | undefined): string[]
     const [, from = '', dash, to] = /^\s*(\d*)\s*(-|\.\.)?\s*(-?\d*)\s*$/.exec(range) ?? [];
     const last = dash === undefined ? Number(from) : Number(to) > 0 ? Number(to) : lines.length;
     const part = lines.slice(Math.max(0, Number(from || 1) - 1), last);
-    // Ranges may overlap, but not multiply a large file.
+    // Ranges may overlap, but must not multiply a large file.
     if (chosen.length + part.length > 2 * lines.length) break;
     for (const line of part) chosen.push(line);
   }
@@ -584,10 +585,13 @@ function linesOf(lines: readonly string[], ranges: string | undefined): string[]
 
 const conventionalFolders = ['', 'includes', 'snippets', 'examples', '_includes', '_partials'];
 
-/** Where a target may lie: beside the file, or by a folder above it, since each generator has a root of its own. */
+/**
+ * Returns the possible paths of a target: relative to the file or to any folder above, because each generator has a
+ * different root.
+ */
 function placesOf(target: string, path: string, first: readonly string[] = []): string[] {
   if (/^[a-z][\w+.-]*:\/\//i.test(target)) return [];
-  // Names of folders may have a mark before them: `@components/shared.mdx`.
+  // Folder names may have a prefix: `@components/shared.mdx`.
   const below = target.replace(/^(?:@site|@|~)?\/+|^[@#~](?=\w+\/)/, '');
   const folders: string[] = [];
   for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
@@ -601,7 +605,10 @@ function placesOf(target: string, path: string, first: readonly string[] = []): 
 
 const withEndings = (path: string): string[] => (/\.\w+$/.test(path) ? [path] : [`${path}.mdx`, `${path}.md`]);
 
-/** What `base_path` of the nearest `mkdocs.yml` lists. It is found by its lines: these files hold tags that no parser of YAML knows. */
+/**
+ * Returns the folders in `base_path` of the nearest `mkdocs.yml`. Reads it line by line, because these files contain
+ * tags that YAML parsers reject.
+ */
 async function snippetFolders(path: string, read: ReadIncluded): Promise<string[]> {
   for (const place of inRoot(placesOf('./mkdocs.yml', path))) {
     const settings = await read(place);
@@ -633,7 +640,7 @@ async function snippetFolders(path: string, read: ReadIncluded): Promise<string[
   return [];
 }
 
-/** The text of a file; undefined where its bytes are none in UTF-8. */
+/** Returns a file's text; undefined if it is not UTF-8. */
 export function textOf(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {

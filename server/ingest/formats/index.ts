@@ -19,11 +19,11 @@ import { writersideMarkdown } from './writerside/to-markdown.ts';
 
 interface TextPage {
   url: string;
-  /** Says the language of code. */
+  /** Determines the language of code. */
   path: string;
 }
 
-/** Reads a text in any format but HTML. */
+/** Readers for all text formats except HTML. */
 export const readers: Record<Exclude<DocumentFormat, 'html'>, (text: string, page: TextPage) => ExtractedDocument> = {
   markdown: (text, { url }) => extractMarkdown(text, { url }),
   mdx: (text, { url }) => extractMarkdown(text, { url, isMdx: true }),

@@ -1,10 +1,10 @@
 import { parse } from 'yaml';
 import { ParseError } from '../parse/parse-error.ts';
 
-/** An object of a parsed file whose parts may be anything. */
+/** An object from a parsed file; its values may have any type. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** More aliases than any real file uses for one anchor; a file made to grow without bound needs many more. */
+/** More aliases than any real file uses for one anchor; hostile files need many more. */
 const aliasesMax = 1000;
 
 export function fieldsOf(value: unknown): Fields {
@@ -19,13 +19,13 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Text of a value that is one; numbers and booleans as they are written. */
+/** Returns a scalar value as text, with numbers and booleans as written. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-/** Parses JSON; undefined for what is none. */
+/** Parses JSON; undefined if invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
@@ -36,8 +36,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Parses YAML or JSON; undefined for what is neither. Throws `ParseError` for a file that expands without bound by its aliases or
- * nests too deep.
+ * Parses YAML or JSON; undefined if it is neither. Throws `ParseError` for a file that expands without bound through
+ * aliases or is nested too deeply.
  */
 export function parseData(text: string, url: string): unknown {
   if (/^\ufeff?\s*[{[]/.test(text)) {
@@ -45,7 +45,7 @@ export function parseData(text: string, url: string): unknown {
     if (data !== undefined) return data;
   }
   try {
-    // Drawing the place of each of many errors takes minutes.
+    // Pretty errors would show the position of each of many errors, which takes minutes.
     const options = { maxAliasCount: aliasesMax, uniqueKeys: false, logLevel: 'error', prettyErrors: false } as const;
     return parse(text.replace(/^\ufeff/, ''), options);
   } catch (error) {

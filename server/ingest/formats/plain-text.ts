@@ -2,10 +2,13 @@ import type { ExtractedDocument } from '../document.ts';
 import { Draft, fileNameOf, Slugs } from './draft.ts';
 import { outdented } from './margin.ts';
 
-/** A line of capitals longer than this is shouting, not a heading. */
+/** A longer line in capitals is emphasis, not a heading. */
 const capitalHeadingCharsMax = 60;
 
-/** Reads plain text: paragraphs, indented code, lists, headings that are underlined or in capitals on a line of their own. */
+/**
+ * Extracts plain text: paragraphs, indented code, lists, and headings that are underlined or in capitals on a separate
+ * line.
+ */
 export function extractPlainText(text: string, page: { url: string }): ExtractedDocument {
   const lines = text
     .replace(/^\ufeff/, '')
@@ -55,7 +58,7 @@ function headingAt(lines: readonly string[], at: number): Heading | undefined {
   return { text: line.replace(/:$/, ''), depth: isNumbered ? 1 + (line.match(/\d+/g)?.length ?? 1) : 2, next: at + 1 };
 }
 
-/** Reads lines up to the next empty one; code goes on over empty lines as long as it stays indented. */
+/** Reads lines up to the next empty one; code continues over empty lines while it is indented. */
 function readBlock(draft: Draft, lines: readonly string[], at: number): number {
   const isList = /^\s{0,6}(?:[-*+o•]|\d{1,3}[.)])\s+\S/.test(lines[at] as string);
   const isCode = !isList && /^(?: {4}|\t)/.test(lines[at] as string) && !isIndentedProse(lines, at);
@@ -74,13 +77,13 @@ function readBlock(draft: Draft, lines: readonly string[], at: number): number {
   return end;
 }
 
-/** An empty line inside code: the next line with text is indented too. */
+/** Returns true for an empty line inside code: the next line is indented too. */
 function isIndented(lines: readonly string[], at: number): boolean {
   const next = lines[at + 1] ?? '';
   return /^(?: {4}|\t)/.test(next);
 }
 
-/** Whole documents are sometimes indented, manuals above all: lines that read like sentences are text. */
+/** Returns true for indented lines that read like sentences: some whole documents are indented, especially manuals. */
 function isIndentedProse(lines: readonly string[], at: number): boolean {
   const line = (lines[at] as string).trim();
   const words = line.split(/\s+/);
@@ -97,12 +100,12 @@ function listLines(block: readonly string[]): string[] {
   );
 }
 
-/** Text that would open a code fence in Markdown is kept from doing so. */
+/** Escapes text that would open a code fence in Markdown. */
 function escaped(line: string): string {
   return line.startsWith('```') || line.startsWith('~~~') ? `\\${line}` : line;
 }
 
-/** Reads JSON, configuration or source code as one block of code under the file's name. */
+/** Extracts JSON, configuration or source code as one code block titled with the file's name. */
 export function extractCodeFile(text: string, page: { url: string; language: string }): ExtractedDocument {
   const draft = new Draft(page.url);
   draft.title = fileNameOf(page.url);

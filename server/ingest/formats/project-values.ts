@@ -4,10 +4,13 @@ import type { DocumentFormat } from './format-of.ts';
 import { type Fields, fieldsOf, parseData, textOf } from './parsed-data.ts';
 import { nearestText, type ReadIncluded } from './read-included.ts';
 
-/** A mark in a text that stands for a value in a settings file of its project. */
+/** A mark in a text that refers to a value in the project's settings. */
 interface Mark {
   pattern: RegExp;
-  /** Names of the files, which lie beside the text or in a folder above it, with the name of the value in each, from the outermost field. */
+  /**
+   * Returns the possible settings files (next to the text or in a folder above) with the value's key in each, from the
+   * outermost field.
+   */
   places(found: RegExpExecArray): [file: string, key: string][];
 }
 
@@ -61,23 +64,24 @@ function withEndings(name: string, key: string): [string, string][] {
   return ['toml', 'yaml', 'yml'].map((ending) => [`${name}.${ending}`, key]);
 }
 
-/** A value may name another. */
+/** Maximum depth of values that refer to other values. */
 const depthMax = 3;
 const valueCharactersMax = 1_000;
-/** A longer name names no setting, and a larger file is no description of a project. */
+/** Longer keys are not settings, and larger files are not project settings. */
 const keyCharactersMax = 200;
 const settingsCharactersMax = 100_000;
-/** Most characters that values add to one text. */
+/** Maximum number of characters that values may add to one text. */
 const addedMax = 1_000_000;
 const namesMax = 2_000;
-/** Settings files looked for in one text. */
+/** Maximum number of settings files searched per text. */
 const filesMax = 200;
 const keptMax = 50;
 
 /**
- * Puts the values of the project's settings in the place of their marks: `{{es}}` of Elastic's `docset.yml`, `{{ name }}` of `extra` in
- * `mkdocs.yml`, MyST's `{{ name }}` (of the page first), Jekyll's `{{ site.name }}` and `{{ site.data.file.name }}`, Hugo's `{{< param name >}}`, GitHub's `{% data variables.file.name %}`,
- * Quarto's `{{< meta name >}}` (of the page first) and `{{< var name >}}`, `{+name+}` of `snooty.toml`. A mark without a value stays.
+ * Replaces marks with values from the project's settings: Elastic's `{{es}}` (`docset.yml`), MkDocs' `{{ name }}`
+ * (`extra` in `mkdocs.yml`), MyST's `{{ name }}` (page first), Jekyll's `{{ site.name }}` and `{{ site.data.file.name
+ * }}`, Hugo's `{{< param name >}}`, GitHub's `{% data variables.file.name %}`, Quarto's `{{< meta name >}}` (page
+ * first) and `{{< var name >}}`, and `{+name+}` (`snooty.toml`). Marks without a value stay.
  */
 export async function putValues(
   text: string,
@@ -128,7 +132,7 @@ export async function putValues(
   return written;
 }
 
-/** Where in the settings of a page the value of a mark may be: Quarto's, those of MyST, Elastic's. */
+/** Returns the possible keys of a mark's value in the page's own settings (Quarto, MyST, Elastic). */
 function ownKeysOf(mark: string, [, key = '', meta = '']: RegExpExecArray): string[] {
   if (/^\{\{<\s*meta\s/.test(mark)) return [meta];
   return /^\{\{-?\s*[\w.-]+\s*-?\}\}$/.test(mark)
@@ -136,7 +140,7 @@ function ownKeysOf(mark: string, [, key = '', meta = '']: RegExpExecArray): stri
     : [];
 }
 
-/** Tells whether a place is in what Jekyll shows as it is written; asked from the first place to the last. */
+/** Returns a function that tests whether a position is in Jekyll's raw text; call it with increasing positions. */
 function rawTextOf(text: string): (at: number) => boolean {
   const [open, close] = [/\{%-?\s{0,9}raw\s{0,9}-?%\}/g, /\{%-?\s{0,9}endraw\s{0,9}-?%\}/g];
   let [from, to] = [0, 0];
@@ -153,8 +157,9 @@ function rawTextOf(text: string): (at: number) => boolean {
 }
 
 /**
- * Lines that define the names (`|name|`) of an RST text which its project defines for all its files: `rst_prolog`, `rst_epilog`, `version` and
- * `release` of Sphinx's `conf.py`, and substitutions of `snooty.toml`. None for a text that uses none.
+ * Returns RST lines that define the names (`|name|`) used in a text but defined by the project: in `rst_prolog`,
+ * `rst_epilog`, `version` and `release` of Sphinx's `conf.py`, or as substitutions in `snooty.toml`. None if the text
+ * uses no names.
  */
 export async function projectNames(text: string, path: string, read: ReadIncluded): Promise<string[]> {
   const wanted = namesIn(text);
@@ -175,7 +180,7 @@ export async function projectNames(text: string, path: string, read: ReadInclude
   for (const name of wanted) {
     const definition = own.has(name) ? undefined : definitions.get(name);
     if (definition === undefined) continue;
-    // Once each, with those that it names itself.
+    // Each definition is added once, with the names it uses itself.
     definitions.delete(name);
     lines.push(...definition);
     if (wanted.length < namesMax) wanted.push(...namesIn(definition.slice(0, 9).join('\n')));
@@ -187,7 +192,7 @@ function namesIn(text: string): string[] {
   return [...text.matchAll(/\|([^|\s][^|\n]{0,60})\|/g)].slice(0, namesMax).map(([, name]) => name as string);
 }
 
-/** Lines of a text between three quotes; none of one that is not there. */
+/** Returns the lines of a triple-quoted setting; none if it is missing. */
 function linesOfSetting(settings: string, name: string): string[] {
   const found = new RegExp(String.raw`^${name}[ \t]*=[ \t]*r?("""|''')`, 'm').exec(settings);
   if (found === null) return [];
@@ -196,7 +201,10 @@ function linesOfSetting(settings: string, name: string): string[] {
   return to < 0 ? [] : settings.slice(from, to).split(/\r?\n/);
 }
 
-/** The definitions among these lines, by name, and the targets and includes; what else they say stands on every page. */
+/**
+ * Returns the definitions by name, and the targets and includes. Other text is skipped, because it appears on every
+ * page.
+ */
 function definitionsIn(lines: readonly string[]): { definitions: Map<string, string[]>; further: string[] } {
   const definitions = new Map<string, string[]>();
   const further: string[] = [];
@@ -205,7 +213,7 @@ function definitionsIn(lines: readonly string[]): { definitions: Map<string, str
     if (line.trim() === '') continue;
     if (/^\S/.test(line)) {
       current = undefined;
-      // Braces are filled in by a program.
+      // A program fills in the braces.
       if (/\{\w*\}/.test(line)) continue;
       const [, name] = /^\.\. \|([^|]+)\| \w+::/.exec(line) ?? [];
       if (/^\.\. (?:_[^:]+:|include::) /.test(line)) current = further;
@@ -219,7 +227,7 @@ function definitionsIn(lines: readonly string[]): { definitions: Map<string, str
   return { definitions, further };
 }
 
-/** `a.b` is the field `a.b`, or `b` in `a`. */
+/** Returns the value of `a.b`: the field `a.b`, or `b` in `a`. */
 function valueAt(settings: Fields, key: string): string | undefined {
   const value = fieldAt(settings, key.split('.'));
   const text =
@@ -233,10 +241,13 @@ function fieldAt(fields: Fields, [first = '', ...rest]: string[]): unknown {
   return rest.length > 0 && Object.hasOwn(fields, first) ? fieldAt(fieldsOf(fields[first]), rest) : undefined;
 }
 
-/** Parsed files by their path, with the text they were parsed from: all pages of a project ask for the same. */
+/** Cache of parsed files by path, with the source text: all pages of a project need the same files. */
 const kept = new Map<string, { text: string; fields: Fields }>();
 
-/** The fields of a settings file beside a text or in the nearest folder above it; none of one that is too large or damaged. */
+/**
+ * Returns the fields of a settings file next to a text or in the nearest folder above; none if it is too large or
+ * damaged.
+ */
 export async function nearestOf(name: string, path: string, read: ReadIncluded): Promise<Fields> {
   const found = await nearestText(name, path, read);
   if (found === undefined) return {};
@@ -248,7 +259,7 @@ export async function nearestOf(name: string, path: string, read: ReadIncluded):
   return fields;
 }
 
-/** The settings that a page begins with. */
+/** Returns a page's own settings (front matter). */
 function ownSettings(text: string, path: string): Fields {
   const start = text
     .slice(0, settingsCharactersMax)
@@ -263,17 +274,17 @@ function parseSettings({ path, text }: { path: string; text: string }): Fields {
   try {
     if (path.endsWith('.py')) return substitutionsOf(text);
     const fields = fieldsOf(path.endsWith('.toml') ? parseToml(text) : parseData(text, path));
-    // MkDocs itself leaves such marks as they are.
+    // Without a macro plugin, MkDocs leaves such marks unchanged.
     const isMkdocs = /mkdocs\.ya?ml$/.test(path);
     return isMkdocs && !pluginsOf(fields).some((name) => /macros|markdownextradata/.test(name)) ? {} : fields;
   } catch (error) {
-    // Damaged, or built to expand without bound: the pages are read without it.
+    // Damaged, or expands without bound: the pages are read without it.
     if (error instanceof ParseError || error instanceof TomlError || error instanceof RangeError) return {};
     throw error;
   }
 }
 
-/** The strings in `myst_substitutions` of Sphinx's `conf.py`. */
+/** Returns the strings in `myst_substitutions` of Sphinx's `conf.py`. */
 function substitutionsOf(settings: string): Fields {
   const [, body = ''] = settings.split(/^myst_substitutions\s*=\s*\{/m, 2);
   const [own = ''] = body.split(/^\}|\}(?:[ \t]+#.*|[ \t]*)$/m, 1);

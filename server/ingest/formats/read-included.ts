@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 
-/** Reads a text file by its path below the root of the folder or repository; undefined where there is none. */
+/** Reads a text file by its path relative to the folder's or repository's root; undefined if it does not exist. */
 export type ReadIncluded = (path: string) => Promise<string | undefined>;
 
-/** A file of this name beside the text or in the nearest folder above it. */
+/** Returns a file of this name next to the text or in the nearest folder above. */
 export async function nearestText(name: string, path: string, read: ReadIncluded) {
   for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
     const at = posix.join(folder, name);
@@ -13,7 +13,7 @@ export async function nearestText(name: string, path: string, read: ReadIncluded
   }
 }
 
-/** Those of the paths that do not leave the root, and lead to nothing hidden. */
+/** Returns the paths that stay within the root and do not lead to hidden files. */
 export function inRoot(paths: readonly string[]): string[] {
   return paths.map((path) => posix.normalize(path)).filter((path) => !/^\/|(?:^|\/)\./.test(path));
 }

@@ -1,9 +1,12 @@
-/** A larger file is data, whatever it is called. */
+/** Larger files are data, regardless of their name. */
 const documentBytesMax = 5_000_000;
-/** GitHub's description of its interface has 13 MB, a notebook with its pictures as much; their text is a small part of it. */
+/** GitHub's API description has 13 MB, as does a notebook with images; the text is a small part of it. */
 const describingBytesMax = 20_000_000;
 
-/** Returns how large a file of a folder or repository may be to be read, judged by its name: few kinds are large and worth reading. */
+/**
+ * Returns the size limit for reading a file of a folder or repository, by its name; only few kinds are worth reading
+ * when large.
+ */
 export function documentBytesMaxOf(path: string): number {
   return /\.(?:json|ya?ml|ipynb)$/i.test(path) ? describingBytesMax : documentBytesMax;
 }

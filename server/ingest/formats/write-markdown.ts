@@ -1,34 +1,34 @@
-/** Text as a code span, on one line; the marks are doubled where it holds one. */
+/** Returns text as a code span on one line; the backticks are doubled if the text contains one. */
 export function codeSpan(text: string): string {
   const code = text.replace(/\s*\n\s*/g, ' ').trim();
   if (code === '') return '';
   return code.includes('`') ? `\`\` ${code} \`\`` : `\`${code}\``;
 }
 
-/** Text on one line, with single spaces. */
+/** Returns text on one line with single spaces. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** An item of a list; its further lines are indented to the width of the marker. */
+/** Returns a list item; its further lines are indented by the marker's width. */
 export function listItem(marker: string, text: string): string {
   return marker + text.replace(/\n(?!\n|$)/g, `\n${' '.repeat(marker.length)}`);
 }
 
 /**
- * Text with the signs escaped that Markdown would take for its own: of emphasis, code, links and tags anywhere, of headings,
- * quotes and fences at the start of a line. Lists stay: they read as what they are.
+ * Escapes characters that are special in Markdown: emphasis, code, links and tags anywhere; headings, quotes and fences
+ * at the start of a line. List markers stay, because they mean the same.
  */
 export function escapeMarkdown(text: string): string {
   return text.replace(/[*_`[\]<]/g, '\\$&').replace(/^(?=#{1,6}(?:[ \t]|$)|>|~~~|(?:=+|-{2,})[ \t]*$)/gm, '\\');
 }
 
-/** What stands where a text includes a file that was not found. */
+/** Returns the placeholder for an included file that was not found. */
 export function missingFile(path: string): string {
   return `Included file: ${codeSpan(path)}`;
 }
 
-/** Rows of cells as a GFM table; the first row is its header. Empty when there is no text in it. */
+/** Returns rows of cells as a GFM table with the first row as header; empty if there is no text. */
 export function tableMarkdown(rows: readonly (readonly string[])[]): string {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   if (width === 0 || rows.every((row) => row.every((cell) => cell.trim() === ''))) return '';

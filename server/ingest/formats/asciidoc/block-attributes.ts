@@ -1,4 +1,4 @@
-/** What stands in brackets above a block, and its title. */
+/** A block's attributes in brackets and its title. */
 export interface BlockAttributes {
   /** `source`, `NOTE`, `quote`, … */
   style: string;
@@ -8,7 +8,7 @@ export interface BlockAttributes {
   title?: string;
 }
 
-/** `[[id]]`, `[#id.role%option]`, `[source,ruby,options="header"]` or `.Title`; undefined for any other line. */
+/** Parses `[[id]]`, `[#id.role%option]`, `[source,ruby,options="header"]` or `.Title`; undefined for any other line. */
 export function attributeLine(line: string): Partial<BlockAttributes> | undefined {
   const title = /^\.([^\s.].*)$/.exec(line);
   if (title) return { title: (title[1] as string).trim() };
@@ -42,7 +42,7 @@ function parsed(text: string): Partial<BlockAttributes> {
   return { style: /^[^#.%]*/.exec(first)?.[0].trim() ?? '', positional, named, ...(id === undefined ? {} : { id }) };
 }
 
-/** Returns true if an option such as `header` is set, in either way of writing it. */
+/** Returns true if an option such as `header` is set, in either notation. */
 export function hasOption(attributes: BlockAttributes | undefined, name: string): boolean {
   const all = attributes?.named.get('options') ?? attributes?.named.get('opts') ?? '';
   return all.split(',').includes(name);

@@ -1,9 +1,9 @@
-/** Nested conditions; deeper ones are read as if they held. */
+/** Maximum nesting of conditions; deeper ones count as true. */
 const nestingMax = 50;
 
 /**
- * Lines that remain when conditions are decided by the attributes set in the file itself, without comments. Attributes set later in
- * the file do not count, as in AsciiDoc.
+ * Evaluates conditions with the attributes that the file sets, and removes comments. As in AsciiDoc, attributes set
+ * later in the file do not count.
  */
 export function decideConditions(lines: readonly string[]): string[] {
   const kept: string[] = [];
@@ -36,7 +36,7 @@ export function decideConditions(lines: readonly string[]): string[] {
   return kept;
 }
 
-/** `a,b`: one of them is set; `a+b`: all of them are. */
+/** Returns true if the condition holds: `a,b` needs one of the attributes, `a+b` all of them. */
 function isSet(names: ReadonlySet<string>, condition: string): boolean {
   return condition.includes('+')
     ? condition.split('+').every((name) => names.has(name))

@@ -11,14 +11,14 @@ import { includedFile, isBlockMacro, isBlockStart, isBullet, isComment, isTerm, 
 import { AsciidocState } from './state.ts';
 import { tableOf } from './table.ts';
 
-/** Blocks nested deeper than this are read as plain text: keeps the stack and the time bounded on any input. */
+/** Blocks nested deeper than this are read as plain text, which bounds stack and time for any input. */
 const nestingMax = 16;
 
 const admonitionStart = /^(NOTE|TIP|IMPORTANT|WARNING|CAUTION):\s+/;
 
 /**
- * Reads AsciiDoc: sections with their ids, code, tables, call-outs, lists, terms with what is said of them. Includes are not
- * followed; conditions are decided by the attributes of the file. Tolerant: what it does not know is read as text.
+ * Extracts AsciiDoc: sections with their ids, code, tables, call-outs, lists, terms with their descriptions. Does not
+ * follow includes; evaluates conditions with the file's attributes. Unknown syntax is read as text.
  */
 export function extractAsciidoc(text: string, page: { url: string }): ExtractedDocument {
   const lines = text
@@ -80,7 +80,7 @@ const underlines = '=-~^+';
 function headingAt(lines: readonly string[], at: number, nesting: number): Heading | undefined {
   const line = lines[at] as string;
   const marked = /^(={1,6}|#{1,6})\s+(\S.*)$/.exec(line);
-  // Inside a block a line of that form is text of an example.
+  // Inside a block, such a line is part of an example.
   if (marked && nesting === 0)
     return { depth: (marked[1] as string).length, text: (marked[2] as string).replace(/\s+=+$/, ''), next: at + 1 };
   const under = lines[at + 1] ?? '';
@@ -108,7 +108,7 @@ function addHeading(state: AsciidocState, lines: readonly string[], heading: Hea
   state.heading = plain.toLowerCase();
   if (!isTitle) return heading.next;
   draft.title = plain;
-  // Author and revision stand below the title; attributes are read like others.
+  // Author and revision follow the title; attributes are read as usual.
   let at = heading.next;
   for (let count = 0; count < 2; count++) {
     const line = lines[at] ?? '';
@@ -118,7 +118,7 @@ function addHeading(state: AsciidocState, lines: readonly string[], heading: Hea
   return at;
 }
 
-/** A title above a block is a line of its own; the id waits for the block. */
+/** Adds a block title as a separate line; the block's id is kept for the block. */
 function addTitle(state: AsciidocState, attributes: BlockAttributes | undefined): void {
   if (attributes?.id !== undefined) state.draft.anchorNext(attributes.id);
   if (attributes?.title !== undefined)
@@ -162,7 +162,7 @@ function isCodeStyle(attributes: BlockAttributes | undefined): boolean {
   return ['source', 'listing', 'literal'].includes(attributes?.style ?? '') || isBareSource(attributes);
 }
 
-/** `[,ruby]` is short for `[source,ruby]`. */
+/** Returns true for `[,ruby]`, short for `[source,ruby]`. */
 function isBareSource(attributes: BlockAttributes | undefined): boolean {
   return (
     attributes?.style === '' && /^[\w+#-]+$/.test(attributes.positional[1] ?? '') && attributes.positional[0] === ''
@@ -191,7 +191,7 @@ function trimmed(body: readonly string[]): string {
 
 function readBlockMacro(state: AsciidocState, line: string, at: number): number {
   const file = includedFile(line);
-  // Above the title, and in files named so, stand attributes.
+  // Includes above the title, and files with such names, contain attributes only.
   if (file !== undefined && (state.draft.blocks.length === 0 || /attributes[^/]*$/.test(file))) return at + 1;
   const attributes = state.takePending();
   if (file !== undefined) {
@@ -246,7 +246,7 @@ function readParagraph(state: AsciidocState, lines: readonly string[], at: numbe
   return end;
 }
 
-/** Lines kept as they stand: code, and the synopsis of a command with its emphasis taken away. */
+/** Adds verbatim lines: code, or a command's synopsis without its emphasis. */
 function addPreformatted(state: AsciidocState, body: readonly string[], attributes: BlockAttributes | undefined): void {
   const isSynopsis =
     attributes?.style === 'synopsis' || (attributes?.style === 'verse' && state.heading === 'synopsis');

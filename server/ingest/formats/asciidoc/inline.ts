@@ -2,32 +2,34 @@ import { markdownOfReference } from '../entities.ts';
 import { codeSpan } from '../write-markdown.ts';
 import type { AsciidocState } from './state.ts';
 
-/** Parts of a macro longer than this are text. */
+/** If a macro's target is longer than this, it is read as text. */
 const targetCharsMax = 1000;
 const contentCharsMax = 4000;
-/** Marks and macros inside others are read to this depth; what is deeper stays as it is written. */
+/** Maximum nesting of marks and macros; deeper ones stay as written. */
 const depthMax = 3;
 const signs = /[`*_#+[\\:<(&{]/;
-/** Names of attributes that hold the start of an address. */
+/** Attribute names that usually contain the start of an address. */
 const addressName =
   /(?:ur[il]|link|href|site|page|doc|root|base|github)s?$|(?:^|[-_])(?:ur[il]|links?|site|docs?|code|apiref|javadoc)[-_]/i;
 
 interface Step {
   markdown: string;
-  /** Where it begins, when that is before the mark it was found by. */
+  /** Start position, if it is before the character that triggered this step. */
   start?: number;
   end: number;
 }
 
-/** Inline AsciiDoc as Markdown: code, emphasis, links made absolute, macros reduced to their text. One pass, linear. */
+/**
+ * Converts inline AsciiDoc to Markdown: code, emphasis, absolute links, macros reduced to their text. One pass, linear.
+ */
 export function inlineMarkdown(state: AsciidocState, source: string): string {
-  // An attribute that is escaped in front of a label is read as escaped once more, below.
+  // An escaped attribute in front of a label is escaped again here, because the reader below unescapes it.
   const text = state.substituted(source.replace(/\\(?=\{[\w-]{1,60}\}[^\s[\]`]{0,300}\[)/g, '\\\\'));
   return signs.test(text) ? new InlineReader(state, text, 0).read() : text;
 }
 
 class InlineReader {
-  /** Marks looked for in vain from some position on: not looked for again. */
+  /** Closing marks known to be missing, which are not searched for again. */
   private readonly unclosed = new Set<string>();
   private readonly state: AsciidocState;
   private readonly text: string;
@@ -96,7 +98,7 @@ class InlineReader {
   private code(at: number): Step | undefined {
     const mark = this.text.startsWith('``', at) ? '``' : '`';
     const close = this.closing(mark, at + mark.length);
-    // Two backticks and two apostrophes are quotation marks.
+    // Two backticks with two apostrophes are quotation marks.
     const quote = mark === '``' ? this.closing("''", at + 2) : -1;
     if (quote > 0 && (close < 0 || quote < close))
       return { markdown: `"${this.text.slice(at + 2, quote)}"`, end: quote + 2 };
@@ -106,7 +108,7 @@ class InlineReader {
     return { markdown: codeSpan(code.replace(/\\(?=[{`*_<])/g, '')), end: close + mark.length };
   }
 
-  /** Constrained marks stand around words; doubled ones anywhere. */
+  /** Reads quoted text. Single marks must surround words; double ones may be anywhere. */
   private quoted(at: number, char: string, mark: string): Step | undefined {
     const { text } = this;
     const isDouble = text[at + 1] === char;
@@ -121,13 +123,13 @@ class InlineReader {
     return { markdown: `${mark}${this.inner(text.slice(start, close))}${mark}`, end: close + open.length };
   }
 
-  /** What stands inside marks, or is the text of a link. */
+  /** Reads text inside marks or link text. */
   private inner(text: string): string {
     if (this.depth >= depthMax || !signs.test(text)) return text;
     return new InlineReader(this.state, text, this.depth + 1).read();
   }
 
-  /** A character by its number or name, such as `&#8212;`; one that Markdown would read is escaped. */
+  /** Reads a character reference such as `&#8212;`; escapes characters that are special in Markdown. */
   private reference(at: number): Step | undefined {
     const reference = /^&#?\w{1,8};/.exec(this.text.slice(at, at + 12))?.[0];
     if (reference === undefined) return undefined;
@@ -144,7 +146,7 @@ class InlineReader {
     return { markdown: mark.length === 3 ? inside.replace(/<[^<>]*>/g, '') : inside, end: close + mark.length };
   }
 
-  /** `[[id]]` and `[.role]` in front of text say nothing to a reader. */
+  /** Skips `[[id]]` and `[.role]` before text. */
   private bracket(at: number): Step | undefined {
     const part = this.text.slice(at, at + 200);
     const anchor = /^\[\[[^\s[\]]+\]\]/.exec(part);
@@ -161,7 +163,7 @@ class InlineReader {
     return { markdown: this.link(label, referenceTarget(target)), end: at + match[0].length };
   }
 
-  /** A link whose address begins with an attribute that nothing sets: its text. */
+  /** Reads a link whose address starts with an undefined attribute: only its text is kept. */
   private unknownTarget(at: number): Step | undefined {
     if (!/[\s([{<]/.test(this.text[at - 1] ?? ' ')) return undefined;
     const [whole = '', name = '', content = ''] =
@@ -177,7 +179,7 @@ class InlineReader {
     return { markdown: match[0].startsWith('(((') ? '' : (match[1] as string), end: at + match[0].length };
   }
 
-  /** `name:target[content]`, found by its colon; nothing before `from` belongs to it. */
+  /** Reads `name:target[content]` around its colon; the macro must not start before `from`. */
   private macro(at: number, from: number): Step | undefined {
     const { text } = this;
     const name = /[A-Za-z][\w-]{0,30}$/.exec(text.slice(Math.max(from, at - 31), at))?.[0];
@@ -193,7 +195,7 @@ class InlineReader {
   }
 
   private macroText(name: string, target: string, content: string): string {
-    // A picture as the text of a link is its description.
+    // An image used as link text is replaced by its description.
     const label = (): string => inlineLabel(content.replace(/\bimage:[^\s[\]]*\[([^\],]*)[^\]]*\]/g, '$1'));
     switch (name) {
       case 'http':
@@ -233,7 +235,7 @@ class InlineReader {
       case 'pass':
         return content;
       default:
-        // Macros of a project: a manual page is `name(section)`, others are named by their text.
+        // Custom macros: a manual page becomes `name(section)`, others their text.
         return /^\d\w?$/.test(content) ? `${target}(${content})` : label() || target;
     }
   }
@@ -257,7 +259,7 @@ class InlineReader {
     return close;
   }
 
-  /** Brackets inside are those of other marks, if all of them are closed. */
+  /** Returns the position of the closing bracket. Inner brackets are skipped if all of them are closed. */
   private closingBracket(open: number): number {
     const part = this.text.slice(open + 1, open + 1 + contentCharsMax);
     let first = -1;
@@ -274,7 +276,7 @@ class InlineReader {
   }
 }
 
-/** The text of a link without its attributes: `Label^,role=external`. */
+/** Returns a link's text without attributes: `Label^,role=external`. */
 function inlineLabel(content: string): string {
   const quoted = /^"([^"]*)"/.exec(content);
   const label = quoted?.[1] ?? (content.includes('=') ? (content.split(',')[0] as string) : content);

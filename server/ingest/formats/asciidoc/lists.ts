@@ -7,7 +7,7 @@ import type { AsciidocState } from './state.ts';
 
 const term = /^\s*(\S(?:.*?\S)?)(:{2,4}|;;)(?:\s+(\S.*))?$/;
 const bullet = /^\s*(\*{1,6}|-|\.{1,6}|\d{1,6}\.|[a-zA-Z]\.|<(?:\d{1,3}|\.)>)\s+(\S.*)$/;
-/** Deeper lists are shown at this depth. */
+/** Deeper lists are rendered at this depth. */
 const depthMax = 6;
 const namesMax = 12;
 
@@ -23,7 +23,7 @@ export function isBlockMacro(line: string): boolean {
   return /^[a-z][\w-]*::\S*\[.*\]\s*$/i.test(line);
 }
 
-/** The file of an include that led nowhere. */
+/** Returns the file of an unresolved include. */
 export function includedFile(line: string): string | undefined {
   return /^include::([^\s[][^[]*)\[.*\]\s*$/.exec(line)?.[1];
 }
@@ -32,12 +32,12 @@ export function isComment(line: string): boolean {
   return /^\/\/(?!\/)/.test(line);
 }
 
-/** Lines that start something else than running text. */
+/** Returns true for a line that delimits a block. */
 export function isBlockStart(line: string): boolean {
   return /^(?:-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|\/{4,}|--|[|,!:]={3,}|```.*)\s*$/.test(line);
 }
 
-/** Terms with what is said of them; a term in marks of another length belongs to the one above it. */
+/** Reads terms and their descriptions; a term with a different marker is nested in the one above. */
 export function readTerms(state: AsciidocState, lines: readonly string[], from: number, nesting: number): number {
   const open: string[] = [];
   let at = from;
@@ -64,7 +64,7 @@ export function readTerms(state: AsciidocState, lines: readonly string[], from: 
   return Math.max(at, from + 1);
 }
 
-/** Names of one thing stand on lines of their own, one after the other. */
+/** Reads consecutive lines with alternative names of one term. */
 function termsAt(
   lines: readonly string[],
   at: number,
@@ -93,7 +93,7 @@ function openTerm(state: AsciidocState, sources: readonly string[]): void {
       state.draft.anchorNext(id);
       return '';
     });
-    // Options are code even where nothing marks them.
+    // Options are code even without markup.
     const isOption = /^[`']?-{1,2}[\w<[]/.test(name);
     const markdown = isOption ? codeSpan(name.replace(/[`']/g, '')) : inlineMarkdown(state, name);
     shown.push(markdown);
@@ -102,7 +102,7 @@ function openTerm(state: AsciidocState, sources: readonly string[]): void {
   state.draft.openTerm(shown.join(', '), [...new Set(identifiers)]);
 }
 
-/** Text of an item, then blocks attached to it by a line with a plus sign, and lists under it. */
+/** Reads an item's text, the blocks attached to it with a `+` line, and nested lists. */
 function readBody(
   state: AsciidocState,
   lines: readonly string[],
@@ -111,7 +111,7 @@ function readBody(
   nesting: number,
 ): number {
   let at = first === '' ? skipEmpty(lines, from) : from;
-  // After an empty line only text that is indented, or attached with "+", belongs to the term.
+  // After an empty line, only text that is indented or attached with "+" belongs to the term.
   if (first === '' && at > from && isTerm(lines[at] ?? '')) return from;
   const text = first === '' ? [] : [first];
   at = readLines(lines, at, text);
@@ -129,7 +129,7 @@ function readBody(
   }
 }
 
-/** The block after a plus sign; lines of attributes above it belong to it. */
+/** Reads the block after a `+` line, including its attribute lines. */
 function readAttached(state: AsciidocState, lines: readonly string[], from: number, nesting: number): number {
   let at = from;
   for (let count = 0; count < 10; count++) {
@@ -141,7 +141,7 @@ function readAttached(state: AsciidocState, lines: readonly string[], from: numb
   return at;
 }
 
-/** Collects running text up to an empty line or the start of anything else. */
+/** Collects running text up to an empty line or the start of another block. */
 function readLines(lines: readonly string[], from: number, text: string[]): number {
   let at = from;
   for (; at < lines.length; at++) {
@@ -156,7 +156,7 @@ function readLines(lines: readonly string[], from: number, text: string[]): numb
   return at;
 }
 
-/** Bulleted and numbered items and notes on code, nested by their marks, as one list. */
+/** Reads bulleted and numbered items and code call-outs as one list, nested by their markers. */
 export function readList(state: AsciidocState, lines: readonly string[], from: number, nesting: number): number {
   const out: string[] = [];
   const marks: string[] = [];

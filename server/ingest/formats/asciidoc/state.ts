@@ -2,9 +2,9 @@ import type { Block } from '../../document.ts';
 import type { Draft } from '../draft.ts';
 import type { BlockAttributes } from './block-attributes.ts';
 
-/** Values longer than this are no text to put into text; also what keeps attributes made of attributes small. */
+/** Longer values are not meant for insertion into text; this also bounds attributes defined by other attributes. */
 const valueCharsMax = 2000;
-/** Of all values that are put in; a file that uses more is made to be large, and its other names are left as they are written. */
+/** Limit for all inserted values; in a hostile file that exceeds it, the remaining references stay as written. */
 const substitutedCharsMax = 5_000_000;
 
 const builtIn: readonly [string, string][] = [
@@ -33,15 +33,15 @@ const builtIn: readonly [string, string][] = [
   ['litdd', '--'],
 ];
 
-/** Reads one block at a line and says where the next begins. */
+/** Reads the block at a line and returns the line after it. */
 type ReadBlock = (state: AsciidocState, lines: readonly string[], at: number, nesting: number) => number;
 
-/** What has been learned of an AsciiDoc file so far. */
+/** Parser state for one AsciiDoc file. */
 export class AsciidocState {
   readonly draft: Draft;
   readonly readBlock: ReadBlock;
   readonly attributes = new Map<string, string>(builtIn);
-  /** Attributes and title that wait for the next block. */
+  /** Attributes and title for the next block. */
   pending: BlockAttributes | undefined;
   heading = '';
   private readonly ids = new Map<string, number>();
@@ -56,7 +56,7 @@ export class AsciidocState {
     this.attributes.set(name.toLowerCase(), this.substituted(value).slice(0, valueCharsMax));
   }
 
-  /** Text with the attributes that are set put in; others are left as they are written. */
+  /** Replaces references to defined attributes; others stay as written. */
   substituted(text: string): string {
     if (!text.includes('{')) return text;
     return text.replace(/(\\?)\{([\w-]{1,60})\}/g, (all, escape: string, name: string) => {
@@ -68,7 +68,7 @@ export class AsciidocState {
     });
   }
 
-  /** Id of a section without one of its own, as processors of AsciiDoc make it. */
+  /** Returns the id that AsciiDoc processors generate for a section without one. */
   sectionId(title: string): string {
     const separator = this.attributes.get('idseparator') ?? '_';
     const base =
@@ -88,7 +88,7 @@ export class AsciidocState {
     return pending;
   }
 
-  /** The blocks that `read` adds, taken out of the document again. */
+  /** Returns the blocks that `read` adds, and removes them from the document. */
   captured(read: () => void): Block[] {
     const before = this.draft.blocks.length;
     read();

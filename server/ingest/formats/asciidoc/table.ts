@@ -7,13 +7,16 @@ import type { AsciidocState } from './state.ts';
 const columnsMax = 200;
 const copiesMax = 200;
 
-/** A mark before a cell: copies or span, alignment, style. */
+/** Cell specifier: copies or span, alignment, style. */
 const cellMark = /(?:(\d+)(?:\.(\d+))?([*+])|\.(\d+)\+)?[<^>]?(?:\.[<^>])?[adehlmsv]?\|/g;
 
-/** What opens a block in a cell. */
+/** Start of a block inside a cell. */
 const blockInCell = /^(?:-{4,}|\.{4,}|={4,}|\*{4,}|```\w*|\[[a-zA-Z][^\]]*\])$/m;
 
-/** Rows between `|===` as a table in Markdown; spans are filled with empty cells. `readCell` reads the blocks of a cell. */
+/**
+ * Converts the rows between `|===` to a Markdown table; spans are filled with empty cells. `readCell` reads a cell's
+ * blocks.
+ */
 export function tableOf(
   state: AsciidocState,
   lines: readonly string[],
@@ -45,7 +48,7 @@ function onOneLine({ type, markdown }: Block): string {
   return lines.map((line) => line.replace(/^> ?/, '').trim()).join(' ');
 }
 
-/** The first row stands on one line with an empty line after it. */
+/** Returns true if the first row is on one line and followed by an empty line. */
 function isHeaderLine(lines: readonly string[]): boolean {
   return (lines[0]?.trim() ?? '') !== '' && lines[1]?.trim() === '' && lines.length > 2;
 }
@@ -65,11 +68,11 @@ function rowsOf(lines: readonly string[], columns: number): string[][] {
     const last = cells.at(-1);
     if (found.before.trim() !== '' && last !== undefined) last.text = `${last.text}\n${found.before}`;
     cells.push(...found.cells);
-    // Without a count of columns the first line with cells says it.
+    // Without a column count, the first line with cells determines it.
     if (width === 0 && cells.length > 0) width = cells.length;
   }
   const rows: string[][] = [];
-  /** Rows below that a cell still takes up, by column. */
+  /** For each column, the number of following rows that a cell still covers. */
   const taken: number[] = [];
   let row: string[] = [];
   const fill = (): void => {
@@ -94,7 +97,7 @@ function rowsOf(lines: readonly string[], columns: number): string[][] {
 
 interface Cell {
   text: string;
-  /** Rows that it takes up. */
+  /** Number of rows that the cell covers. */
   rows: number;
 }
 

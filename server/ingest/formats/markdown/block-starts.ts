@@ -3,21 +3,27 @@ import { atxHeading, fenceStart, isBlank, isThematicBreak, listMarker } from './
 import { parameterOf } from './read-component.ts';
 import { attribute, isBlockElement, isComponent, tagAt } from './tags.ts';
 
-/** A container in the style of `:::note Title`, `!!! note "Title"`, `=== "Tab"`, `::tip{icon="i"}` of Nuxt, `{% hint %}` or `{{< note >}}`. */
+/**
+ * A container such as `:::note Title`, `!!! note "Title"`, `=== "Tab"`, Nuxt's `::tip{icon="i"}`, `{% hint %}` or `{{<
+ * note >}}`.
+ */
 export interface ContainerMark {
   style: 'fenced' | 'indented' | 'bracketed';
   name: string;
   title: string;
-  /** Where a component of Nuxt leads. */
+  /** Link target of a Nuxt component. */
   target?: string;
   isClosing: boolean;
 }
 
-/** Components of Nuxt's documentation themes that are written without attributes. */
+/** Components of Nuxt's documentation themes that may have no attributes. */
 const componentsAlone =
   /^(?:accordion|badge|callout|card|caution|code|collapsible|danger|div|error|field|info|important|note|page|prose|read-more|list|steps?|success|tabs?|tip|u|warning)(?:-[a-z-]+|s)?$/;
 
-/** The container mark on a line of its own. Each expression can match a text in one way only: lines may be long. */
+/**
+ * Returns the container mark if it is alone on the line. Each expression is unambiguous, so that long lines take linear
+ * time.
+ */
 export function containerMark(line: string): ContainerMark | undefined {
   const trimmed = line.trim();
   if (trimmed.length > 1_000) return undefined;
@@ -36,7 +42,7 @@ export function containerMark(line: string): ContainerMark | undefined {
     const [whole, name = '', bracketed, attributes = ''] =
       /^::(?:([a-z][\w-]*)(?:\[([^\]]*)\])?(\{.*\})?)?$/.exec(trimmed) ?? [];
     const isNamedOnly = name !== '' && bracketed === undefined && attributes === '';
-    // Others that stand alone are names of C++ or of CSS.
+    // Other names without attributes are from C++ or CSS.
     if (whole === undefined || (isNamedOnly && !componentsAlone.test(name))) return undefined;
     const title = bracketed ?? /\b(?:title|label|name|description)="([^"]*)"/.exec(attributes)?.[1] ?? '';
     const target = /\b(?:to|link|href)="([^"]*)"/.exec(attributes)?.[1];
@@ -74,7 +80,9 @@ export function containerMark(line: string): ContainerMark | undefined {
   return { style: 'bracketed', name: kind ?? word, title, isClosing: slash !== '' || end !== undefined };
 }
 
-/** The operation or parameter that a tag of GitBook describes, `{% swagger method="get" path="/pets" summary="Lists pets" %}`. */
+/**
+ * Returns the operation or parameter in a GitBook tag: `{% swagger method="get" path="/pets" summary="Lists pets" %}`.
+ */
 function partOfApi(attributes: string): string | undefined {
   const tag = { name: '', isClosing: false, isSelfClosing: false, attributes, end: 0 };
   const [method, path] = [attribute(tag, 'method'), attribute(tag, 'path')];
@@ -83,7 +91,7 @@ function partOfApi(attributes: string): string | undefined {
   return `${codeSpan(`${method.toUpperCase()} ${path}`)}${summary ? `: ${summary}` : ''}`;
 }
 
-/** A container of Pandoc, `::: {.callout-tip title="Hot"}`, or a directive that nothing here knows, `:::{proof:lemma} Title`. */
+/** Parses a Pandoc container, `::: {.callout-tip title="Hot"}`, or an unknown directive, `:::{proof:lemma} Title`. */
 function pandocContainer(line: string): ContainerMark | undefined {
   const [, inside, after = ''] = /^:{3,}\s*\{([^{}]*)\}([^{}]*)$/.exec(line) ?? [];
   if (inside === undefined) return undefined;
@@ -95,7 +103,7 @@ function pandocContainer(line: string): ContainerMark | undefined {
   return { style: 'fenced', name, title, isClosing: false };
 }
 
-/** Returns true if a line ends the paragraph above it. */
+/** Returns true if the line ends the paragraph above it. */
 export function interruptsParagraph(line: string): boolean {
   const first = line.trimStart()[0] ?? '';
   if (!/[#>`~\-*_+0-9:!?={<]/.test(first)) return false;
@@ -106,17 +114,17 @@ export function interruptsParagraph(line: string): boolean {
       !isBlank(line.slice(line.search(/\S/) + marker.content - marker.indent - 1)) && !/^\s*(?:[2-9]|\d\d)/.test(line)
     );
   if (first === '<') return startsBlockTag(line);
-  // Directives of MyST are no other containers.
+  // MyST directives, including those that `containerMark` does not recognise.
   if (/^ {0,3}:{3,}\s*\{[\w:-]+\}/.test(line)) return true;
   return (containerMark(line) !== undefined && first !== '=') || isMdxComment(line);
 }
 
-/** Returns true if a comment of MDX starts the line. */
+/** Returns true if the line starts with an MDX comment. */
 export function isMdxComment(line: string): boolean {
   return line.trimStart().startsWith('{/*');
 }
 
-/** Returns true if a line starts with the tag of a block element, a component alone on its line, or a comment. */
+/** Returns true if the line starts with a block element's tag or a comment, or is only a component. */
 export function startsBlockTag(line: string): boolean {
   const trimmed = line.trimStart();
   if (trimmed.startsWith('<!--')) return true;

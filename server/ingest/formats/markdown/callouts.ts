@@ -39,7 +39,7 @@ const labels: Record<string, string> = {
   secondary: 'Note',
 };
 
-/** Label of a call-out of that name, or undefined when the name is none. A title of its own follows the label. */
+/** Returns the label of a call-out type, with its title if there is one; undefined for other names. */
 export function calloutLabel(name: string, title = ''): string | undefined {
   const label = labels[name.toLowerCase().replace(/[-_]/g, '')];
   if (label === undefined) return undefined;
@@ -50,7 +50,7 @@ export function calloutLabel(name: string, title = ''): string | undefined {
   return clean === '' || clean.toLowerCase() === label.toLowerCase() ? label : `${label}: ${clean}`;
 }
 
-/** Label of a component such as `<Warning>` or `<Callout type="tip" title="…">`. */
+/** Returns the label of a component such as `<Warning>` or `<Callout type="tip" title="…">`. */
 export function componentLabel(tag: Tag): string | undefined {
   const kind =
     attribute(tag, 'type') ?? attribute(tag, 'kind') ?? attribute(tag, 'variant') ?? attribute(tag, 'intent');
@@ -62,7 +62,7 @@ function calloutOf(name: string, kind: string, title: string | undefined): strin
   return calloutLabel(name) === undefined ? undefined : calloutLabel(kind, title);
 }
 
-/** Text as an admonition: a quote that starts with the bold label. */
+/** Returns text as an admonition: a quote that starts with the bold label. */
 export function admonition(label: string, text: string): string {
   const body = text.trim() === '' ? [] : text.split('\n');
   const [first = '', ...rest] = body;
@@ -72,7 +72,10 @@ export function admonition(label: string, text: string): string {
   return trimmed.map((line) => (line === '' ? '>' : `> ${line}`)).join('\n');
 }
 
-/** Turns the blocks from index `before` on into a call-out: the first paragraph carries the label, code and lists after it stay blocks. */
+/**
+ * Converts the blocks from index `before` on to a call-out: the first paragraph gets the label; code and lists after it
+ * stay blocks.
+ */
 export function labelFirst(draft: Draft, before: number, label: string): void {
   const first = draft.blocks[before];
   if (first?.type === 'paragraph') {

@@ -4,12 +4,16 @@ import { endsFence, fenceBehindMarks, indentOf, isBlank, outdent } from './lines
 const begin = /^[ \t]*\{%-?\s{0,9}(?:set|capture)\s{1,9}(\w{1,60})\s{0,9}-?%\}(?:\{%-?\s{0,9}raw\s{0,9}-?%\})?/;
 const end = /(?:\{%-?\s{0,9}endraw\s{0,9}-?%\}\s{0,9})?\{%-?\s{0,9}end(?:set|capture)\s{0,9}-?%\}/;
 const rawMark = /^\s*\{%-?\s*(?:end)?raw\s*-?%\}\s*$/;
-/** Where it is shown: `{{ name | highlight("js") }}`, `{% include code-block.html python=name %}`. */
+/**
+ * Use of captured text: `{{ name
+ *
+ * highlight("js") }}`, `{% include code-block.html python=name %}`.
+ */
 const use =
   /\{\{-?\s{0,9}(\w{1,60})\s{0,9}\|\s{0,9}highlight(?:[(:]\s{0,9}["']?([\w+#-]{0,40}))?|\{%-?\s{0,9}include\s{1,9}[\w./-]{0,60}code[\w./-]{0,60}\s([^{}%]{1,500})%\}/g;
 const useAlone = /^\s*\{\{-?\s*\w+\s*\|\s*highlight\b[^{}]*\}\}\s*$/;
 
-/** Lines in which text that Jekyll or Eleventy captures to show it as code is a fence. Other captured text stays. */
+/** Converts text that Jekyll or Eleventy captures to show as code to fences. Other captured text is unchanged. */
 export function fenceCapturedCode(lines: string[]): string[] {
   const last = lines.findLastIndex((line) => end.test(line));
   const uses = last < 0 ? undefined : usesIn(lines.join('\n'));
@@ -34,7 +38,7 @@ export function fenceCapturedCode(lines: string[]): string[] {
   return written;
 }
 
-/** Names of captured text that is shown as code, each with its languages, the last of the page first. */
+/** Returns the names of captured text that is shown as code, with the languages of its uses in reverse order. */
 function usesIn(text: string): Map<string, string[]> {
   const uses = new Map<string, string[]>();
   for (const [, highlighted, language = '', included = ''] of text.matchAll(use)) {
@@ -49,7 +53,7 @@ function usesIn(text: string): Map<string, string[]> {
   return uses;
 }
 
-/** Lines of a fence with this code, without blank lines at its ends, as deep as its own margin. */
+/** Returns a fence with this code, without blank lines at its ends, indented by the code's margin. */
 export function fenceOf(captured: readonly string[], language: string, indent: number): string[] {
   const code = captured.filter((line) => !rawMark.test(line));
   const from = code.findIndex((line) => !isBlank(line));
@@ -66,11 +70,11 @@ const tabEnd = /\{\{<\s*\/\s*tab\s*>\}\}/;
 const isText = /(?:^|\s)text=(?!"?false)/;
 const language = /(?:^|\s)lang="?([\w+#-]{1,40})/;
 const header = /(?:^|\s)header="([\w+#-]{1,40})"/;
-/** Longer lines are no page that someone wrote. */
+/** Longer lines are not written by people. */
 const restMax = 2_000;
 const markup = /\{\{[<%]\s*highlight\b|^\s*<(?:table|div|p|ul)\b/;
 
-/** Lines in which the tabs of Hugo's theme Docsy that have a language, and are code by that, have it in a fence. */
+/** Puts code in the tabs of Hugo's Docsy theme in fences; a tab is code if it has a language. */
 export function fenceTabCode(given: readonly string[]): string[] {
   const lines = [...given];
   const last = lines.findLastIndex((line) => tabEnd.test(line));
@@ -101,14 +105,14 @@ export function fenceTabCode(given: readonly string[]): string[] {
     written[written.length - 1] = opening;
     for (const each of fenceOf(body, named, indentOf(line))) written.push(each);
     written.push(`${' '.repeat(indentOf(line))}{{< /tab >}}`);
-    // The next tab may begin on the same line.
+    // The next tab may start on the same line.
     if (rest.length > restMax) written.push(rest);
     else if (rest.trim() !== '') lines[at--] = rest;
   }
   return written;
 }
 
-/** The language of a tab's code; undefined where it is text, or nothing names a language. */
+/** Returns the language of a tab's code; undefined for text, or if no language is given. */
 function languageOf(tab: string, pane: string): string | undefined {
   if (isText.test(tab) || isText.test(pane)) return undefined;
   const named =

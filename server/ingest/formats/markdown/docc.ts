@@ -1,11 +1,11 @@
 import { fenceStart, isFenceEnd } from './lines.ts';
 
-/** Settings of a page of Swift's DocC that its reader does not see. */
+/** Page settings of Swift's DocC that readers do not see. */
 const opening = /^@(?:Metadata|Options|Comment)(?:\([^()\n]{0,200}\))? ?\{$/;
-/** A longer block is none. */
+/** A longer block is not a settings block. */
 const linesMax = 60;
 
-/** The lines of a page without the blocks of settings that DocC reads: `@Metadata { … }`, from one margin to the other. */
+/** Removes DocC's settings blocks: `@Metadata { … }`, closed at the same indentation. */
 export function withoutDoccSettings(lines: string[]): string[] {
   if (!lines.some((line) => opening.test(line))) return lines;
   const out: string[] = [];

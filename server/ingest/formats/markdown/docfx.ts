@@ -1,19 +1,19 @@
 import { codeSpan } from '../write-markdown.ts';
 import { endsFence, fenceBehindMarks, indentOf, outdent } from './lines.ts';
 
-/** Something of the marks below, before a page is gone through for them. */
+/** Quick test for any of the marks below. */
 const trace = /:::|[<(]xref:|\[!(?:div|VIDEO)\b|\]\(#tab\/|\{\{\s*'[{}]'/i;
 const layout = /^\s*:::\s*(?:row|column)(-end)?\b[^\n]*:::\s*$/;
 const readersOnly = /^\s*:::\s*(?:zone|moniker)(?:-end\b|\s[^\n]*?\b(?:target|pivot|range)=)/;
 const within =
   /(`{1,8})[^`]{1,1000}\1|:::image\b([^\n]{0,600}?):::|:::no-loc text="([^"]{1,200})":::|<xref:([^<>\s?]{1,300})(?:\?[^<>\s]{0,200})?>/g;
 const brace = /\{\{\s{0,9}'([{}])'\s{0,9}\}\}/g;
-/** Columns that a row or a column of a page stands in. */
+/** Indentation of the content of a row or column. */
 const step = 3;
 
 /**
- * The lines of a page with the marks of docfx as what they show: the heads of tabs, pictures, names of an API, for which tool or
- * version a part is. Angular's `{{ '{' }}` is its sign. Code in fences stays. As many lines as before.
+ * Replaces docfx's marks with the text they show: tab titles, images, API names, and the tool or version that a part
+ * applies to. Angular's `{{ '{' }}` becomes the brace. Code in fences stays. Keeps the number of lines.
  */
 export function withoutDocfxMarks(lines: string[]): string[] {
   if (!lines.some((line) => trace.test(line))) return lines;
@@ -53,7 +53,7 @@ function valueOf(attributes: string, name: string): string {
   return new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
 }
 
-/** A unique id of an API without what its address escapes: `List%601.Add%2A`. */
+/** Returns an API's uid without escapes: `List%601.Add%2A`. */
 function nameOf(uid: string): string {
   return uid
     .replace(/%2A$|\*$/i, '')

@@ -4,7 +4,7 @@ import { rewriteInline } from './inline.ts';
 import { fenceStart, isFenceEnd } from './lines.ts';
 import type { Scanner } from './scanner.ts';
 
-/** Adds text that stands for itself; the first block of a call-out becomes the admonition. */
+/** Adds a text block; if a call-out label is pending, the block becomes the admonition. */
 export function emitText(
   scanner: Scanner,
   type: 'paragraph' | 'list' | 'quote' | 'admonition',
@@ -17,19 +17,19 @@ export function emitText(
   else scanner.draft.addText('admonition', admonition(label, markdown));
 }
 
-/** Says what a call-out is when something else than text comes first in it. */
+/** Adds the pending call-out label as a separate block, because no text follows it. */
 export function emitPendingLabel(scanner: Scanner): void {
   const label = scanner.pendingLabel;
   scanner.pendingLabel = undefined;
   if (label !== undefined) scanner.draft.addText('admonition', admonition(label, ''));
 }
 
-/** Attributes of a heading are in its last characters. */
+/** Length of the heading's end that is searched for attributes. */
 const attributesMax = 300;
 const explicitId =
   /\s*(?:\\?\{:?\s*(?:#([^\s{}\\]+)[^{}]*|(?:[^{}]*\s)?id="([^\s"{}]+)"[^{}]*)|\{\/\*\s*#?([a-z\d][\w.:-]*)\s*\*\/)\}\s*$/;
 
-/** Adds a heading with its anchor: the one written beside it, else the one a code host would make. */
+/** Adds a heading with its explicit anchor, or with the one that code hosts generate. */
 export function emitHeading(scanner: Scanner, depth: number, source: string): void {
   emitPendingLabel(scanner);
   const start = Math.max(0, source.length - attributesMax);
@@ -48,19 +48,19 @@ export function emitHeading(scanner: Scanner, depth: number, source: string): vo
   if (scanner.draft.title === '' && depth === 1) scanner.draft.title = plain;
 }
 
-/** What the address of a heading with components is made of: texts that they are given do not count. */
+/** Returns the text for the generated anchor of a heading with components: their attribute texts do not count. */
 function withoutComponents(scanner: Scanner, text: string): string | undefined {
   const without = text.replace(/<[A-Z][^<>]{0,300}\/>/g, '');
   return without === text ? undefined : plainText(rewriteInline(without, scanner.context, ' ').trim());
 }
 
-/** A heading within a list, with its id. */
+/** A heading with an id inside a list. */
 const headingWithId = /^(\s*(?:[-*+]\s+)?#{1,6}\s[^{}\n]*[^{}\s])\s\{#[\w.:-]+\}\s*$/;
 
-/** Where a link of the page leads, on a line of its own. */
+/** A link definition on its own line. */
 const linkDefinition = /^\s*\[[^[\]\\^]{1,200}\]:\s*(?:<[^<>]*>|\S+)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*$/;
 
-/** Inline Markdown over several lines; what stands in fences is kept as it is, a fence left open is closed. */
+/** Rewrites inline Markdown over several lines; fenced code is unchanged, an open fence is closed. */
 export function rewriteLines(scanner: Scanner, lines: readonly string[]): string {
   const parts: string[] = [];
   let text: string[] = [];

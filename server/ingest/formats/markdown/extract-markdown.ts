@@ -21,8 +21,8 @@ import { Scanner } from './scanner.ts';
 import { separateShortcodes } from './shortcodes.ts';
 
 /**
- * Reads Markdown (GFM and what site generators add to it) or MDX. Block by block, without recursion and in linear time; code is
- * kept byte for byte, links are resolved against `url`, HTML and components are reduced to their text.
+ * Extracts Markdown (GFM and extensions of site generators) or MDX. Works block by block in linear time; code is kept
+ * verbatim, links are resolved against `url`, HTML and components are reduced to their text.
  */
 export function extractMarkdown(text: string, page: { url: string; isMdx?: boolean }): ExtractedDocument {
   const written = withoutDoccSettings(withoutDocfxMarks(text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/)));
@@ -50,16 +50,19 @@ export function extractMarkdown(text: string, page: { url: string; isMdx?: boole
   return { ...document, title: title ?? document.title, isNoindex: front.isNoindex };
 }
 
-/** Returns true if the text, where it stands once already, says the same again. */
+/** Returns true if the text already contains the description. */
 function isRepeated(description: string, text: string): boolean {
   const beginning = description.slice(0, 40);
   return text.indexOf(beginning) !== text.lastIndexOf(beginning);
 }
 
-/** Names of files that say nothing of what is in them. */
+/** File names that do not describe the content. */
 const commonNames = /^(?:\W*\d*|readme|index|home|main|overview|summary)$/i;
 
-/** The file's name, where its first heading is one of many of its kind, such as the releases of a change log. */
+/**
+ * Returns the file's name as the title if the first heading is one of many similar ones, such as a change log's
+ * releases.
+ */
 function titleOfMany({ title, blocks }: ExtractedDocument, url: string): string | undefined {
   const tops = blocks.filter(({ type, depth }) => type === 'heading' && depth === 1);
   if (tops.length < 3) return undefined;
@@ -89,13 +92,13 @@ function readBlocks(scanner: Scanner): void {
 }
 
 /**
- * Where code is from (`<?code-excerpt …?>`), MyST's name for the block below, what parts its cells, an anchor of MkDocs, the place of a table of contents, attributes of a table of
- * Pandoc, settings of kramdown, a comment of Obsidian.
+ * Lines without visible text: the source of code (`<?code-excerpt …?>`), MyST's block labels and cell breaks, MkDocs
+ * anchors, the position of a table of contents, Pandoc table attributes, kramdown settings, Obsidian comments.
  */
 const silentLine =
   /^<\?code-excerpt\s[^<>]*\?>\s*$|^:\s+\{[^{}]*\}\s*$|^\{::\w[^{}]*\}\s*$|^\([\w.:/ -]{1,200}\)=\s*$|^\+\+\+(?:\s*\{.*\})?\s*$|^\[\]\([^()]*\)\{[^{}]*\}\s*$|^%%(?=[^%]*\s)[^%]*%%\s*$|^(?:\[toc\]|\[\[_?toc_?\]\])\s*$/i;
 
-/** A file that mdBook or VitePress includes, which was not found. */
+/** An mdBook or VitePress include whose file was not found. */
 const missingInclude =
   /^\s*(?:\{\{\s*#(?:rustdoc_include|include|playground)\s+([^\s{}:]+)[^{}]*\}\}|<!--\s*@include:\s*([^\s{}#]+)[^<>]*-->)\s*$/;
 
@@ -154,7 +157,7 @@ function readBlock(scanner: Scanner, line: string): void {
 
 const definition = /^ {0,12}\[([^[\]\\^]{1,200})\]:\s*(?:<([^<>]*)>|(\S+))/;
 
-/** Link definitions (`[label]: target`) of a page; the first of equal labels wins. */
+/** Returns a page's link definitions (`[label]: target`); the first of equal labels wins. */
 function linkDefinitions(lines: readonly string[]): Map<string, string> {
   const references = new Map<string, string>();
   for (const line of lines) {
@@ -176,7 +179,10 @@ function isDefinitionLike(line: string): boolean {
 
 const settings = /^(?:hero|heroText|tagline|features):/;
 
-/** Adds what a home page shows of its settings: name, words below it and features, as VitePress, VuePress and Starlight have them. */
+/**
+ * Adds the text that a home page takes from its front matter: name, tagline and features, as in VitePress, VuePress and
+ * Starlight.
+ */
 function addHomePage(draft: Draft, front: readonly string[], url: string): void {
   if (front[0]?.trimEnd() !== '---' || !front.some((line) => settings.test(line))) return;
   const fields = fieldsOf(parseData(front.slice(1, -1).join('\n'), url));

@@ -5,16 +5,16 @@ import { roleMarkdown } from '../rst/inline.ts';
 import { withoutShortcodes } from './shortcodes.ts';
 import { attribute, isComponent, isHtmlElement, type Tag, tagAt, targetOf } from './tags.ts';
 
-/** What inline text is read against. */
+/** Context for reading inline text. */
 export interface InlineContext {
   draft: Draft;
-  /** Link definitions of the page by normalised label. */
+  /** The page's link definitions by normalised label. */
   references: ReadonlyMap<string, string>;
-  /** Components and expressions in braces are code here. */
+  /** True if components and expressions in braces are code. */
   isMdx: boolean;
-  /** The page begins with settings: its generator renders what it says. */
+  /** True if the page has front matter, so its generator processes template tags. */
   hasSettings?: boolean;
-  /** Some brackets of the page can only be a link between notes: those around one word are too. */
+  /** True if the page clearly contains wiki links, so that brackets around one word are links too. */
   hasNoteLinks?: boolean;
 }
 
@@ -23,48 +23,52 @@ const dataCharsMax = 100_000;
 const labelCharsMax = 300;
 const expressionCharsMax = 500;
 
-/** Badges say nothing about the product: their pictures and the links around them are left out. */
+/** Badges say nothing about the product, so their images and links are removed. */
 const badge = /(?:badge|shields\.io|\.svg(?:[?#]|$)|travis-ci|codecov|app\.netlify)/i;
 
-/** `target "title")`, the target bare or in angle brackets. */
+/** `target "title")`, with a bare target or one in angle brackets. */
 const linkTarget =
   /^\s*(?:<([^<>\n]*)>|((?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*))(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)/;
 
-/** A name in place of an address, as Documenter writes it. */
+/** A name instead of an address, in Documenter's syntax. */
 const juliaTarget = /^@(?:ref|extref|id|cite\w*)\b/;
 
 const attributeList =
   /^\{:?\s*(?:(?:[.#][\w.:-]+|(?:align|class|height|id|lang|loading|rel|style|target|title|width|data-[\w-]+)=(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}]+))(?:\s+|(?=\})))+\}/;
 
-/** Those of a whole block, above or below it. */
+/** Attributes of a whole block, on a line above or below it. */
 const attributeLine = /^\{:?\s*(?:(?:[.#][a-z][\w-]*|(?:class|style)="[^"\n]*")(?:\s+|(?=\})))+\}[ \t]*(?:\n|$)/;
 
-/** Attributes of Pandoc right behind a link or picture: `{.border fig-alt="A pot"}`. */
+/** Pandoc attributes directly after a link or image: `{.border fig-alt="A pot"}`. */
 const linkAttributes =
   /^\{\s*(?:(?:[.#][\w.:-]+|[\w-]+=(?:"[^"\n]*"|'[^'\n]*')|(?:width|height)=[^\s"'{}]+)(?:\s+|(?=\})))+\}/;
 
-/** What Jekyll puts the address of the site or of a page in place of. */
+/** Tags that Jekyll replaces with the site's or a page's address. */
 const jekyllTarget = /^\s*(?:\{\{\s*site\.baseurl\s*\}\}\s*)?(?:\{%-?\s*(?:link|post_url)\s[^%\n]{1,200}%\})?/;
 
-/** An address that Jekyll or Eleventy completes: `{{ '/guide/' | relative_url }}`. */
+/**
+ * An address that Jekyll or Eleventy completes: `{{ '/guide/'
+ *
+ * relative_url }}`.
+ */
 const filteredTarget = /^\s*\{\{-?\s*(["'])([^"'{}\n]{1,200})\1\s*\|\s*(?:relative_url|absolute_url|url)\s*-?\}\}/;
 
 const bookReference = /^\\@ref\(([\w:./-]{1,100})\)/;
 
 const wikiLinkCharsMax = 500;
 const wikiLink = /^\[\[([^[\]|#^\n\\`]*)((?:#[^[\]|\n\\`]*)?)(?:\\?\|([^[\]\n`]*))?\]\](?![([])/;
-/** A name of a note in prose: other brackets are doubled by shells, by TOML, by C++ and by lists in lists. */
+/** A wiki link's page name: shells, TOML, C++ and nested lists also use double brackets. */
 const noteName = /^(?=.*\p{L})[\p{L}\p{N}][^:,"=<>$]*$/u;
-/** A name of several words, a part of a note, or a text with more than a word. */
+/** A wiki link with several words, a section, or a display text with a capital letter. */
 const plainNoteLink =
   /(?<![\w)\]])\[\[(?=[^[\]\n`]{0,200}?(?:\S\s+\S|[\w ]#\w|\|[^[\]\n`]{0,80}\p{Lu}))[\p{L}\p{N}][^[\]\n`:,"=<>$]{0,200}\]\](?![([])/u;
-/** Files of which a command takes one are doubled in brackets, too. */
+/** Alternatives in a command's usage are also in double brackets. */
 const usage = /^[a-z]+\|[a-z]+$/;
-/** A name as it stands in an address. */
+/** A name as used in addresses. */
 const slug = /^[\w/-]*[-_/][\w/-]*$/;
 
 interface Opener {
-  /** Index in `out` of the opening bracket. */
+  /** Index of the opening bracket in `out`. */
   out: number;
   /** Position in the source after the bracket. */
   start: number;
@@ -73,19 +77,19 @@ interface Opener {
   href?: string;
 }
 
-/** Returns true if a page has links between notes, beside what only may be one. */
+/** Returns true if a page has unambiguous wiki links. */
 export function hasNoteLinks(text: string): boolean {
   return plainNoteLink.test(text);
 }
 
-/** Label of a link definition in the form under which it is looked up. */
+/** Returns a link definition's label in normal form for lookup. */
 export function normalLabel(label: string): string {
   return label.trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
 /**
- * Inline Markdown with links resolved and made absolute, pictures turned into their description, HTML reduced to its text or to
- * the Markdown of the same meaning. Code spans are kept as they are. One pass, linear.
+ * Rewrites inline Markdown: makes links absolute, replaces images with their description, and HTML with its text or
+ * equivalent Markdown. Code spans are unchanged. One pass, linear.
  */
 export function rewriteInline(text: string, context: InlineContext, lineBreak = '\n'): string {
   if (!/[[<&{]|\\@ref/.test(text)) return text;
@@ -99,9 +103,9 @@ class InlineReader {
   private readonly spans: CodeSpans;
   private isUnclosedComment = false;
   private isUnclosedMdxComment = false;
-  /** Where in `out` the last mark of emphasis that was opened stands. */
+  /** Index in `out` of the last opening emphasis mark. */
   private openEmphasis = -1;
-  /** Components that are links. */
+  /** Open components that are links. */
   private readonly openComponents: string[] = [];
   private closedNames: Set<string> | undefined;
   private isUnclosedElement = false;
@@ -147,7 +151,7 @@ class InlineReader {
     this.at += count;
   }
 
-  /** An escaped sign; an entry of LaTeX's index, which no page shows; or a reference of bookdown, `\@ref(intro)`. */
+  /** Reads an escaped character, a LaTeX index entry (removed), or a bookdown reference, `\@ref(intro)`. */
   private readEscape(): void {
     const part = this.text.slice(this.at, this.at + 300);
     const entry = /^\\index\w?\{(?:[^{}]|\{[^{}]*\}){0,300}\}/.exec(part)?.[0];
@@ -162,7 +166,10 @@ class InlineReader {
     this.at += label[0].length;
   }
 
-  /** A link between notes as its text, `[[Note#Part|shown]]`, or a note shown in another, `![[Note]]`; false when there is none. */
+  /**
+   * Reads a wiki link, `[[Note#Part|shown]]`, or an embedded note, `![[Note]]`, as its text; returns false if there is
+   * none.
+   */
   private readWikiLink(): boolean {
     const start = this.text[this.at] === '!' ? this.at + 1 : this.at;
     if (this.context.isMdx || !this.text.startsWith('[[', start) || /[\w)\]]/.test(this.text[this.at - 1] ?? ''))
@@ -175,7 +182,7 @@ class InlineReader {
     if (!isMedia && note !== '' && !noteName.test(note)) return false;
     if (isPlain && !this.context.hasNoteLinks && !/\S\s+\S/.test(note)) return false;
     const place = [note, ...part.replace(/#?\^.*$/, '').split('#')].map((one) => one.trim()).filter(Boolean);
-    // Gollum's links have their text first.
+    // In Gollum's links, the text comes first.
     const text = shown !== undefined && slug.test(shown) && note.includes(' ') ? note : shown;
     this.out.push(isMedia ? '' : (text ?? place.join(' > ')));
     this.at = start + whole.length;
@@ -186,7 +193,7 @@ class InlineReader {
     this.copy(this.spans.end(this.at) - this.at);
   }
 
-  /** A comment of MDX at the end of a line, which sites write in other Markdown too; false when there is none. */
+  /** Skips an MDX comment at the end of a line, which also occurs in plain Markdown; returns false if there is none. */
   private skipMdxComment(): boolean {
     if (!this.text.startsWith('{/*', this.at) || this.isUnclosedMdxComment) return false;
     const end = this.text.indexOf('*/}', this.at) + 3;
@@ -198,7 +205,10 @@ class InlineReader {
     return true;
   }
 
-  /** Attributes of what stands before them, such as `{: .lead }` or `{ #id target=_blank }`; false when the brace opens none. */
+  /**
+   * Skips attributes of the preceding element, such as `{: .lead }` or `{ #id target=_blank }`; returns false if there
+   * are none.
+   */
   private skipAttributes(): boolean {
     const before = this.text[this.at - 1] ?? '\n';
     if (before === '\n') return this.skipList(attributeLine);
@@ -213,7 +223,7 @@ class InlineReader {
     return true;
   }
 
-  /** A role of MyST: a name in braces before a code span, such as {ref}`label`. */
+  /** Reads a MyST role, a name in braces before a code span: {ref}`label`. */
   private readRole(): void {
     const name = /^\{([A-Za-z][\w.+-]*(?::[\w.+-]+)*)\}`/.exec(this.text.slice(this.at, this.at + 80));
     const open = this.at + (name?.[0].length ?? 1) - 1;
@@ -246,7 +256,7 @@ class InlineReader {
     this.out.push(opener.isImage ? pictureText(label, target.url) : this.linkText(label, target.url));
   }
 
-  /** Text of Pandoc with attributes, `[shown]{.small}`; false when the bracket ends none. */
+  /** Reads Pandoc text with attributes, `[shown]{.small}`; returns false if the bracket has none. */
   private closeSpan(opener: Opener): boolean {
     if (opener.isImage || this.context.isMdx || !/^\]\{[.#][a-z]/i.test(this.text.slice(this.at, this.at + 4)))
       return false;
@@ -267,11 +277,11 @@ class InlineReader {
       .replace(/\)/g, '%29')})`;
   }
 
-  /** `(target "title")` after a closing bracket. */
+  /** Reads `(target "title")` after a closing bracket. */
   private inlineTarget(): { url: string; end: number } | undefined {
     if (this.text[this.at + 1] !== '(') return undefined;
     let part = this.text.slice(this.at + 2, this.at + 2 + targetCharsMax);
-    // Pictures may carry their data in the address; only an address goes on this long without a space or bracket.
+    // Images may embed their data in the address; only then is it this long without a space or bracket.
     if (part.length === targetCharsMax && /^[^\s()]+$/.test(part))
       part = this.text.slice(this.at + 2, this.at + 2 + dataCharsMax);
     const [filtered, , address = ''] = filteredTarget.exec(part) ?? [];
@@ -282,7 +292,7 @@ class InlineReader {
     return { url: decodeEntities(url), end: this.at + 2 + start - address.length + match[0].length };
   }
 
-  /** A link of Documenter, whose target is a name: `(@ref)`, `(@ref solve(A))`, `(@id intro)` for an anchor. */
+  /** Reads a Documenter link to a name: `(@ref)`, `(@ref solve(A))`, or `(@id intro)` for an anchor. */
   private readNamedTarget(opener: Opener): void {
     const [whole, kind, name = ''] =
       /^\]\(@(ref|extref|id|cite\w*)(?: ((?:[^()\n]|\([^()\n]*\))*))?\)/.exec(
@@ -295,7 +305,7 @@ class InlineReader {
     if (kind === 'id') this.context.draft.anchorNext(name.replace(/"/g, ''));
   }
 
-  /** `[label]` after a closing bracket, or the text between the brackets itself as the label. */
+  /** Reads `[label]` after a closing bracket, or uses the text between the brackets as the label. */
   private referenceTarget(opener: Opener): { url: string; end: number } | undefined {
     const { references } = this.context;
     if (references.size === 0) return undefined;
@@ -344,12 +354,15 @@ class InlineReader {
     return this.context.isMdx || tag.isSelfClosing || (this.isClosed(tag.name) && !this.isParameter(tag));
   }
 
-  /** Right behind a name, and named as parameters of types are: `Set<T>`, `Map<TKey>`. */
+  /** Returns true for a type parameter: directly after a name and named like `Set<T>` or `Map<TKey>`. */
   private isParameter({ name, isClosing }: Tag): boolean {
     return !isClosing && /^(?:[A-Z]\d?|T[A-Z]\w*)$/.test(name) && /\w/.test(this.text[this.at - 1] ?? '');
   }
 
-  /** Outside of MDX a name in brackets may be text, such as the parameter of a type; one that is closed is a component. */
+  /**
+   * Returns true if the tag is closed somewhere. Outside MDX, only closed tags are components, because others may be
+   * type parameters.
+   */
   private isClosed(name: string): boolean {
     this.closedNames ??= new Set([...this.text.matchAll(/<\/([A-Z][\w.-]*)>/g)].map(([, closed = '']) => closed));
     return this.closedNames.has(name);
@@ -408,7 +421,7 @@ class InlineReader {
     }
   }
 
-  /** A component that leads to a page, or shows a text that it is given, such as a badge. */
+  /** Reads a component that links to a page or has a text attribute, such as a badge. */
   private readComponent(tag: Tag): void {
     if (tag.isClosing && this.openComponents.at(-1) === tag.name) {
       this.openComponents.pop();
@@ -425,7 +438,7 @@ class InlineReader {
     }
   }
 
-  /** One around nothing draws an icon. */
+  /** Adds an emphasis mark; removes empty emphasis, which is used for icons. */
   private readEmphasis(mark: string, { isClosing }: Tag): void {
     const last = this.out.at(-1)?.trim() === '' ? this.out.length - 2 : this.out.length - 1;
     if (isClosing && last >= 0 && this.openEmphasis === last) this.out.splice(last, 1);
@@ -440,7 +453,7 @@ class InlineReader {
   }
 
   private closeLink(): void {
-    // Brackets left open inside the link are text.
+    // Open brackets inside the link are text.
     while (this.openers.length > 0 && this.openers.at(-1)?.href === undefined) this.openers.pop();
     const opener = this.openers.pop();
     if (opener?.href === undefined) return;
@@ -457,7 +470,7 @@ class InlineReader {
     if (code !== '') this.out.push(code.includes('`') ? `\`\` ${code} \`\`` : `\`${code}\``);
   }
 
-  /** Leaves a script or style out; one that is never closed is a placeholder in text. */
+  /** Skips a script or style; without an end tag, it is a placeholder in the text. */
   private skipElement(tag: Tag): void {
     const close = this.isUnclosedElement ? -1 : this.text.indexOf(`</${tag.name}`, this.at);
     if (tag.isClosing) return;
@@ -467,7 +480,7 @@ class InlineReader {
     this.at = end < 0 ? this.text.length : end + 1;
   }
 
-  /** A JSX expression: strings are text, all else is code that the page would have run. */
+  /** Reads a JSX expression: strings are text, anything else is code and removed. */
   private readExpression(): void {
     const part = this.text.slice(this.at, this.at + expressionCharsMax);
     const string = /^\{\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`$]*)`)\s*\}/.exec(part);
@@ -482,7 +495,7 @@ class InlineReader {
   }
 }
 
-/** What to call a section or page of the same documentation that a link without text leads to. */
+/** Returns a name for the section or page that a link without text leads to. */
 function nameOfTarget(target: string): string {
   if (/^(?!project:)\w+:/.test(target)) return '';
   const [page = '', section] = target.replace(/^project:/, '').split('#');
@@ -502,7 +515,7 @@ function pictureText(label: string, source: string): string {
   return badge.test(source) ? '' : label;
 }
 
-/** What a link of DocC shows: the last part of the name, `TheBasics#Integer-Types`. */
+/** Returns the text of a DocC link: the last part of a name such as `TheBasics#Integer-Types`. */
 function nameOfPage(name: string): string {
   return (name.split(/[/#]/).filter(Boolean).at(-1) ?? name).replaceAll('-', ' ');
 }

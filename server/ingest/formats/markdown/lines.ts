@@ -1,4 +1,4 @@
-/** Columns of white space at the start of a line; a tab goes to the next multiple of four. */
+/** Returns the width of white space at the start of a line in columns; a tab advances to the next multiple of four. */
 export function indentOf(line: string): number {
   let columns = 0;
   for (let at = 0; at < line.length; at++) {
@@ -10,7 +10,7 @@ export function indentOf(line: string): number {
   return columns;
 }
 
-/** The line without its first `columns` columns of white space, or without all it has. */
+/** Removes up to `columns` columns of white space from the start of a line. */
 export function outdent(line: string, columns: number): string {
   let at = 0;
   let done = 0;
@@ -38,7 +38,7 @@ export interface FenceStart {
   info: string;
 }
 
-/** The code fence that a line opens. */
+/** Returns the code fence that a line opens. */
 export function fenceStart(line: string): FenceStart | undefined {
   const indent = line.length - line.trimStart().length;
   const char = line[indent];
@@ -51,14 +51,14 @@ export function fenceStart(line: string): FenceStart | undefined {
   return { mark: line.slice(indent, indent + run), indent: indentOf(line), info };
 }
 
-/** The fence that a line opens, also behind the marks of a quote or of items of lists. */
+/** Returns the fence that a line opens, also after quote or list markers. */
 export function fenceBehindMarks(line: string): { mark: string; isQuoted: boolean } | undefined {
   const [marks = ''] = /^(?:\s{0,40}(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*/.exec(line) ?? [];
   const mark = fenceStart(line.slice(marks.length))?.mark;
   return mark === undefined ? undefined : { mark, isQuoted: marks.includes('>') };
 }
 
-/** Returns true if a line ends such a fence; that of a quote ends with the quote. */
+/** Returns true if a line closes the fence; a fence in a quote also ends with the quote. */
 export function endsFence(line: string, { mark, isQuoted }: { mark: string; isQuoted: boolean }): boolean {
   if (!isQuoted) return isFenceEnd(line, mark);
   const quoted = line.replace(/^(?:\s{0,40}>)+/, '');
@@ -72,7 +72,10 @@ export function isFenceEnd(line: string, mark: string): boolean {
   return true;
 }
 
-/** Column of the text of a list item and the width of its marker, or undefined when the line starts none. */
+/**
+ * Returns the marker's indentation, the column of the item's text and the kind of list; undefined if the line is not a
+ * list item.
+ */
 export function listMarker(line: string): { indent: number; content: number; kind: string } | undefined {
   const trimmed = line.trimStart();
   const first = trimmed.charCodeAt(0);
@@ -96,7 +99,7 @@ export function isThematicBreak(line: string): boolean {
   return count >= 3;
 }
 
-/** The row of dashes under a table's header. */
+/** Returns true for the dashes below a table's header. */
 export function isDelimiterRow(line: string): boolean {
   return (
     line.includes('-') &&

@@ -3,7 +3,10 @@ import { type FenceStart, indentOf, isBlank, isFenceEnd, outdent } from './lines
 import { readMystDirective } from './read-directive.ts';
 import type { Scanner } from './scanner.ts';
 
-/** Reads a fence; its code is kept byte for byte, but for comments that mark its lines. Directives written as fences are read as what they are. */
+/**
+ * Reads a fence; its code is kept verbatim except for comments that highlight lines. Directives written as fences are
+ * read as directives.
+ */
 export function readFence(scanner: Scanner, start: FenceStart): void {
   const body: string[] = [];
   let end = scanner.at + 1;
@@ -33,8 +36,8 @@ const mark =
 const cutBefore = /^\s*\/\/ ?---cut(?:-before)?---\s*$/;
 
 /**
- * Lines without the comments by which VitePress, Nuxt and Docusaurus set off some of them, and without what Twoslash cuts off; examples
- * in Markdown may be about these.
+ * Removes the comments with which VitePress, Nuxt and Docusaurus highlight lines, and the part cut off by Twoslash.
+ * Markdown examples are unchanged, because they may be about these comments.
  */
 function withoutMarks(body: readonly string[], language: string): readonly string[] {
   if (/^(?:markdown|mdx?)$/.test(language)) return body;
@@ -43,10 +46,16 @@ function withoutMarks(body: readonly string[], language: string): readonly strin
   return shown.map((line) => line.replace(mark, '')).filter((line, at) => !isBlank(line) || isBlank(shown[at]!));
 }
 
-/** The whole info string of a chunk: `{r}`, `{python name, echo=FALSE}`. An argument behind it makes it a directive of MyST. */
+/**
+ * The complete info string of a chunk: `{r}`, `{python name, echo=FALSE}`. With an argument after it, it is a MyST
+ * directive.
+ */
 const chunkInfo = /^\{[A-Za-z]\w*(?:[\s,].*)?\}\s*$/;
 
-/** Lines of a chunk of R Markdown or Quarto that its page shows, without its options (`{r, echo=FALSE}`, `#| echo: false`). */
+/**
+ * Returns the visible lines of an R Markdown or Quarto chunk, without its options (`{r, echo=FALSE}`, `#| echo:
+ * false`).
+ */
 function shownOfChunk(info: string, body: readonly string[]): readonly string[] {
   const end = body.findIndex((line) => !/^\s*#\|/.test(line));
   const options = [info, ...body.slice(0, Math.max(end, 0))].join('\n');
@@ -55,23 +64,23 @@ function shownOfChunk(info: string, body: readonly string[]): readonly string[] 
   return end < 0 ? [] : body.slice(end);
 }
 
-/** A block that Documenter runs or fills in, in documentation of Julia: `@example name`, `jldoctest; setup = :(using A)`. */
+/** A block that Julia's Documenter runs or fills in: `@example name`, `jldoctest; setup = :(using A)`. */
 const documenterInfo =
   /^(@(?:example|repl|eval|setup|meta|docs|autodocs|index|contents)|jldoctest|julia-repl)(?:[ ;].*)?$/;
 
-/** Lines of such a block that its page shows; nothing of one that only steers how the page is made. */
+/** Returns a Documenter block's visible lines; none for a block that only controls the build. */
 function shownByDocumenter(block: string, body: readonly string[]): readonly string[] {
   if (/^@(?:eval|setup|meta|autodocs|index|contents)/.test(block)) return [];
   return body.filter((line) => !/#\s*hide\s*$/.test(line));
 }
 
-/** Language in the info string of a fence: `js {1,3}`, `rust,no_run`, `{.python}`, `language-css`. */
+/** Returns the language in a fence's info string: `js {1,3}`, `rust,no_run`, `{.python}`, `language-css`. */
 export function fenceLanguage(info: string): string {
   const word = /^\s*\{?\s*\.?(?:language-|lang-)?([^\s{},:;=]+)/.exec(info)?.[1] ?? '';
   return word.length <= 40 ? word.toLowerCase() : '';
 }
 
-/** Reads code that is marked by four columns of indentation. */
+/** Reads code indented by four columns. */
 export function readIndentedCode(scanner: Scanner): void {
   const code: string[] = [];
   let end = scanner.at;

@@ -8,12 +8,12 @@ import { nestingMax } from './read-directive.ts';
 import type { Scanner } from './scanner.ts';
 import { attribute, type Tag, tagAt, targetOf } from './tags.ts';
 
-/** A tag that goes on over more lines than this is not read as one. */
+/** A tag that spans more lines than this is read as text. */
 const tagLinesMax = 40;
-/** Lines of the text of a button. */
+/** Maximum lines of a button's text. */
 const linkLinesMax = 5;
 
-/** Goes to line `index`, of which only `rest` is left. */
+/** Moves to line `index`, which now contains only `rest`. */
 export function leaveAt(scanner: Scanner, index: number, rest: string): true {
   if (isBlank(rest)) scanner.at = index + 1;
   else {
@@ -23,7 +23,7 @@ export function leaveAt(scanner: Scanner, index: number, rest: string): true {
   return true;
 }
 
-/** The tag at the start of the line, read on over the following lines where it is not closed on its own. */
+/** Returns the tag at the start of the line, including following lines if it is not closed on the first. */
 export function openingTag(scanner: Scanner, trimmed: string): { tag?: Tag; rest: string; lastLine: number } {
   const tag = tagAt(trimmed, 0);
   if (tag) return { tag, rest: trimmed.slice(tag.end), lastLine: scanner.at };
@@ -39,7 +39,7 @@ export function openingTag(scanner: Scanner, trimmed: string): { tag?: Tag; rest
   return { rest: '', lastLine: scanner.at };
 }
 
-/** Takes a component's tag away and keeps what it says: titles of tabs and cards, the label of a call-out. */
+/** Removes a component's tag and keeps its text: titles of tabs and cards, a call-out's label. */
 export function readComponent(scanner: Scanner, tag: Tag, rest: string, lastLine: number): boolean {
   const isPlaceholder = tag.isSelfClosing || !/=\s*["'{]/.test(tag.attributes);
   if (!scanner.isMdx && !isBlank(rest) && !tag.isClosing && isPlaceholder) return false;
@@ -65,7 +65,7 @@ export function readComponent(scanner: Scanner, tag: Tag, rest: string, lastLine
   return leaveAt(scanner, lastLine, rest);
 }
 
-/** The title of a card that leads to a page. */
+/** Returns a card's title, as a link if the card has a target. */
 function linked(scanner: Scanner, tag: Tag, title: string): string {
   const href = targetOf(tag);
   return href === undefined
@@ -73,7 +73,7 @@ function linked(scanner: Scanner, tag: Tag, title: string): string {
     : rewriteInline(`[${title}](${href})`, scanner.context);
 }
 
-/** Names the parameter that a tag documents, with what is known of it: `<ParamField path="limit" type="number">`. */
+/** Returns the parameter that a tag documents, with its details: `<ParamField path="limit" type="number">`. */
 export function parameterOf(tag: Tag): string | undefined {
   const key = ['path', 'query', 'body', 'header', 'name'].find((one) => attribute(tag, one) !== undefined);
   const name = key === undefined ? undefined : attribute(tag, key);
@@ -96,10 +96,10 @@ export function parameterOf(tag: Tag): string | undefined {
 
 const parameterTag = /^(?:Param|Parameter|Response|Property|Prop)Field$|^(?:Parameter|Property|Param|Prop)$/;
 
-/** Components of a tree of files: `<FileTree.Folder name="src">`, `<File name="a.ts" />`. */
+/** Components of a file tree: `<FileTree.Folder name="src">`, `<File name="a.ts" />`. */
 const treePart = /^(?:\w+\.)?(?:File|Folder)$/;
 
-/** Reads the tree of files that begins at the current line as a nested list. */
+/** Reads the file tree that starts at the current line as a nested list. */
 function readFileTree(scanner: Scanner): true {
   const items: string[] = [];
   let depth = 0;
@@ -122,13 +122,16 @@ function readFileTree(scanner: Scanner): true {
   return true;
 }
 
-/** A component that leads to a page and has no other text than what stands in it, such as a button. */
+/** Returns true for a component with a link target whose only text is its content, such as a button. */
 function hasLinkInside(tag: Tag): boolean {
   const isNamed = ['label', 'title'].some((name) => attribute(tag, name) !== undefined);
   return !tag.isClosing && !tag.isSelfClosing && !isNamed && targetOf(tag) !== undefined;
 }
 
-/** Reads a link over a few lines; false where its text is part of a paragraph, undefined where it is not text alone. */
+/**
+ * Reads a link that spans several lines; returns false if its text is part of a paragraph, undefined if it contains
+ * more than text.
+ */
 function readLink(scanner: Scanner, tag: Tag, rest: string, lastLine: number): boolean | undefined {
   const close = `</${tag.name}>`;
   if (rest.includes(close)) return false;

@@ -6,14 +6,14 @@ import { rewriteInline } from './inline.ts';
 import { isBlank } from './lines.ts';
 import type { Scanner } from './scanner.ts';
 
-/** Takes a container's mark away: a call-out labels the next block, any other container leaves its title. */
+/** Removes a container's mark: a call-out labels the next block, any other container leaves its title. */
 export function readContainer(scanner: Scanner, mark: ContainerMark): void {
   scanner.at++;
   if (mark.isClosing) {
     emitPendingLabel(scanner);
     return;
   }
-  // Options of a directive of MyST.
+  // Options of a MyST directive.
   if (/^\s*:{3,}\s*\{[a-z]/i.test(scanner.line(scanner.at - 1) ?? ''))
     while (/^\s*:[\w-]+:(?:\s|$)/.test(scanner.line(scanner.at) ?? '')) scanner.at++;
   emitPendingLabel(scanner);
@@ -33,14 +33,14 @@ export function readContainer(scanner: Scanner, mark: ContainerMark): void {
 
 const propertyLinesMax = 40;
 
-/** Goes below the properties in YAML that a component of Nuxt begins with, and returns the title among them. */
+/** Skips the YAML properties at the start of a Nuxt component and returns their title. */
 function titleInProperties(scanner: Scanner): string {
   if (!/^\s*::(?!:)/.test(scanner.line(scanner.at - 1) ?? '') || scanner.line(scanner.at)?.trim() !== '---') return '';
   for (let end = scanner.at + 1; end < scanner.at + propertyLinesMax; end++) {
     if (scanner.line(end)?.trim() !== '---') continue;
     const lines = scanner.lines.slice(scanner.at + 1, end).filter((line) => !isBlank(line));
     const margin = Math.min(...lines.map((line) => line.search(/\S/)));
-    // Between two rules there may be prose.
+    // The text between two rules may be prose.
     if (!lines.every((line) => /^\s*(?:- |#|[\w:.@-]+:(?:\s|$))/.test(line) || line.search(/\S/) > margin)) return '';
     scanner.at = end + 1;
     const titles = lines.map((line) =>
@@ -54,7 +54,10 @@ function titleInProperties(scanner: Scanner): string {
   return '';
 }
 
-/** Reads code between `{% highlight ruby %}` and its end, of Jekyll, or Hugo's marks; false when the line is none or it has no end. */
+/**
+ * Reads code between Jekyll's `{% highlight ruby %}` or Hugo's equivalents and their end; returns false if the line is
+ * not one or has no end.
+ */
 export function readHighlight(scanner: Scanner, line: string): boolean {
   const [, brackets, name, rest = ''] =
     /^\s*\{(%-?|\{[<%])\s*(highlight|code-toggle|code)\b([^{}]*)\}\}?(?:\{%-?\s*raw\s*-?%\})?\s*$/.exec(line) ?? [];
@@ -66,7 +69,7 @@ export function readHighlight(scanner: Scanner, line: string): boolean {
   const end = Math.min(...ends);
   emitPendingLabel(scanner);
   const file = /(?:^|\s)file="?([^\s"]+)/.exec(rest)?.[1] ?? '';
-  // Without an ending it stands for the settings of a site in any format.
+  // Without an extension, the name means the site's settings in any format.
   if (/\.\w+$/.test(file)) emitText(scanner, 'paragraph', codeSpan(file));
   const code = scanner.lines.slice(scanner.at + 1, end).map((_, at) => scanner.line(scanner.at + 1 + at) ?? '');
   const shown = code.filter((one) => !/^\s*\{%-?\s*(?:end)?raw\s*-?%\}\s*$/.test(one));
@@ -75,7 +78,10 @@ export function readHighlight(scanner: Scanner, line: string): boolean {
   return true;
 }
 
-/** Reads `::: package.module`, which mkdocstrings replaces by descriptions; options stand below it. False when the line is none. */
+/**
+ * Reads `::: package.module`, which mkdocstrings replaces with descriptions, and skips the options below. Returns false
+ * for other lines.
+ */
 export function readGeneratedApi(scanner: Scanner, line: string): boolean {
   const name = /^:::\s+(\w+(?:\.\w+)+)\s*$/.exec(line)?.[1];
   if (name === undefined) return false;
@@ -85,7 +91,7 @@ export function readGeneratedApi(scanner: Scanner, line: string): boolean {
   return true;
 }
 
-/** Returns true if module code rather than text begins at the current line; outside MDX only an import does. */
+/** Returns true if module code rather than text starts at the current line; outside MDX, only imports count. */
 export function isModuleCode(scanner: Scanner, line: string): boolean {
   if (!line.startsWith('import ') && !line.startsWith('export ')) return false;
   if (/^import\s.*['"][^'"]+['"];?\s*$/.test(line)) return true;
@@ -95,14 +101,14 @@ export function isModuleCode(scanner: Scanner, line: string): boolean {
   return close !== undefined && /^\}\s*from\s+['"][^'"]+['"];?\s*$/.test(close);
 }
 
-/** As a program writes it: prose begins with "import the" and "export function of" as well. */
+/** Code syntax is required: prose may also start with "import the" or "export function of". */
 const moduleStart =
   /^(?:import\s+(?:[*{'"]|type\s+[*{]|[\w$]+(?:\s*,|\s+from\s+['"]))|export\s+(?:default\b|[*{]|class\s+[\w$]+[^.]*\{|(?:async\s+)?function\b[\s*]*[\w$]*\s*[(<]|(?:const|let|var)\s+(?:[[{]|[\w$]+\s*[=:])))/;
 const importLinesMax = 40;
-/** Module code longer than this without an end is taken for text after all. */
+/** If no end is found within this many lines, it is text. */
 const moduleLinesMax = 1000;
 
-/** Skips an import or export up to the line that closes its brackets, and those right below it. */
+/** Skips an import or export up to the line that closes its brackets, and those directly below. */
 export function skipModuleCode(scanner: Scanner): void {
   let end: number | undefined = moduleEnd(scanner) ?? scanner.at + 1;
   while (end !== undefined) {
@@ -113,7 +119,7 @@ export function skipModuleCode(scanner: Scanner): void {
 
 function moduleEnd(scanner: Scanner): number | undefined {
   let depth = 0;
-  // Lines that were searched in vain are not searched again.
+  // Lines already searched without success are not searched again.
   const linesMax = scanner.at < scanner.noModuleEndBefore ? 1 : moduleLinesMax;
   const limit = Math.min(scanner.lines.length, scanner.at + linesMax);
   for (let end = scanner.at; end < limit; end++) {

@@ -9,21 +9,21 @@ import type { Scanner } from './scanner.ts';
 /** Fences and lists nested deeper than this are read as code and text. */
 export const nestingMax = 24;
 
-/** The directive that a line of colons opens, as MyST writes it: `:::{note}`. */
+/** Returns the MyST directive that a line of colons opens: `:::{note}`. */
 export function colonDirective(line: string): FenceStart | undefined {
   const match = /^( {0,3})(:{3,})(\{([\w:-]+)\}.*)$/.exec(line);
   if (!match || !isKnownDirective(match[4] as string)) return undefined;
   return { mark: match[2] as string, indent: (match[1] as string).length, info: match[3] as string };
 }
 
-/** Returns true if a fence with this behind its mark is a directive of MyST. */
+/** Returns true if a fence with this info string is a MyST directive. */
 export function isMystDirective(info: string): boolean {
   return isKnownDirective(/^\{([\w:-]+)\}/.exec(info)?.[1] ?? '');
 }
 
 /**
- * Reads a directive of MyST, which means what RST's of that name does, with Markdown in it. Returns false if the braces name
- * something else, such as the language of the code.
+ * Reads a MyST directive, which is an RST directive of the same name with Markdown inside. Returns false if the braces
+ * contain something else, such as a code language.
  */
 export function readMystDirective(scanner: Scanner, info: string, body: readonly string[]): boolean {
   const [, name, argument = ''] = /^\{([\w:-]+)\}\s*(.*)$/.exec(info) ?? [];
@@ -51,7 +51,7 @@ function readAsRst(scanner: Scanner, name: string, argument: string, body: reado
     ...{ name, argument: argument === '' ? [] : [argument], options: new Map() },
     ...{ at: 0, bodyFrom: 1, end: state.lines.length, bodyIndent: 0 },
   };
-  // Options stand on lines of their own or in a block of YAML.
+  // Options are single lines or a YAML block.
   const yamlEnd = body[0] === '---' ? body.indexOf('---', 1) : -1;
   if (yamlEnd > 0) directive.bodyFrom = yamlEnd + 2;
   else if (/^:[\w-]+:/.test(body[0] ?? '')) readOptions(state, directive);

@@ -10,7 +10,7 @@ import { attribute, isBlockElement, isComponent, type Tag } from './tags.ts';
 
 const headingLinesMax = 10;
 
-/** Reads HTML or a component that starts at the current line; false when it is ordinary text. */
+/** Reads HTML or a component that starts at the current line; returns false for ordinary text. */
 export function readHtml(scanner: Scanner, line: string): boolean {
   const trimmed = line.trimStart();
   if (trimmed.startsWith('<!--')) return skipComment(scanner, trimmed);
@@ -50,7 +50,10 @@ function skipElement(scanner: Scanner, name: string): boolean {
   return leaveAt(scanner, end, close < 0 ? '' : line.slice(close + 1));
 }
 
-/** Text of the element that opens at the current line, with what follows its end; undefined when it is never closed. */
+/**
+ * Returns the text of the element that opens at the current line and the text after its end; undefined if it is never
+ * closed.
+ */
 function element(
   scanner: Scanner,
   name: string,
@@ -80,7 +83,7 @@ function readPre(scanner: Scanner, tag: Tag): boolean {
 
 function readHtmlTable(scanner: Scanner): boolean {
   const found = element(scanner, 'table');
-  // A table that only lays out Markdown is read as that.
+  // A table that only lays out Markdown is read as Markdown.
   if (!found || /^\s*(?:```|~~~)/m.test(found.text)) return false;
   emitPendingLabel(scanner);
   scanner.draft.add({ type: 'table', markdown: htmlTable(found.text, scanner.context) });
@@ -100,7 +103,7 @@ function readHtmlHeading(scanner: Scanner, tag: Tag): boolean {
   return leaveAt(scanner, found.end, found.rest);
 }
 
-/** Reads HTML up to the next empty line, or the next thing that has a reader of its own, as text. */
+/** Reads HTML as text up to the next empty line or the next element with a separate reader. */
 function readHtmlText(scanner: Scanner): void {
   const lines: string[] = [];
   let end = scanner.at;

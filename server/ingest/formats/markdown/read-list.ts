@@ -16,7 +16,7 @@ import {
 import { colonDirective, isMystDirective, nestingMax } from './read-directive.ts';
 import type { Scanner } from './scanner.ts';
 
-/** Reads a list with all that is inside its items as one block. */
+/** Reads a list with all its nested content as one block. */
 export function readList(scanner: Scanner, marker: { indent: number; kind: string }): void {
   const lines: string[] = [];
   const containers: number[] = [];
@@ -29,7 +29,7 @@ export function readList(scanner: Scanner, marker: { indent: number; kind: strin
       lines.push('');
       continue;
     }
-    // Some formatters indent the end of what is around the list.
+    // Some formatters indent the end of the surrounding container.
     if (fence === undefined && containers.length === 0 && /^ {1,3}:{3,}[ \t]*$/.test(line)) break;
     const isInside = indentOf(line) > marker.indent;
     if (fence === undefined) {
@@ -47,7 +47,7 @@ export function readList(scanner: Scanner, marker: { indent: number; kind: strin
   emitText(scanner, 'list', tidy(rewriteItems(scanner, lines, containers).trimEnd()));
 }
 
-/** Returns true if a call-out, a tab, a directive or the like starts with this line of an item. */
+/** Returns true if this line of an item starts a container such as a call-out, a tab or a directive. */
 function opensContainer(line: string): boolean {
   const trimmed = line.trimStart();
   switch (trimmed[0]) {
@@ -67,7 +67,7 @@ function opensContainer(line: string): boolean {
   }
 }
 
-/** Inline Markdown of a list; from a container on, what belongs to its item is read block by block. */
+/** Rewrites a list's inline Markdown; from a container on, the item's content is read block by block. */
 function rewriteItems(scanner: Scanner, lines: readonly string[], containers: readonly number[]): string {
   if (containers.length === 0 || scanner.page.nesting >= nestingMax) return rewriteLines(scanner, lines);
   const parts: string[] = [];
@@ -90,7 +90,7 @@ function isSibling(line: string, marker: { indent: number; kind: string }): bool
   return other !== undefined && other.kind === marker.kind && !isThematicBreak(line);
 }
 
-/** Without items that lost their whole text, such as those that held a badge. */
+/** Returns an empty string if no item has any text, as in a list of badges. */
 function tidy(list: string): string {
   return /[\p{L}\p{N}]/u.test(list) ? list : '';
 }
@@ -98,7 +98,7 @@ function tidy(list: string): string {
 const calloutStart = /^\s*\[!([\w-]+)\][+-]?\s*(.*)$/;
 const boldLabel = /^\s*(?:\*\*|__)([A-Za-z ]{3,20}):?(?:\*\*|__)/;
 
-/** Reads a quote; a call-out in a quote's clothes is read as the blocks it holds, the first of them labelled. */
+/** Reads a quote. A call-out written as a quote is read as separate blocks, of which the first gets the label. */
 export function readQuote(scanner: Scanner): void {
   const lines: string[] = [];
   let end = scanner.at;
@@ -108,7 +108,7 @@ export function readQuote(scanner: Scanner): void {
     const isCode = fence !== undefined;
     if (fence === undefined) fence = fenceBehindMarks(line);
     else if (endsFence(line, fence)) fence = undefined;
-    // Another call-out right below one is one of its own.
+    // Another call-out directly below is separate.
     if (end > scanner.at && !isCode && trimmed[0] === '>' && calloutStart.test(trimmed.slice(1))) break;
     if (trimmed[0] === '>') lines.push(trimmed.slice(trimmed[1] === ' ' ? 2 : 1));
     else if (interruptsParagraph(line)) break;
@@ -117,7 +117,7 @@ export function readQuote(scanner: Scanner): void {
   const callout = calloutStart.exec(lines[0] as string);
   if (callout) {
     const [, name = '', title = ''] = callout;
-    // Words behind the mark that make a sentence, or stand alone, are no title but what the call-out says.
+    // Words after the mark that form a sentence or the whole content are text rather than a title.
     const isText = /[.!?:](?:\s|$)/.test(title) || lines.slice(1).every(isBlank);
     lines[0] = isText ? title : '';
     for (const [index, line] of lines.entries()) scanner.replace(scanner.at + index, line);

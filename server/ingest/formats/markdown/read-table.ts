@@ -28,7 +28,7 @@ export function readTable(scanner: Scanner): void {
   scanner.at = end;
 }
 
-/** An HTML table in Markdown as a GFM table. Spans are not spread out; what is nested is read as text. */
+/** Converts an HTML table in Markdown to a GFM table. Ignores spans; nested content is read as text. */
 export function htmlTable(html: string, context: InlineContext): string {
   const rows: string[][] = [];
   let cellStart = -1;
@@ -53,12 +53,12 @@ export function htmlTable(html: string, context: InlineContext): string {
   return tableMarkdown(rows.filter((row) => row.length > 0));
 }
 
-/** Returns true if a table of Pandoc starts at the current line: one drawn with `+`, `-` and `|`. */
+/** Returns true if a Pandoc grid table starts at the current line: one drawn with `+`, `-` and `|`. */
 export function isGridStart(scanner: Scanner, line: string): boolean {
   return /^\+(?:[-=:]+\+)+\s*$/.test(line) && scanner.line(scanner.at + 1)?.startsWith('|') === true;
 }
 
-/** Reads a table of Pandoc; code in its cells becomes code spans. */
+/** Reads a Pandoc grid table; code in its cells becomes code spans. */
 export function readGridTable(scanner: Scanner): void {
   const lines: string[] = [];
   let end = scanner.at;
@@ -72,7 +72,7 @@ export function readGridTable(scanner: Scanner): void {
   scanner.at = end;
 }
 
-/** The lines of a cell without marks of headings and of line breaks. */
+/** Returns a cell's lines without heading and line break marks. */
 function inOneLine(cell: string): string {
   return cell
     .replace(/(`{3,}|~{3,})[^\n]*\n([^]*?)\n\s*\1/g, (_, _marks, code: string) => codeSpan(code))

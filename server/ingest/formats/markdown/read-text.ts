@@ -7,7 +7,7 @@ import { nestingMax } from './read-directive.ts';
 import { isTableStart } from './read-table.ts';
 import type { Scanner } from './scanner.ts';
 
-/** Reads a paragraph, and what a paragraph may turn out to be: an underlined heading or the terms of a definition list. */
+/** Reads a paragraph, which may become an underlined heading or the terms of a definition list. */
 export function readParagraph(scanner: Scanner): void {
   const lines = [(scanner.line(scanner.at) as string).trim()];
   let end = scanner.at + 1;
@@ -19,7 +19,7 @@ export function readParagraph(scanner: Scanner): void {
     }
     if (isDefinition(line)) return readDefinitions(scanner, lines, end);
     if (interruptsParagraph(line) || isTableStart(scanner, end, line)) break;
-    // Two spaces at the end of a line are a line break in Markdown; nothing else at the end means anything.
+    // Two trailing spaces are a line break in Markdown; other trailing white space is meaningless.
     lines.push(line.endsWith('  ') ? `${line.trim()}  ` : line.trim());
   }
   const after = scanner.line(end + 1);
@@ -48,9 +48,9 @@ function readDefinitions(scanner: Scanner, terms: readonly string[], from: numbe
   scanner.draft.closeTerm();
 }
 
-/** One definition: its first line, the lines that continue it, and indented blocks after it. */
+/** Reads one definition: its first line, continuation lines, and indented blocks. */
 function readDefinition(scanner: Scanner, first: string): void {
-  // A definition begins with text.
+  // A definition starts with text, never with a heading.
   const lines = [
     first
       .trimStart()
@@ -67,7 +67,7 @@ function readDefinition(scanner: Scanner, first: string): void {
     else if (indentOf(line) < 2 && (isAfterBlank || interruptsParagraph(line))) break;
     else if (isDefinition(line)) break;
     else {
-      // What continues the first line is indented as one likes; what comes after a blank line as a whole.
+      // Lines that continue the first one may have any indentation; blocks after a blank line share one.
       if (isAfterBlank && !hasBlank) indent = 0;
       hasBlank ||= isAfterBlank;
       if (isAfterBlank) lines.push('');

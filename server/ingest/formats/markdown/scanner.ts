@@ -3,18 +3,18 @@ import type { RstState } from '../rst/state.ts';
 import type { InlineContext } from './inline.ts';
 import { indentOf, isBlank, outdent } from './lines.ts';
 
-/** Nesting of indented containers that is followed; deeper ones are read as text. */
+/** Maximum nesting of indented containers; deeper ones are read as text. */
 const nestingMax = 32;
 
-/** What the scanners of one page share: that of its lines and those of the directives in them. */
+/** State shared by a page's scanners: that of the page and those of its directives. */
 interface PageState {
   slugs: Slugs;
-  /** Directives around the current line. */
+  /** Number of directives around the current line. */
   nesting: number;
   directives: RstState | undefined;
 }
 
-/** Where a reader of blocks stands: lines, the containers around the current line, and what is known so far. */
+/** Block parser state: the lines, the containers around the current line, and the results so far. */
 export class Scanner {
   readonly lines: string[];
   readonly draft: Draft;
@@ -23,11 +23,11 @@ export class Scanner {
   readonly isMdx: boolean;
   /** Index of the current line. */
   at = 0;
-  /** Bold label of a call-out that the next block belongs to, such as `Note`. */
+  /** Bold label of a call-out, such as `Note`, for the next block. */
   pendingLabel: string | undefined;
-  /** Searches for a closing mark that found none: another one later in the text is not there either. */
+  /** Closing marks known to be missing from the rest of the text. */
   readonly notFound = new Set<string>();
-  /** Module code that begins before this line has no end, unless on its own line. */
+  /** Module code that starts before this line has no end, unless on the same line. */
   noModuleEndBefore = 0;
   private readonly indents: number[] = [];
   private readonly readBlocks: (scanner: Scanner) => void;
@@ -46,14 +46,14 @@ export class Scanner {
     this.page = page;
   }
 
-  /** Reads the lines of a directive into the same document. */
+  /** Reads a directive's lines into the same document. */
   readInside(lines: string[]): void {
     this.page.nesting += 1;
     this.readBlocks(new Scanner(lines, this.context, this.readBlocks, this.page));
     this.page.nesting -= 1;
   }
 
-  /** Reads lines block by block without adding them to the document: what they say, as Markdown. */
+  /** Reads lines block by block and returns their Markdown without adding them to the document. */
   readApart(lines: string[]): string {
     const before = this.draft.blocks.length;
     this.readInside(lines);
@@ -67,7 +67,7 @@ export class Scanner {
     return this.at >= this.lines.length;
   }
 
-  /** Leaves containers that the current line is no longer inside of. */
+  /** Leaves containers that do not include the current line. */
   settle(): void {
     const line = this.lines[this.at] as string;
     if (isBlank(line)) return;
@@ -77,7 +77,7 @@ export class Scanner {
     }
   }
 
-  /** A line without the indentation of the containers around it; undefined behind their end. */
+  /** Returns a line without its containers' indentation; undefined after their end. */
   line(index: number): string | undefined {
     const line = this.lines[index];
     const indent = this.indents.at(-1);
@@ -86,19 +86,22 @@ export class Scanner {
     return indentOf(line) < indent ? undefined : outdent(line, indent);
   }
 
-  /** Enters a container whose lines are indented by `columns` more than the current one; false when nested too deeply. */
+  /** Enters a container indented by `columns` more than the current one; returns false if nested too deeply. */
   indent(columns: number): boolean {
     if (this.indents.length >= nestingMax) return false;
     this.indents.push((this.indents.at(-1) ?? 0) + columns);
     return true;
   }
 
-  /** Puts a line in the place of the one at `index`, indented as its container is. */
+  /** Replaces the line at `index`, with its container's indentation. */
   replace(index: number, line: string): void {
     this.lines[index] = ' '.repeat(this.indents.at(-1) ?? 0) + line;
   }
 
-  /** Index of the first line from `from` on that contains `mark` (lower case), or -1. Searches of all lines are not repeated. */
+  /**
+   * Returns the index of the first line from `from` on that contains `mark` (lower case), or -1. A search of all lines
+   * is not repeated.
+   */
   find(mark: string, from: number, linesMax = Number.POSITIVE_INFINITY): number {
     if (this.notFound.has(mark)) return -1;
     const end = Math.min(this.lines.length, from + linesMax);

@@ -4,15 +4,15 @@ import { endsFence, fenceBehindMarks, indentOf, isBlank, listMarker } from './li
 import { attribute } from './tags.ts';
 
 /**
- * Code spans, which stay; code between shortcodes; shortcodes of Hugo (`{{< name "argument" >}}`); macros such as
- * `{{jsxref("Array")}}`; comments, conditions and loops of Liquid, and its `raw`; components of Nuxt (`:badge[New]{color="info"}`).
+ * Code spans (unchanged); code in shortcodes; Hugo shortcodes (`{{< name "argument" >}}`); macros such as
+ * `{{jsxref("Array")}}`; Liquid comments, conditions, loops and `raw`; Nuxt components (`:badge[New]{color="info"}`).
  */
 const marks =
   /(`{1,8})[^`]{0,1000}\1|\{\{[<%]\s?(code|comment)\s?[>%]\}\}([^\n]{1,500}?)\{\{[<%]\s?\/\2\s?[>%]\}\}|\{%-?\s*raw\s*-?%\}([^]{1,1000}?)\{%-?\s*endraw\s*-?%\}|\{%-?\s*comment\s*-?%\}[^]{0,1000}?\{%-?\s*endcomment\s*-?%\}|\{%-?\s*(?:(?:end)?(?:raw|if|ifversion|unless|case|for|capture)|else|elsif|when|assign)\b(?:[^%\n]|%(?!\})){0,300}%\}|\{\{[<%]\s{0,9}(\/?)\s{0,9}([\w-]{1,60}(?:[./][\w-]{1,60}){0,4})([^{}]{0,300}?)\/?\s{0,9}[>%]\}\}|\{\{\s*(\w{2,40})\(([^{}]{0,300})\)\s*\}\}|(?<![^\s(>*])(:)(?:(?:u-)?badge\[([^[\]\n]{1,200})\]\s*$|([a-z][\w-]{0,40})(?:\[([^[\]\n]{1,200})\])?\{([\w:-]{1,40}="[^{}\n]{0,300})\})|\{%-?\s{0,9}(?:(end\w{1,40})|(\w{1,40})\b([^%\n]{0,300}?))\s{0,9}-?%\}/g;
 
 /**
- * Text in which shortcodes and macros within a line are what they show: a title, a call-out's label, a path, a name. In a page with
- * settings (`isRendered`) the same holds for all tags of Liquid.
+ * Replaces inline shortcodes and macros with the text they show: a title, a call-out's label, a path, a name. On a page
+ * with front matter (`isRendered`), does the same for all Liquid tags.
  */
 export function withoutShortcodes(text: string, isRendered = false): string {
   if (!/\{[{%]|:[a-z][\w-]*[[{]/.test(text)) return text;
@@ -63,13 +63,15 @@ export function withoutShortcodes(text: string, isRendered = false): string {
       if (shown === undefined && !closed.has(name)) return whole;
       open.add(name);
       if (shown === undefined) return '';
-      // What it encloses follows without a space.
+      // The enclosed text follows without a space.
       return shown + (/[\w`]/.test(text[at + whole.length] ?? '') ? ' ' : '');
     },
   );
 }
 
-/** Returns true if each condition and loop of Liquid says what it depends on, and ends: other text is about such tags. */
+/**
+ * Returns true if every Liquid condition and loop has an expression and an end; otherwise the text is about such tags.
+ */
 function isBalancedLiquid(text: string): boolean {
   const open: string[] = [];
   let count = 0;
@@ -83,7 +85,7 @@ function isBalancedLiquid(text: string): boolean {
   return count > 0 && open.length === 0;
 }
 
-/** What a component of Nuxt within a line shows, `:badge[New]{color="info"}`; `undefined` where it shows nothing that is written. */
+/** Returns the text of an inline Nuxt component, `:badge[New]{color="info"}`; undefined if it shows no written text. */
 function componentText(component: string, label: string | undefined, attributes: string): string | undefined {
   const valueOf = (names: string) => new RegExp(`(?:^|\\s)(?:${names})="([^"]*)"`).exec(attributes)?.[1];
   const target = valueOf('to|href');
@@ -91,13 +93,13 @@ function componentText(component: string, label: string | undefined, attributes:
   return label ?? valueOf('value|alt|label|title') ?? (component === 'icon' ? '' : undefined);
 }
 
-/** What a tag of Liquid shows that is none of its own: a call-out's label, a title, or its texts that are no path or address. */
+/** Returns the text of an unknown Liquid tag: a call-out's label, a title, or its texts except paths and addresses. */
 function liquidText(name: string, rest: string, next: string): string | undefined {
   const label = shortcodeText(name, rest);
   if (label !== undefined) return /[\w`*[]/.test(next) ? `${label} ` : label;
   const texts = [...rest.matchAll(/(?:^|[\s,])(?:version=)?(?:"([^"]*)"|'([^']*)')/g)];
   if (texts.length === 0) return undefined;
-  // One right before a word draws a picture.
+  // A tag directly before a word is an icon.
   if (/\w/.test(next)) return '';
   return texts
     .map(([, double, single]) => double ?? single ?? '')
@@ -105,7 +107,7 @@ function liquidText(name: string, rest: string, next: string): string | undefine
     .join(', ');
 }
 
-/** Returns true if what closes a part stands alone on its line, or right behind a text or a sentence at the end of all. */
+/** Returns true if a closing tag is alone on its line, or at the end of the text directly after a word or sentence. */
 function isEndOfPart(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - 80), start);
   const after = text.slice(end, end + 80);
@@ -113,16 +115,19 @@ function isEndOfPart(text: string, start: number, end: number): boolean {
   return after === '' && /(?:\S|[^\w\s:]\s)$/.test(before);
 }
 
-/** Shortcodes of Hugo that open a tab or close anything, with nothing else on their line. */
+/** Hugo shortcodes that open a tab or close anything, without other text on their line. */
 const tabsOnLine = /^\s*(?:\{\{[<%]\s?(?:\/|tab)[^{}]{1,300}[>%]\}\}[ \t]*){2,20}$/;
 const commentBegin = /^\s*\{(?:\{[<%]\s*comment\s*[>%]\}|%-?\s*comment\s*-?%)\}/;
 const commentEnd = /\{(?:\{[<%]\s*\/\s*comment\s*[>%]\}|%-?\s*endcomment\s*-?%)\}/;
 const isLeftOpen = /^ {0,3}\{(?:\{[<%]|%-?\s)[^{}]*$/;
 const wholeComment = new RegExp(`^.*?${commentEnd.source}`);
-/** Lines of one shortcode. */
+/** Maximum number of lines of one shortcode. */
 const shortcodeLinesMax = 12;
 
-/** Lines in which each shortcode that opens a tab or closes a part has one of its own, and no shortcode has more than one; without comments of Hugo and Liquid. Code in fences stays. */
+/**
+ * Puts shortcodes that open a tab or close anything on separate lines, joins shortcodes that span several lines, and
+ * removes Hugo and Liquid comments. Code in fences stays.
+ */
 export function separateShortcodes(lines: readonly string[]): string[] {
   const separate: string[] = [];
   let fence: { mark: string; isQuoted: boolean } | undefined;
@@ -157,7 +162,7 @@ export function separateShortcodes(lines: readonly string[]): string[] {
   return separate;
 }
 
-/** Shortcodes that draw a badge with their name behind what they are about. */
+/** Shortcodes that show their name as a badge after the item. */
 const stateName = /^(?:required|optional|deprecated|removed|experimental|alpha|beta|preview|new)$/;
 
 function shortcodeText(name: string, rest: string): string | undefined {
@@ -175,13 +180,13 @@ function shortcodeText(name: string, rest: string): string | undefined {
   return label === undefined ? text : `**${label}:**`;
 }
 
-/** What a call-out of Hugo's themes says it is, `notice tip` or `callout type="tip"`. */
+/** Returns the call-out type in Hugo themes: `notice tip` or `callout type="tip"`. */
 function kindOfNotice(name: string, rest: string): string | undefined {
   if (!/^(?:notice|alert|callout|admonition|hint)$/.test(name)) return undefined;
   return /^\s*"?([a-z]+)"?(?=\s|$)|(?:^|\s)(?:type|style)="?([a-z]+)/.exec(rest)?.slice(1).find(Boolean);
 }
 
-/** Macros of MDN that refer to a name; `undefined` for all others. */
+/** Returns the text of MDN macros that refer to a name; undefined for all others. */
 function macroText(macro: string, args: string): string | undefined {
   const [name, shown] = [...args.matchAll(/"([^"]*)"|'([^']*)'/g)].map(([, double, single]) => double ?? single ?? '');
   if (name === undefined) return undefined;

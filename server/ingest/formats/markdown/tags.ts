@@ -3,16 +3,16 @@ export interface Tag {
   name: string;
   isClosing: boolean;
   isSelfClosing: boolean;
-  /** What stands between the name and the closing bracket. */
+  /** Text between the name and the closing bracket. */
   attributes: string;
-  /** First character after the tag. */
+  /** Position after the tag. */
   end: number;
 }
 
-/** A tag longer than this is no tag; keeps the search for its end short on text full of brackets. */
+/** Longer text is not a tag; bounds the search for the end in text full of brackets. */
 const tagCharsMax = 2000;
 
-/** The tag that starts at `at` (a `<`), or undefined. Quotes and braces in attributes are seen through. */
+/** Returns the tag that starts at `at` (a `<`), or undefined. Ignores brackets inside quotes and braces. */
 export function tagAt(text: string, at: number): Tag | undefined {
   const isClosing = text[at + 1] === '/';
   let nameEnd = at + (isClosing ? 2 : 1);
@@ -47,7 +47,7 @@ function tagEnd(text: string, from: number): number {
   return -1;
 }
 
-/** Value of an attribute, quotes and braces taken off; undefined when absent or an expression. */
+/** Returns an attribute's value without quotes and braces; undefined if missing or an expression. */
 export function attribute(tag: Tag, name: string): string | undefined {
   const pattern = new RegExp(
     `(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|\\{\\s*["'\`]([^"'\`{}]*)["'\`]\\s*\\}|([^\\s"'{}>]+))`,
@@ -57,7 +57,7 @@ export function attribute(tag: Tag, name: string): string | undefined {
   return match ? (match[1] ?? match[2] ?? match[3] ?? match[4]) : undefined;
 }
 
-/** Where a component leads. */
+/** Returns a component's link target. */
 export function targetOf(tag: Tag): string | undefined {
   return attribute(tag, 'href') ?? attribute(tag, 'to');
 }
@@ -85,7 +85,7 @@ const blockElements = new Set(
   ).split(' '),
 );
 
-/** Returns true if the name is an element of HTML; anything else in angle brackets may be a type parameter or a placeholder. */
+/** Returns true for HTML elements; other names in angle brackets may be type parameters or placeholders. */
 export function isHtmlElement(name: string): boolean {
   const lower = name.toLowerCase();
   return inlineElements.has(lower) || blockElements.has(lower) || (lower.includes('-') && lower === name);
@@ -95,7 +95,7 @@ export function isBlockElement(name: string): boolean {
   return blockElements.has(name.toLowerCase());
 }
 
-/** A component of MDX or of a site generator: `Tabs`, `Card.Group`. */
+/** Returns true for a component of MDX or a site generator: `Tabs`, `Card.Group`. */
 export function isComponent(name: string): boolean {
   return /^[A-Z]/.test(name);
 }

@@ -3,10 +3,10 @@ import { indentOf, isEmpty, type RstState } from './state.ts';
 /** A directive: `.. name:: argument`, options, body. */
 export interface Directive {
   name: string;
-  /** What stands on the line of the name, and lines below it up to the first option or empty line. */
+  /** Text on the name's line and following lines, up to the first option or empty line. */
   argument: string[];
   options: Map<string, string>;
-  /** Line of the name; `bodyFrom` to `end` is the body. */
+  /** Line of the name; the body is `bodyFrom` to `end`. */
   at: number;
   bodyFrom: number;
   end: number;
@@ -15,7 +15,7 @@ export interface Directive {
 
 const start = /^\.\.\s+(?:\|[^|]+\|\s+)?([A-Za-z0-9][\w.+-]*(?::[A-Za-z0-9][\w.+-]*)*)\s?::(?:\s+|$)/;
 
-/** The directive that starts at `at`, or undefined when the line is a comment, a target or text. */
+/** Returns the directive that starts at `at`, or undefined for a comment, a target or text. */
 export function directiveAt(state: RstState, at: number, to: number, indent: number): Directive | undefined {
   const line = (state.lines[at] as string).slice(indent);
   const match = start.exec(line);
@@ -36,7 +36,7 @@ export function directiveAt(state: RstState, at: number, to: number, indent: num
   return directive;
 }
 
-/** Reads options, and lines that continue the argument, from the beginning of the body. */
+/** Reads options and argument continuation lines from the start of the body. */
 export function readOptions(state: RstState, directive: Directive): void {
   let at = directive.at + 1;
   const isArgument = (line: string): boolean => directive.argument.length > 0 && !/^\s*:[\w-]+:(?:\s|$)/.test(line);

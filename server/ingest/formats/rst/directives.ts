@@ -32,7 +32,7 @@ const versionLabels: Record<string, string> = {
   versionremoved: 'Removed in version',
 };
 
-/** Returns true if a directive of that name is read here; drawings are not. In Markdown, the same form names languages too. */
+/** Returns true for a supported directive; diagrams are not. In Markdown, the same syntax also names languages. */
 export function isKnownDirective(name: string): boolean {
   return (
     [codeDirectives, silentDirectives, otherDirectives, frames, titledFrames].some((names) => names.has(name)) ||
@@ -41,7 +41,7 @@ export function isKnownDirective(name: string): boolean {
   );
 }
 
-/** Reads a directive by what it means: code, call-out, table, description of a name, or a frame around ordinary text. */
+/** Reads a directive by its meaning: code, call-out, table, object description, or a frame around ordinary text. */
 export function readDirective(state: RstState, directive: Directive): void {
   const { name } = directive;
   const argument = directive.argument.join(' ');
@@ -60,7 +60,7 @@ export function readDirective(state: RstState, directive: Directive): void {
   else if (name === 'list-table') addTable(state, listTable(state, bodyLines(state, directive)), argument);
   else if (name === 'include' || name === 'literalinclude') {
     addCaption(state, directive.options.get('caption') ?? '');
-    // Names in brackets are of docutils.
+    // Names in angle brackets refer to docutils' files.
     if (!/^<|^$/.test(argument)) state.draft.addText('paragraph', missingFile(argument));
   } else if (name === 'autosummary') readNames(state, directive);
   else if (name === 'glossary') readGlossary(state, directive);
@@ -87,7 +87,7 @@ function readCode(state: RstState, directive: Directive): void {
     state.draft.addCode(lines.join('\n'), language === 'none' || language === 'text' ? '' : language);
 }
 
-/** Text on the directive's own line belongs to its body: it is read as the body's first lines. */
+/** Reads the text on the directive's line as the body's first lines. */
 function readWithArgument(state: RstState, directive: Directive): void {
   const { argument, at, bodyFrom, end, bodyIndent } = directive;
   if (argument.length === 0) return state.read(state, bodyFrom, end, bodyIndent);
@@ -98,7 +98,7 @@ function readWithArgument(state: RstState, directive: Directive): void {
   state.read(state, from, end, bodyIndent);
 }
 
-/** The first paragraph carries the label; code and lists after it stay blocks of their own. */
+/** Reads a call-out: the first paragraph gets the label; code and lists after it stay separate blocks. */
 function readCallout(state: RstState, directive: Directive, label: string): void {
   const before = state.draft.blocks.length;
   const isTitled = directive.name === 'admonition';
@@ -123,7 +123,7 @@ function enterModule(state: RstState, name: string, argument: string): void {
   state.draft.anchorNext(`module-${argument}`);
 }
 
-/** Pages listed in a table of contents are links to follow; they have the ending of the page that lists them. */
+/** Adds links to the pages in a table of contents; they get the file extension of the page that lists them. */
 function readTocTree(state: RstState, directive: Directive): void {
   const ending =
     /\.(?:rst|txt|rest|md|html)(?:\.txt)?$/.exec(state.draft.resolve('')?.replace(/[?#].*/, '') ?? '')?.[0] ?? '.html';
@@ -147,13 +147,13 @@ function addTable(state: RstState, markdown: string, caption: string): void {
   state.draft.add({ type: 'table', markdown });
 }
 
-/** Names that Sphinx sums up from the code. */
+/** Adds the names that Sphinx summarises from code. */
 function readNames(state: RstState, directive: Directive): void {
   const names = bodyLines(state, directive).flatMap((line) => /^\s*~?([\w.:]+)\s*$/.exec(line)?.[1] ?? []);
   state.draft.addText('list', names.map((name) => `- \`${name}\``).join('\n'));
 }
 
-/** Terms of a glossary; several lines above one definition are several names of it. */
+/** Reads a glossary's terms; several lines above one definition are alternative names. */
 function readGlossary(state: RstState, directive: Directive): void {
   let at = directive.bodyFrom;
   while (at < directive.end) {
@@ -171,31 +171,31 @@ function readGlossary(state: RstState, directive: Directive): void {
   }
 }
 
-/** Directives that only arrange what is in them. */
+/** Directives that only arrange their content. */
 const frames = new Set(
   (
     'only ifconfig container class rst-class cssclass compound epigraph highlights pull-quote figure grid tab-set tabs tabset card-carousel ' +
     'card-header card-footer div margin figure-md line-block raw-html inclusion-marker versionhistory flat-table hlist exec'
   ).split(' '),
 );
-/** Frames whose argument is a title for readers. */
+/** Frames whose argument is a visible title. */
 const titledFrames = new Set(
   'tab tab-item group-tab code-tab dropdown card exercise solution grid-item grid-item-card topic sidebar rubric centered table admonition collapse details button-link'.split(
     ' ',
   ),
 );
 
-/** Descriptions of names, else a frame such as a tab, a grid or a figure: its title, then its text. */
+/** Reads an object description, or a frame such as a tab, grid or figure: its title, then its content. */
 function readFrame(state: RstState, directive: Directive): void {
   const { name } = directive;
   const argument = directive.argument.join(' ');
   if (name === 'code-tab') return readCode(state, directive);
   const isFrame = frames.has(name) || titledFrames.has(name);
-  // Projects define kinds of their own: what has a name and a description is one.
+  // Projects define custom object types: a directive with a name and a body is treated as one.
   const isOwnKind = !isFrame && directive.end > directive.bodyFrom && /^[\w.$:<>@/-]+(?:\(.*\))?$/.test(argument);
   const domain = domainOf(name) ?? (isOwnKind ? standard(name) : undefined);
   if (domain) return readObject(state, directive, domain);
-  // Marks between the parts of a card.
+  // Separators between the parts of a card.
   if (name === 'card' || name === 'grid-item-card')
     for (let at = directive.bodyFrom; at < directive.end; at++)
       if (/^\s*(?:\^{3,}|\+{3,})\s*$/.test(state.lines[at] as string)) state.lines[at] = '';

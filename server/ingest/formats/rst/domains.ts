@@ -3,19 +3,19 @@ import type { Directive } from './directive.ts';
 import { plainTextId, type RstState } from './state.ts';
 
 interface Domain {
-  /** How the anchor is made of the full name. */
+  /** Returns the anchor for a full name. */
   anchor: (name: string, state: RstState) => string;
-  /** Words Sphinx prints before the signature. */
+  /** Words that Sphinx prints before the signature. */
   prefix?: string;
-  /** Whether module and class are part of the name. */
+  /** True if module and class are part of the name. */
   isQualified?: boolean;
   isClass?: boolean;
-  /** Whether the class around it is part of the name; follows from `isQualified`. */
+  /** True if the enclosing class is part of the name; defaults to `isQualified`. */
   isMember?: boolean;
 }
 
 const python = (extra: Partial<Domain> = {}): Domain => ({ anchor: (name) => name, isQualified: true, ...extra });
-/** Names addressed as `kind-name`, the form of everything Sphinx has no domain for. */
+/** Returns the domain of names with `kind-name` anchors, which Sphinx uses for everything without a domain. */
 export const standard = (kind: string): Domain => ({ anchor: (name) => `${kind}-${name}` });
 const none: Domain = { anchor: () => '' };
 const option: Domain = { anchor: (name, state) => plainTextId(`cmdoption-${state.program}-${name}`) };
@@ -76,7 +76,7 @@ const domains: Record<string, Domain> = {
   event: none,
 };
 
-/** How a directive's names are addressed, or undefined when it describes nothing that has a name. */
+/** Returns the domain of a directive, or undefined if it describes nothing with a name. */
 export function domainOf(name: string): Domain | undefined {
   const own = domains[name] ?? domains[name.replace(/^(?:py|std):/, '')];
   if (own) return own;
@@ -89,7 +89,9 @@ export function domainOf(name: string): Domain | undefined {
   return undefined;
 }
 
-/** Reads the description of functions, classes, options and the like: a term for each signature, the last with the body. */
+/**
+ * Reads the description of functions, classes, options and similar: a term for each signature, the last with the body.
+ */
 export function readObject(state: RstState, directive: Directive, domain: Domain): void {
   const signatures = joinContinued(directive.argument);
   let name = '';
@@ -115,7 +117,7 @@ export function readObject(state: RstState, directive: Directive, domain: Domain
   if (signatures.length > 0) state.draft.closeTerm();
 }
 
-/** Signatures broken with a backslash or inside brackets, put together again. */
+/** Joins signatures broken with a backslash or inside brackets. */
 function joinContinued(lines: readonly string[]): string[] {
   const joined: string[] = [];
   let isContinued = false;

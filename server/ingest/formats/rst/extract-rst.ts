@@ -8,12 +8,12 @@ import { readAnyList, readDefinition } from './lists.ts';
 import { indentOf, isEmpty, normalName, plainTextId, RstState } from './state.ts';
 import { gridTable, simpleTable } from './tables.ts';
 
-/** Blocks nested deeper than this are read as plain text: keeps the stack and the time bounded on any input. */
+/** Blocks nested deeper than this are read as plain text, which bounds stack and time for any input. */
 const nestingMax = 24;
 
 /**
- * Reads reStructuredText as Sphinx and docutils do, as far as documentation goes: sections, lists, tables, code, call-outs,
- * descriptions of functions and options as terms with their anchors. Tolerant: what it does not know is read as text.
+ * Extracts reStructuredText as written for Sphinx and docutils: sections, lists, tables, code, call-outs, and
+ * descriptions of functions and options as terms with their anchors. Unknown syntax is read as text.
  */
 export function extractRst(text: string, page: { url: string }): ExtractedDocument {
   const lines = text
@@ -25,7 +25,7 @@ export function extractRst(text: string, page: { url: string }): ExtractedDocume
   return draft.finish();
 }
 
-/** Reads lines of RST, without tabs and trailing spaces, into a document. */
+/** Reads RST lines (without tabs and trailing spaces) into a document. */
 export function readRst(lines: string[], draft: Draft): void {
   let nesting = 0;
   const state = new RstState(lines, draft, (inner, from, to, indent) => {
@@ -44,7 +44,7 @@ export function readRst(lines: string[], draft: Draft): void {
   state.read(state, 0, lines.length, 0);
 }
 
-/** Targets and substitutions may be used before they are defined. */
+/** Collects targets and substitutions first, because they may be used before they are defined. */
 function collectDefinitions(state: RstState): void {
   for (const [at, line] of state.lines.entries()) {
     const text = line.trimStart();
@@ -58,7 +58,7 @@ function collectDefinitions(state: RstState): void {
   }
 }
 
-/** What is said in place of the picture that is defined on line `at`. */
+/** Returns the alternative text of the image defined on line `at`. */
 function textOfPicture({ lines }: RstState, at: number): string {
   for (let option = at + 1; /^\s+:/.test(lines[option] ?? ''); option++) {
     const [, alt] = /^\s+:alt:\s*(\S.*)/.exec(lines[option]!) ?? [];
@@ -67,7 +67,7 @@ function textOfPicture({ lines }: RstState, at: number): string {
   return '';
 }
 
-/** What a name stands for in a text without pictures: `unicode` has characters by their numbers, and a comment. */
+/** Returns a substitution's text without images: `unicode` contains character codes and a comment. */
 function substitutionOf(kind: string, value: string): string {
   if (kind === 'replace' || kind === 'image') return value;
   if (kind !== 'unicode') return '';
@@ -79,7 +79,7 @@ function substitutionOf(kind: string, value: string): string {
   }, '');
 }
 
-/** The character of a number such as `U+2014`, `0xA9` or `169`; undefined for other words. */
+/** Returns the character for a code such as `U+2014`, `0xA9` or `169`; undefined for other words. */
 function signOf(word: string): string | undefined {
   const [, hex, decimal] = /^(?:(?:0x|x|\\x|U\+|u|\\u|&#x)([0-9a-f]{2,8});?|(\d{2,7}))$/i.exec(word) ?? [];
   const code = hex === undefined ? Number(decimal ?? 0) : Number.parseInt(hex, 16);
@@ -139,7 +139,7 @@ function readExplicit(state: RstState, at: number, to: number, indent: number): 
   return end;
 }
 
-/** The mark a line of nothing but one punctuation character is made of. */
+/** Returns the punctuation character of a line that repeats only that one. */
 function adornment(line: string): string | undefined {
   const first = line[0];
   if (first === undefined || line.length < 2 || /[\s\p{L}\p{N}]/u.test(first)) return undefined;
@@ -196,7 +196,7 @@ function readTable(state: RstState, at: number, to: number, indent: number): num
     end++;
     if (!/^\s*=+(?:\s+=+)+$/.test(row)) continue;
     borders++;
-    // The second border ends a table without a header: what follows it is then empty or not part of the table.
+    // The second border ends a table without a header if it is followed by an empty line or the end.
     if (borders === 2 && (end >= to || isEmpty(state.lines[end] as string))) break;
   }
   state.draft.add({
@@ -243,7 +243,7 @@ function readParagraph(state: RstState, at: number, to: number, indent: number):
   return readLiteral(state, end, to, indent);
 }
 
-/** Code after a paragraph that ends in `::`, marked by its indentation or by the same mark on every line. */
+/** Reads code after a paragraph that ends in `::`, marked by indentation or by the same character on every line. */
 function readLiteral(state: RstState, from: number, to: number, indent: number): number {
   let start = from;
   while (start < to && isEmpty(state.lines[start] as string)) start++;

@@ -1,7 +1,7 @@
 import { codeSpan } from '../write-markdown.ts';
 import { normalName, type RstState } from './state.ts';
 
-/** Roles whose content is read as text; all others name code. */
+/** Roles whose content is text; all others contain code. */
 const textRoles = new Set(
   (
     'ref doc term numref guilabel menuselection abbr eq dfn sub subscript sup superscript emphasis strong title title-reference ' +
@@ -9,21 +9,24 @@ const textRoles = new Set(
   ).split(' '),
 );
 
-/** Roles in which no space is needed between a title and its target. */
+/** Roles that need no space between title and target. */
 const linkRoles = new Set(['ref', 'doc', 'term', 'numref', 'download']);
 const iconRoles = /^(?:octicon|fa[a-z]?|material-\w+|iconify)$/;
 
-/** Characters that substitutions put into one file: they may be made of each other. */
+/** Maximum characters that substitutions may add to one file, because they can refer to each other. */
 const substitutedMax = 1_000_000;
-/** Substitutions within one another. */
+/** Maximum nesting of substitutions. */
 const substitutingMax = 20;
 
-/** Inline text of an RST file, or of the Markdown file whose directives are read as RST's. */
+/** Converts inline text of an RST file, or of a Markdown file whose directives are read as RST. */
 export function inlineMarkdown(state: RstState, text: string): string {
   return state.inline === undefined ? inlineRst(state, text) : state.inline(text);
 }
 
-/** Inline RST as Markdown: literals and code roles as code spans, links resolved, escapes undone. One pass, linear. */
+/**
+ * Converts inline RST to Markdown: literals and code roles become code spans, links are resolved, escapes undone. One
+ * pass, linear.
+ */
 function inlineRst(state: RstState, text: string): string {
   if (!/[`\\|_]/.test(text)) return text;
   const out: string[] = [];
@@ -70,7 +73,7 @@ function readSpecial(
   return { markdown: isReference ? reference(state, inside) : codeSpan(inside), end };
 }
 
-/** Position of `mark` from `from` on, or -1; a mark that was not found once is not looked for again. */
+/** Returns the position of `mark` from `from` on, or -1; a missing mark is searched for only once. */
 function closing(text: string, mark: string, from: number, unclosed: Set<string>): number {
   if (unclosed.has(mark)) return -1;
   const close = text.indexOf(mark, from);
@@ -98,7 +101,7 @@ function substitution(state: RstState, text: string, at: number): Step | undefin
   if (whole === undefined || replacement === undefined) return undefined;
   state.substituted += replacement.length;
   if (state.substituted > substitutedMax || state.substituting >= substitutingMax) return undefined;
-  // A text that names itself stays.
+  // A substitution that refers to itself stays as written.
   state.substitutions.delete(name);
   state.substituting += 1;
   const markdown = inlineRst(state, replacement);
@@ -120,7 +123,7 @@ function role(state: RstState, text: string, at: number, unclosed: Set<string>):
   };
 }
 
-/** What the role of that name makes of its content. `targets` are the names that the file itself defines. */
+/** Returns the Markdown for a role's content. `targets` are the names defined in the file. */
 export function roleMarkdown(name: string, content: string, targets?: ReadonlyMap<string, string>): string {
   const bare = name.replace(/^std:/, '');
   const { title, target } = titleAndTarget(
@@ -136,7 +139,7 @@ export function roleMarkdown(name: string, content: string, targets?: ReadonlyMa
   return codeSpan((title ?? target).replace(/^[!~]/, ''));
 }
 
-/** `Title <target>` or a target alone. */
+/** Parses `Title <target>` or a target alone. */
 function titleAndTarget(content: string): { title?: string; target: string } {
   const open = content.endsWith('>') ? content.lastIndexOf('<') : -1;
   if (open <= 0 || !/\s/.test(content[open - 1] as string)) return { target: content.trim() };

@@ -10,7 +10,7 @@ const fieldName = /^:(?![^:`]*:`)((?:[^:\\\n]|\\.|:(?=\S)){1,120}):(?=\s|$)/;
 const optionStart =
   /^(?:--?|\/)[A-Za-z0-9?#][^\s,]*(?:[ =]<?[\w.-]+>?)?(?:,\s+--?[A-Za-z0-9?][^\s,]*(?:[ =]<?[\w.-]+>?)?)*(?:\s{2,}|$)/;
 
-/** Reads whatever kind of list starts at `at`; the line after it, or `at` when there is none. */
+/** Reads any list that starts at `at`; returns the line after it, or `at` if there is none. */
 export function readAnyList(state: RstState, at: number, to: number, indent: number): number {
   const text = (state.lines[at] as string).slice(indent);
   if (bullet.test(text) || isEnumerated(state, text, at)) return readItems(state, at, to, indent);
@@ -20,7 +20,10 @@ export function readAnyList(state: RstState, at: number, to: number, indent: num
   return at;
 }
 
-/** A letter with a full stop may be an initial: letters count only where the next line fits a list. */
+/**
+ * Returns true for an enumerated item. A letter with a full stop may be an initial, so letters count only if the next
+ * line fits a list.
+ */
 function isEnumerated(state: RstState, text: string, at: number): boolean {
   const match = enumerator.exec(text);
   if (!match) return false;
@@ -63,7 +66,7 @@ function readItems(state: RstState, from: number, to: number, indent: number): n
   return at;
 }
 
-/** Blocks as one list item: what is not its first line is indented to the width of the marker. */
+/** Returns blocks as one list item: all lines after the first are indented by the marker's width. */
 function item(marker: string, blocks: readonly Block[]): string {
   const parts = blocks.map((block, index) => {
     const isTight =
@@ -73,7 +76,7 @@ function item(marker: string, blocks: readonly Block[]): string {
   return listItem(marker, parts.join(''));
 }
 
-/** Fields that say how a page is processed, not what it is about. */
+/** Fields that control a page's processing and do not describe its subject. */
 const silentFields = new Set(['orphan', 'tocdepth', 'nocomments', 'nosearch', 'noindex', 'no-index', 'hidden']);
 
 function readFields(state: RstState, from: number, to: number, indent: number): number {
@@ -98,7 +101,7 @@ function readFields(state: RstState, from: number, to: number, indent: number): 
   return at;
 }
 
-/** `param int limit` → `limit` with its type; `returns` → Returns. */
+/** Returns a field's label: `param int limit` → `limit` with its type; `returns` → Returns. */
 function fieldLabel(state: RstState, name: string): string {
   const [kind = '', ...words] = name.split(/\s+/);
   const argument = words.pop();
@@ -116,7 +119,7 @@ function labelled(label: string, blocks: readonly Block[]): Block[] {
   return [{ type: 'paragraph', markdown: label }, ...blocks];
 }
 
-/** Command-line options with their descriptions: each is a term. */
+/** Reads command-line options with their descriptions as terms. */
 function readOptions(state: RstState, from: number, to: number, indent: number): number {
   let at = from;
   while (at < to) {
@@ -140,7 +143,7 @@ function readOptions(state: RstState, from: number, to: number, indent: number):
   return at;
 }
 
-/** Reads terms and their indented definitions; each line of text directly above an indented block is a term. */
+/** Reads terms and their indented definitions; each line directly above an indented block is a term. */
 export function readDefinition(state: RstState, at: number, to: number, indent: number): number {
   const end = state.bodyEnd(at + 1, to, indent);
   const [term = '', ...classifiers] = (state.lines[at] as string).trim().split(' : ');

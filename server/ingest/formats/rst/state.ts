@@ -1,7 +1,7 @@
 import type { Block } from '../../document.ts';
 import type { Draft } from '../draft.ts';
 
-/** Lines of an RST file and what has been learned from them so far. */
+/** Parser state for one RST file. */
 export class RstState {
   lines: string[];
   readonly draft: Draft;
@@ -9,11 +9,11 @@ export class RstState {
   readonly targets = new Map<string, string>();
   /** Texts of substitutions (`.. |name| replace:: text`). */
   readonly substitutions = new Map<string, string>();
-  /** Characters of these that were put in. */
+  /** Number of characters inserted by substitutions. */
   substituted = 0;
-  /** Within how many of these the text at hand stands. */
+  /** Number of substitutions around the current text. */
   substituting = 0;
-  /** Adornments of titles in the order of their depth. */
+  /** Title adornments in order of depth. */
   readonly titleStyles: string[] = [];
   /** Language of literal blocks, set by `highlight`. */
   language = '';
@@ -23,7 +23,7 @@ export class RstState {
   readonly classes: string[] = [];
   /** Reads the blocks between two lines that are indented by `indent`. Set once by the reader. */
   readonly read: (state: RstState, from: number, to: number, indent: number) => void;
-  /** Reads inline text where it isn't RST. */
+  /** Reads inline text that is not RST. */
   readonly inline: ((text: string) => string) | undefined;
   private readonly slugs = new Map<string, number>();
 
@@ -34,7 +34,7 @@ export class RstState {
     this.inline = inline;
   }
 
-  /** First line from `from` on that is neither empty nor indented by more than `indent`; at most `to`. */
+  /** Returns the first line from `from` on that is neither empty nor indented by more than `indent`; at most `to`. */
   bodyEnd(from: number, to: number, indent: number): number {
     let end = from;
     while (end < to && (isEmpty(this.lines[end] as string) || indentOf(this.lines[end] as string) > indent)) end++;
@@ -42,7 +42,7 @@ export class RstState {
     return end;
   }
 
-  /** Smallest indentation of the lines with text. */
+  /** Returns the smallest indentation of non-empty lines. */
   indentBetween(from: number, to: number): number {
     let least = Number.POSITIVE_INFINITY;
     for (let at = from; at < to; at++) {
@@ -52,20 +52,20 @@ export class RstState {
     return Number.isFinite(least) ? least : 0;
   }
 
-  /** Lines without their common indentation. */
+  /** Returns lines without their common indentation. */
   outdented(from: number, to: number): string[] {
     const indent = this.indentBetween(from, to);
     return this.lines.slice(from, to).map((line) => line.slice(indent).trimEnd());
   }
 
-  /** The blocks that `read` adds, taken out of the document again. */
+  /** Returns the blocks that `read` adds, and removes them from the document. */
   captured(from: number, to: number, indent: number): Block[] {
     const before = this.draft.blocks.length;
     this.read(this, from, to, indent);
     return this.draft.takeBack(before);
   }
 
-  /** Anchor of a title as docutils makes it; repeats get a number that no other title has. */
+  /** Returns a title's anchor as docutils generates it; repeats get a unique number. */
   slug(title: string): string {
     const base = plainTextId(title);
     const count = this.slugs.get(base) ?? 0;
@@ -82,7 +82,10 @@ export function isEmpty(line: string): boolean {
   return line.trim() === '';
 }
 
-/** Identifier that docutils makes of a name: lower case, without accents, everything but letters and digits as single hyphens. */
+/**
+ * Returns the identifier that docutils generates from a name: lower case, without accents, a single hyphen for anything
+ * but letters and digits.
+ */
 export function plainTextId(name: string): string {
   return name
     .toLowerCase()
@@ -93,7 +96,7 @@ export function plainTextId(name: string): string {
     .replace(/^[-0-9]+|-+$/g, '');
 }
 
-/** Form in which names of targets are compared. */
+/** Returns a target name in the form used for comparison. */
 export function normalName(name: string): string {
   return name.replace(/\\(.)/g, '$1').replace(/\s+/g, ' ').trim().toLowerCase();
 }

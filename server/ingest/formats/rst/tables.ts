@@ -4,12 +4,15 @@ import { indentOf, isEmpty, type RstState } from './state.ts';
 
 type Rows = string[][];
 
-/** A table drawn with `+`, `-` and `|`, as Markdown. */
+/** Converts a table drawn with `+`, `-` and `|` to Markdown. */
 export function gridTable(state: RstState, lines: readonly string[]): string {
   return finish(state, gridRows(lines));
 }
 
-/** Cells of a table drawn with `+`, `-` and `|`, with the lines of each. Cells that span columns keep their text in the first of them. */
+/**
+ * Returns the cells of a table drawn with `+`, `-` and `|`, each with its lines. A cell that spans columns has its text
+ * in the first of them.
+ */
 export function gridRows(lines: readonly string[]): string[][] {
   const columns = positionsOf(lines[0] as string, '+');
   const rows: Rows = [];
@@ -39,7 +42,7 @@ function addGridLine(row: string[], line: string, columns: readonly number[]): v
   }
 }
 
-/** A table whose columns are ruled with `===  ===`. A line without text in the first column belongs to the row above. */
+/** Converts a table with `===  ===` column rules. A line with an empty first column belongs to the row above. */
 export function simpleTable(state: RstState, lines: readonly string[]): string {
   const starts = [...(lines[0] as string).matchAll(/=+/g)].map((match) => match.index);
   const rows: Rows = [];
@@ -54,7 +57,7 @@ export function simpleTable(state: RstState, lines: readonly string[]): string {
   return finish(state, rows);
 }
 
-/** The body of `csv-table`, with the header given as an option. */
+/** Converts the body of `csv-table`, with its header option. */
 export function csvTable(state: RstState, header: string, lines: readonly string[]): string {
   return finish(state, [
     ...(header === '' ? [] : [csvCells(header)]),
@@ -68,7 +71,7 @@ function csvCells(line: string): string[] {
     .map((match) => (match[1]?.replaceAll('""', '"') ?? match[2] ?? '').trim());
 }
 
-/** The body of `list-table`: a list of rows, each a list of cells. */
+/** Converts the body of `list-table`: a list of rows, each a list of cells. */
 export function listTable(state: RstState, lines: readonly string[]): string {
   const rows: Rows = [];
   for (const line of lines) {
@@ -82,7 +85,7 @@ export function listTable(state: RstState, lines: readonly string[]): string {
   return finish(state, rows);
 }
 
-/** Remarks on versions are directives even inside a cell. */
+/** Version notes are directives even inside a cell. */
 const versionMark = /\.\. (version(?:added|changed)|deprecated)::\s*(\S+)/g;
 
 function finish(state: RstState, rows: Rows): string {
