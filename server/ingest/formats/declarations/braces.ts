@@ -3,11 +3,11 @@ import { commentText, isHidden } from './doc-comment.ts';
 import type { BraceLanguage, Described, Place } from './languages.ts';
 import { SourceScanner } from './source-scanner.ts';
 
-/** Classes in classes in namespaces: deeper ones are left out. */
+/** Maximum nesting of classes and namespaces; deeper ones are skipped. */
 const depthMax = 6;
 const headerCharsMax = 20_000;
 
-/** Finds the public declarations of a file in a language with braces, with the doc comment above each. Linear. */
+/** Finds the public declarations in a file of a brace language, with the doc comment above each. Linear. */
 export function readBraces(text: string, language: BraceLanguage): DeclaredFile {
   const scanner = new SourceScanner(text, language.syntax);
   const reader = new BraceReader(scanner, language);
@@ -28,7 +28,7 @@ class BraceReader {
     this.language = language;
   }
 
-  /** Declarations up to the brace that closes the current body. */
+  /** Returns declarations up to the brace that closes the current body. */
   members(place: Place): Declaration[] {
     const { scanner } = this;
     const found: Declaration[] = [];
@@ -52,7 +52,7 @@ class BraceReader {
     return found;
   }
 
-  /** Comments in a row of one kind are one; an empty line after them takes them from what follows. */
+  /** Reads a comment. Consecutive line comments are merged; an empty line ends a comment. */
   private takeComment(comment: string, last: Declaration | undefined): void {
     const { scanner, language } = this;
     const isBehind =
@@ -79,7 +79,7 @@ class BraceReader {
 
   private takeDoc(at: number): string {
     const { doc } = this;
-    // In languages where any comment counts, it stands directly above.
+    // In languages in which any comment counts, it must be directly above.
     const isClose =
       !this.language.syntax.anyCommentIsDoc || /^[ \t]*\n?[ \t]*$/.test(this.scanner.text.slice(this.docEnd, at));
     this.doc = '';
@@ -87,7 +87,7 @@ class BraceReader {
     return isClose ? doc : '';
   }
 
-  /** Lines for the preprocessor, and attributes. */
+  /** Skips preprocessor lines and attributes; adds documented macros. */
   private directive(found: Declaration[]): void {
     const { scanner } = this;
     if (scanner.text[scanner.at + 1] === '[' || scanner.text.startsWith('#![', scanner.at)) {
@@ -130,7 +130,7 @@ class BraceReader {
         members = this.members({ ...innerPlace(place, described), depth: place.depth + 1 });
       } else scanner.at = scanner.closing(bodyStart, indent);
       if (described?.keepsBody === true) body = ` ${scanner.text.slice(bodyStart, scanner.at)}`;
-      // Its members show what their comments say.
+      // The members show these comments.
       if (isRead) body = body.replace(/^[ \t]*\/\/\/.*\n/gm, '');
       if (isRead && /[:=&]\s*$/.test(header.text)) body = ' { … }';
     }
@@ -148,7 +148,7 @@ class BraceReader {
     });
   }
 
-  /** Text up to the body, the semicolon, or the end of the line that ends the statement. */
+  /** Returns the text up to the body, the semicolon, or the line end that ends the statement. */
   private header(indent: string, place: Place): { text: string; hasBody: boolean } {
     const { scanner, language } = this;
     const { text } = scanner;
@@ -164,7 +164,7 @@ class BraceReader {
         break;
       if (char === '{' || char === '(' || char === '[') {
         const end = scanner.closing(scanner.at, indent);
-        // Values are no part of a signature.
+        // Values are not part of a signature.
         if (char === '{' && language.isValue(text.slice(start, scanner.at))) {
           parts.push(text.slice(from, scanner.at), '{ … }');
           from = end;
@@ -179,12 +179,12 @@ class BraceReader {
     }
     parts.push(text.slice(from, scanner.at));
     const hasBody = text[scanner.at] === '{';
-    // Something always needs to be passed.
+    // Always advance by at least one character.
     if (scanner.at === start) scanner.at++;
     return { text: parts.join(''), hasBody };
   }
 
-  /** A type written where it is used is read as one with a name is, if its members say something. */
+  /** Returns true for an inline object type with documented members, which is read like a named type. */
   private opensType(place: Place, start: number, indent: string): boolean {
     const { text, at } = this.scanner;
     if (place.depth >= depthMax || this.language.isObjectType?.(text.slice(start, at), place) !== true) return false;
@@ -194,7 +194,7 @@ class BraceReader {
     );
   }
 
-  /** Members of types may be parted by commas at the ends of their lines. */
+  /** Returns true for a comma at the end of a line that separates a type's members. */
   private endsMember(place: Place, start: number): boolean {
     const { text, at } = this.scanner;
     if (this.language.isObjectType === undefined || place.kind !== 'interface') return false;
@@ -214,7 +214,7 @@ class BraceReader {
     const head = text.slice(start, at).trim().slice(0, 500);
     return (
       !/^\s*[|&.?:=,)<{]/.test(after) &&
-      // Conditions of the compiler may stand between attributes.
+      // Compiler conditions may stand between attributes.
       !/^(?:\s*@[\w.]+(?:\((?:[^()]|\([^()]*\))*\))?)+$/.test(head.replace(/\n[ \t]*#.*/g, ''))
     );
   }

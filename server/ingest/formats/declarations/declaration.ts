@@ -1,28 +1,28 @@
-/** A declaration that others may use, with what its author says of it. */
+/** A public declaration with its documentation. */
 export interface Declaration {
-  /** As it is written; members without the name of what holds them. */
+  /** Name as written; a member's name does not include its container. */
   name: string;
-  /** Other names that the same line declares. */
+  /** Other names declared on the same line. */
   also?: readonly string[];
-  /** One for each overload, on as many lines as written. */
+  /** One signature per overload, with line breaks as written. */
   signatures: string[];
-  /** What the comment or docstring says, in its own markup, marks of the comment taken away. */
+  /** Text of the comment or docstring in its own markup, without comment marks. */
   doc: string;
   members: Declaration[];
 }
 
-/** What a file of source code declares. */
+/** The declarations in a source file. */
 export interface DeclaredFile {
-  /** What is said of the file or module as a whole. */
+  /** Documentation of the file or module as a whole. */
   doc: string;
   declarations: Declaration[];
 }
 
-/** Longer signatures are lists of values or generated types: their start says what they are. */
+/** Longer signatures are lists of values or generated types, whose start is sufficient. */
 const signatureLinesMax = 60;
 const signatureCharsMax = 3000;
 
-/** A signature without the indentation of its place, cut to its start where it is very long. */
+/** Returns a signature without its outer indentation, truncated if very long. */
 export function signatureOf(source: string, indent: string): string {
   const lines = source
     .trimEnd()
@@ -33,7 +33,7 @@ export function signatureOf(source: string, indent: string): string {
   return isCut ? `${text}\n…` : text;
 }
 
-/** Puts overloads of one name together; the first comment that says anything is kept. */
+/** Merges overloads of one name; keeps the first non-empty comment. */
 export function withOverloads(declarations: readonly Declaration[]): Declaration[] {
   const byName = new Map<string, Declaration>();
   for (const one of declarations) {

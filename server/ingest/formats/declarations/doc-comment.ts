@@ -2,7 +2,7 @@ import { decodeEntities } from '../entities.ts';
 import { outdented } from '../margin.ts';
 import { oneLine } from '../write-markdown.ts';
 
-/** Labels of the parts of a doc comment, in the words of JSDoc, Javadoc and Doxygen. */
+/** Labels for doc comment tags of JSDoc, Javadoc and Doxygen. */
 const labels: Record<string, string> = {
   return: 'Returns',
   returns: 'Returns',
@@ -41,7 +41,7 @@ const openTags = new Set([
   'b',
 ]);
 
-/** The text of a comment without the marks of the comment itself. */
+/** Returns a comment's text without comment marks. */
 export function commentText(comment: string): string {
   if (/^\s*(?:\/\/|#)/.test(comment))
     return comment
@@ -56,12 +56,12 @@ export function commentText(comment: string): string {
     .trim();
 }
 
-/** Returns true if its author keeps the thing to themselves. */
+/** Returns true if the comment marks the declaration as internal. */
 export function isHidden(doc: string): boolean {
   return /(?:^|\n)\s*[@\\](?:internal|hidden|hide|ignore|private)\b/.test(doc);
 }
 
-/** A doc comment as Markdown: parameters as a list, other tags as labelled paragraphs, inline tags as code. */
+/** Converts a doc comment to Markdown: parameters become a list, other tags labelled paragraphs, inline tags code. */
 export function docMarkdown(doc: string): string {
   const out: string[] = [];
   const parameters: string[] = [];
@@ -100,7 +100,7 @@ export function docMarkdown(doc: string): string {
   return inlineTags([...out, ...list].join('\n')).trim();
 }
 
-/** The line after the first one that reads like `line`. */
+/** Returns the line after the first occurrence of `line`. */
 function nextLine(doc: string, line: string): string {
   const end = doc.indexOf('\n', doc.indexOf(line) + line.length);
   const rest = end < 0 ? '' : doc.slice(end + 1, end + 200).trimStart();
@@ -129,18 +129,18 @@ function inlineTags(text: string): string {
     .replace(/[@\\](?:c|p|a|ref)\s+([\w:.$]+)/g, '`$1`');
 }
 
-/** A longer comment is no documentation; keeps the search for closing tags short. */
+/** Longer comments are not parsed; this bounds the search for closing tags. */
 const docCharsMax = 50_000;
 const isXml = /<(?:summary|remarks|param|typeparam|returns|value|exception|example|inheritdoc)\b/;
 
-/** `T:Some.Name{T}` as the code writes it. */
+/** Converts `T:Some.Name{T}` to the name as written in code. */
 const nameOf = (reference: string): string =>
   reference
     .replace(/^[A-Z]:/, '')
     .replaceAll('{', '<')
     .replaceAll('}', '>');
 
-/** The comments of C#, which are XML, with the tags that `docMarkdown` knows. Comments without XML stay as they are. */
+/** Converts C#'s XML comments to the tags that `docMarkdown` supports. Comments without XML are unchanged. */
 export function docOfXml(doc: string): string {
   if (doc.length > docCharsMax || !isXml.test(doc)) return doc;
   const code: string[] = [];
@@ -177,7 +177,7 @@ export function docOfXml(doc: string): string {
     )
     .replace(/^[ \t]+/gm, '')
     .replace(/\n{3,}/g, '\n\n');
-  // A sign that the comment wrote as an entity begins no tag; code shows it as it is.
+  // An escaped `<` must not become a tag; code shows it unescaped.
   const escaped = text.replace(/`[^`\n]*`|&(?:lt|#60|#x3c);/gi, (part) => (part.startsWith('`') ? part : '\\&lt;'));
   return decodeEntities(escaped)
     .replace(/\u0000(\d+)\u0000/g, (_, at: string) => code[Number(at)] ?? '')

@@ -10,12 +10,12 @@ import { c, classBased, dart, go, proto, rust, swift, typescript } from './langu
 import { docstringRst, readPython } from './python.ts';
 import { readRuby, rubyMarkdown } from './ruby.ts';
 
-/** Terms are one line; a longer signature is cut there and stands in full in the code. */
+/** Terms are one line: a longer signature is truncated at this length. */
 const termCharsMax = 300;
 
 /**
- * Reads source code for what it offers to others: each public declaration with its signature and what its doc comment or docstring
- * says, members as entries found by `Container.member`. Nothing of a file without any.
+ * Extracts the public declarations of source code, each with its signature and its doc comment or docstring; members
+ * are entries named `Container.member`. Returns an empty document if there are none.
  */
 export function extractDeclarations(
   text: string,
@@ -50,7 +50,7 @@ function addDocOf(draft: Draft, doc: string, language: string): void {
   }
 }
 
-/** Names in brackets are code, outside of code. */
+/** Converts Dart's names in brackets to code, except inside code. */
 function dartMarkdown(doc: string): string {
   const pattern = /(```[^]*?(?:```|$(?![^]))|`[^`\n]*`|^(?: {4}|\t).*$)|(?<!\])\[([\w.]+(?:\(\))?)\](?![[(:])/gm;
   return doc.replace(pattern, (_, code: string | undefined, name: string) => code ?? `\`${name}\``);
@@ -94,7 +94,7 @@ function declaredIn(text: string, path: string, language: string): DeclaredFile 
   }
 }
 
-/** Signatures of C# and Dart without attributes, lines for the compiler, and what a member is made of. */
+/** Removes attributes, preprocessor lines and expression bodies from C# and Dart signatures. */
 function asInterface({ doc, declarations }: DeclaredFile): DeclaredFile {
   const shown = (signature: string): string =>
     withoutBody(signature.replace(/^#.*\n?/gm, '').replace(/^(?:\[(?:[^[\]]|\[[^[\]]*\])*\]\s*)+/, '')).trimEnd();
@@ -106,7 +106,7 @@ function asInterface({ doc, declarations }: DeclaredFile): DeclaredFile {
   return { doc, declarations: declarations.map(without) };
 }
 
-/** A member up to the `=>` before its body; one in a string, a parameter or an initial value is no such mark. */
+/** Returns a member without its `=>` body; ignores a `=>` in a string, parameter or initial value. */
 function withoutBody(signature: string): string {
   let depth = 0;
   for (const { 0: mark, index } of signature.matchAll(
@@ -120,7 +120,7 @@ function withoutBody(signature: string): string {
   return signature;
 }
 
-/** What stands between the name of a class and that of its member; in Ruby one of the class itself begins with a dot. */
+/** Returns the separator between a class and its member; names of Ruby's class methods already start with a dot. */
 function joinOf(language: string, member: string): string {
   if (language === 'rust' || language === 'cpp') return '::';
   if (language !== 'ruby') return '.';
@@ -139,7 +139,7 @@ function addDeclaration(draft: Draft, one: Declaration, language: string, addDoc
   });
   if (one.signatures.length > 0) draft.addCode(one.signatures.join('\n'), language);
   addDoc(one.doc);
-  // Members that say nothing are shown together; the others can be asked for.
+  // Undocumented members are shown together; documented ones are separate entries.
   const silent = one.members.filter((member) => member.doc === '').flatMap((member) => member.signatures);
   if (silent.length > 0) draft.addCode(silent.join('\n'), language);
   const nameOf = (member: string): string => `${one.name}${joinOf(language, member)}${member}`;
@@ -155,7 +155,7 @@ function addDeclaration(draft: Draft, one: Declaration, language: string, addDoc
     addDoc(member.doc);
     draft.closeTerm();
   }
-  // Types within a type have members of their own.
+  // Nested types have members themselves.
   for (const inner of one.members)
     if (inner.members.length > 0) addDeclaration(draft, { ...inner, name: nameOf(inner.name) }, language, addDoc);
 }

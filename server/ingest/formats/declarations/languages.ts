@@ -1,56 +1,56 @@
 import type { Syntax } from './source-scanner.ts';
 
-/** Where a statement stands. */
+/** The context of a statement. */
 export interface Place {
   depth: number;
-  /** Name of the class or the like around it. */
+  /** Name of the enclosing class or similar. */
   container: string;
-  /** What is declared here is public without saying so. */
+  /** True if declarations are public by default here. */
   isOpen: boolean;
   kind?: string;
-  /** Below a label such as `private:`. */
+  /** True after a label such as `private:`. */
   isHiddenNow?: boolean;
-  /** Among values that commas part; a semicolon ends them. */
+  /** True in a list of comma-separated values; a semicolon ends it. */
   isList?: boolean;
 }
 
-/** What a statement declares. */
+/** A statement's declaration. */
 export interface Described {
   name: string;
   kind: string;
   isPublic: boolean;
-  /** Its body holds declarations of its own. */
+  /** True if its body contains declarations. */
   isContainer: boolean;
   opensMembers: boolean;
-  /** Its body is shown as it stands: fields, values. */
+  /** True if its body is shown as written: fields, values. */
   keepsBody?: boolean;
-  /** Its body begins with values that commas part. */
+  /** True if its body starts with comma-separated values. */
   isList?: boolean;
-  /** A frame without meaning of its own. */
+  /** True for a wrapper whose members are declared in the outer scope. */
   isTransparent?: boolean;
-  /** Members are named without it. */
+  /** True if its members' names do not include it. */
   isNamespace?: boolean;
 }
 
-/** What tells declarations in one language from everything else. */
+/** Rules for recognising declarations in one language. */
 export interface BraceLanguage {
   syntax: Syntax;
-  /** Files of declarations alone: those without a comment are kept too. */
+  /** True to keep declarations without a comment too. */
   isDeclarationOnly: boolean;
   hasInnerDocs: boolean;
-  /** A comment behind a statement is about it. */
+  /** True if a comment after a statement documents it. */
   hasTrailingDocs?: boolean;
   accessLabel?: RegExp;
-  /** A mark behind a type says that it may be missing, and what it returns may stand on the next line. */
+  /** True if types may end in an optional mark (`?`, `!`) and return types may be on the next line. */
   hasOptionalTypes?: boolean;
   isPackage?: RegExp;
-  /** Everything at the top of this file is public. */
+  /** Returns true if all top-level declarations in this file are public. */
   isOpen: (text: string) => boolean;
   describe: (header: string, place: Place) => Described | undefined;
-  /** A brace after this text belongs to a type or value instead of opening a body. */
+  /** Returns true if a brace after this text belongs to a type or value rather than opening a body. */
   isLiteral: (header: string) => boolean;
   isValue: (header: string) => boolean;
-  /** What such a brace opens is a type of its own, written where it is used. */
+  /** Returns true if such a brace opens an inline object type. */
   isObjectType?: (header: string, place: Place) => boolean;
 }
 
@@ -91,7 +91,7 @@ function isTsObjectType(header: string, { kind }: Place): boolean {
   return /^(?:(?:public|static|readonly|declare|abstract) )*["'\w$-]+ ?[?!]? ?:(?: ?[\w$.<>[\]]+ &)*$/.test(text);
 }
 
-/** TypeScript; in files of declarations alone what is exported in a list counts as well. */
+/** Creates the rules for TypeScript; names in an export list also count as exported. */
 export function typescript(path: string, text: string): BraceLanguage {
   const isDeclarationFile = /\.d\.[cm]?ts$/.test(path);
   const listed = new Set<string>();
@@ -207,7 +207,10 @@ const javaWords =
   /^((?:(?:public|protected|private|internal|static|final|abstract|sealed|open|override|default|synchronized|native|inline|suspend|operator|infix|data|value|inner|companion|const|lateinit|readonly|non-sealed|strictfp|tailrec|external|annotation|partial|virtual|async|required|ref|unsafe|fun(?= interface)) )*)(?:(class|interface|enum|record|struct|@interface|object|trait|namespace|typealias)\b ?(?:class |struct )?(\w*)|(?:fun|function) ?(?:<[^>]*> ?)?(?:[\w<>?]+\.)?&?(\w+) ?\(|(?:val|var) (\w+)|(?:<[^(]*?> ?)?(?:[\w.<>[\], ?@$]+ )?([\w$]+) ?(?:<[\w, ]+> ?|<[^()]*\[[^<>]*> ?)?(?:\(|=|$))/;
 const attributes = /^(?:\[(?:[^[\]]|\[[^[\]]*\])*\]\s*)+/;
 
-/** A statement of C# with tuples as one word each; a member that a sign names, `this[int at]` or `operator +(A a)`, with that name. */
+/**
+ * Replaces tuples in a C# statement with single words, and returns the name of an indexer `this[int at]` or `operator
+ * +(A a)`.
+ */
 function sharpMember(statement: string): { text: string; name?: string } {
   const text = statement.replace(/\((?:[^()]|\([^()]*\))*\)(?=\??(?:[>,[\]]| (?!where\b)\w))/g, 'Tuple');
   const start = (/^[^(={]*/.exec(text)?.[0] ?? '').search(/\b(?:this ?\[|operator\b)/);
@@ -216,7 +219,7 @@ function sharpMember(statement: string): { text: string; name?: string } {
   return { text: `${text.slice(0, start)}member(`, name: sign === undefined ? 'this[]' : `operator ${sign}` };
 }
 
-/** Java, Kotlin, C# and PHP: close enough to be distinguished by their words. */
+/** Creates the rules for Java, Kotlin, C# and PHP, which differ mainly in their keywords. */
 export function classBased(kind: 'java' | 'kotlin' | 'csharp' | 'php'): BraceLanguage {
   const isOpen = kind === 'kotlin' || kind === 'php';
   return {
@@ -233,7 +236,7 @@ export function classBased(kind: 'java' | 'kotlin' | 'csharp' | 'php'): BraceLan
       if (!match || /^(?:package|import|use|return|throw|if|for|while|switch|new|else)\b/.test(text)) return undefined;
       const name = sign ?? match[3] ?? match[4] ?? match[5] ?? match[6] ?? '';
       const isFrame = match[2] === 'namespace';
-      // Its members are a list with a comment above each.
+      // The enum's members are a list with a comment above each.
       const isList = kind === 'csharp' && match[2] === 'enum';
       const isPublic =
         !/\b(?:private|protected|internal)\b/.test(match[1] as string) &&
@@ -253,7 +256,7 @@ export function classBased(kind: 'java' | 'kotlin' | 'csharp' | 'php'): BraceLan
   };
 }
 
-/** Name in front of the first bracket that does not open a pointer to a function. */
+/** Returns the name before the first bracket that does not open a function pointer. */
 function calledName(text: string): string | undefined {
   const open = /\((?! ?\*)/.exec(text)?.index ?? -1;
   return open < 0 ? undefined : /([~\w:]+|operator ?\S{1,3}) ?$/.exec(text.slice(Math.max(0, open - 200), open))?.[1];
@@ -315,7 +318,7 @@ export const c: BraceLanguage = {
 const swiftWords =
   /^((?:(?:public|open|internal|private|fileprivate|package|static|class(?= (?:func|var|subscript)\b)|final|override|mutating|nonmutating|required|convenience|lazy|weak|unowned|indirect|dynamic|prefix|postfix|infix|nonisolated|isolated|distributed|consuming|borrowing)(?:\(\w+\))? )*)(?:(class|struct|enum|protocol|extension|actor) ([\w.]+)|func ([^\s(<]+)|(init)\b|(subscript)\b|(?:var|let|case|typealias|associatedtype|macro) `?(\w+))/;
 
-/** Swift: what is public, and all that a protocol, an enumeration or a public extension holds. */
+/** Swift: public declarations, and all members of a protocol, enumeration or public extension. */
 export const swift: BraceLanguage = {
   syntax: syntax({ quotes: '"', endsAtLine: true }),
   hasOptionalTypes: true,
@@ -346,10 +349,10 @@ export const swift: BraceLanguage = {
 const dartWords =
   /^(?:(?:abstract|base|sealed|interface|final|const|static|late|external|covariant|factory|mixin(?= class)|var) )*(?:(class|mixin|enum|extension type|extension|typedef) ([\w$]*)|(?:[\w.<>[\], ?$]+ )?(operator ?[^\s(]+|[\w$]+(?:\.[\w$]+)?) ?(?:<[^()]*> ?)?(?:\(|=|$))/;
 
-/** Bounds within bounds. */
+/** Maximum nesting of type bounds. */
 const boundsMax = 6;
 
-/** Dart: everything whose name does not begin with an underscore. */
+/** Dart: everything whose name does not start with an underscore. */
 export const dart: BraceLanguage = {
   syntax: syntax({}),
   isDeclarationOnly: false,
@@ -357,7 +360,7 @@ export const dart: BraceLanguage = {
   isPackage: /^\s*library\b/,
   isOpen: () => true,
   describe(header, { container }) {
-    // Bounds and types of functions hold names of their own.
+    // Bounds and function types contain names themselves.
     let text = bare(header)
       .replace(/\bFunction\([^()]*\)/g, 'Function')
       .replace(/\((?:[^()]|\([^()]*\))*\)(?=\??(?:[>,]| (?!a?sync\b)\w))/g, 'Record');
@@ -382,7 +385,7 @@ export const dart: BraceLanguage = {
   isValue: () => true,
 };
 
-/** Protocol buffers: what each message, field, value, service and method is. */
+/** Protocol buffers: messages, fields, values, services and methods. */
 export const proto: BraceLanguage = {
   syntax: syntax({ anyCommentIsDoc: true }),
   hasTrailingDocs: true,

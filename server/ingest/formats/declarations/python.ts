@@ -4,11 +4,11 @@ import { type Declaration, type DeclaredFile, withOverloads } from './declaratio
 interface Line {
   text: string;
   indent: number;
-  /** Starts inside a string or bracket. */
+  /** True if the line starts inside a string or bracket. */
   isInside: boolean;
 }
 
-/** Finds public classes and functions with their docstrings; in stubs those without one too. Linear. */
+/** Finds public classes and functions with docstrings; in stubs, also those without. Linear. */
 export function readPython(text: string, isStub: boolean): DeclaredFile {
   const lines = linesOf(text);
   const found: Declaration[] = [];
@@ -47,7 +47,7 @@ export function readPython(text: string, isStub: boolean): DeclaredFile {
   return { doc, declarations: declarations.filter((one) => one.doc !== '' || one.members.length > 0 || isStub) };
 }
 
-/** Lines, with whether each starts inside a string over several lines or an open bracket. */
+/** Splits text into lines and marks those that start inside a multi-line string or open bracket. */
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let quote = '';
@@ -70,13 +70,13 @@ function linesOf(text: string): Line[] {
       else if (')]}'.includes(char)) depth = Math.max(0, depth - 1);
     }
     if (quote.length === 1 && !line.endsWith('\\')) quote = '';
-    // A bracket that is still open where a definition starts was never closed.
+    // A bracket still open at the start of a definition is never closed.
     if (depth > 0 && /^(?:def|class)\s/.test(line) && (lines.at(-1) as Line).isInside) depth = 0;
   }
   return lines;
 }
 
-/** Line on which the header of a definition ends: the last that starts inside its brackets. */
+/** Returns the last line of a definition's header, that is, the last that starts inside its brackets. */
 function headerEnd(lines: readonly Line[], at: number): number {
   let end = at;
   while (
@@ -118,7 +118,7 @@ function nextLine(lines: readonly Line[], from: number): number {
   return at;
 }
 
-/** The string that starts at a line indented at least by `indent`, without its marks and common indentation. */
+/** Returns the string that starts at a line indented by at least `indent`, without quotes and common indentation. */
 function docstringAt(lines: readonly Line[], at: number, indent: number): string {
   const line = lines[at];
   if (!line || line.isInside || line.indent < indent) return '';
@@ -145,7 +145,7 @@ const googleSection =
 const numpySection =
   /^(?:Parameters|Other Parameters|Returns|Yields|Receives|Raises|Warns|Attributes|Methods|Examples?|Notes?|Warnings|See Also|References)$/;
 
-/** A docstring as reStructuredText: sections as Google and NumPy write them become a label and a list. */
+/** Converts a docstring to reStructuredText: Google and NumPy sections become a label and a list. */
 export function docstringRst(doc: string): string {
   const lines = doc.split('\n');
   const out: string[] = [];
@@ -183,7 +183,10 @@ function sectionEnd(lines: readonly string[], from: number, isNumpy: boolean): n
   return at;
 }
 
-/** Entries start without indentation: `name (type): text`, or `name : type` with the text below. */
+/**
+ * Returns a section's entries, which start without indentation: `name (type): text`, or `name : type` with the text
+ * below.
+ */
 function listOf(lines: readonly string[], isNumpy: boolean): string[] {
   const out: string[] = [];
   for (const line of lines) {

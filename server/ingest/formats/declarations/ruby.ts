@@ -5,20 +5,20 @@ import { type Declaration, type DeclaredFile, withOverloads } from './declaratio
 interface Holder {
   indent: number;
   declaration: Declaration;
-  /** What stands directly in it is below `private` or `protected`, or kept out of the documentation by its author. */
+  /** True if direct members are after `private` or `protected`, or excluded from the documentation. */
   isHidden: boolean;
-  /** So are the classes in it. */
+  /** True if nested classes are excluded too. */
   hidesAll: boolean;
-  /** Its methods are those of the class itself. */
+  /** True if its methods are class methods. */
   isClassLevel: boolean;
 }
 
-/** Classes within classes whose names are longer are left out. */
+/** Nested classes with longer full names are skipped. */
 const nameCharsMax = 500;
-/** Lists of names go on over so many lines. */
+/** Maximum number of lines of a list of names. */
 const listLinesMax = 30;
 const namesMax = 100;
-/** Ways to call a method that its comment may list. */
+/** Maximum number of call signatures in a comment. */
 const signaturesMax = 12;
 
 const classLine =
@@ -30,13 +30,13 @@ const attributeLine =
   /^\s*(?:attr(?:_\w+)?|define_method|delegate|alias_method|class_attribute|config_accessor|(?:thread_)?[cm]attr_\w+)[ (]+:/;
 const privateLine = /^\s*(?:private|protected|private_(?:constant|(class_)method))[ (]+:/;
 const opensBlock = /\bdo(?:[ \t]{0,9}\|[^|\n]*\|)?[ \t]*$/;
-/** What has no line of its own in the code, but a comment: a method that another makes. */
+/** A method or attribute without code, documented only in a comment because another method creates it. */
 const ghostLine =
   /^\s*(?::((?:singleton-)?method|attr\w*):|@!(?:method|attribute)(?:[ \t]+\[\w+\])?)[ \t]+((self\.)?([\w?!=]+).*)$/;
 
 /**
- * Finds classes and modules of a file of Ruby with the methods, attributes and constants that the comment right above each describes, as
- * RDoc and YARD do. Blocks end where their indentation says. Linear.
+ * Finds the classes and modules in a Ruby file, with the methods, attributes and constants that have a comment directly
+ * above, as in RDoc and YARD. Finds the ends of blocks by indentation. Linear.
  */
 export function readRuby(text: string): DeclaredFile {
   const lines = text.split('\n');
@@ -88,7 +88,7 @@ export function readRuby(text: string): DeclaredFile {
         members.push({ name, also, signatures: signatures.length > 0 ? signatures : [header], doc, members: [] });
       }
     }
-    // `private` in a block holds for that block.
+    // `private` in a block applies to that block only.
     if (holder === open.at(-1) && opensBlock.test(line)) {
       const isClassLevel = holder.isClassLevel || /^\s*class_methods\b/.test(line);
       open.push({ ...holder, indent: indentOf(line), isClassLevel });
@@ -98,7 +98,7 @@ export function readRuby(text: string): DeclaredFile {
   return { doc: '', declarations: withoutSecret(withOverloads(found), secret) };
 }
 
-/** Classes and members that no line makes private by their name, and that say something. */
+/** Removes declarations made private by name, and those without documentation. */
 function withoutSecret(declarations: readonly Declaration[], secret: ReadonlySet<string>): Declaration[] {
   return declarations
     .filter(({ name }) => !isSecret(name, secret))
@@ -109,7 +109,7 @@ function withoutSecret(declarations: readonly Declaration[], secret: ReadonlySet
     .filter(({ doc, members }) => doc !== '' || members.length > 0);
 }
 
-/** Names of what a line defines; those of the class itself begin with a dot. */
+/** Returns the names that a line defines; class methods start with a dot. */
 function definedAt(lines: readonly string[], at: number, isClassLevel: boolean): string[] {
   const line = lines[at] as string;
   const [, self, method, alias] = methodLine.exec(line) ?? [];
@@ -121,7 +121,7 @@ function definedAt(lines: readonly string[], at: number, isClassLevel: boolean):
   return names.slice(0, isOne ? 1 : names.length).map((one) => (isClassLevel || self !== undefined ? `.${one}` : one));
 }
 
-/** Symbols in a list that begins on a line, up to what is none. */
+/** Returns the symbols in a list that starts on a line. */
 function namesIn(lines: readonly string[], at: number): string[] {
   let end = at;
   while (end + 1 < lines.length && end - at < listLinesMax && /,\s*$/.test(lines[end] as string)) end += 1;
@@ -134,7 +134,7 @@ function namesIn(lines: readonly string[], at: number): string[] {
   );
 }
 
-/** Returns true if `private_constant` names a class or one around it. */
+/** Returns true if `private_constant` names the class or an enclosing one. */
 function isSecret(name: string, secret: ReadonlySet<string>): boolean {
   for (let end = name.length; end > 0; end = name.lastIndexOf('::', end - 1))
     if (secret.has(name.slice(0, end))) return true;
@@ -143,11 +143,11 @@ function isSecret(name: string, secret: ReadonlySet<string>): boolean {
 
 interface Comment {
   doc: string;
-  /** How the comment itself says that the thing is called. */
+  /** Call signatures given in the comment. */
   signatures: string[];
   ghosts: Declaration[];
   isNoDoc: boolean;
-  /** Whether the documentation stops here, or goes on. */
+  /** True if the documentation stops here, false if it resumes. */
   stops?: boolean;
 }
 
@@ -177,7 +177,7 @@ function commentOf(comment: readonly string[]): Comment {
 const directive =
   /^\s*(?:-\*-|frozen_string_literal:|encoding:|rubocop:|typed:|:(?:\w+doc|include|section|category|markup|nocov|(?:singleton-)?method|attr\w*):|@!)|^#+$/;
 
-/** Comments for Ruby and its tools say nothing to readers; others lose the indentation that all lines have. */
+/** Returns a comment's text without comments for Ruby and its tools, and without common indentation. */
 function docOf(comment: readonly string[]): { doc: string; signatures: string[] } {
   const lines: string[] = [];
   const signatures: string[] = [];
@@ -199,15 +199,15 @@ const yardTags =
   /^@(?:param|option|return|raise|see|note|deprecated|since|yield\w*|author|version|todo|api|attr\w*|private|abstract)\b/;
 const listItem = /^(?:([-*]|\d+\.) +|\[[^\]\n]+\](?: |$)|\S[^\n]{0,60}?::(?: |$))/;
 
-/** An item of a list, or a tag of YARD: its text on further lines may begin anywhere behind its mark. */
+/** A list item or YARD tag; its continuation lines may start anywhere after its marker. */
 interface Item {
   indent: number;
   textIndent: number;
-  /** Indentation of its text as Markdown. */
+  /** Indentation of its text in Markdown. */
   shown: string;
 }
 
-/** A comment of Ruby as Markdown: headings, code and lists of RDoc, tags of YARD with their types in brackets as those of JSDoc. */
+/** Converts a Ruby comment to Markdown: RDoc headings, code and lists; YARD tags in JSDoc form. */
 export function rubyMarkdown(doc: string, language = 'ruby'): string {
   const out: string[] = [];
   const items: Item[] = [];
@@ -257,13 +257,13 @@ export function rubyMarkdown(doc: string, language = 'ruby'): string {
   return out.join('\n');
 }
 
-/** Every line of an item begins with as many spaces. */
+/** Maximum indentation of an item's lines. */
 const itemWidthMax = 20;
 
 function itemOf(text: string, indent: number, shown: string): Item {
   const [mark = '', bullet] = listItem.exec(text) ?? [];
   const width = bullet === undefined ? 2 : Math.min(mark.length, itemWidthMax);
-  // Text behind a label begins where the next line says.
+  // The next line determines where a label's text starts.
   return {
     indent,
     textIndent: bullet === undefined ? Number.POSITIVE_INFINITY : indent + width,
@@ -271,7 +271,7 @@ function itemOf(text: string, indent: number, shown: string): Item {
   };
 }
 
-/** Links of RDoc to pages as those of Markdown; others are left as the text they have. */
+/** Converts RDoc links to pages to Markdown; for other links, only the text is kept. */
 function withoutLinks(doc: string): string {
   return doc
     .replace(
@@ -286,7 +286,7 @@ function linkMarkdown(_: string, label: string, target: string): string {
   return /^(?:https?|mailto):/.test(target) ? `[${label}](${target})` : label;
 }
 
-/** A backslash keeps RDoc from making a link of a name; a variable of an object is no tag of YARD. */
+/** Converts inline markup: removes the backslash that prevents an RDoc link; an instance variable is not a YARD tag. */
 function inlineMarkdown(written: string): string {
   const line = yardTags.test(written) ? written : written.replace(/^(@@?\w+)/, '`$1`');
   return line

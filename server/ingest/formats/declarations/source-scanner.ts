@@ -1,29 +1,35 @@
-/** How the source of a family of languages is cut into words, as far as brackets and comments go. */
+/** Lexical rules of a language family for strings, brackets and comments. */
 export interface Syntax {
-  /** Marks of strings; a doubled mark in a template is no end. */
+  /** Quote characters. */
   quotes: string;
-  /** A new line ends a statement where none is open. */
+  /** True if a line break ends a complete statement. */
   endsAtLine: boolean;
-  /** `'a` may be a lifetime instead of a character. */
+  /** True if `'a` may be a lifetime instead of a character. */
   hasLifetimes: boolean;
-  /** `/x/` may be an expression instead of a division. */
+  /** True if `/x/` may be a regular expression instead of a division. */
   hasExpressions: boolean;
-  /** Line comments of any kind directly above a declaration are its documentation. */
+  /** True if line comments of any kind directly above a declaration document it. */
   anyCommentIsDoc: boolean;
 }
 
-/** A file is given up after so many brackets that nothing closes. */
+/** After this many unclosed brackets, the rest of the file is skipped. */
 const lostMax = 20;
 
-/** Walks over source code: comments, strings and brackets are passed as one. Every character is looked at a bounded number of times. */
+/**
+ * Scans source code and skips comments, strings and bracket pairs as units. Each character is read a bounded number of
+ * times.
+ */
 export class SourceScanner {
   readonly text: string;
   readonly syntax: Syntax;
   at = 0;
   private lost = 0;
-  /** Start of the line looked for last: lines may be long. */
+  /** Start of the last line looked up; cached because lines may be long. */
   private line = { start: 0, until: 0 };
-  /** Where the last mark of a kind stands that nothing closes, and how far that was looked for: in between are escaped ones alone. */
+  /**
+   * For each quote character, the start of the last unclosed string and the end of the search; in between, only escaped
+   * quotes occur.
+   */
   private readonly unclosed = new Map<string, { from: number; until: number }>();
 
   constructor(text: string, syntax: Syntax) {
@@ -35,7 +41,7 @@ export class SourceScanner {
     return this.at >= this.text.length;
   }
 
-  /** The comment that starts here, or undefined. */
+  /** Returns the comment that starts here, or undefined. */
   comment(at = this.at): string | undefined {
     const { text } = this;
     if (text[at] !== '/' || (text[at + 1] !== '/' && text[at + 1] !== '*')) return undefined;
@@ -47,7 +53,7 @@ export class SourceScanner {
     return text.slice(at, end < 0 ? text.length : end);
   }
 
-  /** First position after the string, comment, expression or character at `at`; the next one for anything else. */
+  /** Returns the position after the string, comment, regular expression or character at `at`. */
   after(at: number): number {
     const char = this.text[at] as string;
     if (char === '/') {
@@ -62,7 +68,10 @@ export class SourceScanner {
     return this.syntax.quotes.includes(char) ? this.stringEnd(at, char) : at + 1;
   }
 
-  /** First position after the bracket that closes the one at `at`; where none does, after the next one at the same indentation. */
+  /**
+   * Returns the position after the bracket that closes the one at `at`, or else after the next `}` at the same
+   * indentation.
+   */
   closing(at: number, indent: string): number {
     let depth = 0;
     for (let next = at; next < this.text.length; ) {
@@ -76,7 +85,7 @@ export class SourceScanner {
     return found < 0 ? this.text.length : found + indent.length + 2;
   }
 
-  /** White space before the first word of the line that holds `at`. */
+  /** Returns the indentation of the line that contains `at`. */
   indentAt(at: number): string {
     const { start: known, until } = this.line;
     const from = at < until ? 0 : until;
@@ -100,7 +109,7 @@ export class SourceScanner {
       const char = text[next];
       if (char === '\\') next++;
       else if (char === mark) return next + 1;
-      // Only templates go on over lines; elsewhere the mark was none.
+      // Only template strings span lines; otherwise the quote did not start a string.
       else if (char === '\n' && mark !== '`' && !this.syntax.hasLifetimes) break;
     }
     this.unclosed.set(mark, { from: at, until: next });

@@ -1,4 +1,6 @@
-/** What elements of DocBook and DITA are in HTML. Left out of the list: `span`, which shows what is in it. */
+/**
+ * HTML elements with their DocBook and DITA equivalents. Elements not listed become `span`, which shows its content.
+ */
 const names: Record<string, string> = {
   div:
     'para simpara formalpara p shortdesc abstract example informalexample figure informalfigure fig sidebar sectiondiv bodydiv ' +
@@ -33,7 +35,7 @@ const names: Record<string, string> = {
   q: 'quote q',
   blockquote: 'blockquote lq epigraph',
   a: 'link ulink xref anchor',
-  // Data about the page, and what stands for pictures or other files.
+  // Metadata, and elements that stand for images or other files.
   '':
     'indexterm titleabbrev remark prolog metadata titlealts navtitle colspec spanspec refmeta refclass area areaspec toc index ' +
     'imageobject videoobject audioobject authorgroup author editor copyright legalnotice pubdate date releaseinfo revhistory ' +
@@ -41,7 +43,7 @@ const names: Record<string, string> = {
     'refmiscinfo edition biblioid cover',
 };
 
-/** Name in HTML by the name in DocBook or DITA; the empty text for what is left out. */
+/** HTML names by DocBook or DITA name; the empty string means that the element is skipped. */
 export const htmlNames: ReadonlyMap<string, string> = new Map(
   Object.entries(names).flatMap(([html, list]) => list.split(' ').map((name): [string, string] => [name, html])),
 );
@@ -50,7 +52,7 @@ export const callouts: ReadonlySet<string> = new Set(
   'note warning tip caution important danger hazardstatement'.split(' '),
 );
 
-/** Kinds of DITA's notes by the callout that they are. */
+/** Call-out types by type of DITA note. */
 export const noteKinds: Readonly<Record<string, string>> = {
   ...{ attention: 'attention', caution: 'caution', danger: 'danger', important: 'important', tip: 'tip' },
   ...{ warning: 'warning', trouble: 'warning', remember: 'important', restriction: 'important' },

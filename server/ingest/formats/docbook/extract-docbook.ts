@@ -6,9 +6,9 @@ import { titleFromUrl } from '../draft.ts';
 import { readXml } from './read-xml.ts';
 import { toHtml } from './to-html.ts';
 
-/** Reads a document of DocBook or DITA: its elements become those of HTML, which is read from there. */
+/** Extracts a DocBook or DITA document by converting it to HTML. */
 export function extractDocbook(text: string, { url }: { url: string }): ExtractedDocument {
-  // PHP's manual declares its functions without the language.
+  // PHP's manual does not specify the language of function declarations.
   const isPhp = /<\?php\b|&reftitle\.|\brole="php"/.test(text);
   const page = toHtml(readXml(text, url), isPhp);
   const title = findElement(page, ({ name }) => name === 'h1');

@@ -5,13 +5,13 @@ import { readProlog } from './prolog.ts';
 
 const includesMax = 300;
 const charactersMax = 1_000_000;
-/** Most characters of other files that are looked through for one document. */
+/** Maximum number of characters of other files searched for one document. */
 const lookedMax = 20_000_000;
 const namesMax = 1_000;
-/** Files of declarations that one document may name. */
+/** Maximum number of declaration files for one document. */
 const filesMax = 20;
 const depthMax = 3;
-/** Where PHP's manual and its translations keep what all pages share, the likeliest first. */
+/** Shared entity files of PHP's manual and its translations, most likely first. */
 const sharedFiles = [
   'language-snippets.ent',
   ...['title', 'php', 'acronyms', 'url', 'extcat', 'remove'].map((kind) => `entities/entities.${kind}.ent`),
@@ -27,8 +27,8 @@ interface State {
 }
 
 /**
- * Puts into a document of DocBook or DITA what it takes from files of the same folder: entities, elements named by their ids, code. A file that is
- * included as a whole stays a page of its own.
+ * Inserts the entities, elements (by id) and code that a DocBook or DITA document takes from other files in the same
+ * folder. A document that is included as a whole stays a separate page.
  */
 export async function followDocbook(
   text: string,
@@ -69,7 +69,7 @@ async function withElements(text: string, path: string, state: State, depth: num
   return [...out, text.slice(done)].join('');
 }
 
-/** Where files that are named by their places beside a document lie, below the root. */
+/** Returns the paths, below the root, of files referenced relative to a document. */
 const targetsOf = (names: readonly string[], path: string): string[] =>
   inRoot(
     names
@@ -77,7 +77,7 @@ const targetsOf = (names: readonly string[], path: string): string[] =>
       .map((name) => posix.join(posix.dirname(path), name.split('#')[0] ?? '')),
   );
 
-/** Declarations of the entities that a text uses and does not declare itself. */
+/** Returns declarations for the entities that a text uses but does not declare. */
 async function declarations(text: string, path: string, state: State): Promise<string> {
   const prolog = readProlog(text);
   if (prolog === undefined) return '';
@@ -91,7 +91,7 @@ async function declarations(text: string, path: string, state: State): Promise<s
     const found = isOwn ? { text: await state.read(file) } : await nearestText(file, path, state.read);
     if (found?.text === undefined) continue;
     const values = valuesIn(found.text);
-    // A value that is found adds the names in it, which are looked for as well.
+    // A found value may contain further names, which are then searched too.
     for (const name of missing) {
       const value = values.get(name);
       if (value === undefined || missing.size > namesMax) continue;
@@ -112,7 +112,7 @@ function namesIn(text: string): string[] {
   return [...names].filter((name) => !/^(?:lt|gt|amp|quot|apos)$/.test(name));
 }
 
-/** The values of entities in a file of declarations, as DTDs or as PHP's manual write them. */
+/** Returns the entities in a declaration file, in the syntax of DTDs or of PHP's manual. */
 function valuesIn(text: string): Map<string, string> {
   const values = new Map<string, string>();
   const start =

@@ -1,12 +1,12 @@
-/** Everything before the root element of an XML file. */
+/** The part of an XML file before the root element. */
 interface Prolog {
   /** Offset of the root element. */
   end: number;
-  /** Values of the entities that the file declares itself; those in other files are empty. */
+  /** Values of entities declared in the file; external ones are empty. */
   declared: Map<string, string>;
   /** Files with further declarations. */
   files: string[];
-  /** What the document type names: `-//OASIS//DTD DocBook XML V4.5//EN`. */
+  /** Text of the document type: `-//OASIS//DTD DocBook XML V4.5//EN`. */
   doctype: string;
 }
 
@@ -15,7 +15,7 @@ const doctypeStart = /<!DOCTYPE(?:[^<>"'[\]]|"[^"]*"|'[^']*'){0,2000}/y;
 const declaration =
   /\s+|%[\w.:-]+;|<\?[^]*?\?>|<!--[^]*?-->|<!ENTITY\s+(%\s+)?([^\s<>"'%]+)\s+(?:(SYSTEM)\s+|(PUBLIC)\s+(?:"[^"]*"|'[^']*')\s+)?(?:"([^"]*)"|'([^']*)')[^<>]{0,200}>|<!(?:[^<>"']|"[^"]*"|'[^']*'){0,2000}>/y;
 
-/** Reads what stands before the root element; undefined where none follows. */
+/** Reads everything before the root element; undefined if there is none. */
 export function readProlog(text: string): Prolog | undefined {
   const prolog: Prolog = { end: 0, declared: new Map(), files: [], doctype: '' };
   for (;;) {
@@ -49,7 +49,7 @@ function readDoctype(text: string, prolog: Prolog): void {
   prolog.end = text.indexOf('>', prolog.end < 0 ? text.length : prolog.end) + 1;
 }
 
-/** Elements that have a title and others of them inside. */
+/** Elements with a title that may contain others of their kind. */
 export const sections: ReadonlySet<string> = new Set(
   (
     'set book part reference chapter appendix preface dedication colophon article section simplesect sect1 sect2 sect3 sect4 ' +
@@ -57,13 +57,13 @@ export const sections: ReadonlySet<string> = new Set(
     'qandadiv qandaentry partintro topic concept task troubleshooting glossgroup refsyn dita'
   ).split(' '),
 );
-/** No other vocabulary has them. */
+/** Names that no other vocabulary uses. */
 const ownNames = /^(?:refentry|(?:ref)?sect[1-5]|(?:variable|itemized)list)$/;
 const typical =
   /<(?:simpara|para|refnamediv|programlisting|itemizedlist|variablelist|shortdesc|conbody|taskbody|refbody)[\s/>]/;
 const typicalWithin = 65_536;
 
-/** Returns true for XML of DocBook or DITA, by its root element and what names its vocabulary. */
+/** Returns true for DocBook or DITA XML, based on its root element, namespace and document type. */
 export function isDocbook(text: string): boolean {
   const prolog = readProlog(text);
   if (prolog === undefined) return false;

@@ -5,7 +5,7 @@ import { readProlog, sections } from './prolog.ts';
 
 const depthMax = 120;
 const entityDepthMax = 12;
-/** Most characters that entities add to one document. */
+/** Maximum number of characters that entities may add to one document. */
 const expandedMax = 2_000_000;
 const tag =
   /<(\/?)(?:[\w.-]+:)?([\p{L}_][\p{L}\w.-]*)((?:\s+[^\s<>="'/]+\s*=\s*(?:"[^"<]*"|'[^'<]*')){0,200})\s*(\/?)>/uy;
@@ -13,13 +13,13 @@ const attribute = /([^\s<>="'/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const reference = /&(#x?[\da-fA-F]{1,6}|[\p{L}_][\p{L}\w.:-]{0,100});/uy;
 const anyReference = new RegExp(reference.source, 'gu');
 const predefined = /^(?:lt|gt|amp|quot|apos|#.*)$/;
-/** Elements in which no text stands: an entity there is a file or a part of the document. */
+/** Elements that contain no text: an entity there is a file or part of the document. */
 const textless = new Set('variablelist itemizedlist orderedlist procedure table tgroup thead tbody row'.split(' '));
 
 /**
- * Reads XML as a tree without prefixes of names. Entities that the file declares have their values; another one is its name in a text
- * and nothing between elements. Throws `ParseError` if the XML is not well-formed, nests elements deeper than `depthMax`, or has
- * entities that add more than `expandedMax` characters.
+ * Parses XML to a tree without name prefixes. Entities declared in the file are replaced with their values; others
+ * become their name within text and nothing between elements. Throws `ParseError` if the XML is not well-formed, is
+ * nested deeper than `depthMax`, or its entities add more than `expandedMax` characters.
  */
 export function readXml(text: string, url: string): HtmlElement {
   const prolog = readProlog(text);
@@ -89,7 +89,7 @@ class XmlReader {
     this.#openNames.set(name, (this.#openNames.get(name) ?? 0) + 1);
   }
 
-  /** An attribute with the values of entities in it. */
+  /** Returns an attribute's value with entities replaced. */
   #replaced(text: string, depth: number): string {
     if (!text.includes('&') || depth > entityDepthMax) return text;
     return text.replace(anyReference, (whole, name: string) => {

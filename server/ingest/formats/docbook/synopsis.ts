@@ -1,19 +1,19 @@
 import { childElements, type HtmlElement, HtmlText, squash, squashedText } from '../../extract/html-tree.ts';
 
-/** Elements that declare something; each is code. */
+/** Elements that contain declarations; each becomes code. */
 export const synopses = /^(?:(?:method|constructor|destructor|field|class|enum|cmd|func)synopsis|funcprototype)$/;
 
 const named = (element: HtmlElement, pattern: RegExp) =>
   childElements(element).filter(({ name }) => pattern.test(name));
 const textsOf = (element: HtmlElement, pattern: RegExp) => named(element, pattern).map(textOfType).filter(Boolean);
 
-/** Types that belong together have the sign between them that PHP has. */
+/** Returns a type's text, with PHP's operator between the parts of union and intersection types. */
 function textOfType(element: HtmlElement): string {
   const mark = { union: '|', intersection: '&' }[element.className] ?? '';
   return mark === '' ? squashedText(element) : childElements(element).map(textOfType).join(mark);
 }
 
-/** A declaration as one would write it, in PHP's way or with the type before the name. */
+/** Returns a declaration as code, in PHP's syntax or with the type before the name. */
 export function synopsisText(element: HtmlElement, isPhp: boolean): string {
   switch (element.name) {
     case 'cmdsynopsis':
@@ -104,13 +104,13 @@ function classText(element: HtmlElement, isPhp: boolean): string {
       lines.push(declared.endsWith(';') ? declared : `${declared};`);
     }
   }
-  // What a label announces may be in other files.
+  // Members under a label may be in other files, so empty labels are removed.
   const isEmpty = (line: string | undefined) => line === undefined || line.startsWith('/*');
   const shown = lines.filter((line, at) => !isEmpty(line) || !isEmpty(lines[at + 1]));
   return [`${head} {`, ...shown.map((line) => `    ${line}`), '}'].join('\n');
 }
 
-/** The words of a command; what may be left out stands in brackets. */
+/** Returns the words of a command; optional ones are in brackets. */
 function commandText(element: HtmlElement): string {
   const { name } = element;
   if (name === 'sbr') return '\n';

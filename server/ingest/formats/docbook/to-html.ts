@@ -4,19 +4,22 @@ import { sections } from './prolog.ts';
 import { synopses, synopsisText } from './synopsis.ts';
 
 const headingDepthMax = 6;
-/** Columns in which cells are put by their names, and empty cells before them on one page: above any table that is read. */
+/**
+ * Limits for placing cells by column name: the number of columns, and of empty cells added per page; real tables stay
+ * below.
+ */
 const columnsPlacedMax = 64;
 const emptyCellsMax = 20_000;
 const metadata =
   /^(?:info|(?:book|article|set|part|preface|chapter|appendix|section|sect[1-5]|reference|refentry|refsect[1-3]|refsynopsisdiv|object|glossary|bibliography)info)$/;
 const aboveRows = /^(?:title|caption|textobject|desc)$/;
-/** Marks and words that only the style sheet writes. */
+/** Marks and words that are normally added by the style sheet. */
 const writtenMarks: Readonly<Record<string, [string, string]>> = {
   ...{ xmlelement: ['<', '>'], xmlatt: ['@', ''], xmlpi: ['<?', '?>'], textentity: ['&', ';'], optional: ['[', ']'] },
   ...{ glosssee: ['See ', ''], glossseealso: ['See also ', ''] },
 };
 
-/** Returns a tree of DocBook or DITA as a page of HTML. */
+/** Converts a DocBook or DITA tree to an HTML page. */
 export function toHtml(document: HtmlElement, isPhp: boolean): HtmlElement {
   const writer = new HtmlWriter(document, isPhp);
   const body = make('body', writer.nodesOf(document, 1));
@@ -50,7 +53,7 @@ class HtmlWriter {
     }
   }
 
-  /** The children of an element, with the depth that the title of a section among them has. */
+  /** Returns an element's children as HTML; `depth` is the heading depth of sections among them. */
   nodesOf(element: HtmlElement, depth: number, leftOut: readonly (HtmlNode | undefined)[] = []): HtmlNode[] {
     const nodes: HtmlNode[] = [];
     for (const child of element.children) {
@@ -167,7 +170,7 @@ class HtmlWriter {
 
   #section(element: HtmlElement, depth: number): HtmlNode[] {
     const title = titleOf(element);
-    // A question is one paragraph as a rule.
+    // A question usually is one paragraph.
     const parts = title ? childElements(title).filter(({ name }) => name.endsWith('para')) : [];
     const line = title?.name === 'question' ? (parts[0] ?? title) : title;
     const named = childElements(element).find(({ name }) => name === 'refnamediv');
@@ -197,7 +200,7 @@ class HtmlWriter {
     return make('pre', [shown], { id, class: css });
   }
 
-  /** Terms with what is said about them. */
+  /** Returns terms with their descriptions. */
   #entry(element: HtmlElement, depth: number): HtmlNode[] {
     const parts = childElements(element).flatMap((part, at) => {
       const isTerm = /^(?:term|glossterm|dt|pt)$/.test(part.name);
@@ -208,7 +211,7 @@ class HtmlWriter {
     return isInList ? parts : [make('dl', parts)];
   }
 
-  /** A list, with its title and what else stands before its items above it. */
+  /** Returns a list, with its title and other leading elements above it. */
   #titled(element: HtmlElement, html: string, depth: number): HtmlNode[] {
     const isAbove = (child: HtmlNode) => child instanceof HtmlElement && /^(?:title|info|blockinfo)$/.test(child.name);
     const above = childElements(element).filter(isAbove);
@@ -228,17 +231,17 @@ class HtmlWriter {
     return [...(head.length > 0 ? [make('tr', head)] : []), ...rows.flatMap((child) => this.#element(child, depth))];
   }
 
-  /** What a table says of itself, its title first. */
+  /** Returns a table's title and description. */
   #aboveRows(element: HtmlElement, depth: number): HtmlNode[] {
     const above = childElements(element).filter(({ name }) => aboveRows.test(name) || metadata.test(name));
     return above.flatMap((child) => this.#element(child, depth));
   }
 
-  /** Cells, with empty ones before a cell that names a column further on. */
+  /** Returns a row's cells, with empty cells added before a cell that names a later column. */
   #row(element: HtmlElement, depth: number): HtmlNode[] {
     const part = element.parent;
     const columns = this.#columnsOf(part?.parent);
-    // Rows above that reach into this one, by the place of the column.
+    // Number of rows by which cells from above reach into this row, by column.
     const reaching = (part && this.#reaching.get(part)) ?? [];
     const next = reaching.map((rows) => Math.max(0, rows - 1));
     const cells: HtmlNode[] = [];
@@ -276,7 +279,7 @@ class HtmlWriter {
     });
   }
 
-  /** Places of the columns of a group by their names. */
+  /** Maps the column names of a table group to their positions. */
   #columnsOf(group: HtmlElement | null | undefined): ReadonlyMap<string, number> {
     const known = group && this.#columns.get(group);
     if (known || !group) return known ?? new Map();
@@ -297,7 +300,7 @@ class HtmlWriter {
     const { id } = element;
     const target = element.attribute('linkend') ?? '';
     const written = element.attribute('url') ?? element.attribute('href') ?? '';
-    // DITA names the topic before the element in it.
+    // DITA links name the topic before the element inside it.
     const href = written.replace(/#(?:[^/#]*\/)?/, '#') || (this.#byId.has(target) ? `#${target}` : undefined);
     const text = childElements(element).find(({ name }) => name === 'linktext');
     let nodes = this.nodesOf(text ?? element, depth);
@@ -309,7 +312,7 @@ class HtmlWriter {
       : [link];
   }
 
-  /** What a link without text shows: the title of its target on the page, else what it is called. */
+  /** Returns the text of a link without text: its target's title on the page, or a name derived from the address. */
   #nameOf(target: string, written: string): string {
     const known = this.#names.get(target) ?? this.#titleOfId(target);
     this.#names.set(target, known);
@@ -334,13 +337,13 @@ class HtmlWriter {
   }
 }
 
-/** How many rows or columns a cell takes. */
+/** Returns the number of rows or columns that a cell spans. */
 function spanOf(cell: HtmlElement, name: 'colspan' | 'rowspan'): number {
   const span = Number(cell.attribute(name) ?? 1);
   return span >= 1 && span < 1_000 ? Math.floor(span) : 1;
 }
 
-/** A page of a manual as one cites it: `tea(7)`. */
+/** Returns a manual page's citation: `tea(7)`. */
 function citationOf(element: HtmlElement): string {
   const parts = childElements(element).map((part) =>
     part.name === 'manvolnum' ? `(${squashedText(part)})` : squashedText(part),
@@ -348,14 +351,14 @@ function citationOf(element: HtmlElement): string {
   return parts.join('');
 }
 
-/** Dates and people are data in the head of a part, and words in a sentence or a list of books. */
+/** Returns true if dates and people are part of a sentence or bibliography rather than metadata. */
 function isInText({ name, parent }: HtmlElement): boolean {
   const within = parent?.name ?? '';
   const isData = sections.has(within) || within.endsWith('info') || htmlNames.get(within) === '';
   return /^(?:author|editor|edition|pubdate|date|copyright|releaseinfo)$/.test(name) && !isData;
 }
 
-/** The type after a name is no name. */
+/** Returns true for a type after a name, which is not part of the name. */
 function isTypeOfTerm(element: HtmlElement): boolean {
   const { name, parent } = element;
   return (
@@ -365,14 +368,14 @@ function isTypeOfTerm(element: HtmlElement): boolean {
   );
 }
 
-/** What DITA takes from elsewhere is called by its key. */
+/** Returns the key of content that DITA takes from elsewhere, for use as its text. */
 function keyOf(element: HtmlElement): HtmlNode[] {
   const key = element.attribute('keyref') ?? element.attribute('conkeyref') ?? '';
   const isWord = !/^(?:div|li|pre|table|[duo]l)$/.test(htmlNames.get(element.name) ?? '');
   return key === '' || !isWord ? [] : [new HtmlText(key.split('/').at(-1) ?? '')];
 }
 
-/** The title of an element, its own or that in its metadata; the question for one that is asked. */
+/** Returns an element's title, also from its metadata; for a Q&A entry, the question. */
 function titleOf(element: HtmlElement): HtmlElement | undefined {
   const wanted = /^(?:qandaentry|glossentry)$/.test(element.name) ? /^(?:question|glossterm)$/ : /^title$/;
   const children = childElements(element);
@@ -381,7 +384,7 @@ function titleOf(element: HtmlElement): HtmlElement | undefined {
   );
 }
 
-/** A name is code unless it is a phrase. */
+/** Returns a name as code, or as text if it is a phrase. */
 function refnameOf(element: HtmlElement): HtmlNode {
   const text = squashedText(element);
   return text.includes(' ') ? new HtmlText(text) : make('code', [new HtmlText(text)]);

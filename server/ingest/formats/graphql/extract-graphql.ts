@@ -17,18 +17,18 @@ import { embedMarkdown } from '../embed-markdown.ts';
 import { extractCodeFile } from '../plain-text.ts';
 import { codeSpan, oneLine } from '../write-markdown.ts';
 
-/** The largest schemas that are published have a tenth of this. */
+/** Ten times the size of the largest published schemas. */
 const tokensMax = 3_000_000;
 const commentCharsMax = 160;
-/** Longer lists of arguments have one on each line. */
+/** Longer argument lists have one argument per line. */
 const argumentLineCharsMax = 80;
 
 type TypeNode = TypeDefinitionNode | TypeExtensionNode;
 type FieldsNode = Extract<TypeNode, { fields?: readonly FieldDefinitionNode[] }>;
 
 /**
- * Reads a GraphQL schema: each query and mutation, each type and each directive as one section found by its name, fields as
- * entries found by `Type.field`. Queries and damaged files are read as code. Throws `ParseError` for a file nested without bound.
+ * Extracts a GraphQL schema: each query, mutation, type and directive is a section named after it, fields are entries
+ * named `Type.field`. Queries and damaged files are read as code. Throws `ParseError` for a file nested too deeply.
  */
 export function extractGraphql(text: string, page: { url: string }): ExtractedDocument {
   const document = parsed(text, page.url);
@@ -58,7 +58,7 @@ function isTypeNode(node: DefinitionNode): node is TypeNode {
   return /^(?:Object|Interface|InputObject|Enum|Union|Scalar)Type(?:Definition|Extension)$/.test(node.kind);
 }
 
-/** Types whose fields are the calls that a client can make. */
+/** Returns the types whose fields are the operations available to clients. */
 function rootTypes(definitions: readonly DefinitionNode[]): Set<string> {
   for (const node of definitions) {
     if (node.kind === 'SchemaDefinition') return new Set(node.operationTypes.map((one) => one.type.name.value));
@@ -125,7 +125,7 @@ function addDirective(draft: Draft, node: DirectiveDefinitionNode): void {
   addArguments(draft, node.arguments ?? []);
 }
 
-/** An input, enumeration, union or scalar, each member on a line with what is said of it. */
+/** Returns an input, enumeration, union or scalar with one member and its description per line. */
 function shortDefinition(node: TypeNode): string {
   const name = node.name.value;
   switch (node.kind) {

@@ -7,8 +7,8 @@ import { type Request, requestsOf } from './requests.ts';
 import { plainOf, runsOf } from './runs.ts';
 
 /**
- * Reads a manual page in the macros of `man` or `mdoc`: sections, options and other terms with all their names, the synopsis and
- * examples as code, tables. Macros that a page defines for itself are left out. Linear; takes any input.
+ * Extracts a manual page written with `man` or `mdoc` macros: sections, options and other terms with all their names,
+ * the synopsis and examples as code, tables. Ignores macros that the page defines. Linear; accepts any input.
  */
 export function extractMan(text: string, page: { url: string }): ExtractedDocument {
   const strings = new Map<string, string>([
@@ -21,7 +21,7 @@ export function extractMan(text: string, page: { url: string }): ExtractedDocume
   const draft = new Draft(page.url);
   const head = requests.find(({ macro }) => macro === 'TH' || macro === 'Dt');
   const [name = '', section = ''] = (head?.args ?? []).map((arg) => plainOf(runsOf(arg, 'R', strings).runs));
-  // Old pages are named in capitals throughout.
+  // Old pages have names in capitals only.
   const shown = name === name.toUpperCase() ? nameAsWritten(requests, name) : name;
   draft.title = shown === '' ? titleFromUrl(page.url) : section === '' ? shown : `${shown}(${section})`;
   draft.add({ type: 'heading', markdown: draft.title, depth: 1, identifiers: shown === '' ? [] : [shown] });
@@ -33,7 +33,7 @@ export function extractMan(text: string, page: { url: string }): ExtractedDocume
   return draft.finish();
 }
 
-/** The name in the case in which the page's first lines write it. */
+/** Returns the name in the case used in the page's first lines. */
 function nameAsWritten(requests: readonly Request[], name: string): string {
   for (const { macro, rest } of requests.slice(0, 60)) {
     if (macro === 'TH' || macro === 'Dt') continue;

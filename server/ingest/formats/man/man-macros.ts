@@ -3,7 +3,7 @@ import type { Request } from './requests.ts';
 import { fontOf, markdownOf, plainOf, type Run, runsOf } from './runs.ts';
 import { tblTable } from './tbl.ts';
 
-/** Fonts of the macros that set a line, or its words in turn. */
+/** Fonts of the macros that style a line, or alternate between its words. */
 const fontMacros: Record<string, Run['font'][]> = {
   B: ['B'],
   I: ['I'],
@@ -18,7 +18,7 @@ const fontMacros: Record<string, Run['font'][]> = {
   RI: ['R', 'I'],
 };
 
-/** Reads a page in the macros of `man`, from its first request to its last. */
+/** Reads a page written with `man` macros. */
 export class ManMacros {
   private font: Run['font'] = 'R';
   private readonly writer: PageWriter;
@@ -27,7 +27,7 @@ export class ManMacros {
   private at = 0;
   private isTermNext = false;
   private isJoined = false;
-  /** Font that the next line alone is set in, when its macro stands by itself. */
+  /** Font of the next line only, after a font macro without text. */
   private nextFont: Run['font'] | undefined;
   private nextHeading = 0;
 
@@ -58,7 +58,7 @@ export class ManMacros {
     else if (!this.tclMacro(macro, args)) this.layout(macro, args);
   }
 
-  /** The manual pages of Tcl and Tk bring macros of their own. */
+  /** Handles the macros of Tcl's and Tk's manual pages. */
   private tclMacro(macro: string, [first = '', second = '', third = '']: string[]): boolean {
     const plain = (text: string): Run[] => this.decoded(text, 'R');
     switch (macro) {
@@ -185,7 +185,7 @@ export class ManMacros {
     else this.writer.heading(this.decoded(args.join(' '), 'R'), depth);
   }
 
-  /** `.IP mark`: a bullet, a number, a term, or one more paragraph of what is above. */
+  /** Handles `.IP mark`: a bullet, number, term, or another paragraph of the current item. */
   private indented(mark: string): void {
     const runs = this.decoded(mark, 'R');
     const text = plainOf(runs).trim();

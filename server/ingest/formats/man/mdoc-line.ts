@@ -1,11 +1,11 @@
 import { type Run, runsOf } from './runs.ts';
 
-/** What a macro does to the words after it: sets their font, and puts marks around them. */
+/** A macro's effect on the words after it: their font, and marks around them. */
 interface Style {
   font: Run['font'];
   before?: string;
   after?: string;
-  /** What is shown when nothing follows. */
+  /** Text shown if nothing follows. */
   empty?: string;
 }
 
@@ -51,7 +51,7 @@ const styles: Record<string, Style> = {
   St: { font: 'R' },
   Lb: { font: 'R' },
 };
-/** Marks that open and close over several lines. */
+/** Marks that may open and close on different lines. */
 const brackets: Record<string, string> = {
   Oo: '[',
   Oc: ']',
@@ -81,9 +81,9 @@ const systems: Record<string, string> = {
   Bsx: 'BSD/OS',
 };
 
-/** Reads the words of lines in the macros of `mdoc`, which may hold macros themselves. */
+/** Reads lines with `mdoc` macros, which may contain further macros. */
 export class MdocLine {
-  /** Name of the page's subject, said once and then meant by an empty `Nm`. */
+  /** The page's subject, given once and then used for an empty `Nm`. */
   name = '';
   private readonly strings: Map<string, string>;
 
@@ -91,7 +91,7 @@ export class MdocLine {
     this.strings = strings;
   }
 
-  /** Whether a word is a macro that may stand inside a line. */
+  /** Returns true if a word is a macro that may occur within a line. */
   static isMacro(word: string): boolean {
     return (
       isOneOf(styles, word) ||
@@ -101,7 +101,10 @@ export class MdocLine {
     );
   }
 
-  /** Runs of a line that starts with `macro`; words stand apart unless marks or macros say otherwise. */
+  /**
+   * Returns the runs of a line that starts with `macro`; words are separated by spaces unless punctuation or macros
+   * prevent it.
+   */
   read(macro: string, args: readonly string[]): Run[] {
     const out = new Words(this.strings);
     const words = [macro, ...args];
@@ -109,7 +112,7 @@ export class MdocLine {
     for (let at = 0; at < words.length; at++) {
       const word = words[at] as string;
       if (at > 0 && !MdocLine.isMacro(word)) {
-        // Marks at the end of a line stand outside of what it encloses.
+        // Punctuation at the end of a line is outside of what it encloses.
         if (endMark.test(word) && words.slice(at).every((rest) => endMark.test(rest))) out.close();
         out.put(style.before !== undefined && style.font === 'B' ? style.before + word : word, style.font);
       } else if (isOneOf(styles, word) && !specials.has(word)) style = this.styled(word, words, at, out);
@@ -122,7 +125,7 @@ export class MdocLine {
     return out.runs;
   }
 
-  /** Begins what a macro sets; what it encloses is closed at the end of the line. */
+  /** Applies a style; marks that it opens are closed at the end of the line. */
   private styled(word: string, words: readonly string[], at: number, out: Words): Style {
     const style = styles[word] as Style;
     const next = words[at + 1];
@@ -148,12 +151,12 @@ function isOneOf(names: object, word: string): boolean {
 const specials = new Set(['Xr', 'Fn', 'Lk']);
 const endMark = /^[.,:;?!)\]]$/;
 
-/** Words so far; marks stand close to what they belong to. */
+/** The words so far; punctuation is attached to its word. */
 class Words {
   readonly runs: Run[] = [];
-  /** Marks that end what was opened on this line. */
+  /** Closing marks for marks opened on this line. */
   readonly open: string[] = [];
-  /** The next word follows without a space. */
+  /** True if the next word follows without a space. */
   isTight = true;
   private readonly strings: Map<string, string>;
 
@@ -177,7 +180,7 @@ class Words {
   }
 }
 
-/** Macros that put words or marks of their own; the index of the last word they take. */
+/** Handles macros that add words or marks; returns the index of the last word they use. */
 function special(word: string, words: readonly string[], at: number, out: Words): number {
   const next = words[at + 1] ?? '';
   if (isOneOf(brackets, word)) {

@@ -4,17 +4,17 @@ import type { PageWriter } from './page-writer.ts';
 import { argumentsOf, type Request } from './requests.ts';
 import { markdownOf, plainOf, type Run, runsOf } from './runs.ts';
 
-/** Reads a page in the macros of `mdoc`, from its first request to its last. */
+/** Reads a page written with `mdoc` macros. */
 export class MdocMacros {
   private readonly writer: PageWriter;
   private readonly requests: readonly Request[];
   private readonly strings: Map<string, string>;
   private readonly line: MdocLine;
-  /** Kinds of the lists around the current line. */
+  /** The lists around the current line. */
   private readonly lists: { kind: string; count: number; rows: string[][] }[] = [];
   private isNameSection = false;
   private font: Run['font'] = 'R';
-  /** Words that go on until `Xc`. */
+  /** Words of an extended argument, which continues until `Xc`. */
   private extended: Run[] | undefined;
   private functionWords: string[] | undefined;
 
@@ -167,7 +167,7 @@ export class MdocMacros {
     const words = isExtended ? args.slice(0, -1) : args;
     const isMacro = MdocLine.isMacro(words[0] ?? '');
     const runs = this.line.read(isMacro ? (words[0] as string) : 'No', isMacro ? words.slice(1) : words);
-    // Words of a term that no macro sets stand for a name all the same.
+    // Unstyled words of a term are names too.
     const named: Run[] = isMacro
       ? runs
       : runs.map((run) => ({ ...run, font: run.text.trim() === '' ? run.font : 'B' }));

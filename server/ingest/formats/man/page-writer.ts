@@ -3,13 +3,13 @@ import { identifiersIn, optionNames } from '../identifiers.ts';
 import { codeSpan, listItem } from '../write-markdown.ts';
 import { markdownOf, plainOf, type Run } from './runs.ts';
 
-/** Deeper terms and lists are shown at this depth. */
+/** Deeper terms and lists are rendered at this depth. */
 const levelsMax = 12;
 
-/** Builds the blocks of a manual page from what its macros say, in either set of macros. */
+/** Builds a manual page's blocks from its macros, for both `man` and `mdoc`. */
 export class PageWriter {
   readonly draft: Draft;
-  /** Inside a region that is kept as it stands. */
+  /** True inside verbatim text. */
   isCode = false;
   section = '';
   private level = 0;
@@ -19,7 +19,7 @@ export class PageWriter {
   private items: string[] = [];
   private mark: string | undefined;
   private names: Run[][] = [];
-  /** The next line of a synopsis starts again instead of going on with the one before. */
+  /** True if the next synopsis line is separate rather than a continuation. */
   private isLineBroken = true;
   private readonly slugs = new Slugs();
 
@@ -37,14 +37,14 @@ export class PageWriter {
     this.draft.addHeading(markdown, depth, this.slugs.next(markdown));
   }
 
-  /** A line of text; in running text it follows the one before after a space. */
+  /** Adds a line of text; in running text, it is joined to the previous one with a space. */
   line(runs: readonly Run[]): void {
     if (this.names.length > 0) this.openTerm();
     if (this.isVerbatim) this.verbatimLine(plainOf(runs).trimEnd());
     else this.text.push(...(this.text.length > 0 ? [{ text: ' ', font: 'R' as const }] : []), ...runs);
   }
 
-  /** A line break that counts. */
+  /** Adds a hard line break. */
   breakLine(): void {
     this.isLineBroken = true;
     if (!this.isVerbatim && this.text.length > 0) this.text.push({ text: '  \n', font: 'R' });
@@ -56,14 +56,14 @@ export class PageWriter {
     else this.flushText();
   }
 
-  /** A paragraph at the level of the section or of what is indented: ends the terms there. */
+  /** Starts a paragraph at the current indentation level and ends the terms there. */
   paragraph(): void {
     if (this.isVerbatim) return this.emptyLine();
     this.flush();
     this.closeTerms(this.level);
   }
 
-  /** A further paragraph of the same term or item. */
+  /** Starts another paragraph of the same term or item. */
   continueParagraph(): void {
     if (this.isVerbatim) return this.emptyLine();
     this.flushText();
@@ -87,7 +87,7 @@ export class PageWriter {
     if (by < 0) this.closeTerms(this.level + 1);
   }
 
-  /** A term; further ones before any text are other names of the same thing. */
+  /** Adds a term; further ones before any text are alternative names. */
   term(runs: readonly Run[]): void {
     if (this.isSynopsis) {
       this.isLineBroken = true;
@@ -115,7 +115,7 @@ export class PageWriter {
     this.closeTerms(0);
   }
 
-  /** What a command or function is called with is kept line by line. */
+  /** True in the synopsis, which is kept line by line. */
   private get isSynopsis(): boolean {
     return this.section === 'SYNOPSIS';
   }

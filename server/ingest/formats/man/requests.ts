@@ -3,17 +3,20 @@ export interface Request {
   /** Empty for text. */
   macro: string;
   args: string[];
-  /** What stands after the macro, or the text itself. */
+  /** The text after the macro, or the whole line of text. */
   rest: string;
 }
 
 const nestingMax = 100;
 
-/** Lines of a page as requests: comments, definitions and what is meant for typesetters taken away, continued lines joined. */
+/**
+ * Converts a page's lines to requests: removes comments, definitions and typesetter-only parts, and joins continued
+ * lines.
+ */
 export function requestsOf(text: string, strings: Map<string, string>): Request[] {
   const requests: Request[] = [];
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/);
-  /** Whether what is between the braces of each open condition is read. */
+  /** For each open condition, true if the text in its braces is read. */
   const open: boolean[] = [];
   let otherwise = false;
   for (let at = 0; at < lines.length; at++) {
@@ -59,14 +62,14 @@ export function requestsOf(text: string, strings: Map<string, string>): Request[
   return requests;
 }
 
-/** A backslash at the end that is none of a pair. */
+/** Returns true if the line ends in an unescaped backslash. */
 function isContinued(line: string): boolean {
   let marks = 0;
   while (line[line.length - 1 - marks] === '\\') marks++;
   return marks % 2 === 1;
 }
 
-/** `n` (a terminal) holds, `t` (a typesetter) does not; what is calculated is taken as not holding. */
+/** Evaluates a condition: `n` (terminal) is true, `t` (typesetter) is false; computed conditions count as false. */
 function conditionOf(kind: string, text: string, otherwise: boolean): { holds: boolean; body: string } {
   if (kind === 'el') return { holds: otherwise, body: text };
   const negated = text.startsWith('!');
@@ -94,7 +97,7 @@ function addRequest(requests: Request[], line: string, strings: Map<string, stri
   requests.push({ macro, args: argumentsOf(rest), rest });
 }
 
-/** Arguments of a macro: words, or text in quotation marks in which two of them stand for one. */
+/** Returns a macro's arguments: words, or text in quotation marks, where a doubled mark is a literal one. */
 export function argumentsOf(text: string): string[] {
   const args: string[] = [];
   const source = text.replace(/(^|[^\\])\\".*$/, '$1');

@@ -1,19 +1,19 @@
-/** A stretch of text in one font: roman, bold, italic. */
+/** Text in one font: roman, bold or italic. */
 export interface Run {
   text: string;
   font: 'R' | 'B' | 'I';
 }
 
-/** Strings that a page defines for itself (`.ds name text`). */
+/** Strings defined by the page (`.ds name text`). */
 export type Strings = ReadonlyMap<string, string>;
 
-/** Text put in for strings is no longer than this: they may be made of each other. */
+/** Maximum number of inserted strings, because strings may contain each other. */
 const stringsMax = 200;
 const lineCharsMax = 100_000;
 
 /**
- * Text of a line with its escapes as characters and its font changes as runs. What moves, measures or colours is left out. The
- * font goes on over lines; the run that is returned last says it.
+ * Converts a line's escapes to characters and its font changes to runs. Ignores movement, measurements and colours. The
+ * returned font continues on the next line.
  */
 export function runsOf(source: string, start: Run['font'], strings: Strings): { runs: Run[]; font: Run['font'] } {
   return new EscapeReader(source.slice(0, lineCharsMax), start, strings).read();
@@ -23,7 +23,7 @@ export function plainOf(runs: readonly Run[]): string {
   return runs.map((run) => run.text).join('');
 }
 
-/** Runs as inline Markdown; neighbours in one font share their marks. */
+/** Converts runs to inline Markdown; adjacent runs in one font share their marks. */
 export function markdownOf(runs: readonly Run[]): string {
   const joined: Run[] = [];
   for (const run of runs) {
@@ -38,7 +38,7 @@ function marked(text: string, font: Run['font']): string {
   const escaped = text.replace(/[*`]/g, '\\$&');
   if (font === 'R' || text.trim() === '') return escaped;
   const mark = font === 'B' ? '**' : '*';
-  // Marks stand beside the words, white space outside.
+  // Marks must touch the words, so white space stays outside.
   const [, before = '', inside = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(escaped) ?? [];
   return before + mark + inside.replace(/\n/g, ' ') + mark + after;
 }
@@ -72,7 +72,7 @@ class EscapeReader {
     return { runs: this.runs, font: this.font };
   }
 
-  /** Reads one escape; false when the rest of the line is a comment. */
+  /** Reads one escape; returns false if the rest of the line is a comment. */
   private escape(): boolean {
     const char = this.source[this.at++] ?? '';
     switch (char) {
@@ -92,7 +92,7 @@ class EscapeReader {
         this.insert(this.name());
         return true;
       case 'h':
-        // Space to the right keeps a mark and its text apart.
+        // A move to the right separates a marker from its text.
         this.text += this.argument().startsWith('-') ? '' : ' ';
         return true;
       case 'N':
@@ -117,7 +117,7 @@ class EscapeReader {
     else this.text += single[char] ?? (silentEscapes.has(char) ? '' : char);
   }
 
-  /** A name of one character, of two after `(`, or in brackets. */
+  /** Reads a name: one character, two after `(`, or any number in brackets. */
   private name(): string {
     const { source, at } = this;
     if (source[at] === '(') {
@@ -133,7 +133,7 @@ class EscapeReader {
     return source[at] ?? '';
   }
 
-  /** `'argument'` in any pair of marks, or in brackets. */
+  /** Reads an argument between two equal delimiters, or in brackets. */
   private argument(): string {
     const open = this.source[this.at] ?? '';
     const close = this.source.slice(this.at + 1, this.at + 200).indexOf(open === '[' ? ']' : open);
@@ -164,9 +164,9 @@ class EscapeReader {
   }
 }
 
-/** Escapes followed by the name of a register, colour or face. */
+/** Escapes followed by the name of a register, colour or font. */
 const namedEscapes = new Set('nkmMFgYV');
-/** Escapes followed by an argument in marks: moves, widths, drawings. */
+/** Escapes followed by a delimited argument: moves, widths, drawings. */
 const measuredEscapes = new Set('vwXobDlLxHSAC');
 /** Escapes that print nothing. */
 const silentEscapes = new Set(['', ...'z&|^%:/,c{}pudra!?)']);
@@ -184,7 +184,7 @@ const single: Record<string, string> = {
   E: '\\',
 };
 
-/** Typewriter faces are read as roman: what they set apart is code already, or bold. */
+/** Returns a font. Typewriter fonts count as roman, because text set in them is already code or bold. */
 export function fontOf(name: string): Run['font'] {
   if (/^(?:B|3|4|BI|CB|CBI|C[WR]?B)$/.test(name)) return 'B';
   return name === 'I' || name === '2' || name === 'CI' ? 'I' : 'R';
@@ -197,7 +197,7 @@ function character(name: string): string {
   return point <= 0x10ffff ? String.fromCodePoint(point) : '';
 }
 
-/** Named characters of roff as pages use them; the rest are left out. */
+/** Named roff characters that pages use; all others are dropped. */
 const characters: ReadonlyMap<string, string> = new Map(
   (
     'bu • em — en – hy - mi − dq " aq \' cq ’ oq ‘ lq “ rq ” Bq „ bq ‚ fo ‹ fc › Fo « Fc » ha ^ ti ~ ga ` aa ´ at @ rs \\ sl / ' +

@@ -1,6 +1,9 @@
 import { tableMarkdown } from '../write-markdown.ts';
 
-/** A table between `.TS` and `.TE`: options, formats up to a dot, rows with cells between tabs; `text` reads one cell. */
+/**
+ * Converts a table between `.TS` and `.TE` to Markdown: options, formats up to a dot, then rows with tab-separated
+ * cells. `text` renders one cell.
+ */
 export function tblTable(lines: readonly string[], text: (source: string) => string): string {
   let at = 0;
   let separator = '\t';
@@ -52,7 +55,7 @@ export function tblTable(lines: readonly string[], text: (source: string) => str
   return tableMarkdown(rows);
 }
 
-/** Adds the cells of a line; the start of a text block when the last of them opens one. */
+/** Adds a line's cells; returns the start of a text block if the last cell opens one. */
 function addCells(row: string[], cells: string[]): string[] | undefined {
   const last = cells.at(-1);
   const opens = last?.trim() === 'T{';

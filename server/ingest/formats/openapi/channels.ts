@@ -6,10 +6,10 @@ import { exampleCode, parameterTable } from './operation.ts';
 import { type Description, referenceName } from './references.ts';
 import { renderSchema } from './render-schema.ts';
 
-/** Schemas of messages are opened so far; what is named below that has a section of its own. */
+/** Number of reference levels expanded in message schemas; deeper schemas are named and have separate sections. */
 const messageLevels = 2;
 const examplesMax = 3;
-/** Messages are repeated with each operation that has them, until the file has so many repeated. */
+/** Messages are repeated for each operation that uses them, up to this total per file. */
 const repeatsMax = 2_000;
 
 interface Shown {
@@ -33,7 +33,10 @@ interface ChannelOperation {
   messages: readonly unknown[];
 }
 
-/** Adds the channels of an AsyncAPI description (2 or 3), each with its operations, and the messages that none of them has. */
+/**
+ * Adds the channels of an AsyncAPI description (2 or 3), each with its operations, then the messages that no channel
+ * uses.
+ */
 export function addChannels(draft: Draft, description: Description): void {
   const channels = channelsOf(description);
   const shown: Shown = { messages: new Set(), repeats: 0 };
@@ -44,7 +47,7 @@ export function addChannels(draft: Draft, description: Description): void {
     addTexts(draft, channel.fields);
     const parameters = Object.entries(fieldsOf(channel.fields.parameters)).map(([name, value]) => {
       const parameter = description.resolve(value);
-      // Version 3 has no schema: parameters are text.
+      // In version 3, parameters are strings and have no schema.
       const { enum: values, default: preset } = parameter;
       return { schema: { type: 'string', enum: values, default: preset }, ...parameter, name };
     });
@@ -86,7 +89,7 @@ function channelsOf(description: Description): Channel[] {
     const fields = description.resolve(value);
     const messages = listOf(fields.messages);
     const key = description.resolve(fields.channel);
-    // A channel of another file is known by its name alone.
+    // For a channel in another file, only the name is known.
     const name = referenceOf(fields.channel) || id;
     const channel = channels.get(key) ?? { name, address: name, fields: key, messages: [], operations: [] };
     channels.set(key, channel);
@@ -142,7 +145,7 @@ function addMessages(draft: Draft, description: Description, messages: readonly 
   }
 }
 
-/** What an operation or a message takes over from others, below what it says itself. */
+/** Merges an operation's or message's traits with its own fields, which take precedence. */
 function withTraits(description: Description, fields: Fields): Fields {
   return Object.assign({}, ...listOf(fields.traits).map((trait) => description.resolve(trait)), fields) as Fields;
 }
@@ -152,7 +155,7 @@ const referenceOf = (value: unknown): string => {
   return reference === '' ? '' : referenceName(reference);
 };
 
-/** Schemas of other languages, such as Avro, are shown as they stand. */
+/** Adds a schema; those in other languages, such as Avro, are shown as written. */
 function addSchema(draft: Draft, description: Description, label: string, value: unknown, format = ''): void {
   if (value === undefined) return;
   const { schemaFormat, schema } = fieldsOf(value);

@@ -11,11 +11,16 @@ const beginning = /\{\s*"(?:openapi|swagger|asyncapi)"\s*:\s*"\d/;
 
 export interface EmbeddedOpenApi {
   json: string;
-  /** The page shows nothing else: Redoc's exports have parts of the description as HTML, without methods, paths and codes. */
+  /**
+   * True if the page shows nothing else: Redoc's exports contain parts of the description as HTML, but without methods,
+   * paths and codes.
+   */
   isWholePage: boolean;
 }
 
-/** The description of an API that a viewer's page (Redoc, Swagger UI, Scalar) holds in a script; undefined for other pages. */
+/**
+ * Returns the API description in a script of a viewer's page (Redoc, Swagger UI, Scalar); undefined for other pages.
+ */
 export function embeddedOpenApi(html: string): EmbeddedOpenApi | undefined {
   scriptStart.lastIndex = 0;
   for (let opening = scriptStart.exec(html); opening; opening = scriptStart.exec(html)) {
@@ -32,7 +37,7 @@ export function embeddedOpenApi(html: string): EmbeddedOpenApi | undefined {
   return undefined;
 }
 
-/** The JSON object that starts there, as far as its closing brace. */
+/** Returns the JSON object that starts at `start`, up to its closing brace. */
 function objectAt(text: string, start: number | undefined): string | undefined {
   if (start === undefined) return undefined;
   let depth = 0;
@@ -49,7 +54,10 @@ function objectAt(text: string, start: number | undefined): string | undefined {
 
 const unpackedBytesMax = 5_000_000;
 
-/** The operation that a page for Docusaurus holds compressed in its front matter; the components below it show nothing else. */
+/**
+ * Returns the operation stored compressed in a Docusaurus page's front matter; the components below it show nothing
+ * else.
+ */
 export function packedOpenApi(mdx: string): EmbeddedOpenApi | undefined {
   const packed = /^api: (eJ[\w+/]+=*)\s*$/m.exec(mdx)?.[1];
   if (packed === undefined || !mdx.startsWith('---')) return undefined;
@@ -62,7 +70,7 @@ export function packedOpenApi(mdx: string): EmbeddedOpenApi | undefined {
     const json = { openapi: '3.1.0', info: { title: summary }, servers, paths };
     return { json: JSON.stringify(json), isWholePage: true };
   } catch (error) {
-    // Damaged or something else: the page is read as it stands.
+    // Damaged or a different format: the page is read as written.
     if (error instanceof Error) return undefined;
     throw error;
   }

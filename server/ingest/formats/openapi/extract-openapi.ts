@@ -18,16 +18,17 @@ import {
 import { Description, referenceName } from './references.ts';
 import { renderSchema } from './render-schema.ts';
 
-/** Schemas of bodies are opened so far; what is named below that has a section of its own. */
+/** Number of reference levels expanded in body schemas; deeper schemas are named and have separate sections. */
 const requestLevels = 2;
 const responseLevels = 1;
-/** Answers repeat what the schemas say; their start is enough beside the call. */
+/** Responses repeat the schemas, so their start is sufficient next to the operation. */
 const responseLinesMax = 50;
 
 /**
- * Reads an OpenAPI (3.0 to 3.2), Swagger 2.0 or AsyncAPI (2 or 3) description in JSON or YAML: what it is about, each operation as one
- * section named by method and path (or action and channel), each schema as one named by its name. References are followed inside the document alone. A file that turns
- * out to be something else is read as code. Throws `ParseError` for a file that expands without bound.
+ * Extracts an OpenAPI (3.0 to 3.2), Swagger 2.0 or AsyncAPI (2 or 3) description in JSON or YAML: an introduction, a
+ * section for each operation, named by method and path (or action and channel), and a section for each schema. Resolves
+ * references only within the document. A file in another format is read as code. Throws `ParseError` for a file that
+ * expands without bound.
  */
 export function extractOpenApi(text: string, page: { url: string }): ExtractedDocument {
   const root = parseData(text, page.url);
@@ -70,14 +71,14 @@ function serversOf(description: Description): string[] {
   const { root } = description;
   if (description.isSwagger)
     return [`${listOf(root.schemes).map(textOf)[0] ?? 'https'}://${textOf(root.host)}${textOf(root.basePath)}`];
-  // AsyncAPI names its servers; since version 3 they have a host.
+  // AsyncAPI's servers are named; since version 3 they have a host.
   return Object.values(isFields(root.servers) ? root.servers : listOf(root.servers)).map((server) => {
     const { url, protocol, host, pathname } = description.resolve(server);
     return textOf(url) || (textOf(host) === '' ? '' : `${textOf(protocol)}://${textOf(host)}${textOf(pathname)}`);
   });
 }
 
-/** Operations under the first tag of each, in the order in which tags are met. */
+/** Adds operations grouped by their first tag, in order of each tag's first use. */
 function addOperations(draft: Draft, description: Description): void {
   const groups = new Map<string, Operation[]>();
   for (const operation of operationsOf(description)) {
@@ -139,11 +140,11 @@ function addExamples(draft: Draft, label: string, examples: readonly unknown[] =
   }
 }
 
-/** Every answer in one list; the schema of the first success in full. */
+/** Adds all responses as one list, then the full schema of the first successful one. */
 function addResponses(draft: Draft, description: Description, operation: Operation): void {
   const responses = Object.entries(fieldsOf(operation.fields.responses)).map(([status, value]) => {
     const response = description.resolve(value);
-    // Swagger 2 keeps examples by media type.
+    // Swagger 2 stores examples by media type.
     const older = Object.values(fieldsOf(response.examples)).slice(0, 1);
     const content = contentSchema(response.content) ?? { types: [], schema: response.schema, examples: older };
     const { schema, examples = [] } = content;

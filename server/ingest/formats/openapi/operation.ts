@@ -8,14 +8,14 @@ export interface Operation {
   method: string;
   path: string;
   fields: Fields;
-  /** Parameters of the path itself hold for each of its methods. */
+  /** Parameters of the path, which apply to all its methods. */
   shared: readonly unknown[];
   isWebhook: boolean;
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
-/** All operations of a description in its order, webhooks last. */
+/** Returns all operations of a description in order, webhooks last. */
 export function operationsOf(description: Description): Operation[] {
   const { root } = description;
   return [...ofPaths(description, root.paths, false), ...ofPaths(description, root.webhooks, true)];
@@ -36,7 +36,7 @@ function ofPaths(description: Description, paths: unknown, isWebhook: boolean): 
   });
 }
 
-/** Parameters that are not the body, those of the operation before those of its path. */
+/** Returns all parameters; the operation's own take precedence over those of its path. */
 export function parametersOf(description: Description, operation: Operation): Fields[] {
   const found = new Map<string, Fields>();
   for (const one of [...listOf(operation.fields.parameters), ...operation.shared]) {
@@ -61,11 +61,11 @@ export function parameterTable(description: Description, parameters: readonly Fi
   return rows.length === 0 ? '' : tableMarkdown([['Parameter', 'In', 'Type', 'Description'], ...rows]);
 }
 
-/** A body with its media type; JSON where there is a choice. */
+/** A body with its media types; its schema is the JSON one if there is a choice. */
 export interface Content {
   types: string[];
   schema: unknown;
-  /** What it may look like. */
+  /** Example values. */
   examples?: unknown[];
 }
 
@@ -80,7 +80,7 @@ export function contentSchema(content: unknown): Content | undefined {
 
 const examplesMax = 2;
 
-/** Examples of a media type or of its schema: one alone, or several with names. */
+/** Returns the examples of a media type or its schema: a single one, or several named ones. */
 function examplesOf(media: Fields): unknown[] {
   if (media.example !== undefined) return [media.example];
   const named = Object.values(fieldsOf(media.examples)).map((one) => fieldsOf(one).value);
@@ -91,7 +91,7 @@ function examplesOf(media: Fields): unknown[] {
 
 const exampleCharactersMax = 4_000;
 
-/** An example as code, and its language. */
+/** Returns an example as code, and its language. */
 export function exampleCode(example: unknown): { code: string; language: string } {
   const isText = typeof example === 'string';
   const code = isText ? example : (JSON.stringify(example, null, 2) ?? '');
@@ -99,7 +99,7 @@ export function exampleCode(example: unknown): { code: string; language: string 
   return { code: cut, language: isText ? '' : 'json' };
 }
 
-/** What a request carries, in either form of description. */
+/** Returns an operation's request body, from OpenAPI 3 or Swagger 2. */
 export function requestBody(
   description: Description,
   operation: Operation,
@@ -120,7 +120,7 @@ export function requestBody(
   };
 }
 
-/** Schemes that let a call through: each alternative with its scopes; empty when the call is open. */
+/** Returns the accepted security schemes, each alternative with its scopes; empty if no authentication is needed. */
 export function securityText(description: Description, operation: Operation): string {
   const rules = listOf(operation.fields.security ?? description.root.security);
   const alternatives = rules.map((rule) =>

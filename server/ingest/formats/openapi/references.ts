@@ -1,13 +1,13 @@
 import { percentDecoded } from '#contract/lenient.ts';
 import { type Fields, fieldsOf, isFields } from '../parsed-data.ts';
 
-/** References that lead to references; longer chains are circles. */
+/** Maximum length of a chain of references; longer chains are circular. */
 const stepsMax = 16;
 
-/** An API description in which references to its own parts can be followed. Nothing outside it is ever read. */
+/** An API description that resolves references to its own parts. It never reads anything else. */
 export class Description {
   readonly root: Fields;
-  /** Swagger 2.0, the form before OpenAPI 3. */
+  /** True for Swagger 2.0, the predecessor of OpenAPI 3. */
   readonly isSwagger: boolean;
 
   constructor(root: Fields) {
@@ -15,7 +15,7 @@ export class Description {
     this.isSwagger = root.swagger !== undefined && root.openapi === undefined;
   }
 
-  /** The object behind a reference inside the document; one that leads nowhere or outside is empty. */
+  /** Returns the object that a reference within the document points to; empty if it is missing or external. */
   resolve(value: unknown): Fields {
     let found = value;
     for (let step = 0; step < stepsMax; step++) {
@@ -38,7 +38,7 @@ export class Description {
   }
 }
 
-/** Last part of a reference, which names what it leads to. */
+/** Returns the last part of a reference, which names its target. */
 export function referenceName(reference: string): string {
   return percentDecoded(reference.slice(reference.lastIndexOf('/') + 1)).replaceAll('~1', '/');
 }

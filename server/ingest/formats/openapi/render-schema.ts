@@ -2,19 +2,20 @@ import { type Fields, fieldsOf, isFields, listOf, textOf } from '../parsed-data.
 import { oneLine } from '../write-markdown.ts';
 import { type Description, referenceName } from './references.ts';
 
-/** A reader sees the shape from these; the rest is counted. */
+/** Maximum number of properties shown; the rest is counted. */
 const propertiesMax = 80;
 const linesMaxDefault = 120;
 const valuesMax = 16;
 const commentCharsMax = 140;
 /** Deeper objects are shown as `object`. */
 const depthMax = 6;
-/** Unions of unions of arrays: no real type needs more. */
+/** Maximum nesting of unions and arrays; no real type needs more. */
 const nestingMax = 40;
 
 /**
- * A schema as a type, one property a line with its description beside it. `levels` is how many references are opened, the first
- * included; further ones are named. Circles end where they close, and long types are cut with a count of what is left out.
+ * Renders a schema as a type, with one property and its description per line. `levels` is the number of reference
+ * levels to expand, including the first; deeper ones are named. A circular reference becomes its name, and long types
+ * are cut with a count of the omitted properties.
  */
 export function renderSchema(
   description: Description,
@@ -54,7 +55,7 @@ class SchemaPrinter {
     const isOpened = levels > 0 || isSimple(target);
     if (!isOpened || Object.keys(target).length === 0 || this.lines > this.linesMax) return name;
     this.open.add(reference);
-    // A name for a list or a choice is no level of its own.
+    // A named list or union does not count as a level.
     const type = this.print(target, depth, isFields(target.properties) ? levels - 1 : levels);
     this.open.delete(reference);
     return type.includes('\n') && levels > 0 && depth > 0 ? `${name} ${type}` : type;
@@ -86,7 +87,7 @@ class SchemaPrinter {
     return schema.format === undefined ? type : `${type}<${textOf(schema.format)}>`;
   }
 
-  /** All parts of a composition as one object where they are objects, else joined. */
+  /** Renders a composition: object parts are merged into one object, others are joined. */
   private all(schema: Fields, parts: readonly unknown[], depth: number, levels: number): string {
     const merged: Record<string, unknown> = { type: 'object', properties: fieldsOf(schema.properties) };
     const required = [...listOf(schema.required)];
@@ -128,7 +129,7 @@ class SchemaPrinter {
   }
 }
 
-/** Opened wherever they are met: no longer than their name says. */
+/** Returns true for types that are always expanded, because they are as short as their name. */
 function isSimple(schema: Fields): boolean {
   return (
     (typeof schema.type === 'string' && schema.type !== 'object' && schema.type !== 'array') ||
@@ -141,7 +142,7 @@ function values(all: readonly unknown[]): string {
   return [...shown, ...(all.length > valuesMax ? ['…'] : [])].join(' | ').slice(0, 1000);
 }
 
-/** Description, default and bounds of a property, at the end of its line. */
+/** Returns a property's description, default and bounds as a comment. */
 function comment(schema: Fields, property: unknown): string {
   const own = textOf(fieldsOf(property).description) || textOf(schema.description) || textOf(schema.title);
   const text = oneLine(own.slice(0, 4 * commentCharsMax));
@@ -150,7 +151,7 @@ function comment(schema: Fields, property: unknown): string {
   return notes.length === 0 ? '' : ` // ${notes.join('; ')}`;
 }
 
-/** What a value must keep to besides its type. */
+/** Returns a value's constraints besides its type. */
 export function notesOf(schema: Fields): string[] {
   const notes: string[] = [];
   if (schema.deprecated === true) notes.push('deprecated');

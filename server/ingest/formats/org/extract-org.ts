@@ -4,7 +4,7 @@ import { outdented } from '../margin.ts';
 import { extractMarkdown } from '../markdown/extract-markdown.ts';
 import { codeSpan } from '../write-markdown.ts';
 
-/** Reads an Org file: its lines become Markdown, which is read from there. */
+/** Extracts an Org file by converting its lines to Markdown. */
 export function extractOrg(text: string, page: { url: string }): ExtractedDocument {
   return extractMarkdown(markdownOfOrg(text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')), page);
 }
@@ -17,7 +17,7 @@ function markdownOfOrg(text: string): string {
   const lines = text.split('\n');
   const macros = { values: macrosIn(text), left: expandedMax };
   const ends = endsIn(lines);
-  // The title stands above the headings, which then go down by one.
+  // The title is the top heading, so other headings move down by one level.
   const title = /^#\+title:[ \t]*(.+)$/im.exec(text)?.[1]?.trim();
   if (title !== undefined) out.push(`# ${inlineOf(title)}`, '');
   for (let at = 0; at < lines.length; at++) {
@@ -35,10 +35,10 @@ function markdownOfOrg(text: string): string {
   return out.join('\n');
 }
 
-/** A longer line is not joined with the next. */
+/** Longer lines are not joined with the next. */
 const joinedCharactersMax = 1_000;
 
-/** Returns true if a link or macro of a paragraph is closed in the paragraph's next line. */
+/** Returns true if a link or macro continues on the paragraph's next line. */
 function goesOn(line: string, next: string): boolean {
   if (line.length >= joinedCharactersMax || /^(?:\*+ |[ \t]*\|)/.test(line)) return false;
   if (/^[ \t]*(?:[-+][ \t]|\d+[.)][ \t]|:(?:[ \t]|[\w-]+:|$)|[*#|]|$)/.test(next)) return false;
@@ -47,7 +47,7 @@ function goesOn(line: string, next: string): boolean {
   return Boolean(isOpen('[[', ']]') || isOpen('{{{', '}}}'));
 }
 
-/** What all calls of macros may write; calls beyond it stay as they stand. */
+/** Maximum number of characters from macro calls; further calls stay as written. */
 const expandedMax = 1_000_000;
 
 interface Macros {
@@ -55,7 +55,9 @@ interface Macros {
   left: number;
 }
 
-/** Values of `#+MACRO: name value` and of the keywords that have a macro of their own; what Lisp makes is not known. */
+/**
+ * Returns the values of `#+MACRO: name value` and of keywords that are also macros; ignores macros computed in Lisp.
+ */
 function macrosIn(text: string): Map<string, string> {
   const macros = new Map<string, string>();
   if (!text.includes('{{{')) return macros;
@@ -70,7 +72,10 @@ const verbatim = String.raw`(?<![\w\\])([=~])(?=\S)[^\n]{1,400}?(?<=\S)\1(?!\w)`
 const macroCalls = new RegExp(String.raw`${verbatim}|\{\{\{([a-zA-Z][\w-]{0,60})(?:\((.{0,400}?)\))?\}\}\}`, 'g');
 const snippets = new RegExp(String.raw`${verbatim}|@@[\w-]{1,30}:(?!:).{0,400}?@@`, 'g');
 
-/** The line with `{{{name(argument)}}}` as the macro's value, a key as code, else its arguments; without text for one output alone. Verbatim text stays. */
+/**
+ * Replaces `{{{name(argument)}}}` with the macro's value, a key as code, or else the arguments, and removes export
+ * snippets for single output formats. Verbatim text stays.
+ */
 function withoutMacros(line: string, macros: Macros): string {
   const put = (whole: string, _sign?: string, name?: string, given?: string): string => {
     if (name === undefined || macros.left < 0) return whole;
@@ -91,10 +96,10 @@ function withoutMacros(line: string, macros: Macros): string {
   return line.replace(macroCalls, put).replace(snippets, (whole, sign?: string) => (sign === undefined ? '' : whole));
 }
 
-/** Lines of a block or drawer; one without an end that near is text. */
+/** Maximum lines of a block or drawer; without an end within this range, it is text. */
 const blockLinesMax = 5_000;
 
-/** The lines that end blocks, by kind, and drawers, by no kind; the last first. */
+/** Returns the end lines of blocks by kind, and of drawers under the empty kind, in reverse order. */
 function endsIn(lines: readonly string[]): Map<string, number[]> {
   const ends = new Map<string, number[]>();
   for (let at = lines.length - 1; at >= 0; at--) {
@@ -107,7 +112,7 @@ function endsIn(lines: readonly string[]): Map<string, number[]> {
   return ends;
 }
 
-/** The next end of a kind; asked from the first line to the last. */
+/** Returns the next end of a kind; call with increasing line numbers. */
 function endOf(ends: ReadonlyMap<string, number[]>, from: number, kind = ''): number | undefined {
   const left = ends.get(kind.toLowerCase()) ?? [];
   while ((left.at(-1) ?? from + 1) <= from) left.pop();
@@ -126,7 +131,7 @@ function readBlock(
   if (end === undefined || kind.toLowerCase() === 'comment') return end ?? at;
   const body = lines.slice(at + 1, end);
   if (codeBlocks.has(kind.toLowerCase())) {
-    // A comma keeps a line of code from being read as Org.
+    // A leading comma prevents a line of code from being read as Org.
     const code = body.map((line) => line.replace(/^([ \t]*),(?=[*#,])/, '$1'));
     addCode(code, kind.toLowerCase() === 'src' ? language : '', out);
   } else out.push('', ...body.map((line) => `> ${lineOf(withoutMacros(line, macros), false)}`), '');
@@ -160,7 +165,7 @@ function lineOf(line: string, isBelowTitle: boolean): string {
   return inlineOf(line.replace(/^([ \t]*)\+ /, '$1- ').replace(/^([ \t]*\d+)\) /, '$1. '));
 }
 
-/** Rules between rows have crosses in Org. */
+/** Converts a table line; Org's rules between rows contain plus signs. */
 function tableLine(line: string): string {
   return /^[ \t]*\|[-+]+\|?[ \t]*$/.test(line) ? line.replaceAll('+', '|').trim() : inlineOf(line.trim());
 }
@@ -177,7 +182,7 @@ function inlineOf(text: string): string {
         : shown;
     },
   );
-  // Addresses hold slashes that set nothing in italics.
+  // Slashes in addresses do not mark italics.
   const parts = links.split(/(\[[^\]]*\]\([^)]*\)|https?:\/\/\S+)/);
   return parts.map((part, at) => (at % 2 === 1 ? part : part.replace(marked, emphasis))).join('');
 }

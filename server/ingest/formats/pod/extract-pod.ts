@@ -6,16 +6,16 @@ import { outdented } from '../margin.ts';
 import { openMarkdown } from '../markdown/extract-markdown.ts';
 import { codeSpan, escapeMarkdown, oneLine } from '../write-markdown.ts';
 
-/** Lists nested deeper than this are written as if they stood beside each other. */
+/** Lists nested deeper than this are not indented further. */
 const indentMax = 40;
 
-/** An open list: how far the text of its items is indented, and whether the last of them is an open term. */
+/** An open list: the indentation of its items' text, and whether its last item is an open term. */
 interface OpenList {
   indent: string;
   hasTerm: boolean;
 }
 
-/** Reads Perl's documentation format: its paragraphs become Markdown, which is read from there, and named items terms. */
+/** Extracts Perl's POD: paragraphs are converted to Markdown, and named items become terms. */
 export function extractPod(text: string, { url }: { url: string }): ExtractedDocument {
   const { draft, read, anchorOf } = openMarkdown(url);
   let out: string[] = [];
@@ -68,24 +68,24 @@ export function extractPod(text: string, { url }: { url: string }): ExtractedDoc
   }
   flush();
   const [first, second] = draft.blocks;
-  // Pages begin with `NAME` and `Module::Name - what it does`.
+  // Pages start with `NAME` and `Module::Name - what it does`.
   const named = first?.type === 'heading' && /^name$/i.test(first.markdown) ? second : first;
   draft.title = plainText(named?.markdown ?? '').split(/\s+-+\s|\n/, 1)[0] || titleFromUrl(url);
   return draft.finish();
 }
 
-/** Neither a sign nor a number: the item names what it describes. */
+/** Returns true if the item's label is a name rather than a bullet or number. */
 function isNamed(item: string): boolean {
   return item !== '' && !/^(?:[*o-]|\d{1,4}[.)]?)(?:\s|$)/.test(item);
 }
 
-/** What an item such as `splice ARRAY,OFFSET` or `--force` is called; none of a sentence. */
+/** Returns the name in an item such as `splice ARRAY,OFFSET` or `--force`; none for a sentence. */
 function namesOf(item: string): string[] {
   const name = /^([\w:$@%&.+-]+)(?:\s+[A-Z([{,<*$@%/\d].*|\s*[(=[].*|\s*,.*)?$/.exec(item)?.[1];
   return name === undefined ? [] : [name];
 }
 
-/** Empty lines part paragraphs, those of code too: neighbours that are indented are one block. */
+/** Yields paragraphs, which empty lines separate; adjacent indented ones are joined to one code block. */
 function* paragraphsOf(text: string): Iterable<string> {
   let code = '';
   for (const paragraph of text
@@ -113,7 +113,7 @@ function item(lists: OpenList[], text: string): string {
   if (number) return `${before}${marker}${oneLine(inlineOf(text.slice(number[0].length)))}`;
   const isBullet = mark !== null && mark[0] !== '';
   const shown = oneLine(inlineOf(isBullet ? text.slice(mark[0].length) : text));
-  // Any other item is the name of what follows.
+  // Other items name the text that follows.
   return `${before}${marker}${isBullet || shown === '' || shown.includes('`') || shown.includes('**') ? shown : `**${shown}**`}`;
 }
 
@@ -136,7 +136,7 @@ const named: Readonly<Record<string, string>> = {
 };
 const depthMax = 20;
 
-/** Formatting codes (`C<code>`, `B<< a > b >>`) as Markdown. */
+/** Converts formatting codes (`C<code>`, `B<< a > b >>`) to Markdown. */
 function inlineOf(text: string, depth = 0): string {
   let out = '';
   let at = 0;

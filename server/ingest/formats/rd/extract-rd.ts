@@ -4,14 +4,14 @@ import { openMarkdown } from '../markdown/extract-markdown.ts';
 import { codeSpan, escapeMarkdown, listItem, oneLine, tableMarkdown } from '../write-markdown.ts';
 import { parseRd, type RdMacro, type RdNode } from './parse-rd.ts';
 
-/** Headings of the sections that have a macro of their own, as R's help shows them. */
+/** Headings of sections with a dedicated macro, as shown in R's help. */
 const headings: Readonly<Record<string, string>> = {
   ...{ description: 'Description', usage: 'Usage', arguments: 'Arguments', format: 'Format', details: 'Details' },
   ...{ value: 'Value', note: 'Note', source: 'Source', references: 'References', author: 'Author' },
   ...{ seealso: 'See also', examples: 'Examples' },
 };
 
-/** Reads a help file of R (`man/*.Rd`): sections as headings, arguments as entries, usage and examples as code. */
+/** Extracts an R help file (`man/*.Rd`): sections as headings, arguments as entries, usage and examples as code. */
 export function extractRd(text: string, { url }: { url: string }): ExtractedDocument {
   const { draft, read, anchorOf } = openMarkdown(url);
   const macros = parseRd(text).filter((node): node is RdMacro => typeof node !== 'string');
@@ -37,7 +37,7 @@ export function extractRd(text: string, { url }: { url: string }): ExtractedDocu
     }
     flush();
   };
-  // Generated files describe what a topic is for behind its usage; R shows it first.
+  // In generated files, the description follows the usage; R shows it first.
   const description = macros.filter(({ name }) => name === 'description');
   for (const { name, args } of new Set([...description, ...macros])) {
     const [first = [], second = []] = args;
@@ -53,7 +53,7 @@ export function extractRd(text: string, { url }: { url: string }): ExtractedDocu
   return draft.finish();
 }
 
-/** Macros that only R's own tools read, and those whose text is for one kind of output. */
+/** Macros read only by R's own tools, or whose text is for one output format. */
 const silent = new Set([
   ...['Sexpr', 'RdOpts', 'figure', 'out', 'newcommand', 'renewcommand', 'keyword', 'concept', 'alias', 'encoding'],
   ...['dontshow', 'testonly', 'if'],
@@ -61,7 +61,7 @@ const silent = new Set([
 const spans = new Set(['code', 'verb', 'option', 'command', 'env', 'kbd', 'samp', 'file']);
 const signs: Readonly<Record<string, string>> = { dots: '...', ldots: '...', R: 'R', tab: ' ', cr: '\n' };
 
-/** The text alone, without marks: for names and titles. */
+/** Returns plain text without markup, for names and titles. */
 function plainOf(nodes: readonly RdNode[]): string {
   return nodes.map((node) => (typeof node === 'string' ? node : plainMacro(node))).join('');
 }
@@ -73,7 +73,7 @@ function plainMacro({ name, args }: RdMacro): string {
   return signs[name] ?? plainOf(args[0] ?? []);
 }
 
-/** Usage or examples as they are typed. */
+/** Returns usage or examples as typed. */
 function codeOf(nodes: readonly RdNode[]): string {
   const write = (node: RdNode): string => {
     if (typeof node === 'string') return node;
@@ -89,12 +89,12 @@ function codeOf(nodes: readonly RdNode[]): string {
     .replace(/^\n+|\s+$/g, '');
 }
 
-/** A method in the usage of an R help page: the name of the generic function and its class. */
+/** Returns a method in the usage: the generic function's name and the class. */
 function methodOf([generic = [], type = []]: readonly RdNode[][]): string {
   return `# method for class '${plainOf(type)}'\n${plainOf(generic)}`;
 }
 
-/** Text, lists, tables and code as Markdown. */
+/** Converts text, lists, tables and code to Markdown. */
 function markdownOf(nodes: readonly RdNode[]): string {
   return nodes
     .map((node) => (typeof node === 'string' ? escapeMarkdown(node.replace(/\n[ \t]+/g, '\n')) : macroMarkdown(node)))
@@ -159,7 +159,7 @@ function macroMarkdown(macro: RdMacro): string {
   }
 }
 
-/** A macro that has no meaning here: what it holds, outside of its braces. */
+/** Returns the content of an unknown macro without its braces. */
 function inOrder(args: readonly RdNode[][]): string {
   return args
     .map((nodes) =>
@@ -173,7 +173,7 @@ function marked(mark: string, nodes: readonly RdNode[]): string {
   return text === '' || text.includes('\n\n') ? text : `${mark}${text}${mark}`;
 }
 
-/** What follows each `\item`, or stands in its braces. */
+/** Returns the items of a list: the text after each `\item`, or in its braces. */
 function itemsOf(nodes: readonly RdNode[]): { term: RdNode[] | undefined; text: RdNode[] }[] {
   const items: { term: RdNode[] | undefined; text: RdNode[] }[] = [];
   for (const node of nodes) {
@@ -198,7 +198,7 @@ function describedOf({ term = [], text }: { term: RdNode[] | undefined; text: Rd
   return listItem('- ', name === '' ? body : `**${name}**: ${body}`);
 }
 
-/** Rows end with `\cr`, cells with `\tab`; the first row is the head. */
+/** Converts a table: rows end with `\cr`, cells with `\tab`; the first row is the header. */
 function tableOf(nodes: readonly RdNode[]): string {
   const rows: RdNode[][][] = [[[]]];
   for (const node of nodes) {

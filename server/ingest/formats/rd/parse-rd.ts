@@ -1,21 +1,21 @@
-/** A stretch of text, or a macro with what stands in its braces. */
+/** Text, or a macro with the content of its braces. */
 export type RdNode = string | RdMacro;
 
 export interface RdMacro {
   name: string;
-  /** What stands in brackets behind the name. */
+  /** Text in brackets after the name. */
   option: string;
   args: RdNode[][];
 }
 
-/** Macros whose braces hold R code, in which strings may hold braces that have no partner, and a hash begins a comment. */
+/** Macros that contain R code, in which strings may contain unbalanced braces and `#` starts a comment. */
 const codeMacros = new Set(['usage', 'examples', 'code', 'dontrun', 'donttest', 'dontdiff', 'dontshow', 'testonly']);
-/** Others that are read within code. */
+/** Other macros recognised in code. */
 const macrosInCode = new Set([
   ...['dots', 'ldots', 'method', 'S3method', 'S4method', 'link', 'linkS4class', 'url', 'href', 'var', 'emph', 'strong'],
   ...['bold', 'pkg', 'if', 'out'],
 ]);
-/** Macros whose braces are taken as they stand. */
+/** Macros with verbatim content. */
 const verbatimMacros = new Set([
   'verb',
   'preformatted',
@@ -28,15 +28,15 @@ const verbatimMacros = new Set([
   'out',
   'command',
 ]);
-/** How many braces belong to a macro; one where it is not named here. */
+/** Maximum number of arguments in braces per macro; one if not listed. */
 const argsMax: Readonly<Record<string, number>> = {
   ...{ item: 2, section: 2, subsection: 2, href: 2, eqn: 2, deqn: 2, if: 2, tabular: 2, figure: 2, ifelse: 3 },
   ...{ method: 2, S3method: 2, S4method: 2, newcommand: 2, renewcommand: 2 },
   ...{ dots: 0, ldots: 0, R: 0, cr: 0, tab: 0 },
 };
-/** Macros nested deeper than this stay as they are written. */
+/** Macros nested deeper than this stay as written. */
 const depthMax = 50;
-/** A longer string of R code is no string: an apostrophe of a comment or a text. */
+/** A longer R string is an apostrophe in a comment or text instead. */
 const stringCharactersMax = 200;
 
 const stringPatterns: Readonly<Record<string, RegExp>> = {
@@ -48,8 +48,8 @@ const stringPatterns: Readonly<Record<string, RegExp>> = {
 type Kind = 'text' | 'code' | 'verbatim';
 
 /**
- * Parses a help file of R, as "Parsing Rd files" (developer.r-project.org/parseRd.pdf) describes it: macros with their
- * braces, `%` for comments, `\` before signs. Never fails: braces that are not closed end with the file. Linear time.
+ * Parses an R help file following "Parsing Rd files" (developer.r-project.org/parseRd.pdf): macros with their braces,
+ * `%` comments, `\` escapes. Never fails: unclosed braces end with the file. Linear time.
  */
 export function parseRd(text: string): RdNode[] {
   const source = text.replace(/\r\n?/g, '\n').replace(/^#(?:ifn?def\b.*|endif)$/gm, '');
@@ -64,7 +64,7 @@ class RdParser {
     this.#text = text;
   }
 
-  /** Everything up to the brace that closes, or to the end of the file. */
+  /** Reads everything up to the closing brace or the end of the file. */
   nodes(kind: Kind, depth: number, isInBraces: boolean): RdNode[] {
     const nodes: RdNode[] = [];
     let plain = '';
@@ -107,7 +107,7 @@ class RdParser {
     return this.#take(plain, plain.length);
   }
 
-  /** Nothing is left of a line that is all comment. */
+  /** Skips a comment, with its line break if it is the whole line. */
   #comment(): string {
     const end = this.#text.indexOf('\n', this.#at);
     const isWhole = this.#at === 0 || this.#text[this.#at - 1] === '\n';
@@ -127,7 +127,7 @@ class RdParser {
     return /^[^"'`]*#/.test(before.slice(before.lastIndexOf('\n') + 1));
   }
 
-  /** Undefined where no macro begins here, or one that this kind of text doesn't know. */
+  /** Returns undefined if no macro starts here, or one not recognised in this kind of text. */
   #macro(kind: Kind, depth: number): RdMacro | undefined {
     const begin = /\\([A-Za-z][A-Za-z0-9]*)(\[[^\][\n]{0,500}\])?/y;
     begin.lastIndex = this.#at;
@@ -135,7 +135,7 @@ class RdParser {
     if (whole === undefined || kind === 'verbatim') return undefined;
     const max = argsMax[name] ?? 1;
     const hasBraces = this.#text[this.#at + whole.length] === '{';
-    // In code a backslash belongs to a string, unless it begins one of the few macros of usages and examples.
+    // In code, a backslash belongs to a string unless it starts one of the few macros of usages and examples.
     if (kind === 'code' && !codeMacros.has(name) && !macrosInCode.has(name)) return undefined;
     if (kind === 'code' && max > 0 && !hasBraces) return undefined;
     this.#at += whole.length;
@@ -143,7 +143,7 @@ class RdParser {
     const args: RdNode[][] = [];
     while (args.length < max && this.#text[this.#at] === '{') {
       this.#at++;
-      // The second argument of a link is its text.
+      // A link's second argument is its text.
       args.push(this.nodes(name === 'href' && args.length === 0 ? 'verbatim' : inside, depth + 1, true));
       this.#at++;
     }

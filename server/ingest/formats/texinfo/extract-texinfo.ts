@@ -5,9 +5,9 @@ import { identifiersIn } from '../identifiers.ts';
 import { openMarkdown } from '../markdown/extract-markdown.ts';
 import { codeSpan } from '../write-markdown.ts';
 
-/** Reads a Texinfo file: its lines become Markdown, which is read from there, and what it defines or lists by name terms. */
+/** Extracts a Texinfo file: lines are converted to Markdown; definitions and named list entries become terms. */
 export function extractTexinfo(text: string, { url }: { url: string }): ExtractedDocument {
-  // What TeX loads stands in the first line, or below a comment.
+  // The line that loads TeX's macros is the first, or follows a comment.
   const read = text
     .replace(/^\ufeff/, '')
     .replace(/\r\n?/g, '\n')
@@ -15,14 +15,14 @@ export function extractTexinfo(text: string, { url }: { url: string }): Extracte
   return new TexinfoReader(withoutMacros(read).split('\n'), url).read().draft.finish();
 }
 
-/** Depth below the title. */
+/** Heading depths; the title has depth 1. */
 const headingDepths: Record<string, number> = {
   ...{ chapter: 2, unnumbered: 2, appendix: 2, chapheading: 2, majorheading: 2 },
   ...{ section: 3, unnumberedsec: 3, appendixsec: 3, appendixsection: 3, heading: 3 },
   ...{ subsection: 4, unnumberedsubsec: 4, appendixsubsec: 4, subheading: 4 },
   ...{ subsubsection: 5, unnumberedsubsubsec: 5, appendixsubsubsec: 5, subsubheading: 5 },
 };
-/** For other outputs, or for navigation and print. */
+/** Blocks for other outputs, navigation or print. */
 const skippedBlocks = new Set(
   (
     'ignore tex iftex html ifhtml xml ifxml docbook ifdocbook latex iflatex menu detailmenu direntry titlepage copying macro ' +
@@ -60,21 +60,21 @@ const signs: Record<string, string> = {
     today: '',
   },
 };
-/** Definitions with a category, in braces where it has several words, before what they define. */
+/** Definitions with a category (in braces if it has several words) before the name. */
 const categorised = /^(?:fn|vr|typefn|typevr|tp|cv|op|typeop|typecv)$/;
-/** Definitions with a class before what they define. */
+/** Definitions with a class before the name. */
 const ofClass = /^(?:type)?(?:cv|op|ivar|method)$/;
 const nestingMax = 20;
-/** Lists inside more than so many others are written as if they stood beside each other. */
+/** Lists nested deeper than this are not indented further. */
 const listDepthMax = 16;
-/** A brace that is never closed must not take the rest of the file. */
+/** Limits how many lines an unclosed brace can consume. */
 const linesJoinedMax = 40;
 
 interface OpenList {
   kind: string;
-  /** How its entries are set. */
+  /** The command that formats its entries. */
   style: string;
-  /** Its entries are terms; those of a list that stands in bullets are not. */
+  /** True if its entries are terms; false for a list inside an indented one. */
   hasTerms: boolean;
   isTermOpen: boolean;
 }
@@ -84,9 +84,9 @@ class TexinfoReader {
   readonly #values = new Map<string, string>();
   readonly #page: ReturnType<typeof openMarkdown>;
   #out: string[] = [];
-  /** The open lists and definitions. */
+  /** Open lists and definitions. */
   readonly #lists: OpenList[] = [];
-  /** Lists whose entries are indented. */
+  /** Number of open lists with indented entries. */
   #depth = 0;
   #at = 0;
   #nesting = 0;
@@ -133,10 +133,10 @@ class TexinfoReader {
       this.#out.push('');
     } else if (defined) this.#readDefinition(defined[1] as string, defined[2] !== '', rest);
     else if (command in signs || command === 'noindent' || command === 'indent') this.#put(this.#inline(rest));
-    // All other commands on lines of their own are settings, index entries, nodes and marks of blocks.
+    // All other commands on separate lines are settings, index entries, nodes or block marks.
   }
 
-  /** A line with those below it in which what it opens is closed, such as a footnote. */
+  /** Returns a line joined with the following ones until its braces are closed, as for a footnote. */
   #whole(line: string): string {
     let whole = line;
     const last = Math.min(this.#lines.length - 1, this.#at + linesJoinedMax);
@@ -179,7 +179,7 @@ class TexinfoReader {
     return '  '.repeat(Math.min(Math.max(0, depth), listDepthMax));
   }
 
-  /** The line of `@end block`, else the last line of the file. */
+  /** Returns the line of `@end block`, or the last line of the file. */
   #endOf(block: string): number {
     const end = new RegExp(`^[ \\t]*@end[ \\t]+${block}\\b`);
     for (let at = this.#at + 1; at < this.#lines.length; at += 1) if (end.test(this.#lines[at] as string)) return at;
@@ -190,7 +190,7 @@ class TexinfoReader {
     const end = this.#endOf(kind);
     const code: string[] = [];
     let isRaw = kind === 'verbatim';
-    // A comment takes the end of its line with it.
+    // A comment removes the rest of its line, including the line break.
     let before = '';
     for (const line of this.#lines.slice(this.#at + 1, end)) {
       const mark = kind === 'verbatim' ? null : /^[ \t]*@(end[ \t]+)?verbatim\b/.exec(line);
@@ -242,7 +242,7 @@ class TexinfoReader {
       return;
     }
     const terms = [rest];
-    // Further names of an entry follow its first; entries of the index and anchors stand between them.
+    // An entry's further names follow the first, possibly with index entries and anchors in between.
     for (let at = this.#at + 1; command === 'item'; at += 1) {
       const [, further, name = ''] =
         /^[ \t]*@(itemx[ \t]|[a-z]+index\b|anchor\{)[ \t]*(.*)$/.exec(this.#lines[at] ?? '') ?? [];
@@ -258,13 +258,13 @@ class TexinfoReader {
     else this.#out.push('', `${indent}- ${shown.map((term) => `**${term}**`).join(', ')}`, '');
   }
 
-  /** A definition, or a further signature of the one that is open. */
+  /** Reads a definition, or another signature of the open one. */
   #readDefinition(kind: string, isFurther: boolean, rest: string): void {
     let whole = rest;
-    // A signature goes on behind a sign at the end of its line.
+    // An `@` at the end of a line continues the signature.
     while (whole.endsWith('@') && this.#at + 1 < this.#lines.length)
       whole = `${whole.slice(0, -1)}${(this.#lines[++this.#at] as string).trim()}`;
-    // Several words in braces are one.
+    // Words in braces count as one.
     const words = whole.match(/(?:@[{}]|\{(?:[^{}]|\{[^{}]*\})*\}|[^\s{}])+/g) ?? [];
     const category = categorised.test(kind) ? (words.shift() ?? '') : '';
     const signature = this.#plain(whole.slice(category.length)).replace(/[{}]/g, '').trim();
@@ -293,11 +293,11 @@ class TexinfoReader {
     });
   }
 
-  /** As it stands in code. */
+  /** Returns text as it appears in code. */
   readonly #plain = (text: string): string =>
     this.#commands(text, (name, body) => (name === 'dots' ? '...' : this.#words(name, body, this.#plain)));
 
-  /** What a command says without being set in a way of its own. */
+  /** Returns a command's text without formatting. */
   #words(name: string, body: string, read: (part: string) => string): string {
     if (name === 'anchor' || name === 'image') return '';
     if (name === 'verb') return body.slice(1, -1);
@@ -311,7 +311,7 @@ class TexinfoReader {
     return signs[name] ?? read(body);
   }
 
-  /** The text with each `@command{…}` as `read` says it. */
+  /** Returns the text with each `@command{…}` replaced by the result of `read`. */
   #commands(text: string, read: (name: string, body: string) => string): string {
     if (this.#nesting >= nestingMax) return text;
     this.#nesting += 1;
@@ -340,11 +340,11 @@ interface Macro {
   body: string[];
 }
 
-/** What the arguments of one call, and all that calls stand for, may take. */
+/** Limits for the arguments of one call and for the text of all calls. */
 const argumentsMax = 2_000;
 const expandedMax = 1_000_000;
 
-/** The text with what the macros it defines stand for in the place of their calls, outside of `@verbatim` and of blocks that are not shown. */
+/** Replaces macro calls with the macros' text, except in `@verbatim` and skipped blocks. */
 function withoutMacros(text: string): string {
   if (!/^@r?macro\s/m.test(text)) return text;
   const macros = new Map<string, Macro>();
@@ -378,7 +378,7 @@ function withoutMacros(text: string): string {
   return out.join('\n');
 }
 
-/** A call, or what holds none: an escaped sign, a comment, `@verb{|…|}`. */
+/** A macro call, or text that contains none: an escaped character, a comment, `@verb{|…|}`. */
 const calls = /@(?:@|c(?:omment)?(?![\w-]).*|verb\{([^}]).{0,100}?\1\}|([a-zA-Z][\w-]*)\{?)/g;
 
 function expanded(text: string, macros: ReadonlyMap<string, Macro>, budget: { left: number }, depth = 0): string {
@@ -415,7 +415,7 @@ function expanded(text: string, macros: ReadonlyMap<string, Macro>, budget: { le
   return out + text.slice(done);
 }
 
-/** Arguments between commas, except those in braces or behind a backslash. */
+/** Splits arguments at commas, except commas in braces or after a backslash. */
 function argumentsIn(given: string): string[] {
   const values: string[] = [];
   let value = '';
@@ -431,7 +431,7 @@ function argumentsIn(given: string): string[] {
   return [...values, value].map((each) => each.trimStart());
 }
 
-/** Returns true if a command that begins in the text is not closed in it. */
+/** Returns true if the text has an unclosed brace. */
 function isOpen(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -442,7 +442,7 @@ function isOpen(text: string): boolean {
   return depth > 0;
 }
 
-/** Where the brace that was opened before `from` is closed; the end of the text where it is not. */
+/** Returns the position of the brace that closes the one before `from`, or the end of the text. */
 function closing(text: string, from: number): number {
   let depth = 1;
   for (let at = from; at < text.length; at += 1) {

@@ -1,18 +1,18 @@
 import { posix } from 'node:path';
 import { inRoot, nearestText, type ReadIncluded } from '../read-included.ts';
 
-/** What a project of Writerside says above its pages. */
+/** Settings of a Writerside project. */
 export interface WritersideProject {
-  /** Folder that code is named below. */
+  /** Folder that code paths are relative to. */
   codeRoot?: string;
   values: Map<string, string>;
-  /** Values in files that the text includes elements of: they hold where it has none itself. */
+  /** Values from files whose elements the text includes; used if the text defines none. */
   others: Map<string, string>;
 }
 
 const settingsCharactersMax = 100_000;
 const valueCharactersMax = 1_000;
-/** Most characters that values add to one text. */
+/** Maximum number of characters that values may add to one text. */
 const addedMax = 1_000_000;
 const settingsNames = ['writerside.cfg', 'project.ihp'];
 const pageTitle = /^\s{0,9}\[\/\/\]: # \(title:/;
@@ -42,13 +42,13 @@ export async function writersideProject(
   return isTopic || pageTitle.test(text) ? { values: new Map(), others: new Map() } : undefined;
 }
 
-/** Attributes of a tag, or of a line of Markdown in braces. */
+/** Returns the attributes of a tag or of a Markdown line in braces. */
 export function attributesOf(tag: string): Record<string, string> {
   const found = tag.matchAll(/([\w-]{1,60})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')/g);
   return Object.fromEntries([...found].map(([, name = '', double, single]) => [name, double ?? single ?? '']));
 }
 
-/** Values that `<var name="…" value="…"/>` gives to names; the first of a name. */
+/** Returns the values defined by `<var name="…" value="…"/>`; the first of each name. */
 export function valuesIn(text: string): Map<string, string> {
   const values = [...text.matchAll(/<var\s[^<>]{1,2000}>/g)].flatMap(([tag]) => valueOf(tag));
   return new Map(values.reverse());
@@ -59,15 +59,15 @@ function valueOf(tag: string): [name: string, value: string][] {
   return name !== undefined && value !== undefined && value.length <= valueCharactersMax ? [[name, value]] : [];
 }
 
-/** The line without what only gives names their values. */
+/** Removes `var` tags from a line. */
 export const withoutValues = (line: string): string => line.replace(/<var\s[^<>]*>/g, '');
 
 const named =
   /<code-block\b[^<>]{0,500}\bignore-vars="true"[^<>]{0,500}>[^]*?(?:<\/code-block>|$(?![^]))|<var\s[^<>]{1,2000}>|%([A-Za-z_][\w.-]{0,60})%/g;
 
 /**
- * Puts values in the place of their names (`%name%`); one given in the text holds from there on. A name without a value stays, and so
- * does code that is marked to ignore values.
+ * Replaces names (`%name%`) with their values; a value defined in the text applies from there on. Names without a value
+ * stay, as does code marked to ignore variables.
  */
 export function putVariables(lines: readonly string[], known: ReadonlyMap<string, string>): string[] {
   if (known.size === 0) return [...lines];
@@ -76,7 +76,7 @@ export function putVariables(lines: readonly string[], known: ReadonlyMap<string
   const put = (mark: string, name: string | undefined): string => {
     if (added > addedMax) return mark;
     for (const [own, value] of mark.startsWith('<var') ? valueOf(mark) : []) values.set(own, value);
-    // A value may name another.
+    // A value may refer to another.
     const value = values
       .get(name ?? '')
       ?.replace(/%([\w.-]{1,60})%/g, (whole, other: string) => values.get(other) ?? whole);
@@ -86,7 +86,7 @@ export function putVariables(lines: readonly string[], known: ReadonlyMap<string
   return lines.join('\n').replace(named, put).split('\n');
 }
 
-/** Lines of a text; tags that stand for something else have lines of their own. */
+/** Splits text into lines, with include tags on separate lines. */
 export function linesWithTags(text: string): string[] {
   return text
     .replace(
@@ -96,10 +96,13 @@ export function linesWithTags(text: string): string[] {
     .split(/\r?\n/);
 }
 
-/** A tag is written on no more lines. */
+/** Maximum number of lines of a tag. */
 const tagLinesMax = 30;
 
-/** Lines of the element with this id: of XML, or of Markdown whose block is followed by `{id="…"}`. Undefined where there is none. */
+/**
+ * Returns the lines of the element with this id, in XML or in Markdown whose block is followed by `{id="…"}`. Undefined
+ * if there is none.
+ */
 export function elementLines(lines: readonly string[], id: string): string[] | undefined {
   const mark = new RegExp(`(?<![\\w-])id=["']${id.replace(/[^\w-]/g, '\\$&')}["']`);
   const at = lines.findIndex((line) => mark.test(line));
@@ -135,7 +138,7 @@ export function elementLines(lines: readonly string[], id: string): string[] | u
 
 const symbolsMax = 8;
 
-/** Lines that declare these names, in a language with braces or one of indentation. */
+/** Returns the lines that declare these names, in a language with braces or indentation. */
 export function symbolLines(lines: readonly string[], names: readonly string[]): string[] {
   return names.slice(0, symbolsMax).flatMap((name, index) => {
     const declares = new RegExp(
@@ -155,7 +158,7 @@ export function symbolLines(lines: readonly string[], names: readonly string[]):
 
 const attributeLinesMax = 6;
 
-/** Index of the line at which attributes in braces end that start at this one; -1 where none do. */
+/** Returns the index of the line that closes the braces of attributes starting at this one; -1 if there is none. */
 export function attributesEnd(lines: readonly string[], at: number): number {
   if (!/^\s*(?:>\s*)?\{[\w-]+="/.test(lines[at] ?? '')) return -1;
   for (let end = at; end < at + attributeLinesMax && end < lines.length; end++) {

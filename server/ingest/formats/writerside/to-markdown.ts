@@ -11,7 +11,7 @@ interface Token {
   to: number;
   /** Index of the tag that closes the element. */
   close?: number;
-  /** How many marks of Markdown are before this token, and how many of them are fences. */
+  /** Number of Markdown marks before this token, and how many of them are fences. */
   marks: number;
   fences: number;
 }
@@ -70,7 +70,7 @@ function fenceEnd(text: string, from: number, fence: { mark: string; isQuoted: b
   return text.length;
 }
 
-/** Elements that stand inside a line, with what marks them in Markdown. */
+/** Inline elements with their Markdown marks. */
 const inline: Record<string, string> = {
   ...{ control: '**', shortcut: '**', b: '**', strong: '**', emphasis: '*', i: '*', em: '*' },
   ...{ code: '`', path: '`', 'ui-path': '`', kbd: '`' },
@@ -82,14 +82,14 @@ const ownBlocks =
 const htmlBlocks = /^(?:p|table|[uo]l)$/;
 const tableParts = /^(?:table|tr|t[dh]|thead|tbody)$/;
 const silent = /^(?:include|var|show-structure|primary-label|secondary-label|anchor|br|hr|col|wbr)$/;
-/** A deeper place in lists has the indentation of this. */
+/** Maximum indentation in lists. */
 const prefixMax = 20;
-/** Elements that are deeper are text. */
+/** Maximum nesting; deeper elements are text. */
 const depthMax = 200;
 
 /**
- * Writes the elements of Writerside as Markdown: a topic as a whole, or what a page of Markdown has of them. Elements that Markdown stands in
- * lose their tags. In linear time.
+ * Converts Writerside's elements to Markdown, in a whole topic or within a Markdown page. Elements that contain
+ * Markdown only lose their tags. Linear time.
  */
 export function writersideMarkdown(text: string): string {
   const prepared = withoutAttributes(text);
@@ -114,7 +114,7 @@ export function writersideMarkdown(text: string): string {
       continue;
     }
     const end = kind === 'open' ? (close ?? (tag.endsWith('/>') ? at : -1)) : kind === 'code' ? at : -1;
-    // Cells have Markdown that stands in a line.
+    // Table cells may contain inline Markdown.
     const mark = name === 'table' ? 'fences' : 'marks';
     const isPure = tokens[end]?.[mark] === token[mark];
     if (!ownBlocks.test(name) && !(isPure && htmlBlocks.test(name))) continue;
@@ -145,7 +145,7 @@ function headed(name: string, title: string, id: string | undefined, depth: numb
   return `${'#'.repeat(name === 'topic' ? 1 : Math.min(depth, 6))} ${title.trim()}${id && name !== 'topic' ? ` {#${id}}` : ''}`;
 }
 
-/** Takes away the lines of attributes below blocks; a quote gets the label that they name. */
+/** Removes the attribute lines below blocks; a quote gets the label given by its style. */
 function withoutAttributes(text: string): string {
   const lines: string[] = [];
   let fence: { mark: string; isQuoted: boolean } | undefined;
@@ -167,7 +167,7 @@ function withoutAttributes(text: string): string {
     const style = /[\s{]style="(note|tip|warning)"/.exec(line)?.[1];
     let start = lines.length;
     while (style && start > done && lines[start - 1]?.trim() !== '') start -= 1;
-    // Lines of text may stand right above the quote, or go on in it without a mark.
+    // Text may precede the quote directly, or continue it without a mark.
     while (style && start < lines.length && !/^\s*>/.test(lines[start] as string)) start += 1;
     if (style && start < lines.length)
       lines.splice(start, 0, `${/^\s*/.exec(lines[start] as string)?.[0]}> [!${style.toUpperCase()}]`);
@@ -177,10 +177,10 @@ function withoutAttributes(text: string): string {
   return lines.join('\n');
 }
 
-/** Writes elements of XML as Markdown. */
+/** Converts XML elements to Markdown. */
 class ElementWriter {
   private readonly out: string[] = [];
-  /** What the paragraph so far is made of. */
+  /** Parts of the current paragraph. */
   private line: string[] = [];
   private prefix = '';
   private marker: string | undefined;
@@ -206,7 +206,7 @@ class ElementWriter {
       else if (token.kind === 'close') this.leave(token.name);
       else if (token.kind === 'markdown') this.line.push(token.tag);
     }
-    // A table that is not closed is shown all the same.
+    // An unclosed table is shown too.
     this.tables = 0;
     this.flush();
     return this.out.join('\n').trim();
@@ -295,7 +295,7 @@ class ElementWriter {
     }
   }
 
-  /** Items, rows and cells may have no end of their own: the next one ends them. */
+  /** Closes open items, rows or cells, whose end tag is optional, when the next one starts. */
   private closeSibling(name: string): void {
     const ended = { li: /^li$/, td: /^t[dh]$/, th: /^t[dh]$/, tr: /^t[dhr]$/ }[name];
     for (let last = this.open.at(-1); last && ended?.test(last.name); last = this.open.at(-1)) this.leave(last.name);
