@@ -1,6 +1,6 @@
 import { childElements, findElement, type HtmlElement, textOf } from './html-tree.ts';
 
-// Class names that are a language if they are the only class of a `pre` or `code` element.
+// Class names that name a language without a prefix such as `language-`.
 const LANGUAGES = new Set(
   (
     'abap ada apache apacheconf applescript asm assembly awk bash basic bat batch c c++ cc clojure cmake cobol coffee ' +

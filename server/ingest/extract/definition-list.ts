@@ -99,7 +99,7 @@ function entryBlocks(entry: Entry, walk: Walk): Block[] {
 
 /**
  * Returns true if the terms are separate entries rather than alternative names: they have no body (as in odoc's lists
- * of a module's values) or are long.
+ * of a module's values) or are long together.
  */
 function isSeveral({ terms, bodies }: Entry): boolean {
   if (terms.length < 2) return false;

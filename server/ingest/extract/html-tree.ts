@@ -41,7 +41,7 @@ export class HtmlElement {
   /** The class attribute as written; empty if missing. */
   className = '';
   id: string | undefined = undefined;
-  /** In lower case. */
+  /** The ARIA role in lower case. */
   role: string | undefined = undefined;
 
   constructor(name: string, namespace: string, attributes: HtmlAttribute[]) {

@@ -30,7 +30,7 @@ const isStepText = (text: string): boolean => STEP_LINK.test(text) || ARROW_LINK
 
 const STEP_PICTURE = /^(?:prev(?:ious)?|next|up|home|top|contents|index)$/i;
 
-/** Returns true for an image link to the previous or next page; HeVeA and latex2html put no element around them. */
+/** Returns true for an image link to the previous, next or parent page; HeVeA and latex2html do not wrap it. */
 function isStepPicture(link: HtmlElement): boolean {
   const [only, second] = childElements(link);
   return only?.name === 'img' && second === undefined && STEP_PICTURE.test(only.attribute('alt')?.trim() ?? '');

@@ -15,7 +15,7 @@ export interface GridRow {
 
 export interface GridCell {
   element: HtmlElement;
-  /** True unless a cell from the left or above extends into this place. */
+  /** True in the first column that the cell covers. */
   isStart: boolean;
   /** True if a `rowspan` from above covers this place, so that its value applies to this row too. */
   isFromAbove: boolean;

@@ -1,7 +1,7 @@
 import { hasTrait, TRAIT } from './class-traits.ts';
 import { childElements, findElement, type HtmlElement } from './html-tree.ts';
 
-/** Elements whose content is never visible text. */
+/** Elements whose content is never text for readers. */
 export const UNSEEN_ELEMENTS: ReadonlySet<string> = new Set(
   (
     'script style template noscript noframes noembed svg canvas iframe frame object embed audio video map head link meta ' +

@@ -23,7 +23,7 @@ interface Step {
  * Converts inline AsciiDoc to Markdown: code, emphasis, absolute links, macros reduced to their text. One pass, linear.
  */
 export function inlineMarkdown(state: AsciidocState, source: string): string {
-  // An escaped attribute in front of a label is escaped again here, because the reader below unescapes it.
+  // Before a label, adds a backslash to an escaped attribute: substitution removes one, the reader needs the other.
   const text = state.substituted(source.replace(/\\(?=\{[\w-]{1,60}\}[^\s[\]`]{0,300}\[)/g, '\\\\'));
   return signs.test(text) ? new InlineReader(state, text, 0).read() : text;
 }

@@ -50,7 +50,7 @@ export function extractMarkdown(text: string, page: { url: string; isMdx?: boole
   return { ...document, title: title ?? document.title, isNoindex: front.isNoindex };
 }
 
-/** Returns true if the text already contains the description. */
+/** Returns true if the text contains the description again after the front matter. */
 function isRepeated(description: string, text: string): boolean {
   const beginning = description.slice(0, 40);
   return text.indexOf(beginning) !== text.lastIndexOf(beginning);
