@@ -1,12 +1,12 @@
 import { type ErrorCode, sentenceOf } from '#contract/errors.ts';
 
-/** An error with a code of the table: `message` is the sentence for people, `detail` is for the log only. */
+/** An error with a code from the error table: `message` is shown to people, `detail` goes to the log only. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly detail: unknown;
-  /** When trying again may help. */
+  /** Seconds after which a retry may help. */
   readonly retryAfterSeconds: number | undefined;
-  /** For `method-not-allowed`: the methods that are. */
+  /** For `method-not-allowed`: the allowed methods. */
   readonly allow: string | undefined;
 
   constructor(
@@ -28,23 +28,26 @@ export class AppError extends Error {
   }
 }
 
-/** A body, or a part of an upload, of more bytes than it may have; `next` is a sentence that says what would do. */
+/**
+ * Creates the error for a request body or upload chunk over `limit` bytes; `next` is a sentence that says what to do
+ * instead.
+ */
 export function bodyTooLarge(limit: number, next = 'Send less at once.'): AppError {
   return new AppError('body-too-large', { values: { limit, next } });
 }
 
-/** A method that an address does not answer to; where GET is allowed, so is HEAD. */
+/** Creates the error for a method that an address does not support; where GET is allowed, so is HEAD. */
 export function methodNotAllowed(method: string, methods: string[], takesHead = true): AppError {
   const allow = methods.flatMap((name) => (name === 'GET' && takesHead ? ['GET', 'HEAD'] : [name])).join(', ');
   return new AppError('method-not-allowed', { values: { method, allowed: allow }, allow });
 }
 
-/** A call that came too soon after others. */
+/** Creates the error for a rate-limited call. */
 export function rateLimited(seconds: number): AppError {
   return new AppError('rate-limited', { values: { seconds }, retryAfterSeconds: seconds });
 }
 
-/** A source that is not indexed, with the reason in a sentence. */
+/** Creates the error for a source that cannot be indexed; `reason` is a sentence. */
 export function sourceRefused(reason: string): AppError {
   return new AppError('source-refused', { values: { reason } });
 }

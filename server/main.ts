@@ -35,13 +35,16 @@ import type { Config } from '#server/platform/config/config.ts';
 import { openPlatform, type Platform, type PlatformOptions } from '#server/platform/open-platform.ts';
 
 export interface InstallationOptions extends PlatformOptions {
-  /** False: index runs and scheduled jobs are carried out by other processes of the installation. */
+  /** False if other processes of the installation carry out index runs and scheduled jobs. */
   isWorker?: boolean;
 }
 
 export type Installation = Awaited<ReturnType<typeof openInstallation>>;
 
-/** Opens an installation in this process. Throws DataFolderError, DatabaseError or BlobError with what to do. */
+/**
+ * Opens an installation in this process. Throws DataFolderError, DatabaseError or BlobError; their messages say what to
+ * do.
+ */
 export async function openInstallation(config: Config, options: InstallationOptions = {}) {
   const scope = new AsyncDisposableStack();
   try {
@@ -65,29 +68,32 @@ export async function openInstallation(config: Config, options: InstallationOpti
     return {
       ...platform,
       features,
-      /** Everything in a context but who acts. */
+      /** The whole context except the actor. */
       base: baseOf(platform),
       operatorContext,
       calls,
       callables: createCallables({ ...features, environment: config.environment }),
       /** Calls an endpoint as the operator. */
       call: callInProcess(calls, operatorContext),
-      /** Looks for everything that is not as it must be; changes nothing. */
+      /** Checks the installation for problems; changes nothing. */
       examine: () => features.maintenance.examine(operatorContext(), features.catalog.shelf),
       startJobs,
-      /** Stops index runs and scheduled jobs; both are taken up again next time. */
+      /** Stops index runs and scheduled jobs; both resume at the next start. */
       stopWork,
-      /** Closes everything, whatever fails on the way. Throws the first fault. */
+      /** Closes everything, even if one part fails to close. Throws the first error. */
       close: () => closeScope(scope),
     };
   } catch (error) {
-    // The fault that ended the opening is the one to report.
+    // Report the error that made opening fail, not one from cleaning up.
     await scope.disposeAsync().catch(() => undefined);
     throw error;
   }
 }
 
-/** What an installation is. A feature is given those it builds on; what these tell it, it hears through their hooks. */
+/**
+ * Opens the features of an installation. Each feature receives the features it builds on, and learns from them through
+ * hooks.
+ */
 async function openFeatures(platform: Platform) {
   const all: Feature[] = [];
   const add = <F extends Feature>(opened: F): F => {

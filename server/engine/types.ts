@@ -1,41 +1,44 @@
-/** What a snippet mostly is; decides how it is packed and ranked. */
+/** The main content of a snippet; decides how the snippet is packed and ranked. */
 export type SnippetKind = 'prose' | 'code' | 'api' | 'table';
 
-/** One retrievable passage: a whole section where it fits, else a part of one. */
+/** One retrievable passage: a whole section if it fits, otherwise a part of one. */
 export interface Snippet {
-  /** Stable: depends on page address, anchor, position among equal texts and text only. */
+  /** Stable: depends only on the page address, the anchor, the text, and the position among equal texts. */
   id: string;
-  /** Fragment (without `#`) that addresses this passage on its page; empty when the page has none before it. */
+  /** Fragment (without `#`) that addresses this passage on its page; empty if the page has no anchor before it. */
   anchor: string;
-  /** Headings from the outermost below the page title to the nearest above the passage, plain text. */
+  /** Plain-text headings from the outermost below the page title to the nearest above the passage. */
   headingPath: string[];
   kind: SnippetKind;
-  /** Names this passage defines (functions, options, settings, error codes), as written. */
+  /** Names this passage defines (functions, options, settings, error codes), as spelled there. */
   identifiers: string[];
   /** Markdown. */
   text: string;
   /** o200k_base tokens of `text`. */
   tokens: number;
-  /** What begins in the passage, the first included; only where that is more than one section with an address of its own. */
+  /**
+   * Sections that begin in the passage, including the first; set only if the passage has several sections with their
+   * own address.
+   */
   sections?: SnippetSection[];
-  /** Further fragments (without `#`) that lead into the passage: of items, rows, lines and words of its text. */
+  /** Further fragments (without `#`) that lead into the passage: to items, rows, lines and words of its text. */
   places?: string[];
 }
 
 /** One of several sections that share a passage. */
 export interface SnippetSection {
-  /** Fragment (without `#`) of its heading or term; empty when it has none. */
+  /** Fragment (without `#`) of the section's heading or term; empty when it has none. */
   anchor: string;
   headingPath: string[];
-  /** Of its part of the passage. */
+  /** Tokens of the section's text. */
   tokens: number;
-  /** An entry of a list (an option, a parameter, a member), which ends where the next begins. */
+  /** True for a list entry (an option, a parameter, a member), which ends where the next entry begins. */
   isEntry?: true;
-  /** Further fragments that lead to it. */
+  /** Further fragments that lead to the section. */
   aliases?: string[];
 }
 
-/** One page of a module, in reading order. A page without snippets marks a page that is gone. */
+/** One page of a module, in reading order. A page without snippets marks a deleted page. */
 export interface PageRecord {
   /** Absolute canonical address without fragment. */
   url: string;
@@ -44,11 +47,11 @@ export interface PageRecord {
   fetchedAt: number;
   etag?: string;
   lastModified?: string;
-  /** SHA-256 (hex) of the bytes received, to tell an unchanged page without validators. */
+  /** SHA-256 (hex) of the received bytes; detects an unchanged page when the server sends no validators. */
   contentHash: string;
-  /** Source revision, where the source has one (git). */
+  /** Source revision, for sources that have one (git). */
   revision?: string;
-  /** Texts of links on other pages of the module that point here, most frequent first, at most 8. */
+  /** Link texts from other pages of the module that point to this page, most frequent first, at most 8. */
   inboundAnchors?: string[];
   snippets: Snippet[];
 }
@@ -56,9 +59,9 @@ export interface PageRecord {
 /** Random access to an immutable file. Offsets and lengths in bytes; reading past the end throws RangeError. */
 export interface ByteSource {
   readonly byteLength: number;
-  /** Where all of it lies on the local disk; left out where it does not. */
+  /** Path of the complete file on the local disk; left out if it has none. */
   readonly file?: string;
   read(offset: number, length: number): Uint8Array;
-  /** Fills the target with the bytes at an offset, where that takes no copy. */
+  /** Fills the target with the bytes at an offset; available where this needs no copy. */
   readInto?(target: Uint8Array, offset: number): void;
 }

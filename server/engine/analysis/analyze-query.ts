@@ -3,34 +3,37 @@ import { sharesInLongText, type TermPlace } from './long-text.ts';
 import { scanTerms } from './scan.ts';
 import { isFillerTerm, isStopTerm } from './stop-words.ts';
 
-/** How a term came to be in the query; the ranking gives each its own weight. */
+/** How a term entered the query; the ranking gives each kind its own weight. */
 export type QueryTermKind = 'word' | 'filler' | 'stop' | 'whole' | 'part' | 'name';
 
 export interface QueryTerm {
   term: string;
   kind: QueryTermKind;
-  /** Times what its kind counts: 1, but in a long text by where and how often it stands there. */
+  /**
+   * Factor on the weight of the term's kind: 1, except in long texts, where it depends on the term's surroundings and
+   * frequency.
+   */
   share: number;
 }
 
 export interface AnalyzedQuery {
   /** Each term once, in the order of first appearance. */
   terms: QueryTerm[];
-  /** Words and parts of names in reading order, with repeats. */
+  /** Words and name parts in reading order, with repeats. */
   sequence: string[];
 }
 
-/** What lies beyond is not read: a longer query is a pasted file. */
+/** Text beyond this length is ignored: a longer query is a pasted file. */
 export const queryCharactersMax = 6_000;
-/** Terms looked up for one query. */
+/** Most terms looked up for one query. */
 export const queryTermsMax = 96;
 
 const qualified = /(?<![\p{L}\p{N}_])((?:\p{Ll}[\p{L}\p{N}_]*(?:\.|::)){2,})(?=\p{Lu})/gu;
 
 /**
- * The terms of a question, analyzed exactly as documents are, with what each is: a name's whole, its parts, plain words,
- * and words that only frame a question. `names` are stretches of the query that say which library is meant, and nothing of
- * what is asked about it; packages before a class are taken for such.
+ * Returns the terms of a question, analyzed exactly as documents are, each with its kind: a whole name, a name part, a
+ * plain word, or a word that only frames a question. `names` are stretches of the query that only say which library is
+ * meant; packages before a class count as `names` too.
  */
 export function analyzeQuery(query: string, names: readonly string[] = []): AnalyzedQuery {
   const text = foldText(query.slice(0, queryCharactersMax));
@@ -58,7 +61,7 @@ export function analyzeQuery(query: string, names: readonly string[] = []): Anal
   return { terms: weightiest([...terms.values()]), sequence };
 }
 
-/** The terms that are looked up, in their order: of equal ones the first. */
+/** Returns the terms to look up, in query order; among equal terms the first wins. */
 function weightiest(terms: QueryTerm[]): QueryTerm[] {
   if (terms.length <= queryTermsMax) return terms;
   const kept = new Set([...terms].sort((a, b) => b.share - a.share).slice(0, queryTermsMax));
@@ -71,7 +74,10 @@ function kindOfWord(term: string, kind: 'word' | 'part'): QueryTermKind {
   return isFillerTerm(term) ? 'filler' : 'word';
 }
 
-/** Packages before a class (`org.example.text.` of `org.example.text.Parser`): they stand on every page of the package. */
+/**
+ * Returns the packages before a class (`org.example.text.` of `org.example.text.Parser`): they are on every page of the
+ * package.
+ */
 function qualifiersIn(text: string): string[] {
   return [...text.matchAll(qualified)].map(([, qualifier]) => qualifier as string);
 }

@@ -1,4 +1,4 @@
-/** Words beside a name that say what kind of thing it is, or that its page is wanted. */
+/** Words beside a name that state its kind, or that ask for its page. */
 const besideNames = new Set(
   (
     'class classes struct interface trait enum enumeration union record type typedef module package namespace function func method ' +
@@ -12,15 +12,15 @@ const name =
 const partsMax = 16;
 
 /**
- * The parts of the name that a query is, in lower case: names of the library and words like `class` beside it are passed over.
- * Undefined for a query that asks more, or something else.
+ * Returns the lower-case parts of the name if the query is nothing but a name; library names and words like `class`
+ * beside it are ignored. Returns undefined for any other query.
  */
 export function askedName(query: string, libraryNames: readonly string[] = []): string[] | undefined {
   const words = query.slice(0, 500).replaceAll('`', ' ').replace(/\s+\(/g, '(').split(/\s+/).filter(Boolean);
   const ofLibrary = new Set(libraryNames.flatMap((one) => one.toLowerCase().split(/\s+/)));
   const isBeside = (word: string): boolean => ofLibrary.has(word.toLowerCase()) || besideNames.has(word.toLowerCase());
   const left = words.filter((word) => !isBeside(word));
-  // A name that begins with the library's, or is nothing but one.
+  // If only library names are left, one of them is the name that was asked for.
   const [only, ...others] = left.length > 0 ? left : words.filter((word) => !besideNames.has(word.toLowerCase()));
   if (only === undefined || others.length > 0) return undefined;
   const found = name.exec(only)?.[1];
@@ -28,7 +28,7 @@ export function askedName(query: string, libraryNames: readonly string[] = []): 
   return parts.length === 0 || parts.length > partsMax ? undefined : parts;
 }
 
-/** `std::vec::Vec` as its parts, in lower case. */
+/** Returns the lower-case parts of a name such as `std::vec::Vec`. */
 export function partsOfName(written: string): string[] {
   return written
     .toLowerCase()

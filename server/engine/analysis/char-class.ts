@@ -1,4 +1,4 @@
-/** Classes the scanner tells apart; anything that is none of them separates words. */
+/** Character classes the scanner distinguishes; characters of the class `other` separate words. */
 export const charClass = { other: 1, space: 2, lower: 3, upper: 4, digit: 5, letter: 6, cjk: 7 } as const;
 
 const letterPattern = /[\p{L}\p{M}\p{Cs}]/u;
@@ -25,7 +25,7 @@ function classify(code: number): number {
 
 for (let code = 0; code < 128; code += 1) known[code] = classify(code);
 
-/** Class of one UTF-16 unit; halves of surrogate pairs count as letters. */
+/** Returns the class of one UTF-16 unit; surrogate halves count as letters. */
 export function classOf(code: number): number {
   const found = known[code] as number;
   return found === 0 ? learned(code) : found;
@@ -37,7 +37,7 @@ function learned(code: number): number {
   return found;
 }
 
-/** Letters and digits of any alphabet written with spaces. */
+/** Returns true for letters and digits of any alphabet that is written with spaces. */
 export function isWordChar(code: number): boolean {
   const found = classOf(code);
   return found >= charClass.lower && found <= charClass.letter;

@@ -1,9 +1,9 @@
 import { stemWord } from './stem.ts';
 
-/** What a term is: a word of its own, a whole compound name, or one part of it. */
+/** The kind of a term: a separate word, a whole compound name, or one part of it. */
 export type TermKind = 'word' | 'whole' | 'part';
 
-/** Receives one term; `advance` is 0 when it stands at the position of the term before it, else 1. */
+/** Receives one term; `advance` is 0 if the term shares the position of the previous term, otherwise 1. */
 export type EmitTerm = (term: string, advance: 0 | 1, kind: TermKind) => void;
 
 const separators = /(\.|::|-|')/;
@@ -12,7 +12,7 @@ const possessive = /'s$/i;
 // Borders inside one component: lower→Upper, ACRONYM→Word, letters→digits (two letters or more), digits→letters.
 const innerBorder = /(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=[\p{L}]{2})(?=\d)/u;
 
-// Pure numbers keep this many decimals: beyond, they are data.
+// Pure numbers keep this many decimals: further digits are data.
 const decimalsMax = 3;
 
 function numberTerms(components: readonly string[], emit: EmitTerm): void {
@@ -34,8 +34,9 @@ function splitComponent(component: string): string[] {
 }
 
 /**
- * Emits a name with inner structure: the whole as written (lower case, unstemmed), the name without its marks, its dotted
- * components and their last pair, and the stems of the smallest parts. The wholes stand at the position of the first part.
+ * Emits a name with inner structure: the whole as written (lower case, unstemmed), the name without its marks, its
+ * dotted components and their last pair, and the stems of the smallest parts. The whole forms share the position of the
+ * first part.
  */
 export function emitCompound(sigil: string, name: string, suffix: string, emit: EmitTerm): void {
   let body = name.replace(possessive, '');
@@ -85,7 +86,7 @@ export function emitCompound(sigil: string, name: string, suffix: string, emit: 
   }
 }
 
-/** Emits overlapping pairs of a run of characters written without spaces; a lone character stands for itself. */
+/** Emits overlapping character pairs for a run written without spaces; a lone character is emitted as is. */
 export function emitCjkRun(run: string, emit: EmitTerm): void {
   const chars = Array.from(run);
   if (chars.length === 1) emit(run, 1, 'word');

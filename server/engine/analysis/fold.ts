@@ -1,5 +1,5 @@
 const nonAscii = /[^\p{ASCII}]/u;
-// The last two become marks when they are normalised.
+// The last two characters become combining marks when normalised.
 const longMarkRun = /([\p{M}\uff9e\uff9f]{8})[\p{M}\uff9e\uff9f]+/gu;
 const latinMarks = /[\u0300-\u036f]/g;
 const undecomposable = /[ßæœøđłıþð]/g;
@@ -16,8 +16,8 @@ const plainLatin: Record<string, string> = {
 };
 
 /**
- * Compatibility-normalises text and removes Latin diacritics, so that `ﬁle`, `file`, `naïve` and `naive` agree.
- * Letter case is left alone because camel case carries word borders. Plain ASCII comes back unchanged.
+ * Compatibility-normalises text and removes Latin diacritics, so that `ﬁle` matches `file` and `naïve` matches `naive`.
+ * Keeps letter case because camel case marks word borders. Returns plain ASCII unchanged.
  */
 export function foldText(text: string): string {
   if (!nonAscii.test(text)) return text;

@@ -1,26 +1,31 @@
 import { isStopTerm } from './stop-words.ts';
 
-/** A longer query is a task that was pasted: prose around code and data, in which most words are by the way. */
+/** A query of more words is a pasted task: prose around code and data, in which most words are incidental. */
 const wordsMin = 25;
-/** Words on either side that tell prose from code. */
+/** Words examined on either side of a word to tell prose from code. */
 const neighbours = 5;
-/** What a word counts that stands among no function words, and what each of these adds in proportion. */
+/**
+ * A word's share without function words nearby, and the increase in proportion to function words among its neighbours.
+ */
 const codeShare = 0.3;
 const proseShare = 0.9;
-/** Occurrences that count, to this power: what a text repeats it is about. */
+/**
+ * Repeated words matter more: the share grows with the number of occurrences up to this maximum, raised to the power
+ * below.
+ */
 const occurrencesMax = 4;
 const occurrencesPower = 0.5;
 
-/** A term of a query, and how many words of it were read by then. */
+/** A term of a query, with the position of its word. */
 export interface TermPlace {
   term: string;
   place: number;
 }
 
 /**
- * What each term of a long text counts in it: more where function words stand around it, as in sentences and hardly ever in
- * code or data, and more where it is repeated. Undefined for a text of 25 words or fewer. Fitted on the project's own
- * questions: see README.md.
+ * Returns the share of each term in a long text: larger where function words surround it, as in sentences but hardly
+ * ever in code or data, and larger if it is repeated. Returns undefined for a text of 25 words or fewer. Fitted on the
+ * project's own questions: see README.md.
  */
 export function sharesInLongText(
   places: readonly TermPlace[],

@@ -1,4 +1,4 @@
-/** A stretch of a Markdown text that is all prose or all program listing. */
+/** A stretch of Markdown text that is all prose or all program listing. */
 export interface MarkdownPart {
   isCode: boolean;
   text: string;
@@ -6,7 +6,7 @@ export interface MarkdownPart {
 
 const fencePattern = /^[ \t>]{0,40}(`{3,}|~{3,})/;
 const escapedMark = /\\([!-/:-@[-`{-~])/g;
-// Bounded, so that a bracket that is never closed costs no more than this.
+// Bounded, so that an unclosed bracket costs at most this much scanning.
 const linkTarget = /\]\([^()\s]{0,2000}(?:\s{1,4}"[^"]{0,300}")?\)/g;
 
 function cleanProse(text: string): string {

@@ -3,7 +3,7 @@ import { type EmitTerm, emitCjkRun, emitCompound } from './compound.ts';
 import { stemWord } from './stem.ts';
 import { type TextUnits, unitsOf } from './text-units.ts';
 
-/** Runs without a space are cut here: longer ones are data, not words. */
+/** Runs without a space are cut at this length: longer ones are data, not words. */
 export const wordCharsMax = 64;
 
 const HYPHEN = 0x2d;
@@ -21,7 +21,7 @@ const GREATER = 0x3e;
 
 const isStart = (code: number): boolean => classOf(code) === charClass.space || code === BACKTICK;
 
-/** What may stand around an operator in a sentence, beside white space: `(<=>)`, “`??=`,”. */
+/** Characters that may surround an operator in a sentence, besides white space: `(<=>)`, “`??=`,”. */
 const isOpening = (code: number): boolean =>
   classOf(code) === charClass.space || '([{"\'`|,'.includes(String.fromCharCode(code));
 const isClosing = (code: number): boolean =>
@@ -29,7 +29,10 @@ const isClosing = (code: number): boolean =>
 
 const isPart = (code: number): boolean => code === UNDERSCORE || isWordChar(code);
 
-/** Marks that belong to the name after them: `--flag`, `-m`, `@decorator`, `$1`, `#include`, `%s`, `.gitignore`. */
+/**
+ * Returns the length of the marks that belong to the following name: `--flag`, `-m`, `@decorator`, `$1`, `#include`,
+ * `%s`, `.gitignore`.
+ */
 function sigilLength({ codes }: TextUnits, at: number): number {
   const before = at === 0 ? 0x20 : (codes[at - 1] as number);
   if (isPart(before)) return 0;
@@ -41,7 +44,7 @@ function sigilLength({ codes }: TextUnits, at: number): number {
     return isPart(codes[at + 2] as number) ? 2 : 0;
   }
   if (code === 0x40 || code === 0x24) return isPart(next) ? 1 : 0;
-  // `!important`: a name that is written with the mark. Before brackets or in conditions it negates.
+  // `!important` is a name that includes the mark. Before brackets or in conditions `!` negates.
   if (code === BANG) return isStart(before) && classOf(next) === charClass.lower ? 1 : 0;
   if (code === HASH || code === 0x25 || code === DOT) {
     const found = classOf(next);
@@ -50,7 +53,7 @@ function sigilLength({ codes }: TextUnits, at: number): number {
   return 0;
 }
 
-/** Characters that join two parts of one name at `at` (0, 1 or 2 of them): `.`, `-`, `'`, `::`. */
+/** Returns how many characters (0, 1 or 2) at `at` join two parts of one name: `.`, `-`, `'`, `::`. */
 function joinerLength({ codes }: TextUnits, at: number): number {
   const code = codes[at];
   if (code === DOT || code === HYPHEN) return isPart(codes[at + 1] as number) ? 1 : 0;
@@ -59,7 +62,7 @@ function joinerLength({ codes }: TextUnits, at: number): number {
   return isPart(codes[at + 2] as number) ? 2 : 0;
 }
 
-/** Marks that belong to the name before them: `c++`, `c#`, `println!(`, `git-commit(1)`. */
+/** Returns the length of the marks that belong to the preceding name: `c++`, `c#`, `println!(`, `git-commit(1)`. */
 function suffixLength({ codes }: TextUnits, start: number, end: number): number {
   const code = codes[end];
   const next = codes[end + 1] as number;
@@ -73,7 +76,7 @@ function suffixLength({ codes }: TextUnits, start: number, end: number): number 
 }
 
 function operatorLength({ text, codes, length }: TextUnits, at: number): number {
-  // Most marks stand beside a name: that they open no operator is seen before anything is cut out.
+  // Most marks stand next to a name and cannot start an operator: return before slicing the text.
   if (at > 0 && !isOpening(codes[at - 1] as number)) return 0;
   for (let size = Math.min(length - at, operatorCharsMax); size >= 2; size -= 1) {
     const after = at + size;
@@ -83,21 +86,21 @@ function operatorLength({ text, codes, length }: TextUnits, at: number): number 
   return 0;
 }
 
-/** `2>&1` and `1>&2` begin like a number. */
+/** Returns true for shell redirections such as `2>&1` and `1>&2`, which begin like a number. */
 function isRedirection({ codes }: TextUnits, at: number): boolean {
   const next = codes[at + 1];
   return (next === GREATER || next === LESS) && classOf(codes[at] as number) === charClass.digit;
 }
 
-/** Receives what a text is made of, in reading order, before it becomes terms. */
+/** Receives the spans of a text in reading order, before they become terms. */
 export interface SpanSink {
   /**
-   * A name from `at` to `end`: marks up to `start`, its body up to `bodyEnd`, marks. `isPlain` when it is a word without
-   * marks and inner structure. The same characters always mean the same name.
+   * Receives a name from `at` to `end`: marks up to `start`, its body up to `bodyEnd`, then marks. `isPlain` is true
+   * for a word without marks and inner structure. The same characters always mean the same name.
    */
   name(units: TextUnits, at: number, start: number, bodyEnd: number, end: number, isPlain: boolean): void;
   operator(text: string, at: number, end: number): void;
-  /** Characters of a script written without spaces. */
+  /** Receives characters of a script written without spaces. */
   cjkRun(text: string, at: number, end: number): void;
 }
 
@@ -116,8 +119,8 @@ export function emitName(
 }
 
 /**
- * Emits every term of folded text in reading order and returns the number of characters looked at, which is linear in
- * the length of the text. Operators are left out of program listings, where they say nothing.
+ * Emits every term of folded text in reading order and returns the number of characters examined, which is linear in
+ * the text's length. Skips operators in program listings, where they carry no information.
  */
 export function scanTerms(text: string, withOperators: boolean, emit: EmitTerm): number {
   return scanSpans(unitsOf(text), withOperators, {
@@ -127,7 +130,7 @@ export function scanTerms(text: string, withOperators: boolean, emit: EmitTerm):
   });
 }
 
-/** Finds the names, operators and runs that `scanTerms` makes terms of; answers as it does. */
+/** Finds the names, operators and runs that `scanTerms` turns into terms; returns the same number. */
 export function scanSpans(units: TextUnits, withOperators: boolean, sink: SpanSink): number {
   const { text, codes, length } = units;
   let steps = 0;
@@ -183,7 +186,9 @@ function scanName(units: TextUnits, at: number, sigil: number, sink: SpanSink): 
   return end + suffix;
 }
 
-/** Operators and shell marks worth finding in prose, inline code and queries; longest first at equal starts. */
+/**
+ * Operators and shell marks worth finding in prose, inline code and queries; longest first where several begin alike.
+ */
 const operators = new Set(
   (
     '== === != !== => -> <- := && || ?? ?. ... ** // >> << >>> <<< [[ ]] (( )) $@ $? $* $$ $! $# $- $_ $0 += -= *= /= |= ^= ++ -- <= >= ' +
@@ -195,7 +200,7 @@ const operators = new Set(
 /** Longest operator in characters. */
 const operatorCharsMax = 4;
 
-/** Returns true if this run of punctuation is looked up as a term of its own. */
+/** Returns true if this run of punctuation is indexed as a separate term. */
 function isOperator(run: string): boolean {
   return operators.has(run);
 }

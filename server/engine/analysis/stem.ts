@@ -183,12 +183,14 @@ function stripFinal(word: string, r1: number, r2: number): string {
   return word.endsWith('ll') && last >= r2 ? word.slice(0, -1) : word;
 }
 
-/** Stem of one lower-case word of the letters a–z; shorter than three letters comes back unchanged. */
+/**
+ * Returns the stem of a lower-case word of the letters a–z; words shorter than three letters are returned unchanged.
+ */
 export function stem(word: string): string {
   if (word.length < 3 || unchanged.has(word)) return word;
   const special = irregular.get(word);
   if (special !== undefined) return special;
-  // A consonant y is written Y while the rules run, so that the vowel tests see it as a consonant.
+  // A consonant y is written Y while the rules run, so that the vowel tests treat it as a consonant.
   const marked = word.replace(/^y|(?<=[aeiouy])y/g, 'Y');
   const r1 = regionOne(marked);
   const r2 = regionAfter(marked, r1);
@@ -201,13 +203,16 @@ const entriesMax = 50_000;
 const cache = new Map<string, string>();
 const plainWord = /^[a-z]+$/;
 
-/** Stem of a lower-case word. Words with other letters than a–z stay as they are. The cache only saves time. */
+/**
+ * Returns the stem of a lower-case word. Words with letters other than a–z are returned unchanged. The cache only saves
+ * time.
+ */
 export function stemWord(word: string): string {
   const known = cache.get(word);
   if (known !== undefined) return known;
   const found = plainWord.test(word) ? stem(word) : word;
   if (cache.size >= entriesMax) cache.clear();
-  // Long slices would keep the whole text they were cut from alive.
+  // A longer string may be a slice, which would keep the whole text it was cut from in memory.
   if (word.length <= 12) cache.set(word, found);
   return found;
 }

@@ -17,22 +17,22 @@ const stemsOf = (words: string): Set<string> => new Set(words.split(/\s+/).map((
 const stops = stemsOf(functionWords);
 const fillers = stemsOf(fillerWords);
 
-/** Pairs of characters of question words in Chinese and Korean. */
+/** Character pairs of Chinese and Korean question words. */
 const cjkStops = new Set(
   '什么 甚麼 如何 怎么 怎麼 怎样 怎樣 么样 是什 么是 請問 请问 为什 為什 哪些 哪个 是否 무엇 어떻 떻게 입니 니까 인가 가요 나요 하나 방법'.split(
     ' ',
   ),
 );
-/** Japanese words of content hardly ever have two hiragana in a row: particles and endings of verbs do. */
+/** In Japanese, particles and verb endings have two hiragana in a row; content words hardly ever do. */
 const hiraganaPair = /^\p{Script=Hiragana}{2}$/u;
 const particleBeside = /^(?:[はがをにのとで何]\P{Script=Hiragana}|\P{Script=Hiragana}[はがをにのとでへも])$/u;
 
-/** Function and question words: never evidence by themselves, as long as the query has anything else. */
+/** Returns true for function and question words: they are no evidence if the query has any other words. */
 export function isStopTerm(term: string): boolean {
   return stops.has(term) || cjkStops.has(term) || hiraganaPair.test(term) || particleBeside.test(term);
 }
 
-/** Words people wrap a question in; weak evidence. */
+/** Returns true for words that people wrap a question in; they are weak evidence. */
 export function isFillerTerm(term: string): boolean {
   return fillers.has(term);
 }

@@ -1,7 +1,7 @@
 import { stemWord } from './stem.ts';
 
-// One group a line: words that people and manuals use for the same thing. Several words in one entry stand for a term of
-// art that is written out or abbreviated. General vocabulary of programming only; nothing of any one product.
+// One group per line: words that people and manuals use for the same thing. Several words in one entry are a technical
+// term written out or abbreviated. General programming vocabulary only; nothing specific to a product.
 const groups = `
 abort, cancel, terminate, kill, stop, interrupt
 add, append, insert, attach
@@ -236,7 +236,7 @@ wildcard, glob
 write, output
 `;
 
-/** Words that mean about the same as a term or a short run of terms; all as stems. */
+/** A synonym of a term or of a short run of terms; all as stems. */
 export interface Synonym {
   /** Stems of the entry in order. */
   words: string[];
@@ -259,7 +259,10 @@ function buildTable(): Map<string, { words: string[]; others: string[][] }[]> {
   return table;
 }
 
-/** Other ways of saying what stands at `at` in a sequence of stems, each as a sequence of stems, with the words covered. */
+/**
+ * Returns the synonyms of the stems at `at` in a sequence, each as a sequence of stems, with the number of words they
+ * replace.
+ */
 export function synonymsAt(sequence: readonly string[], at: number): { length: number; others: string[][] }[] {
   return (byFirstWord.get(sequence[at] as string) ?? [])
     .filter(({ words }) => words.every((word, offset) => sequence[at + offset] === word))

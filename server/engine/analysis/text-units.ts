@@ -1,20 +1,20 @@
-/** A text as its UTF-16 units, so that reading one costs the same however the string is stored. */
+/** A text as its UTF-16 units: reading a unit costs the same however the engine stores the string. */
 export interface TextUnits {
   text: string;
-  /** Units of the text, then zeros: what looks ahead need not ask where the text ends. */
+  /** Units of the text, followed by zeros, so that look-ahead needs no bounds check. */
   codes: Uint16Array;
   length: number;
 }
 
-/** How far beyond the end of a text may be looked. */
+/** How far look-ahead may read beyond the end of a text. */
 const zerosAfter = 4;
 
-/** Room for the units of one text after another. */
+/** A reusable buffer for the units of one text after another. */
 export class UnitsBuffer {
   #codes = new Uint16Array(1 << 12);
   #bytes = Buffer.from(this.#codes.buffer);
 
-  /** The units of `text`; valid until the next call. */
+  /** Returns the units of `text`; valid until the next call. */
   fill(text: string): TextUnits {
     const { length } = text;
     if (length + zerosAfter > this.#codes.length) {
@@ -27,7 +27,7 @@ export class UnitsBuffer {
   }
 }
 
-/** The units of a text, in memory of their own. */
+/** Returns the units of a text in separate memory. */
 export function unitsOf(text: string): TextUnits {
   const codes = new Uint16Array(text.length + zerosAfter);
   Buffer.from(codes.buffer).write(text, 'utf16le');

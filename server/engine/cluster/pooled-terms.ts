@@ -7,22 +7,22 @@ import { addressText } from '../segment/address-text.ts';
 import { type SnippetField, snippetFields } from '../segment/fields.ts';
 import type { Segment, SegmentIndex } from '../segment/segment.ts';
 
-/** A snippet as a search cluster keeps it: all its terms in one field. */
+/** A snippet as stored in a search cluster: all its terms in one field. */
 export interface PooledSnippet {
   snippet: number;
   page: number;
   url: string;
   isFirstOfPage: boolean;
-  /** Separated by spaces, each as often as it counts. */
+  /** Separated by spaces; each term is repeated as often as it counts. */
   terms: string;
 }
 
-/** How often a term of the field counts; fields that are pooled before saturation rank as well as BM25F does. */
+/** How often a term counts, by field; pooling fields before saturation ranks as well as BM25F does. */
 const titleCount = 4;
 const fieldCounts: Record<SnippetField, number> = { headings: 3, identifiers: 2, body: 1, code: 1 };
 const countOf = snippetFields.map((field) => fieldCounts[field]);
 
-/** The snippets of a segment in order, from the terms that were found when it was built. */
+/** Yields a segment's snippets in order, from the terms found when the segment was built. */
 export function* pooledSnippets(segment: Segment): Generator<PooledSnippet> {
   const { index } = segment;
   const names = new Map<number, string>();
@@ -50,7 +50,7 @@ export function* pooledSnippets(segment: Segment): Generator<PooledSnippet> {
   }
 }
 
-/** What every snippet of a page has from it. */
+/** Returns the terms that every snippet of a page gets from the page. */
 function pageTerms(
   index: SegmentIndex,
   page: number,
@@ -70,7 +70,7 @@ function pageTerms(
   return terms;
 }
 
-/** A title is stored as its terms alone, each with a bit that says whether it shares its place. */
+/** Visits the terms of a stored title, where each term carries a bit that says whether it shares its position. */
 function eachTitleTerm(bytes: Uint8Array, visit: (term: number) => void): void {
   for (let at = 0; at < bytes.length; ) {
     let byte = bytes[at++] as number;
@@ -89,7 +89,7 @@ export interface AskedTerm {
 }
 
 /**
- * What a search cluster is asked for: the terms of the question with their synonyms, weighed as the engine weighs them.
+ * Returns the terms to query a search cluster with: the question's terms and their synonyms, with the engine's weights.
  * Function words count in short questions only.
  */
 export function askedTerms(question: string, names: readonly string[] = []): AskedTerm[] {

@@ -6,26 +6,26 @@ import { isServed, type SegmentView } from './segment-view.ts';
 export interface PageCandidate {
   view: number;
   page: number;
-  /** Of the page as a whole. */
+  /** Score of the page as a whole. */
   pageScore: number;
-  /** Of module and role, on all scores of the page. */
+  /** Factor for module and role, applied to all scores of the page. */
   boost: number;
-  /** Of the best snippet and the page together: the order of candidates. */
+  /** Combined score of the best snippet and the page; candidates are ordered by it. */
   score: number;
   /** Best first; at least one. */
   snippets: { snippet: number; score: number }[];
 }
 
-/** The best pages seen so far, and the score below which nothing matters any more. */
+/** The best pages found so far, and the score a page must reach to be among them. */
 interface Best {
   pages: PageCandidate[];
   floor: number;
 }
 
 /**
- * The best pages over all views, each with its best snippets, with equal scores in the order of views and pages; exact at
- * a reach of 1. Views go from the one whose pages could score most to the one whose pages could score least, and end where
- * none can be among the best.
+ * Returns the best pages over all views, each with its best snippets; equal scores keep the order of views and pages.
+ * Exact at a reach of 1. Views are scored from the highest potential score to the lowest, until none can still
+ * contribute a page.
  */
 export function collectPages(asked: Collecting): PageCandidate[] {
   const collecting = prepare(asked);
@@ -36,7 +36,7 @@ export function collectPages(asked: Collecting): PageCandidate[] {
     .map((_, at) => at)
     .sort((a, b) => (potentials[b] as number) - (potentials[a] as number) || a - b);
   for (const at of order) {
-    // The most promising come first: from here on none can reach the floor.
+    // Views are sorted by potential, so no later one can reach the floor.
     if ((potentials[at] as number) < best.floor) break;
     const view = views[at] as SegmentView;
     const board = boardFor(view.segment);
@@ -67,7 +67,7 @@ function gather(collecting: Collecting, at: number, board: ScoreBoard, pages: Ui
     if (best.pages.length >= pagesMax * 3) trim(best, pagesMax);
   }
   trim(best, pagesMax);
-  // Last, as most pages that were among the best for a while are no longer.
+  // Done last, as most pages that were among the best at some point have been displaced.
   for (const found of best.pages) {
     if (found.view === at) found.snippets = bestSnippets(board, pageFirst, found.page, snippetsPerPage);
   }

@@ -1,15 +1,18 @@
 import type { TermPostings } from '../segment/postings-format.ts';
 import { end, PageFieldCursor, SnippetCursor } from './posting-cursor.ts';
 
-/** One way of saying a concept: where its term stands, and what one occurrence counts. */
+/** One term for a concept: its postings, and the weight of one occurrence. */
 export interface Alternative {
   postings: TermPostings;
   weight: number;
 }
 
-/** Walks snippets in order with a count for each field. `seek` may stop short of the snippet: then `next` goes there. */
+/**
+ * Walks snippets in order with a count for each field. `seek` may stop short of the wanted snippet; `next` then
+ * continues to it.
+ */
 export interface SnippetWalk {
-  /** -1 before the first, `end` after the last. */
+  /** -1 before the first snippet, `end` after the last. */
   readonly doc: number;
   readonly headings: number;
   readonly identifiers: number;
@@ -19,12 +22,17 @@ export interface SnippetWalk {
   seek(doc: number): void;
 }
 
-/** Most concepts are one word in a segment: nothing to merge, nothing to weigh. */
+/**
+ * Returns the postings if the concept is a single word of full weight, as most are in one segment: nothing to merge or
+ * weigh.
+ */
 export function onlyWordOf([first, ...others]: readonly Alternative[]): TermPostings | undefined {
   return first?.weight === 1 && others.length === 0 ? first.postings : undefined;
 }
 
-/** Walks the snippets that have any of a concept's terms; counts are sums over the terms, each times its weight. */
+/**
+ * Walks the snippets that have any of a concept's terms; counts are sums over the terms, each multiplied by its weight.
+ */
 export function walkSnippets(alternatives: readonly Alternative[]): SnippetWalk {
   const word = onlyWordOf(alternatives);
   return word === undefined ? new SnippetMerge(alternatives) : new SnippetCursor(word);
@@ -38,7 +46,7 @@ class SnippetMerge implements SnippetWalk {
   code = 0;
   readonly #cursors: SnippetCursor[];
   readonly #weights: number[];
-  /** Where each cursor stands, side by side: the smallest is looked for at every step. */
+  /** Current document of each cursor, side by side: every step searches for the smallest. */
   readonly #docs: number[];
 
   constructor(alternatives: readonly Alternative[]) {
@@ -90,9 +98,9 @@ class SnippetMerge implements SnippetWalk {
   }
 }
 
-/** Walks pages in order with a count for each field of their own. */
+/** Walks pages in order with a count for each page-level field. */
 export interface PageFieldWalk {
-  /** -1 before the first, `end` after the last. */
+  /** -1 before the first page, `end` after the last. */
   readonly page: number;
   readonly title: number;
   readonly address: number;
@@ -100,7 +108,7 @@ export interface PageFieldWalk {
   next(): void;
 }
 
-/** The same as `walkSnippets` for the pages that have any of the terms in a field of their own. */
+/** Same as `walkSnippets`, for pages that have any of the terms in a page-level field. */
 export function walkPageFields(alternatives: readonly Alternative[]): PageFieldWalk {
   const word = onlyWordOf(alternatives);
   return word === undefined ? new PageFieldMerge(alternatives) : new PageFieldCursor(word);

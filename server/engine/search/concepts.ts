@@ -4,29 +4,32 @@ import type { SegmentView } from './segment-view.ts';
 import { type FoundTerm, TermLookup } from './term-lookup.ts';
 import type { RankingWeights } from './weights.ts';
 
-/** Something the query asks for: a term and other ways of saying it. At least one view has at least one of them. */
+/** A concept of the query: a term and its alternatives. At least one view has at least one of them. */
 export interface Concept {
   kind: QueryTermKind;
-  /** The term as asked; no view may have it. */
+  /** The term as written in the query; possibly in no view. */
   term: string;
-  /** Terms some view has; an occurrence of one counts its weight. */
+  /** Terms that some view has, with the weight of one occurrence. */
   alternatives: { term: FoundTerm; weight: number }[];
-  /** Most it can add to a snippet and to a page. */
+  /** Most the concept can add to a snippet's and to a page's score. */
   snippetWeight: number;
   pageWeight: number;
-  /** What it counts in the coverage of the query. */
+  /** Weight of the concept in the query's coverage. */
   coverageWeight: number;
 }
 
-/** Shorter words, and what is not made of letters, make another word by chance. */
+/** Shorter words, and those with other characters than letters, form another word by chance when joined. */
 const joinable = /^[a-z]{3,}$/;
 
-/** A query of so few terms, names of the library aside, is a name or a heading: `with statement`, `for else loop`. */
+/**
+ * A query of at most this many terms, not counting library names, is a name or a heading: `with statement`, `for else
+ * loop`.
+ */
 const shortQueryTermsMax = 4;
 
 /**
- * What each kind of term counts in a query. Function words count in short queries, and fully where there is nothing else;
- * names of the library count as other words do only in a query that is nothing but names.
+ * Returns the factor of each kind of term in a query. Function words count in short queries, and fully if the query has
+ * nothing else; library names count like other words only in a query that is nothing but names.
  */
 export function factorsIn({ terms }: AnalyzedQuery, weights: RankingWeights): Record<QueryTermKind, number> {
   const has = (...kinds: QueryTermKind[]): boolean => terms.some(({ kind }) => kinds.includes(kind));
@@ -37,8 +40,8 @@ export function factorsIn({ terms }: AnalyzedQuery, weights: RankingWeights): Re
 }
 
 /**
- * Returns the concepts of a query in its order, and the information of its terms that no view has: their rarity is that of a
- * term in no snippet.
+ * Returns the concepts in query order, and the total information of query terms that no view has, with the rarity of a
+ * term that is in no snippet.
  */
 export function conceptsOf(
   views: readonly SegmentView[],
@@ -61,7 +64,8 @@ export function conceptsOf(
     const meant = isMisspelt ? neighboursOf(term, lookup).map((near) => ({ term: near, share: 1 })) : others;
     const concept = makeConcept(own, meant, isMisspelt ? weights.misspelt : weights.synonym);
     if (concept === undefined) {
-      // A small index lacks function words by chance, and no one writes the numbers of an error: neither says what it answers.
+      // A small index lacks function words by chance, and manuals rarely contain a number from an error: a missing one
+      // says nothing about coverage.
       if (kind !== 'stop' && kind !== 'filler' && !/^\d/.test(term))
         unknown += factor * lookup.smoothed(lookup.informationOfUnknown);
       continue;
@@ -81,7 +85,7 @@ export function conceptsOf(
 function makeConcept(own: FoundTerm, others: { term: FoundTerm; share: number }[], synonymWeight: number) {
   const isKnown = own.pageInformation > 0;
   if (!isKnown && (others.length === 0 || synonymWeight === 0)) return undefined;
-  // A word no one writes: its synonyms stand in for it, at their own rarity.
+  // No view has the word: its synonyms stand in for it, with their own rarity.
   const factor = isKnown ? 1 : synonymWeight;
   const snippetInformation = isKnown
     ? own.snippetInformation
@@ -103,8 +107,8 @@ function makeConcept(own: FoundTerm, others: { term: FoundTerm; share: number }[
 }
 
 /**
- * For each word of the query: other words for it, with the share of the meaning each carries. Two that follow each other may be
- * written as one: `clockskew`.
+ * Returns synonyms for each word of the query, with the share of the meaning each carries. Two adjacent words may also
+ * be written as one: `clockskew`.
  */
 export function synonymsOf(query: AnalyzedQuery): Map<string, Map<string, number>> {
   const asked = new Map(query.terms.map(({ term, kind }) => [term, kind]));
@@ -129,14 +133,15 @@ export function synonymsOf(query: AnalyzedQuery): Map<string, Map<string, number
 }
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
-/** Shorter words have too many neighbours that mean something else. */
+/** Shorter words have too many neighbours with another meaning. */
 const lettersMin = 5;
 const lettersMax = 24;
 const termsMax = 2;
 
 /**
- * Terms of the views that are one edit from an unknown one: a letter too many, missing, wrong or in its neighbour's place; the
- * commonest first. The first letter is right, as it is in nearly all such words. Looks up some 50 terms a letter.
+ * Returns terms of the views that are one edit away from an unknown term: one letter added, missing, wrong or swapped
+ * with its neighbour; most common first. Assumes that the first letter is right, as in nearly all misspellings. Looks
+ * up about 50 terms per letter.
  */
 function neighboursOf(term: string, lookup: TermLookup): FoundTerm[] {
   if (term.length < lettersMin || term.length > lettersMax || !/^[a-z][a-z_]*$/.test(term)) return [];

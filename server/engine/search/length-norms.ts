@@ -11,7 +11,10 @@ export interface AverageLengths {
   page: number[];
 }
 
-/** Lengths as if all views were one collection. A field that is nearly always empty averages one term. */
+/**
+ * Returns average lengths as if all views were one collection. The average is at least one term, for fields that are
+ * nearly always empty.
+ */
 export function averageLengths(views: readonly SegmentView[]): AverageLengths {
   let snippets = 0;
   let pages = 0;
@@ -33,7 +36,7 @@ function addTo(totals: number[], more: readonly number[]): void {
   for (let field = 0; field < totals.length; field += 1) totals[field] = (totals[field] as number) + (more[field] ?? 0);
 }
 
-/** For each field, by length code: what one occurrence of a term counts in a field of that length. */
+/** For each field, by length code: the weight of one occurrence of a term in a field of that length. */
 export interface LengthNorms {
   snippet: [Float64Array, Float64Array, Float64Array, Float64Array];
   /** In the order of `pageFields`, then `snippetFields`. */
@@ -42,7 +45,7 @@ export interface LengthNorms {
 
 type PageNorms = [...LengthNorms['snippet'], Float64Array, Float64Array, Float64Array];
 
-/** The ones made last: searches of the same modules have the same. */
+/** The most recent norms: searches of the same modules share them. */
 let last: { weights: RankingWeights; averages: AverageLengths; norms: LengthNorms } | undefined;
 
 export function lengthNorms(weights: RankingWeights, averages: AverageLengths): LengthNorms {

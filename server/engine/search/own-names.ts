@@ -4,24 +4,29 @@ import type { Snippet } from '../types.ts';
 import type { RankedSnippet } from './rerank.ts';
 import type { SegmentView } from './segment-view.ts';
 
-/** What defines the name gains this much of the best score: a part of the name is worth less. */
+/**
+ * A passage that defines the whole name gains this multiple of the best score; one that defines only a part gains less.
+ */
 const ownGain = 1.2;
-/** Further gain of a page that is called by all of a qualified name: pages that build on it say the name more often. */
+/**
+ * Further gain of a page named after the entire qualified name, because pages that build on it mention the name more
+ * often.
+ */
 const wholeGain = 1;
-/** Lists of uses and sources have every name. */
+/** Factor of usage lists and source files, which contain every name. */
 const listingFactor = 0.25;
-/** Of a member that its class's page only lists. */
+/** Share of a member that is only listed on its class's page. */
 const listedShare = 0.95;
-/** Of a part of a page about more: a page of its own goes before it. */
+/** Share of a section within a larger page: a dedicated page ranks higher. */
 const partShare = 0.97;
-/** Passages of one page that are looked into for names. */
+/** Most passages of one page that are searched for names. */
 const snippetsRead = 4;
-/** Passages of the page of what qualifies the name that are looked into for it. */
+/** Most passages of the qualifier's page that are searched for the member. */
 const membersRead = 4_000;
 
 /**
- * Orders passages anew for a query that is the name of a class, function or other part: those that define it come first,
- * and those that define something of the end of its name gain less.
+ * Reorders passages for a query that is the name of a class, function or other symbol: passages that define it come
+ * first; passages that define only the end of the name gain less.
  */
 export function preferOwnNames(
   views: readonly SegmentView[],
@@ -57,7 +62,10 @@ export function preferOwnNames(
   return [...raised, ...further].sort((a, b) => b.score - a.score || a.view - b.view || a.snippet - b.snippet);
 }
 
-/** The passage that defines the name on a page that is all that qualifies it: of a page of many members, few are candidates. */
+/**
+ * Returns the passage that defines the member on its qualifier's page: of a page with many members, few passages are
+ * candidates.
+ */
 function memberOf(
   { segment }: SegmentView,
   { page }: RankedSnippet,
@@ -77,12 +85,14 @@ function memberOf(
   return listed === undefined ? undefined : { snippet: listed, share: listedShare };
 }
 
-/** `gtk_label_set_text` says in one word what qualifies it. */
+/** Returns true if the name has a qualifier, including within one word as in `gtk_label_set_text`. */
 function isQualified(asked: readonly string[]): boolean {
   return asked.length > 1 || asked[0]?.includes('_') === true;
 }
 
-/** A name as its parts. Those before `own` are folders, which need not be part of it. */
+/**
+ * A name as its parts. The last `own` parts are the name itself; those before are folders, which may not belong to it.
+ */
 interface Named {
   parts: string[];
   own: number;
@@ -90,7 +100,7 @@ interface Named {
 
 interface PageNames {
   isListing: boolean;
-  /** It is called by all of the name that was asked for. */
+  /** True if the page is named after the entire wanted name. */
   isWhole: boolean;
   names: Named[];
   first: number;
@@ -112,7 +122,7 @@ function namesOfPage({ segment }: SegmentView, at: number, asked: readonly strin
 
 function shareIn(view: SegmentView, { snippet }: RankedSnippet, page: PageNames, asked: readonly string[]): number {
   const ofPage = Math.max(0, ...page.names.map((names) => shareOfName(asked, names)));
-  // The page is what was asked for: its beginning says what it is.
+  // The page is about the wanted name, and its first passage says what that is.
   const best = ofPage === 0 ? 0 : ofPage - (snippet === page.first ? 0 : 0.1);
   if (best > 0.5 || page.read >= snippetsRead) return best;
   page.read += 1;
@@ -135,13 +145,15 @@ function shareInSnippet(snippet: Snippet, pageNames: readonly Named[], asked: re
 
 const whole = (parts: string[]): Named => ({ parts, own: parts.length });
 
-/** `io.FileUtils` and `FileUtils.copy` are `io.FileUtils.copy`. */
+/** Joins a page's and a member's name: `io.FileUtils` and `FileUtils.copy` become `io.FileUtils.copy`. */
 function joined({ parts, own }: Named, member: readonly string[]): Named {
   const further = parts.at(-1) === member[0] ? member.slice(1) : member;
   return { parts: [...parts, ...further], own: own + further.length };
 }
 
-/** How much of the name that was asked for another name says, from its end: 1 for all; 0 where they differ. */
+/**
+ * Returns the share of the wanted name that another name matches, counted from its end: 1 for all, 0 where they differ.
+ */
 function shareOfName(asked: readonly string[], { parts, own }: Named): number {
   const length = Math.min(asked.length, parts.length);
   if (squeezed(asked) === squeezed(parts) || isFlat(asked, parts.slice(-own))) return 1;
@@ -150,10 +162,13 @@ function shareOfName(asked: readonly string[], { parts, own }: Named): number {
   return same < Math.min(own, asked.length) ? 0 : same / asked.length;
 }
 
-/** `Gtk.Label.set_text` is `gtk_label_set_text` in another language. */
+/** Removes separators: `Gtk.Label.set_text` is `gtk_label_set_text` in another language. */
 const squeezed = (parts: readonly string[]): string => parts.join('').replaceAll('_', '');
 
-/** `Pixbuf.new_from_file` on its own page is `gdk_pixbuf_new_from_file` in C. */
+/**
+ * Returns true for a C function that is a member in another language: `gdk_pixbuf_new_from_file` is
+ * `Pixbuf.new_from_file` on its page.
+ */
 function isFlat([only = '', ...others]: readonly string[], own: readonly string[]): boolean {
   return others.length === 0 && own.length > 1 && only.includes('_') && squeezed([only]).endsWith(squeezed(own));
 }
@@ -163,7 +178,10 @@ const kindBefore =
 const anchorKind =
   /^(?:t?y?method|associatedconstant|associatedtype|variant|structfield|[vt]|m|c|cpp|py|js|class|function|type|module)[.:-](?=.)/;
 
-/** The name that a page's address spells: `org/apache/io/FileUtils.html`, `Data-Aeson.html`, `method.Label.set_text.html`. */
+/**
+ * Returns the name in a page's address: `org/apache/io/FileUtils.html`, `Data-Aeson.html`,
+ * `method.Label.set_text.html`.
+ */
 function nameInAddress(url: string): Named {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
   const parts = path.toLowerCase().split('/').filter(Boolean);
@@ -177,7 +195,7 @@ function nameInAddress(url: string): Named {
 const kindsInTitle =
   /\b(?:class|struct|interface|enum(?:eration)?|annotation(?: type)?|record|trait|union|module|package|namespace|function|method|macro|type|exception|template|concept|reference)\b/gi;
 
-/** `Exiv2: Exiv2::Image Class Reference`. */
+/** Matches the project prefix of titles such as `Exiv2: Exiv2::Image Class Reference`. */
 const projectBefore = /^[^:]{1,80}: (?=.{1,200} reference$)/i;
 
 function nameInTitle(title: string): Named {
@@ -189,7 +207,7 @@ function nameInTitle(title: string): Named {
   return /^[\w$~-]+(?:(?:::|[.#:])[\w$~-]+)*$/.test(bare) ? whole(partsOfName(bare)) : whole([]);
 }
 
-/** `copy` of `copy(java.io.File)`, `method.push`, `v:decode`, `map-2` and `map/2`. */
+/** Returns the bare name in an anchor such as `copy(java.io.File)`, `method.push`, `v:decode`, `map-2` or `map/2`. */
 function nameInAnchor(anchor: string): string {
   return anchor.replace(anchorKind, '').replace(/(?:\(.*|%28.*|[-/]\d+)$/s, '');
 }

@@ -2,22 +2,22 @@ import { termKey } from '../segment/hash-table.ts';
 import type { SegmentIndex } from '../segment/segment.ts';
 import type { Concept } from './concepts.ts';
 
-/** What is looked for in passages, in the term numbers of one segment. */
+/** The query terms to find in passages, in the term numbers of one segment. */
 export interface PassageQuery {
   slotCount: number;
-  /** Which concept a term belongs to, and what it counts there. */
+  /** The concept that each term belongs to, and the term's weight in it. */
   slots: Map<number, { slot: number; weight: number }>;
-  /** Terms that stand in most titles of the module. */
+  /** Terms in most page titles of the module. */
   selfTerms: ReadonlySet<number>;
-  /** Concepts that such a term says: every page of the module has them. */
+  /** Concepts with such a term: every page of the module has them. */
   selfSlots: ReadonlySet<number>;
-  /** Zero where no term of the query has these low bits: passes over most terms without a look-up. */
+  /** Zero where no query term has these low bits: skips the look-up for most terms. */
   filter: Uint8Array;
 }
 
 const filterSize = 4096;
 
-/** The query in the numbers of the segment of one view. */
+/** Creates the passage query with the term numbers of one view's segment. */
 export function passageQueryFor(index: SegmentIndex, view: number, concepts: readonly Concept[]): PassageQuery {
   const slots: PassageQuery['slots'] = new Map();
   const filter = new Uint8Array(filterSize);
@@ -35,13 +35,13 @@ export function passageQueryFor(index: SegmentIndex, view: number, concepts: rea
 }
 
 /**
- * Reads a stored sequence once. Returns per concept of the query: 1 when its own term stands in the passage, the weight of a
- * synonym when only that does, else 0.
+ * Reads a stored sequence once. Returns for each concept of the query: 1 if its own term is in the passage, a synonym's
+ * weight if only the synonym is, otherwise 0.
  */
 export function findEvidence(sequence: Uint8Array, { filter, slots, slotCount }: PassageQuery): Float64Array {
   const has = new Float64Array(slotCount);
   for (let i = 0; i < sequence.length; ) {
-    // Most terms have one byte or two.
+    // Most terms take one or two bytes.
     let value = sequence[i++] as number;
     if (value > 127) {
       let byte = sequence[i++] as number;
@@ -51,7 +51,7 @@ export function findEvidence(sequence: Uint8Array, { filter, slots, slotCount }:
         value |= (byte & 127) << shift;
       }
     }
-    // 0 and 1 mark the borders of fields.
+    // 0 and 1 mark field borders.
     if (value < 2) continue;
     const term = (value - 2) >>> 1;
     if (filter[term & (filter.length - 1)] === 0) continue;
@@ -62,9 +62,9 @@ export function findEvidence(sequence: Uint8Array, { filter, slots, slotCount }:
 }
 
 /**
- * Which concepts a page's title has, and a score: the query's information in the title times the share of the title that
- * the query says, so that a short title that is asked for whole beats a long one that mentions it. What stands in most
- * titles of the module is passed over.
+ * Returns the concepts that a page's title has, and a score: the query's information in the title times the share of
+ * the title that the query covers, so that a short title the query names in full beats a long title that mentions it.
+ * Ignores terms in most titles of the module.
  */
 export function titleEvidence(
   bytes: Uint8Array,

@@ -1,9 +1,9 @@
 import { formBody, formBodyOnce, formCode, type TermPostings } from '../segment/postings-format.ts';
 
-/** Past the last snippet or page. */
+/** Position after the last snippet or page. */
 export const end = 0x7fffffff;
 
-/** Walks the snippets that have a term, in order, with how often each field has it. Starts before the first. */
+/** Walks the snippets that have a term, in order, with the term's count in each field. Starts before the first. */
 export class SnippetCursor {
   doc = -1;
   headings = 0;
@@ -19,7 +19,7 @@ export class SnippetCursor {
     this.#skips = skips;
   }
 
-  /** Goes to the next snippet; `doc` is `end` after the last. */
+  /** Moves to the next snippet; `doc` is `end` after the last. */
   next(): void {
     const bytes = this.#bytes;
     let at = this.#at;
@@ -57,7 +57,7 @@ export class SnippetCursor {
     }
   }
 
-  /** Goes to the first snippet at or after `doc`, over skip entries where there are any. Never goes back. */
+  /** Moves to the first snippet at or after `doc`, using skip entries if there are any. Never moves back. */
   seek(doc: number): void {
     if (this.doc >= doc) return;
     this.#skipTo(doc);
@@ -77,7 +77,7 @@ export class SnippetCursor {
     const skips = this.#skips;
     let low = 0;
     let high = skips.length >> 1;
-    // The last entry whose snippet lies before `doc`.
+    // Find the last skip entry whose snippet is before `doc`.
     while (low < high) {
       const middle = (low + high) >> 1;
       if ((skips[middle * 2] as number) < doc) low = middle + 1;
@@ -103,7 +103,7 @@ export class SnippetCursor {
   }
 }
 
-/** Walks the pages that have a term in a field of their own, in order. Starts before the first. */
+/** Walks the pages that have a term in a page-level field, in order. Starts before the first. */
 export class PageFieldCursor {
   page = -1;
   title = 0;
@@ -116,7 +116,7 @@ export class PageFieldCursor {
     this.#bytes = pages;
   }
 
-  /** Goes to the next page; `page` is `end` after the last. */
+  /** Moves to the next page; `page` is `end` after the last. */
   next(): void {
     const bytes = this.#bytes;
     if (this.#at >= bytes.length) {

@@ -5,13 +5,13 @@ import { findEvidence, type PassageQuery, passageQueryFor, titleEvidence } from 
 import type { SegmentView } from './segment-view.ts';
 import type { RankingWeights } from './weights.ts';
 
-/** What a snippet's score is made of. */
+/** The components of a snippet's score. */
 export interface ScoreParts {
   snippet: number;
   page: number;
   /**
-   * Share of the query's information that the snippet, its page's title and what most titles of the module say have, of all
-   * terms, those included that no view has: 0 to 1.
+   * Share (0 to 1) of the query's information that is in the snippet, its page's title or most titles of the module.
+   * Terms that no view has count as missing.
    */
   coverage: number;
   title: number;
@@ -28,8 +28,8 @@ export interface RankedSnippet {
 }
 
 /**
- * Looks closely at the candidates' snippets and orders them by everything that is known about them. `unknown` is what
- * terms that no view has count in the coverage of the query.
+ * Scores the candidates' snippets in detail and sorts them. `unknown` is the coverage weight of query terms that no
+ * view has.
  */
 export function rerank(
   views: readonly SegmentView[],
@@ -72,8 +72,8 @@ export function rerank(
 }
 
 /**
- * If the best passage is not from a program's source, lowers the scores of those that are: sources contain most words of a question
- * and would displace explanations.
+ * If the best passage is not from a program's source, lowers the scores of source passages: sources contain most words
+ * of a question and would displace explanations.
  */
 function holdBackSources(
   views: readonly SegmentView[],

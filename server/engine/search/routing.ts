@@ -2,12 +2,12 @@ import type { Concept } from './concepts.ts';
 import type { SegmentView } from './segment-view.ts';
 import type { RankingWeights } from './weights.ts';
 
-/** Added to the size of a module, so that a tiny one is not the densest by one occurrence. */
+/** Added to a module's size, so that one occurrence does not make a tiny module the densest. */
 const densitySnippets = 10;
 
 /**
- * Returns the factor of each view's scores: modules in which the query's terms are denser than elsewhere gain. Views of one
- * name are one module.
+ * Returns the factor for each view's scores: modules in which the query's terms are denser than elsewhere gain. Views
+ * with the same name are one module.
  */
 export function routeViews(
   views: readonly SegmentView[],
@@ -24,7 +24,7 @@ export function routeViews(
   return boosts;
 }
 
-/** Places of the views of each module. */
+/** Returns the indexes of each module's views. */
 function groupByModule(views: readonly SegmentView[]): Map<string, number[]> {
   const modules = new Map<string, number[]>();
   for (const [at, { name, key }] of views.entries()) {
@@ -36,7 +36,7 @@ function groupByModule(views: readonly SegmentView[]): Map<string, number[]> {
   return modules;
 }
 
-/** Per module, 0 to 1: its share in the density of the query's terms, weighed by their information. */
+/** Returns for each module, 0 to 1, its share in the density of the query's terms, weighted by their information. */
 function densityEvidence(
   views: readonly SegmentView[],
   modules: readonly number[][],

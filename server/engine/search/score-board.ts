@@ -1,10 +1,10 @@
-/** Scores of one segment while a query runs, 8 bytes a snippet and 21 a page. All zero between segments. */
+/** Scores of one segment while a query runs, 8 bytes per snippet and 21 per page. All zero between segments. */
 export interface ScoreBoard {
   snippets: Float64Array;
   pages: Float64Array;
-  /** Of each page: the score of its best snippet. Scores only grow, so it is kept as they do. */
+  /** Best snippet score of each page. Scores only grow, so the maximum is updated as they do. */
   tops: Float64Array;
-  /** Pages that have any score, each once; the first `touchedCount` entries. */
+  /** Pages with any score, each once; only the first `touchedCount` entries are valid. */
   touched: Uint32Array;
   touchedCount: number;
   isTouched: Uint8Array;
@@ -13,8 +13,8 @@ export interface ScoreBoard {
 let board = boardOf(0, 0);
 
 /**
- * The board for one segment after the other, all zero: one for all, as it stays in the nearest memory of the processor. Callers that want
- * it clears it before anyone else does.
+ * Returns the cleared board for a segment. All segments share one board, which stays in the processor's cache. The
+ * caller must clear it before it is requested again.
  */
 export function boardFor({ snippetCount, pageCount }: { snippetCount: number; pageCount: number }): ScoreBoard {
   if (board.snippets.length < snippetCount || board.pages.length < pageCount) {
@@ -42,12 +42,12 @@ export function addToPage(board: ScoreBoard, page: number, score: number): void 
   board.touchedCount += 1;
 }
 
-/** Sets everything back to zero at the cost of what was touched. */
+/** Clears the board in time proportional to the entries touched. */
 export function clearBoard(board: ScoreBoard, pageFirst: Uint32Array): void {
   for (let at = 0; at < board.touchedCount; at += 1) {
     const page = board.touched[at] as number;
     const end = pageFirst[page + 1] as number;
-    // A loop: pages have few snippets, and a call costs as much as many of them.
+    // A loop instead of `fill`: pages have few snippets, and a call costs as much as writing many of them.
     for (let snippet = pageFirst[page] as number; snippet < end; snippet += 1) board.snippets[snippet] = 0;
     board.pages[page] = 0;
     board.tops[page] = 0;

@@ -18,19 +18,19 @@ const lengthsPerPage = pageFieldCount + snippetFieldCount;
 /** One concept of a query in one segment. */
 export interface ConceptScoring {
   alternatives: readonly Alternative[];
-  /** Most it can add to a snippet and to a page. */
+  /** Most the concept can add to a snippet's and to a page's score. */
   snippetWeight: number;
   pageWeight: number;
   snippetK1: number;
   pageK1: number;
-  /** It is in most titles of this module, where it says nothing about one page. */
+  /** True if the term is in most titles of this module, where it does not distinguish pages. */
   isSelfTerm: boolean;
 }
 
 /**
- * Adds one concept to the board: to each snippet that has it, and to each page, whose counts are the sums over its
- * snippets and its own fields. Fields are combined before saturation (BM25F). With `onlyPages` (ascending) nothing else
- * is looked at, and long lists are skipped through.
+ * Adds one concept's scores to the board: to each snippet that has it, and to each page, whose counts are the sums over
+ * its snippets and page-level fields. Fields are combined before saturation (BM25F). With `onlyPages` (ascending) other
+ * pages are ignored, and long lists are skipped through.
  */
 export function scoreConcept(
   index: SegmentIndex,
@@ -44,7 +44,7 @@ export function scoreConcept(
   else scorer.scorePages(onlyPages);
 }
 
-/** Of the one concept that is being scored. */
+/** Shared by all scorers: one concept is scored at a time. */
 const countsOfPage = new Float64Array(snippetFieldCount);
 
 class ConceptScorer {
@@ -54,7 +54,10 @@ class ConceptScorer {
   readonly #board: ScoreBoard;
   readonly #snippets: SnippetWalk;
   readonly #fields: PageFieldWalk;
-  /** Counts over the snippets of the page at hand, by field. Numbers that are no integers would be objects in fields of their own. */
+  /**
+   * Counts by field over the current page's snippets. A typed array, because fractional numbers in class fields would
+   * be heap objects.
+   */
   readonly #counts = countsOfPage.fill(0);
 
   constructor(index: SegmentIndex, concept: ConceptScoring, norms: LengthNorms, board: ScoreBoard) {
@@ -86,8 +89,8 @@ class ConceptScorer {
   }
 
   /**
-   * The same for a single word, from its encoded postings in one loop, with all it counts in local variables: most of the time
-   * of a search goes into this.
+   * Same as `#scoreMerged` for a single word, from its encoded postings in one loop with local counters: searches spend
+   * most of their time here.
    */
   #scoreWord(bytes: Uint8Array): void {
     const { pageFirst, snippetLengths } = this.#index;
@@ -155,7 +158,7 @@ class ConceptScorer {
     }
   }
 
-  /** From the snippet at hand up to `until`; leaves the counts for the page. Returns the best score of these snippets. */
+  /** Scores the snippets before `until` and accumulates the page's counts. Returns the best of these scores. */
   #scoreSnippets(until: number): number {
     const { snippetLengths } = this.#index;
     const { snippetWeight, snippetK1 } = this.#concept;
@@ -198,7 +201,10 @@ class ConceptScorer {
     return top;
   }
 
-  /** Takes the page's own fields when the cursor stands on it, and clears the counts; `top` is the best score of its snippets. */
+  /**
+   * Scores a page, including its page-level fields if the cursor is on it, and clears the counts; `top` is the best
+   * snippet score.
+   */
   #scorePage(page: number, top: number): void {
     const { pageWeight, pageK1, isSelfTerm } = this.#concept;
     const { pageLengths } = this.#index;

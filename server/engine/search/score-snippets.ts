@@ -9,22 +9,22 @@ import { factorsIn } from './concepts.ts';
 import { eachStoredTerm } from './stored-terms.ts';
 import { defaultWeights as weights } from './weights.ts';
 
-/** Visits every term of one snippet with its field; the same snippet is always visited in the same order. */
+/** Visits every term of one snippet with its field; always in the same order for the same snippet. */
 type TermVisitor<Key> = (snippet: number, visit: (field: number, term: Key) => void) => void;
 
-/** A word of the page's title is what the whole page is about, so it tells its parts apart less. */
+/** The whole page is about its title words, so they distinguish its parts less. */
 const titleWordShare = 0.5;
 
 /**
- * Relevance of each of a page's snippets to questions: the best over the questions. Scored among themselves, so that
- * what sets the parts of the page apart counts. For texts that are in no segment; analyzes all of them.
+ * Returns each snippet's relevance: its best score over the questions. Rarity is computed within the page, so that
+ * words which distinguish its parts count. For texts that are in no segment; analyzes all of them.
  */
 export function scoreSnippets(title: string, snippets: readonly Snippet[], queries: readonly string[]): number[] {
   const visit: TermVisitor<string> = (at, sink) => eachSnippetTerm(snippets[at] as Snippet, sink);
   return bestScores({ count: snippets.length, titleWords: wordsOf(title), keyOf: (term) => term, visit }, queries);
 }
 
-/** `scoreSnippets` for a page of a segment, from its stored terms: thirty times faster. */
+/** Same as `scoreSnippets` for a page of a segment, from its stored terms: thirty times faster. */
 export function scorePageSnippets(segment: Segment, pageIndex: number, queries: readonly string[]): number[] {
   const { index } = segment;
   const { title, firstSnippet, snippetCount } = segment.page(pageIndex);
@@ -39,9 +39,9 @@ function wordsOf(title: string): Set<string> {
   return new Set(analyze(title).map(({ term }) => term));
 }
 
-/** A page as the scoring sees it, whether read from texts or from a segment. */
+/** A page's terms for scoring, from texts or from a segment. */
 interface PageTerms<Key> {
-  /** Snippets. */
+  /** Number of snippets. */
   count: number;
   titleWords: ReadonlySet<string>;
   keyOf(term: string): Key | undefined;

@@ -7,7 +7,7 @@ import { type ConceptScoring, scoreConcept } from './score-concept.ts';
 import { isServed, type SegmentView } from './segment-view.ts';
 import type { RankingWeights } from './weights.ts';
 
-/** One search for pages. */
+/** The input of one search for pages. */
 export interface Collecting {
   views: readonly SegmentView[];
   concepts: readonly Concept[];
@@ -19,30 +19,30 @@ export interface Collecting {
   snippetsPerPage: number;
 }
 
-/** Postings from which on it pays to look for a floor first. */
+/** From this many postings it pays to compute a floor first. */
 const longList = 2_000;
 
-/** Factor of all scores of a page: of its module and of its role. */
+/** Returns the factor for all scores of a page: of its module times that of its role. */
 export function boostOfPage({ views, boosts, weights }: Collecting, at: number, page: number): number {
   const { pageRoles: roles } = (views[at] as SegmentView).segment.index;
   return (boosts[at] as number) * weights.roles[pageRoles[roles[page] as number] ?? 'guide'];
 }
 
-/** Score of a page and its best snippet before its boost. */
+/** Returns the combined score of a page and its best snippet before its boost. */
 export function rawScore({ tops, pages }: ScoreBoard, page: number, weights: RankingWeights): number {
   return (tops[page] as number) + weights.page * (pages[page] as number);
 }
 
-/** What a concept is reckoned to add at most to the score of a page before its boost. */
+/** Returns the estimated maximum that a concept adds to a page's score before its boost. */
 function boundOf({ snippetWeight, pageWeight }: Concept, { page, reach }: RankingWeights): number {
   return reach * (snippetWeight + page * pageWeight);
 }
 
-/** What the whole search needs that is the same for every view. */
+/** A search with values that are the same for every view. */
 export interface PreparedCollecting extends Collecting {
-  /** Of each concept: what it is reckoned to add at most. */
+  /** Estimated maximum contribution of each concept. */
   bounds: readonly number[];
-  /** Factor of the role that counts most. */
+  /** The largest role factor. */
   roleMax: number;
 }
 
@@ -55,7 +55,7 @@ export function prepare(collecting: Collecting): PreparedCollecting {
   };
 }
 
-/** What a page of a view is reckoned to score at most. */
+/** Returns the estimated maximum score of a page in a view. */
 export function potentialOf(collecting: PreparedCollecting, at: number): number {
   const { concepts, bounds } = collecting;
   let sum = 0;
@@ -72,10 +72,12 @@ function hasView({ alternatives }: Concept, view: number): boolean {
   return false;
 }
 
-/** What reading a list costs beside its postings, in postings. */
+/** Fixed cost of reading a posting list, in postings. */
 const listCost = 10;
 
-/** Places of the concepts that a view has, from the one that can add most for each of its postings there. */
+/**
+ * Returns the indexes of the concepts that a view has, those with the highest possible contribution per posting first.
+ */
 function orderIn({ concepts, bounds }: PreparedCollecting, at: number): number[] {
   const order: number[] = [];
   const worth = new Map<number, number>();
@@ -89,10 +91,11 @@ function orderIn({ concepts, bounds }: PreparedCollecting, at: number): number[]
 }
 
 /**
- * Scores one view on its board. Concepts go from the one that can add most for each posting to the one that can add least
- * for it, so that the lists that are read whole are short ones. Once the rest of them cannot lift a page to the floor,
- * only pages with a score already are looked at (MaxScore), and with none left nothing more. The floor is that of the views before, raised once by what this one has found when a long list is next. Returns the pages that can still be
- * among the best, when not all that were touched can.
+ * Scores one view on its board. Concepts with the highest possible contribution per posting come first, so that the
+ * lists read in full are short. Once the remaining concepts cannot lift an unscored page to the floor, only pages with
+ * a score are considered (MaxScore); with none left, scoring stops. The floor comes from earlier views and is raised
+ * once by this view's scores before a long list. Returns the pages that can still be among the best, or undefined if
+ * all touched pages can.
  */
 export function scoreView(
   collecting: PreparedCollecting,
@@ -124,7 +127,10 @@ export function scoreView(
   return only;
 }
 
-/** Score that the last of the wanted pages has already reached in this view, of at least so many touched. */
+/**
+ * Returns the lowest score among the best `pagesMax` pages scored so far in this view; needs at least as many touched
+ * pages.
+ */
 function ownFloor(collecting: Collecting, at: number, board: ScoreBoard): number {
   const { views, weights, pagesMax } = collecting;
   const view = views[at] as SegmentView;
@@ -147,7 +153,7 @@ function ownFloor(collecting: Collecting, at: number, board: ScoreBoard): number
 
 let kept = new Float64Array(0);
 
-/** Ascending, all zero. */
+/** Returns a zeroed array, kept in ascending order by its user. */
 function bestScores(count: number): Float64Array {
   if (kept.length < count) kept = new Float64Array(count);
   return kept.fill(0);
@@ -177,7 +183,7 @@ function scoringOf(concept: Concept, view: number, index: SegmentIndex, weights:
 
 let left = new Uint32Array(0);
 
-/** Of the pages touched, or of those left before, the ones whose score so far is at least `least`; ascending. */
+/** Returns the pages with a score of at least `least`, ascending, among `before` or else all touched pages. */
 function pagesAbove(
   board: ScoreBoard,
   weights: RankingWeights,
@@ -186,7 +192,7 @@ function pagesAbove(
 ): Uint32Array {
   const from = before ?? board.touched.subarray(0, board.touchedCount);
   if (left.length < from.length) left = new Uint32Array(from.length);
-  // Of pages that lie in it already each is written where it stands or before.
+  // Filtering `before` in place is safe: each page moves to its own or an earlier position.
   const above = before === undefined ? left : before;
   let count = 0;
   for (let at = 0; at < from.length; at += 1) {

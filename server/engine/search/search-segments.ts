@@ -15,14 +15,14 @@ export interface SearchHit<View extends SegmentView = SegmentView> {
   view: View;
   snippetIndex: number;
   pageIndex: number;
-  /** Read from the segment when first asked for. */
+  /** Read from the segment on first access. */
   readonly snippet: Snippet;
   /** The id of `snippet`, without reading the rest. */
   readonly snippetId: string;
-  /** Read from the segment when first asked for. */
+  /** Read from the segment on first access. */
   readonly page: SegmentPage;
   score: number;
-  /** What the score is made of. */
+  /** The components of the score. */
   parts: ScoreParts;
 }
 
@@ -30,17 +30,17 @@ export interface SearchOptions {
   /** Most hits; 20 when left out. */
   limit?: number;
   weights?: RankingWeights;
-  /** Pages that are looked at closely; 24 when left out. */
+  /** Pages scored in detail; 24 when left out. */
   candidates?: number;
   /** Stretches of the query that name the library: see `analyzeQuery`. */
   names?: readonly string[];
-  /** Snippets of one page that are looked at closely and may be returned; 8 when left out. */
+  /** Snippets per page that are scored in detail and may be returned; 8 when left out. */
   snippetsPerPage?: number;
 }
 
 /**
- * Ranks the snippets of the views for a question, best first. Rarity and lengths are those of all views together, as if
- * they were one collection. Same views and query, same answer.
+ * Ranks the snippets of the views for a question, best first. Rarity and lengths are computed over all views together,
+ * as if they were one collection. Deterministic for the same views and query.
  */
 export function searchSegments<View extends SegmentView>(
   views: readonly View[],
@@ -53,10 +53,10 @@ export function searchSegments<View extends SegmentView>(
 const limitDefault = 20;
 const pagesDefault = 24;
 const snippetsPerPageDefault = 8;
-/** A name stands on many pages that only mention it. */
+/** Candidates for a query that is a name, which many pages only mention. */
 const pagesOfName = 60;
 
-/** `searchSegments` of what was ranked before, in the same views. */
+/** Returns search hits for snippets that `rankSnippets` ranked in the same views. */
 export function toHits<View extends SegmentView>(
   views: readonly View[],
   ranked: readonly RankedSnippet[],
@@ -64,7 +64,7 @@ export function toHits<View extends SegmentView>(
   return ranked.map((snippet) => toHit(views, snippet));
 }
 
-/** `searchSegments` without the texts, and without a limit. */
+/** Ranks as `searchSegments` does, without reading texts and without a limit. */
 export function rankSnippets(
   views: readonly SegmentView[],
   query: string,
@@ -90,7 +90,7 @@ export function rankSnippets(
 
 function toHit<View extends SegmentView>(views: readonly View[], ranked: RankedSnippet): SearchHit<View> {
   const view = views[ranked.view] as View;
-  // Most hits of a search are never shown; unpacking their texts would cost as much as ranking them.
+  // Texts are read lazily: most hits are never shown, and unpacking their texts would cost as much as ranking them.
   let snippet: Snippet | undefined;
   let snippetId: string | undefined;
   let page: SegmentPage | undefined;

@@ -1,26 +1,26 @@
 import type { Segment } from '../segment/segment.ts';
 
-/** A segment as one search sees it. */
+/** A segment as seen by one search. */
 export interface SegmentView {
   segment: Segment;
-  /** Tells views apart. */
+  /** Identifies the view. */
   key: string;
-  /** Names of the module, as a question might call it. */
+  /** Names of the module that a question might use. */
   name?: string;
-  /** Bit `i & 7` of byte `i >> 3` hides page i, because a newer segment has another version of it. */
+  /** Bit `i & 7` of byte `i >> 3` hides page i, because a newer segment has another version of the page. */
   hiddenPages?: Uint8Array;
-  /** Ascending; no other page is looked at. Left out: all are. */
+  /** The only pages to search, ascending; all pages when left out. */
   onlyPages?: Uint32Array;
-  /** Multiplies all scores of this view; 1 when left out. */
+  /** Factor for all scores of this view; 1 when left out. */
   boost?: number;
 }
 
-/** Returns true if a page is in such a bit set. */
+/** Returns true if the bit set contains the page. */
 export function isHidden(hiddenPages: Uint8Array | undefined, pageIndex: number): boolean {
   return hiddenPages !== undefined && ((hiddenPages[pageIndex >> 3] ?? 0) & (1 << (pageIndex & 7))) !== 0;
 }
 
-/** Returns true if a page is not hidden and has something to show. */
+/** Returns true if a page is not hidden and has snippets. */
 export function isServed({ segment, hiddenPages }: SegmentView, pageIndex: number): boolean {
   const { pageFirst } = segment.index;
   return pageFirst[pageIndex + 1] !== pageFirst[pageIndex] && !isHidden(hiddenPages, pageIndex);

@@ -3,13 +3,13 @@ import { snippetFieldCount } from '../segment/fields.ts';
 const body = snippetFieldCount - 2;
 const code = snippetFieldCount - 1;
 
-/** The field that follows a border in a stored sequence: 0 is the end of a field, 1 a change between prose and code. */
+/** Returns the field that follows a border in a stored sequence: 0 ends a field, 1 switches between prose and code. */
 function fieldAfter(field: number, border: number): number {
   if (border === 0) return field + 1;
   return field === body ? code : body;
 }
 
-/** Visits the terms of a stored sequence with their field and whether they stand one place further. */
+/** Visits the terms of a stored sequence with their field and whether they advance the position. */
 export function eachStoredTerm(bytes: Uint8Array, visit: (field: number, term: number, advance: 0 | 1) => void): void {
   let field = 0;
   for (let at = 0; at < bytes.length; ) {

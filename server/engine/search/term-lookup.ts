@@ -5,30 +5,30 @@ import type { SegmentView } from './segment-view.ts';
 /** One term in the dictionaries of all views. */
 export interface FoundTerm {
   term: string;
-  /** Its number in each view's segment. */
+  /** The term's number in each view's segment. */
   ids: (number | undefined)[];
-  /** Snippets that have it in each view. */
+  /** Number of snippets with the term in each view. */
   snippets: number[];
-  /** How rare it is among snippets and among pages; 0 for a term no view has. */
+  /** The term's rarity among snippets and among pages; 0 for a term that no view has. */
   snippetInformation: number;
   pageInformation: number;
 }
 
-/** An index of as many snippets knows how rare a word is; not fitted. */
+/** An index of this many snippets estimates a word's rarity well; not fitted. */
 const coverageSnippets = 10_000;
 
-/** In place of where a text begins: it is of another length. */
+/** Stands for the start of a text whose length does not match. */
 const noText = 0xffffffff;
-/** One entry for each table that has not said yes or no, used by one look-up after the other. */
+/** One entry for each table that is still undecided; reused by consecutive look-ups. */
 let waiting = new Uint32Array(0);
 let slotAt = new Uint32Array(0);
 let entryAt = new Uint32Array(0);
 let textAt = new Uint32Array(0);
 
 /**
- * Looks terms up in all views, or in those at `places` only; these count as one collection. Where a term stands in a table,
- * no one looked for a while, and each step waits for the memory of the one before: so all tables go one step after
- * another, and wait at the same time.
+ * Looks terms up in all views, or only in those at `places`; these count as one collection. Hash tables are rarely in
+ * the processor's cache, and each step of a look-up depends on the previous memory access. So all tables advance step
+ * by step together and their memory accesses overlap.
  */
 export class TermLookup {
   readonly #viewCount: number;
@@ -62,8 +62,8 @@ export class TermLookup {
   }
 
   /**
-   * The information of a term, as an index of `coverageSnippets` more snippets that lack it would have it: few snippets say
-   * little about how rare a word is, so that the words of a query count about alike there.
+   * Returns a term's information as if `coverageSnippets` more snippets without the term were indexed: few snippets say
+   * little about a word's rarity, so in a small index all words of a query get similar weights.
    */
   smoothed(information: number): number {
     return (information ** (1 / rarityPower) + Math.log1p(coverageSnippets / (this.#snippets + 1))) ** rarityPower;
@@ -106,13 +106,13 @@ export class TermLookup {
     for (let i = 0; i < count; i += 1) {
       const starts = this.#starts[waiting[i] as number] as Uint32Array;
       const entry = entryAt[i] as number;
-      // An empty slot is distinguished later: here it would cost more than to read what is not needed.
+      // Empty slots are handled in `#compare`: a branch here would cost more than the unneeded read.
       const start = starts[entry === 0 ? 0 : entry - 1] as number;
       textAt[i] = (starts[entry] as number) - start === length ? start : noText;
     }
   }
 
-  /** Keeps at the front what has to look at its next slot. Returns the number of these. */
+  /** Moves the tables that must try their next slot to the front. Returns their number. */
   #compare(count: number, wanted: Uint8Array, ids: (number | undefined)[]): number {
     let left = 0;
     for (let i = 0; i < count; i += 1) {
@@ -161,10 +161,13 @@ function isText(text: Uint8Array, start: number, wanted: Uint8Array): boolean {
   return true;
 }
 
-/** Questions say several things; below 1, one rare word does not outweigh the rest (measured: 0.7 to 0.85 is best). */
+/**
+ * Questions combine several words; a power below 1 keeps one rare word from outweighing the rest (measured: 0.7 to 0.85
+ * is best).
+ */
 const rarityPower = 0.8;
 
-/** Inverse document frequency in the form that is never negative. */
+/** Returns the inverse document frequency in the variant that is never negative. */
 function information(total: number, having: number): number {
   return Math.log(1 + (total - having + 0.5) / (having + 0.5)) ** rarityPower;
 }

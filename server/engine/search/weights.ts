@@ -2,42 +2,42 @@ import type { QueryTermKind } from '../analysis/analyze-query.ts';
 import type { PageField, SnippetField } from '../segment/fields.ts';
 import type { PageRole } from '../segment/page-role.ts';
 
-/** How much a field counts and how far its length does (0 not at all, 1 in full proportion). */
+/** The weight of a field and the influence of its length (0 none, 1 full proportion). */
 export interface FieldWeight {
   weight: number;
   b: number;
 }
 
-/** All settings of the ranking. Chosen on the project's own questions over 50 documentation sets; see README.md. */
+/** All ranking settings. Chosen on the project's own questions over 50 documentation sets; see README.md. */
 export interface RankingWeights {
   /** Factor of each kind of query term. */
   terms: Record<QueryTermKind, number>;
   /** Factor of function words in a short query. */
   shortQueryStop: number;
-  /** What an occurrence of a synonym counts. */
+  /** Weight of a synonym's occurrence. */
   synonym: number;
-  /** What an occurrence of a word counts that an unknown one is a misspelling of. */
+  /** Weight of an occurrence of a known word that an unknown query word may be a misspelling of. */
   misspelt: number;
   /** Saturation of term frequency in a snippet and in a page. */
   snippetK1: number;
   pageK1: number;
   snippetFields: Record<SnippetField, FieldWeight>;
   pageFields: Record<PageField | SnippetField, FieldWeight>;
-  /** Factor of the whole page's score beside that of the snippet. */
+  /** Factor of the page's score relative to the snippet's. */
   page: number;
-  /** Factor of a page's scores by what the page is for. */
+  /** Factor for a page's scores by page role. */
   roles: Record<PageRole, number>;
-  /** Further factor of a program source where the best passage is not of one. */
+  /** Further factor for a program source if the best passage is not from one. */
   sourceBehind: number;
-  /** For the share of the query's information that a snippet and its page title have. */
+  /** Weight of the share of the query's information that a snippet and its page title have. */
   coverage: number;
-  /** For the share of a title's information that the query says. */
+  /** Weight of the share of a title's information that the query covers. */
   title: number;
-  /** For a module in which the query's terms are commoner than elsewhere. */
+  /** Weight of the density of the query's terms in a module compared with others. */
   moduleDensity: number;
   /**
-   * Share of the most a term can add that is reckoned with where it has not been looked up yet, when pages are left out
-   * that cannot be among the best any more. 1 leaves out none of them; real pages reach less.
+   * Assumed share of a term's maximum contribution when pages are pruned before the term has been looked up. 1 prunes
+   * no page that could be among the best; real pages reach less.
    */
   reach: number;
 }

@@ -2,7 +2,10 @@ import { analyze } from '../analysis/analyze.ts';
 import { termKey } from '../segment/hash-table.ts';
 import type { SegmentView } from './segment-view.ts';
 
-/** The share of each view's snippets that have all words of the text; 0 where one of them is unknown there. */
+/**
+ * Returns an upper bound for the share of each view's snippets that have all words of the text; 0 if a word is unknown
+ * there.
+ */
 export function wordShares(views: readonly SegmentView[], text: string): number[] {
   const terms = [...new Set(analyze(text).map(({ term }) => term))];
   return views.map(({ segment }) => {
@@ -14,7 +17,7 @@ export function wordShares(views: readonly SegmentView[], text: string): number[
   });
 }
 
-/** The views of which most page titles have all words of the text, so that it names the whole module. */
+/** Returns the views in which most page titles have each word of the text, so that the text names the whole module. */
 export function viewsTitled<View extends SegmentView>(views: readonly View[], text: string): View[] {
   const terms = analyze(text).map(({ term }) => term);
   const hasAll = ({ segment }: View): boolean => terms.every((term) => segment.index.selfTerms.includes(term));
