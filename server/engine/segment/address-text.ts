@@ -3,7 +3,7 @@ const uninformative = /^(index|default|readme|home|main|www|html?|en|latest|stab
 const extension = /\.(html?|xhtml|md|mdx|rst|txt|php|aspx?)$/i;
 const asciiEscape = /%([2-7][0-9a-f])/gi;
 
-/** The words of the last parts of a page's address, as text to analyze; empty for an address that says nothing. */
+/** Returns the words of the last parts of a page's address, as text to analyze; empty for an address without words. */
 export function addressText(url: string): string {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
   const parts = path.split('/').filter((part) => part !== '');

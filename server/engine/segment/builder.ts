@@ -17,7 +17,7 @@ import { writeSegment } from './write-segment.ts';
 
 /**
  * Collects pages into one segment. Holds the index and the compressed texts, about the size of the finished segment,
- * and some 100 bytes a distinct term; never the texts themselves.
+ * plus about 100 bytes per distinct term; never the full texts.
  */
 export class SegmentBuilder {
   readonly #index = new IndexWriter();
@@ -32,14 +32,14 @@ export class SegmentBuilder {
   readonly #urls = new Set<string>();
   readonly #snippetFieldTotals = new Array<number>(snippetFieldCount).fill(0);
   readonly #pageFieldTotals = new Array<number>(pageFieldCount).fill(0);
-  /** Of each finder, the numbers here of its terms plus one; 0 for one not seen yet. */
+  /** For each finder, this segment's numbers for the finder's terms plus one; 0 for a term without a number. */
   readonly #numbersOf = new Map<TermFinder, GrowingUint32>();
   #snippetCount = 0;
   #tokenCount = 0;
 
   /**
-   * Adds the next page; `found` is what a finder made of this very page, and saves finding it out again. Throws RangeError
-   * for an address that was added before.
+   * Adds the next page. `found` is a finder's result for this page; it saves analyzing the page again. Throws
+   * RangeError for an address that was added before.
    */
   addPage(page: PageRecord, found?: FoundTerms): void {
     if (this.#urls.has(page.url)) throw new RangeError(`The page ${page.url} was added before.`);
@@ -63,14 +63,16 @@ export class SegmentBuilder {
     addTo(this.#snippetFieldTotals, snippetLengths);
   }
 
-  /** The whole segment as one byte string. Uses the builder up. */
+  /** Returns the whole segment as one byte array. The builder cannot be used afterwards. */
   finish(): Uint8Array {
     const { buffer, byteOffset, byteLength } = Buffer.concat([...this.finishChunks()]);
-    // A plain array: a Buffer shares its memory where an array copies (`slice`).
+    // A plain array: `slice` of a Buffer shares memory where `slice` of an array copies.
     return new Uint8Array(buffer, byteOffset, byteLength);
   }
 
-  /** The segment piece by piece, for writing without holding it twice. Uses the builder up. */
+  /**
+   * Returns the segment piece by piece, so that writing it needs no second copy. The builder cannot be used afterwards.
+   */
   finishChunks(): Iterable<Uint8Array> {
     this.#pageFirst.push(this.#snippetCount);
     const snippets = this.#snippetBlocks.finish();
@@ -103,7 +105,7 @@ export class SegmentBuilder {
     });
   }
 
-  /** Terms in each field of the page's own. */
+  /** Adds the page-level fields. Returns the number of terms in each. */
   #addPageFields(page: PageRecord): number[] {
     return [[page.title], [addressText(page.url)], page.inboundAnchors ?? []].map((texts, field) => {
       let length = 0;
@@ -125,7 +127,7 @@ export class SegmentBuilder {
     return numbers;
   }
 
-  /** Terms in each field of the snippet. */
+  /** Adds a snippet. Returns the number of terms in each field. */
   #addSnippet(snippet: Snippet, index: number, found: FoundTerms | undefined): number[] {
     const lengths = new Array<number>(snippetFieldCount).fill(0);
     const add = (field: number, id: number, advance: 0 | 1) => {

@@ -1,13 +1,13 @@
-/** What one reader keeps in a cache: pieces of its file by number. */
+/** One reader's part of a cache: pieces of its file by number. */
 export interface CachedPieces {
-  /** The bytes of the piece: those that were put, or a copy of them. */
+  /** Returns the bytes of the piece: the array that was put, or a copy. */
   get(piece: number): Uint8Array | undefined;
   put(piece: number, bytes: Uint8Array): void;
 }
 
-/** A bounded memory that all open segments share, so that those no one asks hold nothing. */
+/** A bounded cache that all open segments share, so that unused segments hold no memory. */
 export interface ByteCache {
-  /** A place of its own for the pieces of one reader. */
+  /** Creates a separate key space for one reader's pieces. */
   pieces(): CachedPieces;
 }
 
@@ -15,13 +15,13 @@ interface Entry {
   home: (Entry | undefined)[];
   piece: number;
   bytes: Uint8Array;
-  /** Read since the hand last came by. */
+  /** Referenced since the clock hand last passed. */
   isUsed: boolean;
 }
 
 /**
- * Keeps at most `bytesMax` bytes of pieces, and of the rest those read again since they came (CLOCK, Corbató 1968: as good
- * as forgetting the least recently used, and a hit moves nothing). A piece larger than that is not kept.
+ * Creates a cache of at most `bytesMax` bytes. Evicts pieces that have not been read again (CLOCK, Corbató 1968: as
+ * good as LRU, and a hit moves nothing). Larger pieces are not cached.
  */
 export function createByteCache(bytesMax: number): ByteCache {
   const entries: Entry[] = [];
@@ -67,13 +67,19 @@ export function createByteCache(bytesMax: number): ByteCache {
   };
 }
 
-/** Bytes hold all of the buffer they lie in, and unpacked ones lie in a buffer of 64 kB: only what is counted is kept. */
+/**
+ * Copies bytes that are part of a larger buffer, which they would keep in memory: unpacked blocks use buffers of 64 kB.
+ * Only counted bytes stay.
+ */
 function withoutSlack(bytes: Uint8Array): Uint8Array {
   return bytes.buffer.byteLength === bytes.byteLength ? bytes : new Uint8Array(bytes);
 }
 
-/** Enough for what questions read again and again in some twenty documentation sets; the rest of 100 MB is read once in a while. */
+/**
+ * Enough for the pieces that questions read again and again in about twenty documentation sets; of 100 MB per set, the
+ * rest is rarely read.
+ */
 const sharedBytesMax = 96 * 1024 * 1024;
 
-/** The memory of this process. */
+/** The process-wide cache. */
 export const sharedByteCache = createByteCache(sharedBytesMax);

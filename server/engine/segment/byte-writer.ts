@@ -1,7 +1,7 @@
 const firstChunkBytes = 1 << 10;
 const chunkBytesMax = 1 << 18;
 
-/** Appends bytes and variable-length integers to a list of chunks; never copies what was written before. */
+/** Appends bytes and variable-length integers to a list of chunks; never copies earlier chunks. */
 export class ByteWriter {
   readonly #full: Uint8Array[] = [];
   #chunk = new Uint8Array(firstChunkBytes);
@@ -18,7 +18,7 @@ export class ByteWriter {
     this.#used += 1;
   }
 
-  /** Writes an integer below 2^32 in groups of seven bits, low first. */
+  /** Writes an integer below 2^32 in seven-bit groups, lowest bits first. */
   varint(value: number): void {
     let rest = value;
     while (rest > 127) {
@@ -39,7 +39,7 @@ export class ByteWriter {
     }
   }
 
-  /** Everything written so far, in order. The writer must not be used afterwards. */
+  /** Returns all chunks in order. The writer must not be used afterwards. */
   finish(): Uint8Array[] {
     this.#full.push(this.#chunk.subarray(0, this.#used));
     return this.#full;

@@ -3,11 +3,11 @@ import type { ByteSource } from '../types.ts';
 import type { CachedPieces } from './byte-cache.ts';
 import { checkedPageBytes, headerBytes, SegmentFormatError } from './format.ts';
 
-/** The data area of a segment, read in pages whose checksums are compared. */
+/** The data area of a segment, read in pages whose checksums are verified. */
 export interface CheckedSource {
-  /** Bytes at an offset of the file. Throws SegmentFormatError when they are not what was written. */
+  /** Returns the bytes at an offset of the file. Throws SegmentFormatError if a checksum does not match. */
   read(offset: number, length: number): Uint8Array;
-  /** Reads everything once. Throws SegmentFormatError. */
+  /** Reads and verifies all pages. Throws SegmentFormatError. */
   verify(): void;
 }
 

@@ -1,14 +1,14 @@
 import { crc32 } from 'node:zlib';
 import type { ByteSource } from '../types.ts';
 
-/** The bytes are not a segment, of another version, cut short or changed. */
+/** Thrown for bytes that are no segment, or that are truncated, changed or of another format version. */
 export class SegmentFormatError extends Error {
   override readonly name = 'SegmentFormatError';
 }
 
-/** Raised whenever a segment written before could not be read, or its terms would differ. */
+/** Raised when older segments can no longer be read, or when their terms would differ. */
 export const formatVersion = 1;
-/** Data are checked in pages of this size, each when it is first read. */
+/** Data is checksummed in pages of this size, each verified when it is first read. */
 export const checkedPageBytes = 16_384;
 export const headerBytes = 48;
 
@@ -19,7 +19,7 @@ export interface Place {
   byteLength: number;
 }
 
-/** Counts and places of a segment. Offsets are from the start of the file. */
+/** Counts and offsets of a segment. Offsets are from the start of the file. */
 export interface SegmentDirectory {
   pageCount: number;
   snippetCount: number;
@@ -29,7 +29,7 @@ export interface SegmentDirectory {
   snippetFieldTotals: number[];
   /** Terms in each page field, over all pages. */
   pageFieldTotals: number[];
-  /** Terms that stand in the titles of most pages: the module's own name. */
+  /** Terms in the titles of most pages: the module's own name. */
   selfTerms: string[];
   /** Read on demand. */
   data: Record<string, Place>;
@@ -37,7 +37,7 @@ export interface SegmentDirectory {
   tables: Record<string, Place>;
 }
 
-/** The fixed start of the file: where the directory and tables lie and what their checksum is. */
+/** The fixed start of the file: position and checksum of the directory and tables. */
 export interface SegmentHeader {
   fileBytes: number;
   tablesOffset: number;

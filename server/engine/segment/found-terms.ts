@@ -11,30 +11,36 @@ import { rememberedCharsMax, WrittenNames } from './written-names.ts';
 const fieldBits = 2;
 const advanceBits = 1;
 
-/** What a builder finds out about a page, found out before: the terms of its snippets in reading order, and its role. */
+/**
+ * The result of analyzing a page before it is added to a segment: the terms of its snippets in reading order, and its
+ * role.
+ */
 export interface FoundTerms {
   finder: TermFinder;
   role: PageRole;
-  /** One entry a term: its number at the finder, its field, and whether it advances. */
+  /** One entry per term: its number in the finder, its field, and whether it advances the position. */
   entries: Uint32Array;
-  /** Index of the first entry of each snippet, and after the last. */
+  /** Index of the first entry of each snippet, and the end of the last. */
   starts: Uint32Array;
 }
 
-/** Reads the terms of pages ahead of their segment. Its numbers are its own; a builder gives each term the one it counts up to. */
+/**
+ * Finds the terms of pages before they are added to a segment. Terms have the finder's own numbers, which a builder
+ * maps to its own.
+ */
 export class TermFinder implements SpanSink {
   readonly #numbers = new Map<string, number>();
   readonly #termNames: string[] = [];
   readonly #written = new WrittenNames();
-  /** Entries of each name as written, without their field, one name after another. */
+  /** Entries of each distinct name without their field, one name after another. */
   readonly #meanings = new GrowingUint32();
-  /** Index of the first entry of each name, and after the last. */
+  /** Index of the first entry of each name, and the end of the last. */
   readonly #meaningStarts = new GrowingUint32();
   readonly #units = new UnitsBuffer();
   #entries = new GrowingUint32();
   #field = 0;
 
-  /** Distinct terms seen. */
+  /** Number of distinct terms. */
   get termCount(): number {
     return this.#termNames.length;
   }
@@ -43,7 +49,7 @@ export class TermFinder implements SpanSink {
     return this.#termNames[term] as string;
   }
 
-  /** The terms of a page's snippets, four bytes each. */
+  /** Returns the terms of a page's snippets, four bytes each. */
   find(page: PageRecord): FoundTerms {
     this.#entries.length = 0;
     const starts = new Uint32Array(page.snippets.length + 1);
@@ -103,7 +109,10 @@ export class TermFinder implements SpanSink {
   }
 }
 
-/** Calls `sink` for each term of the snippet at `index`, as `eachSnippetTerm` would, with the finder's number in place of the term. */
+/**
+ * Calls `sink` for each term of the snippet at `index` as `eachSnippetTerm` does, with the finder's number instead of
+ * the term.
+ */
 export function eachFoundTerm(
   found: FoundTerms,
   index: number,

@@ -21,7 +21,7 @@ export class GrowingUint32 {
     this.set(this.length, value);
   }
 
-  /** The values, without a copy; valid until the next write. */
+  /** Returns the values without copying; valid until the next write. */
   view(length = this.length): Uint32Array {
     if (length > this.#values.length) this.set(length - 1, 0);
     return this.#values.subarray(0, length);

@@ -1,12 +1,12 @@
-/** FNV-1a over bytes, 32 bits. */
+/** Returns the FNV-1a hash of the bytes, 32 bits. */
 export function hashBytes(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < bytes.length; i += 1) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
-  // The low bits choose the slot: mix the high ones in.
+  // Mixes in the high bits, because the low bits choose the slot.
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
-/** Open addressing at a load of at most two thirds; a slot holds index + 1, 0 is empty. */
+/** Builds an open-addressing table with a load of at most two thirds; a slot holds index + 1, 0 is empty. */
 export function buildHashSlots(hashes: Uint32Array): Uint32Array {
   let size = 8;
   while (size * 2 < hashes.length * 3) size *= 2;
@@ -19,7 +19,7 @@ export function buildHashSlots(hashes: Uint32Array): Uint32Array {
   return slots;
 }
 
-/** The index for which `matches` holds among those whose hash leads here. */
+/** Returns the index for which `matches` returns true among the entries with this hash. */
 export function findInSlots(slots: Uint32Array, hash: number, matches: (index: number) => boolean): number | undefined {
   const mask = slots.length - 1;
   let slot = hash & mask;
@@ -32,7 +32,7 @@ export function findInSlots(slots: Uint32Array, hash: number, matches: (index: n
   return undefined;
 }
 
-/** `findInSlots` for texts laid end to end, without a call for each candidate. */
+/** Same as `findInSlots` for texts stored end to end, without a function call per candidate. */
 export function findText(
   slots: Uint32Array,
   hash: number,
@@ -56,7 +56,7 @@ export function findText(
   return undefined;
 }
 
-/** A term as it is looked up: made once, used for every segment. */
+/** A term prepared for look-up: created once, used for every segment. */
 export interface TermKey {
   bytes: Buffer;
   hash: number;

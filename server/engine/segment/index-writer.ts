@@ -9,9 +9,8 @@ const codeField = snippetFieldCount - 1;
 const bodyField = codeField - 1;
 
 /**
- * Stores the terms of snippets in reading order as integers of seven-bit groups: 0 goes on to the next field, 1 enters or
- * leaves a listing, 2 + 2 × term is a term one place further, 3 + 2 × term one at the same place. `eachStoredTerm` reads
- * them.
+ * Stores the terms of snippets in reading order as varints: 0 moves to the next field, 1 enters or leaves a listing, 2
+ * + 2 × term is a term at the next position, 3 + 2 × term one at the same position. `eachStoredTerm` reads them.
  */
 class SequenceWriter {
   readonly #bytes = new ByteWriter();
@@ -25,7 +24,7 @@ class SequenceWriter {
     this.#isInCode = false;
   }
 
-  /** Fields come in ascending order, but for body and code, which take turns. */
+  /** Fields come in ascending order, except for body and code, which alternate. */
   add(field: number, term: number, advance: 0 | 1): void {
     this.#goTo(Math.min(field, bodyField));
     if (this.#isInCode !== (field === codeField)) {
@@ -45,7 +44,7 @@ class SequenceWriter {
   }
 }
 
-/** A term in the titles of at least this share of the pages says nothing about one of them. */
+/** A term in the titles of at least this share of the pages does not distinguish pages. */
 const selfTermShare = 0.5;
 const selfTermPagesMin = 8;
 
@@ -57,7 +56,7 @@ export class IndexWriter {
   readonly #snippetFrequency = new GrowingUint32();
   readonly #pageFrequency = new GrowingUint32();
   readonly #titleFrequency = new GrowingUint32();
-  // One more than the last snippet or page entered, so that 0 means none.
+  // Stored plus one, so that 0 means none.
   readonly #lastSnippet = new GrowingUint32();
   readonly #lastPage = new GrowingUint32();
   readonly #lastSeenOnPage = new GrowingUint32();
@@ -83,7 +82,7 @@ export class IndexWriter {
     this.#sequences.begin();
   }
 
-  /** Number of a term in this segment. */
+  /** Returns the term's number in this segment. */
   numberOf(term: string): number {
     return this.#terms.numberOf(term);
   }
@@ -156,8 +155,8 @@ export class IndexWriter {
 }
 
 /**
- * Lays the lists out term by term: bytes of the snippet postings (as a varint), these, then the page postings. Long
- * lists get an entry in the skip tables: (last snippet passed, byte reached) in turn.
+ * Concatenates the lists term by term: byte length of the snippet postings (as a varint), the snippet postings, then
+ * the page postings. Long lists get skip-table entries: alternately the last snippet passed and the byte reached.
  */
 function joinPostings(termCount: number, snippets: PostingPool, pages: PostingPool, snippetFrequency: GrowingUint32) {
   const out = new ByteWriter();
@@ -191,12 +190,12 @@ function joinPostings(termCount: number, snippets: PostingPool, pages: PostingPo
 
 const countMax = 65_535;
 
-/** Counts the terms of one snippet or page by field; emptied after each, in time proportional to its terms. */
+/** Counts the terms of one snippet or page by field; cleared after each, in time proportional to its terms. */
 class TermTally {
   /** The distinct terms, in the order of first appearance. */
   readonly terms: number[] = [];
   readonly #fieldCount: number;
-  /** Place in `terms` plus one; 0 for a term not counted. */
+  /** Index in `terms` plus one; 0 for a term not counted. */
   readonly #slots = new GrowingUint32();
   #counts: Uint16Array;
 
@@ -216,7 +215,7 @@ class TermTally {
     if ((this.#counts[at] as number) < countMax) this.#counts[at] = (this.#counts[at] as number) + 1;
   }
 
-  /** Counts by field of the term at a place in `terms`; valid until the next change. */
+  /** Returns the counts by field of the term at an index in `terms`; valid until the next change. */
   countsAt(place: number): Uint16Array {
     return this.#counts.subarray(place * this.#fieldCount, (place + 1) * this.#fieldCount);
   }

@@ -1,13 +1,13 @@
-// Lengths are kept in one byte: exact below 64, then in steps of 6 % (twelve to each doubling) up to 4 million.
+// Lengths take one byte: exact below 64, then in steps of 6 % (twelve per doubling) up to 4 million.
 const exactBelow = 64;
 const stepsPerDoubling = 12;
 
-/** Length that each code stands for. */
+/** The length that each code stands for. */
 export const lengthOfCode = Float64Array.from({ length: 256 }, (_, code) =>
   code < exactBelow ? code : Math.floor(exactBelow * 2 ** ((code - exactBelow) / stepsPerDoubling)),
 );
 
-/** Code of the longest representable length that is not above `length`. */
+/** Returns the code of the longest representable length that does not exceed `length`. */
 export function codeOfLength(length: number): number {
   if (length < exactBelow) return length;
   let low = exactBelow;

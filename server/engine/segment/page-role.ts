@@ -1,7 +1,7 @@
 import { charClass, classOf } from '../analysis/char-class.ts';
 import type { PageRecord } from '../types.ts';
 
-/** What a page is for, as far as its address and title tell. The numbers are stored. */
+/** Purpose of a page, as its address and title suggest. The indexes are stored. */
 export const pageRoles = ['guide', 'record', 'index', 'source', 'listing'] as const;
 export type PageRole = (typeof pageRoles)[number];
 
@@ -10,13 +10,16 @@ const recordFolder =
 const recordFile = /\/(release[-_]?notes?|release[-_]v?\d[^/]*|change[-_]?log|what'?s[-_]?new)([-_.\d][^/]*)?$/i;
 const recordTitle =
   /\b(release notes?|change ?log|change history|what[’']?s new)\b|^(changes|news|history)$|\brelease \d+\.\d|^version \d+\.\d/i;
-/** `Concept-Index.html` of Texinfo, `ch-option_index.html` of Exim. */
+/** Matches `Concept-Index.html` of Texinfo and `ch-option_index.html` of Exim. */
 const namedIndex =
   'alphabetical|api|class|command|concept|environment[-_ ]variable|function|general|keyword|macro|method|module|option|program|python module|symbol|variable';
 const namedIndexFile = new RegExp(`[/_-](?:${namedIndex})[-_]index\\.html?$`, 'i');
 const namedIndexTitle = new RegExp(`^(?:(?:${namedIndex})(?:,| and)? )+index(?:$| [(–—|-])`, 'i');
 const indexFile = /\/(gen|py-mod|mod|keyword_?|the)index(-[^/]*)?(\.\w+)?$/i;
-/** Where something is used, what inherits from what, lists that a generator makes of all names of one kind (`type_X`: ocamldoc's), and how to read them. */
+/**
+ * Matches generated lists: usages, class hierarchies, all names of one kind (`type_X` of ocamldoc), and their help
+ * pages.
+ */
 const listingFile =
   /\/class-use\/|\/(?:package-(?:use|tree)|overview-tree|index-all|serialized-form|all(?:classes|packages)(?:-index|-frame|-noframe)?)\.html$|\/index-files\/|-members\.html$|\/doc-index[^/]*\.html$|\/(?:globals|functions|namespacemembers)_[^/]*\.html$|\/dir_[0-9a-f]{8,}\.html$|\/help-doc\.html$|\/type_[A-Z][\w.]*\.html$/;
 const indexTitle = /^index$/i;
@@ -24,14 +27,14 @@ const sourceFolder = /\/(_modules|_sources|src|src-html)\//i;
 const sourceFile = /_source\.html$/;
 const sourceTitle = /^source code (for|of) /i;
 
-// Bounded, so that a bracket that is never closed costs no more than this.
+// Bounded, so that an unclosed bracket costs at most this much scanning.
 const link = /\[([^[\]]{1,300})\]\([^()\s]{0,2000}(?:\s{1,4}"[^"]{0,300}")?\)/g;
 const marks = new Uint8Array(128);
 for (const mark of '`*_\\|:#>[]()-') marks[mark.charCodeAt(0)] = 1;
-/** Tables of contents have 0.5 to 1 of their text in links; of all other pages 1 in 100 has over 0.3. */
+/** Tables of contents have 0.5 to 1 of their text in links; only 1 in 100 other pages exceeds 0.3. */
 const linkShareMin = 0.5;
 
-/** Returns true for the address of a page that only lists where names are used or defined, or shows a source file. */
+/** Returns true for the address of a page that only lists uses or definitions of names, or shows a source file. */
 export function isListingAddress(url: string): boolean {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
   return isListing(path) || sourceFile.test(path);
@@ -42,8 +45,8 @@ function isListing(path: string): boolean {
 }
 
 /**
- * Guesses the role of a page: records of releases, indexes, tables of contents and program sources name every subject
- * without explaining it, so they crowd out the page that does.
+ * Guesses the role of a page: release notes, indexes, tables of contents and program sources name every subject without
+ * explaining it, so they crowd out the page that does.
  */
 export function pageRoleOf({ url, title, snippets }: Pick<PageRecord, 'url' | 'title' | 'snippets'>): PageRole {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
@@ -55,7 +58,7 @@ export function pageRoleOf({ url, title, snippets }: Pick<PageRecord, 'url' | 't
   return linkShareOf(snippets.map(({ text }) => text)) > linkShareMin ? 'index' : 'guide';
 }
 
-/** Share of the visible characters of Markdown texts that stand in links, 0 to 1. */
+/** Returns the share, 0 to 1, of the visible characters of Markdown texts that are in links. */
 function linkShareOf(texts: readonly string[]): number {
   let linked = 0;
   let total = 0;
@@ -70,7 +73,7 @@ function linkShareOf(texts: readonly string[]): number {
   return linked === 0 ? 0 : linked / (linked + total);
 }
 
-/** Characters other than white space and marks of Markdown. */
+/** Counts the characters other than white space and Markdown marks. */
 function visibleLength(text: string): number {
   let length = 0;
   for (let at = 0; at < text.length; at += 1) {

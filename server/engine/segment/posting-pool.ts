@@ -7,9 +7,9 @@ const firstSliceBytes = 8;
 const sliceBytesMax = 2048;
 
 /**
- * Many byte lists that grow side by side in one arena. Each list is a chain of slices, each twice as long as the one
- * before; a full slice ends with the address of the next. A list of one posting costs 8 bytes, a long one 1.1 times its
- * own length; an array per list would cost 100 bytes and more each.
+ * Many byte lists that grow side by side in one arena. Each list is a chain of slices, each twice as long as the
+ * previous one; a full slice ends with the address of the next. A list with one posting takes 8 bytes, a long list 1.1
+ * times its length; an array per list would take 100 bytes or more each.
  */
 export class PostingPool {
   readonly #chunks: Uint8Array[] = [];
@@ -19,7 +19,7 @@ export class PostingPool {
   readonly #sliceEnds = new GrowingUint32();
   readonly #sliceSizes = new GrowingUint32();
 
-  /** Appends one byte to a list. Lists are numbered from 0 and begin to exist with their first byte. */
+  /** Appends one byte to a list. Lists are numbered from 0 and created by their first byte. */
   byte(list: number, value: number): void {
     let at = this.#tails.get(list);
     if (this.#sliceSizes.get(list) === 0) at = this.#begin(list);
@@ -37,7 +37,7 @@ export class PostingPool {
     this.byte(list, rest);
   }
 
-  /** The bytes of a list. */
+  /** Returns the bytes of a list. */
   read(list: number): Uint8Array {
     if (this.#sliceSizes.get(list) === 0) return new Uint8Array(0);
     const tail = this.#tails.get(list);

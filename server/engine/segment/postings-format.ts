@@ -1,19 +1,19 @@
 import type { PostingPool } from './posting-pool.ts';
 
-// A posting of a snippet begins with varint(gap * 4 + form), where gap is the number of snippets passed over.
-/** Once in the body, nothing follows. */
+// A snippet posting begins with varint(gap * 4 + form), where gap is the number of snippets skipped.
+/** One occurrence, in the body; nothing follows. */
 export const formBodyOnce = 0;
-/** varint count in the body follows. */
+/** A varint with the count in the body follows. */
 export const formBody = 1;
-/** varint count in the code follows. */
+/** A varint with the count in the code follows. */
 export const formCode = 2;
 /** A byte with a bit for each field follows, then a varint count for each bit set. */
 export const formMixed = 3;
 
-/** Skip entries stand after every so many postings of lists that are at least twice as long. */
+/** Lists of at least twice this many postings get a skip entry after every so many. */
 export const skipInterval = 256;
 
-/** Appends one posting: how often a term stands in headings, identifiers, body and code of a snippet. */
+/** Appends one posting: a term's counts in the headings, identifiers, body and code of a snippet. */
 export function encodeSnippetCounts(pool: PostingPool, list: number, gap: number, counts: Uint16Array): void {
   const [headings, identifiers, body, code] = counts as unknown as [number, number, number, number];
   const form =
@@ -35,10 +35,12 @@ export function encodeSnippetCounts(pool: PostingPool, list: number, gap: number
     if ((counts[field] as number) > 0) pool.varint(list, counts[field] as number);
 }
 
-/** How often a term stands in headings, identifiers, body and code of a snippet. */
+/** A term's counts in the headings, identifiers, body and code of a snippet. */
 export type Counts = [number, number, number, number];
 
-/** Reads what follows the beginning of a posting of any form but `formBodyOnce`, from `at` on. Returns where the next one begins. */
+/**
+ * Reads the rest of a posting of any form except `formBodyOnce`, from `at` on. Returns the start of the next posting.
+ */
 export function readCounts(list: Uint8Array, at: number, form: number, counts: Counts): number {
   let place = at;
   const mask = form === formMixed ? (list[place++] as number) : form === formBody ? 4 : 8;
@@ -57,7 +59,10 @@ export function readCounts(list: Uint8Array, at: number, form: number, counts: C
   return place;
 }
 
-/** For a long list: (number of the last snippet passed, byte reached) after each interval. Empty for a short list. */
+/**
+ * Returns the skip table of a long list: (last snippet passed, byte reached) after each interval. Empty for a short
+ * list.
+ */
 export function skipTableOf(list: Uint8Array, postingCount: number): number[] {
   if (postingCount < 2 * skipInterval) return [];
   const table: number[] = [];
@@ -87,17 +92,17 @@ export function skipTableOf(list: Uint8Array, postingCount: number): number[] {
   return table;
 }
 
-/** Where one term stands in a segment. */
+/** The postings of one term in a segment. */
 export interface TermPostings {
   /** Encoded postings of snippets, in order. */
   snippets: Uint8Array;
   /** Encoded postings of page fields, in order. */
   pages: Uint8Array;
-  /** (last snippet passed, byte reached) after each interval of a long list; else empty. */
+  /** (Last snippet passed, byte reached) after each interval of a long list; empty for a short list. */
   skips: Uint32Array;
 }
 
-/** Cuts the stored list of a term into its parts. */
+/** Splits a term's stored list into snippet and page postings. */
 export function splitPostings(list: Uint8Array, skips: Uint32Array): TermPostings {
   let at = 0;
   let snippetBytes = 0;

@@ -14,15 +14,15 @@ export interface SegmentTables {
   directory: SegmentDirectory;
   /** End of the data area. */
   dataEnd: number;
-  /** All of them, for other threads of the process. */
+  /** The memory of all tables, which other threads of the process can share. */
   memory: SharedArrayBuffer;
   bytes(name: string): Uint8Array;
   numbers(name: string): Uint32Array;
 }
 
 /**
- * Reads header, directory and tables and compares their checksums; the tables are not read where `known` holds them, as another
- * thread read them. Throws SegmentFormatError.
+ * Reads the header, directory and tables and verifies their checksums. With `known`, uses the tables that another
+ * thread has read. Throws SegmentFormatError.
  */
 export function readTables(source: ByteSource, known?: SharedArrayBuffer): SegmentTables {
   const header = decodeHeader(source);
@@ -53,7 +53,10 @@ export function readTables(source: ByteSource, known?: SharedArrayBuffer): Segme
   return { directory, dataEnd: tablesOffset, memory, bytes, numbers };
 }
 
-/** Memory of its own, so that numbers are aligned and nothing else is kept, and which threads may share. */
+/**
+ * Copies bytes into separate memory that threads can share: aligned for numbers, and without keeping the source's
+ * buffer alive.
+ */
 function sharedMemoryOf(source: ByteSource, offset: number, length: number): SharedArrayBuffer {
   const memory = new SharedArrayBuffer(length);
   const target = new Uint8Array(memory);

@@ -4,10 +4,10 @@ import { ByteWriter } from './byte-writer.ts';
 import { SegmentFormatError } from './format.ts';
 import { GrowingUint32 } from './growing-array.ts';
 
-/** Blocks are closed at this many bytes: large enough to compress well, small enough to unpack in 20 µs. */
+/** Blocks are closed at this size: large enough to compress well, small enough to unpack in 20 µs. */
 const blockBytes = 16_384;
 
-/** Writes records into compressed blocks: count, ends of the records, records. */
+/** Creates a writer of compressed blocks, each with the number of records, their ends, and the records. */
 export function createBlockWriter() {
   const packed = new ByteWriter();
   const starts = new GrowingUint32();
@@ -47,7 +47,7 @@ export function createBlockWriter() {
   };
 }
 
-/** Reads single records back; unpacked blocks are kept in `kept`. */
+/** Creates a reader of single records; caches unpacked blocks in `kept`. */
 export function createBlockReader(
   read: (start: number, length: number) => Uint8Array,
   starts: Uint32Array,

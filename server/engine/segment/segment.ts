@@ -14,58 +14,61 @@ export interface SegmentPage extends Omit<PageRecord, 'snippets'> {
   snippetCount: number;
 }
 
-/** An opened segment. Pages and snippets are numbered from 0 in the order they were added. */
+/** An opened segment. Pages and snippets are numbered from 0 in the order in which they were added. */
 export interface Segment {
   readonly pageCount: number;
   readonly snippetCount: number;
-  /** o200k_base tokens of all texts. */
+  /** Total o200k_base tokens of all texts. */
   readonly tokenCount: number;
-  /** Number of the page with this address (no fragment). */
+  /** Returns the number of the page with this address (without fragment). */
   findPage(url: string): number | undefined;
-  /** Throws RangeError for a number that is none. */
+  /** Throws RangeError if there is no such page number. */
   page(pageIndex: number): SegmentPage;
   pages(): Generator<SegmentPage>;
   snippet(snippetIndex: number): Snippet;
-  /** The id of `snippet`, without reading the rest. */
+  /** Returns the id of `snippet`, without reading the rest. */
   snippetId(snippetIndex: number): string;
-  /** `snippetKeyOf` of that id, without reading the snippet but in segments of earlier versions, which keep none. */
+  /**
+   * Returns `snippetKeyOf` of that id, without reading the snippet; segments of earlier versions store no keys, so
+   * there the id is read.
+   */
   snippetKey(snippetIndex: number): number;
   pageSnippets(pageIndex: number): Snippet[];
   pageOfSnippet(snippetIndex: number): number;
-  /** Reads all of it and compares checksums. Throws SegmentFormatError when something was changed. */
+  /** Reads everything and verifies all checksums. Throws SegmentFormatError on a mismatch. */
   verify(): void;
-  /** For opening it in another thread; undefined where its bytes are no local file. */
+  /** For opening the segment in another thread; undefined if its bytes are not a local file. */
   readonly shared: SharedSegment | undefined;
-  /** What the ranking needs; not for callers. */
+  /** For the ranking; not for other callers. */
   readonly index: SegmentIndex;
 }
 
-/** An opened segment for other threads of the process, which read its file by themselves and share its tables. */
+/** An opened segment for other threads of the process, which read the file themselves and share the tables. */
 export interface SharedSegment {
   file: string;
   tables: SharedArrayBuffer;
 }
 
-/** The terms of a segment as they lie in memory, for those who look at many segments at once. */
+/** A segment's terms in memory, for callers that search many segments at once. */
 export interface TermTable {
-  /** Hash table (see `buildHashSlots`) of the terms, whose texts lie end to end. */
+  /** Hash table (see `buildHashSlots`) of the terms, whose texts are stored end to end. */
   slots: Uint32Array;
   starts: Uint32Array;
   text: Uint8Array;
-  /** By number of term. */
+  /** Indexed by term number. */
   snippetFrequencies: Uint32Array;
   pageFrequencies: Uint32Array;
 }
 
 /** The searchable side of a segment. */
 export interface SegmentIndex {
-  /** Terms that stand in the titles of most pages: the module's own name. */
+  /** Terms in the titles of most pages: the module's own name. */
   readonly selfTerms: readonly string[];
   readonly snippetFieldTotals: readonly number[];
   readonly pageFieldTotals: readonly number[];
-  /** Length codes, `snippetFieldCount` to a snippet. */
+  /** Length codes, `snippetFieldCount` per snippet. */
   readonly snippetLengths: Uint8Array;
-  /** Length codes of page fields, then of snippet fields summed over the page. */
+  /** Length codes of the page fields, then of the snippet fields summed over the page. */
   readonly pageLengths: Uint8Array;
   /** First snippet of each page, and one past the last. */
   readonly pageFirst: Uint32Array;
@@ -73,24 +76,23 @@ export interface SegmentIndex {
   readonly pageRoles: Uint8Array;
   readonly terms: TermTable;
   findTerm(key: TermKey): number | undefined;
-  /** The text of a term. */
+  /** Returns the text of a term. */
   termText(term: number): string;
-  /** Snippets that have the term. */
+  /** Returns the number of snippets that have the term. */
   snippetFrequency(term: number): number;
-  /** Pages that have the term in a snippet or a field of their own. */
+  /** Returns the number of pages that have the term in a snippet or a page-level field. */
   pageFrequency(term: number): number;
   postings(term: number): TermPostings;
-  /** Encoded terms of a snippet in reading order. */
+  /** Returns the encoded terms of a snippet in reading order. */
   sequence(snippetIndex: number): Uint8Array;
-  /** Encoded terms of a page's title. */
+  /** Returns the encoded terms of a page's title. */
   title(pageIndex: number): Uint8Array;
 }
 
 /**
- * Opens a segment. Terms, lengths and places stay in memory; postings, sequences and texts are read when asked for and
- * kept in `cache` while there is room.
- * Throws SegmentFormatError for bytes that are no segment, are cut short or were changed; changes in what is read on
- * demand are found then. `knownTables` are those of the same file, opened in another thread.
+ * Opens a segment. Terms, lengths and offsets stay in memory; postings, sequences and texts are read on demand and
+ * cached in `cache`. Throws SegmentFormatError for bytes that are no segment, truncated or changed; changes in data
+ * read on demand are detected then. `knownTables` are the tables of the same file, opened in another thread.
  */
 export function openSegment(
   source: ByteSource,
@@ -218,7 +220,7 @@ function createSkipFinder(terms: Uint32Array, starts: Uint32Array, skips: Uint32
   };
 }
 
-/** The last page that begins at or before a snippet and is not empty. */
+/** Returns the last non-empty page that begins at or before a snippet. */
 function pageAt(pageFirst: Uint32Array, snippetIndex: number): number {
   let low = 0;
   let high = pageFirst.length - 2;

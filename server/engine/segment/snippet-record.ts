@@ -4,11 +4,11 @@ import { hashBytes } from './hash-table.ts';
 
 const kinds: readonly SnippetKind[] = ['prose', 'code', 'api', 'table'];
 
-/** A snippet as one JSON line; `readSnippet` is its inverse. */
+/** Writes a snippet as one JSON line; `readSnippet` is the inverse. */
 export function writeSnippet(snippet: Snippet): Uint8Array {
   const { id, anchor, headingPath, kind, identifiers, text, tokens, sections, places } = snippet;
   const record: unknown[] = [id, anchor, headingPath, kinds.indexOf(kind), identifiers, text, tokens];
-  // Few passages have it; records without it are what they were before there was any.
+  // Few passages have sections or places; records without them keep the format they had before these fields existed.
   if (sections !== undefined || places !== undefined) record.push(sections?.map(writeSection) ?? null);
   if (places !== undefined) record.push(places);
   return Buffer.from(JSON.stringify(record));
@@ -24,14 +24,14 @@ function writeSection({ anchor, headingPath, tokens, isEntry, aliases }: Snippet
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Tells most ids apart without reading them: a segment keeps one for each snippet in memory. */
+/** Returns a hash that distinguishes most ids without reading them: a segment keeps one per snippet in memory. */
 export function snippetKeyOf(id: string): number {
   return hashBytes(Buffer.from(id));
 }
 
-/** The id alone: of most passages that a search finds no more is read. */
+/** Reads only the id: searches need nothing else of most passages they find. */
 export function readSnippetId(bytes: Uint8Array): string {
-  // Behind the bracket and the quote that open the record.
+  // Skip the bracket and the quote that open the record.
   const end = bytes.indexOf(quote, 2);
   const id = bytes.subarray(2, end);
   return id.includes(backslash) ? readSnippet(bytes).id : Buffer.from(id).toString('utf8');

@@ -13,14 +13,14 @@ const identifiers = fieldIndex('identifiers');
 const body = fieldIndex('body');
 const code = fieldIndex('code');
 
-/** Finds the terms of every field of a snippet in the order of a stored sequence. */
+/** Emits the terms of every field of a snippet in the order of a stored sequence. */
 export function eachSnippetTerm(snippet: Snippet, sink: SnippetTermSink): void {
   eachSnippetText(snippet, (text, field, withOperators) => {
     scanTerms(text, withOperators, (term, advance) => sink(field, term, advance));
   });
 }
 
-/** The folded texts that `eachSnippetTerm` scans, with their field and whether operators in them count. */
+/** Visits the folded texts that `eachSnippetTerm` scans, with their field and whether operators in them count. */
 export function eachSnippetText(
   snippet: Snippet,
   sink: (text: string, field: number, withOperators: boolean) => void,

@@ -1,8 +1,8 @@
 import { buildHashSlots, hashBytes } from './hash-table.ts';
 
 /**
- * Numbers terms in the order of first appearance. Frequent terms appear early, so their numbers are small and the
- * stored sequences short, without a second pass.
+ * Numbers terms in order of first appearance. Frequent terms appear early, so they get small numbers, which keeps the
+ * stored sequences short without a second pass.
  */
 export function createTermNumbers() {
   const numbers = new Map<string, number>();
@@ -31,7 +31,7 @@ export function createTermNumbers() {
   };
 }
 
-/** The term without the text it was cut from: a slice would keep all of it alive; going through bytes makes a string of its own. */
+/** Copies a term through bytes: a slice would keep the whole text it was cut from in memory. */
 export function ownString(term: string): string {
   return term.length > 12 ? Buffer.from(term).toString() : term;
 }

@@ -10,14 +10,14 @@ import {
 
 type Table = Uint8Array | Uint32Array;
 
-/** Everything a segment consists of, before it has places. */
+/** The contents of a segment before they are assigned offsets. */
 export interface SegmentParts {
   counts: Omit<SegmentDirectory, 'data' | 'tables'>;
   data: Record<string, Uint8Array[]>;
   tables: Record<string, Table>;
 }
 
-/** Lays the parts out: header, data (checked in pages), directory, tables. Yields the file in order. */
+/** Writes the header, data (checksummed in pages), directory and tables. Yields the file in order. */
 export function* writeSegment(parts: SegmentParts): Generator<Uint8Array> {
   let offset = headerBytes;
   const data: Record<string, Place> = {};
@@ -45,7 +45,7 @@ export function* writeSegment(parts: SegmentParts): Generator<Uint8Array> {
   yield tail;
 }
 
-/** Places from the start of the tables, which follow the directory on the next multiple of 8. */
+/** Assigns offsets from the start of the tables, which follow the directory at the next multiple of 8. */
 function placeTables(tables: Record<string, Table>): Record<string, Place> {
   const places: Record<string, Place> = {};
   let offset = 0;
@@ -68,7 +68,7 @@ function joinTables(directory: Uint8Array, tables: Record<string, Table>, places
   return tail;
 }
 
-/** One CRC-32 per page of the data area; pages are counted from the end of the header. */
+/** Returns one CRC-32 per page of the data area; pages are counted from the end of the header. */
 function checksumPages(body: readonly Uint8Array[]): Uint32Array {
   const total = body.reduce((sum, chunk) => sum + chunk.byteLength, 0);
   const checksums = new Uint32Array(Math.ceil(total / checkedPageBytes));

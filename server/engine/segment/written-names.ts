@@ -1,20 +1,20 @@
 import { GrowingUint32 } from './growing-array.ts';
 
-/** Longer names are hardly ever met twice. */
+/** Longer names hardly ever occur twice. */
 export const rememberedCharsMax = 40;
-/** About 50 bytes each; all are given up when there are more. */
+/** About 50 bytes per name; all names are dropped when the limit is exceeded. */
 const namesMax = 200_000;
 const slotsAtFirst = 1 << 12;
 
 /**
- * Names as written with what they mean, found by their characters without making a string: nearly every word of a text
- * was met before.
+ * Numbers distinct names as written. Looks them up by their characters without creating a string: nearly every word of
+ * a text has occurred before.
  */
 export class WrittenNames {
   readonly #namesMax: number;
   #slots = new Int32Array(slotsAtFirst);
   #hashes = new GrowingUint32();
-  /** Length of each name and where its parts border. */
+  /** Length of each name and the borders of its parts. */
   #shapes = new GrowingUint32();
   #codeStarts = new GrowingUint32();
   #codes = new Uint16Array(1 << 15);
@@ -25,7 +25,9 @@ export class WrittenNames {
     this.#namesMax = most;
   }
 
-  /** Number of the name whose characters stand from `at` to `end`; -1 when it is new. `shape` is part of what it is. */
+  /**
+   * Returns the number of the name between `at` and `end`; -1 if it is new. Names with different `shape` are different.
+   */
   find(codes: Uint16Array, at: number, end: number, shape: number): number {
     const hash = hashOf(codes, at, end);
     const mask = this.#slots.length - 1;
@@ -37,7 +39,7 @@ export class WrittenNames {
     }
   }
 
-  /** Numbers a new name: one more than the last, or 0 when those before were given up. */
+  /** Adds a new name. Returns its number: the previous one plus 1, or 0 if the earlier names were dropped. */
   add(codes: Uint16Array, at: number, end: number, shape: number): number {
     if (this.#count >= this.#namesMax) this.#clear();
     const name = this.#count;
@@ -82,7 +84,7 @@ export class WrittenNames {
   }
 }
 
-/** FNV-1a over UTF-16 units. */
+/** Returns the FNV-1a hash over UTF-16 units. */
 function hashOf(codes: Uint16Array, at: number, end: number): number {
   let hash = 0x811c9dc5;
   for (let i = at; i < end; i += 1) hash = Math.imul(hash ^ (codes[i] as number), 0x01000193);
