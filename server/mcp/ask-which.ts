@@ -18,9 +18,9 @@ const anyOfThem = 'any';
 const queryCharactersShown = 200;
 
 /**
- * Before a search that several libraries or versions fit about equally, asks the person at the client which is meant,
- * where that is possible; the search then goes by what is remembered of the conversation. Returns a result where that is
- * what asks, and passages that were found meanwhile. Silence holds a search up no longer than clients wait.
+ * If several libraries or versions match a search about equally, asks the person at the client which is meant, where
+ * the client supports that; the search then reads the answer from the stored conversation. Returns either the result
+ * that asks, or passages already found. Waits for an answer no longer than clients wait for a call.
  */
 export async function settleWhich(
   { which }: Pick<Search, 'which'>,
@@ -42,7 +42,7 @@ export async function settleWhich(
   return {};
 }
 
-/** Takes an answer that came as a message of its own. */
+/** Records an answer that arrived as a separate message. */
 export async function takeWhichAnswer(
   { which }: Pick<Search, 'which'>,
   ctx: Context,
@@ -58,7 +58,7 @@ function answerIn({ action, content }: { action: ElicitedAnswer; content: Record
   return picked === anyOfThem ? 'any' : { picked };
 }
 
-/** Candidates are named by what their sources say: as labels, cleaned, on one line each. */
+/** Candidate names come from documentation sources, so they are shown as cleaned labels, one line each. */
 function formFor({ kind, query, libraryName, candidates }: WhichQuestion): ElicitRequestFormParams {
   const asked = `“${cleanLabel(query, queryCharactersShown)}”`;
   const message =

@@ -31,8 +31,8 @@ export interface ToolDeps {
 }
 
 /**
- * Calls a tool by either of its names. What the agent can mend is a result with `isError` that says the next step; an
- * unknown tool and our own faults are errors of the protocol.
+ * Calls a tool by either of its names. Errors the agent can fix are returned as a result with `isError` that says what
+ * to do next; an unknown tool and our own faults are thrown as protocol errors.
  */
 export async function callTool(
   deps: ToolDeps,
@@ -59,7 +59,7 @@ export async function callTool(
   }
 }
 
-/** What an agent reads instead of an answer. */
+/** Returns the result for a call that failed with an error the agent can act on. */
 export function refusedCall(error: AppError): CallToolResult & { isError: true } {
   return { content: [{ type: 'text', text: error.message }], isError: true };
 }
@@ -113,7 +113,7 @@ async function callRead(deps: ToolDeps, caller: Caller, values: Record<string, u
   };
 }
 
-/** What goes out beside the text is made as the answer is settled, so that the ledger has all that is sent. */
+/** Keeps the structure created while the answer is settled, so that the ledger counts everything that is sent. */
 function keptStructure(): { keep(made: Structure): number; structure(): Structure } {
   let kept: Structure = {};
   return {
@@ -125,7 +125,7 @@ function keptStructure(): { keep(made: Structure): number; structure(): Structur
   };
 }
 
-/** Costs an agent nothing: models are not shown `_meta`. */
+/** Returns the conversation's name as `_meta`, which costs an agent no tokens: models are not shown it. */
 function conversationMeta(deps: ToolDeps, { conversation }: { conversation?: string }): Pick<CallToolResult, '_meta'> {
   return conversation === undefined ? {} : { _meta: { [conversationKey(deps.productName)]: conversation } };
 }
@@ -165,7 +165,7 @@ function optionalTextIn(values: Record<string, unknown>, name: string): string |
   throw invalid(`${name} must be text`);
 }
 
-/** Some clients send numbers as text. */
+/** Accepts text too, because some clients send numbers as text. */
 function budgetIn(values: Record<string, unknown>): number | undefined {
   const value = values['budget'];
   if (value === undefined || value === null || value === '') return undefined;

@@ -23,8 +23,9 @@ export interface Context7CompatRoutes {
 const librariesMax = 10;
 
 /**
- * The two calls of the published client `@upstash/context7-mcp`, which finds us by `CONTEXT7_API_URL`. It shows an agent the
- * libraries that a name fits, then text about one of them; of an error it shows `message`.
+ * Creates the two endpoints used by the published client `@upstash/context7-mcp`, which finds us through
+ * `CONTEXT7_API_URL`. The client shows an agent the libraries that match a name, then text about one of them; for an
+ * error it shows `message`.
  */
 export function createContext7CompatRoutes(deps: Context7CompatDeps): Context7CompatRoutes {
   return {
@@ -52,7 +53,10 @@ export function createContext7CompatRoutes(deps: Context7CompatDeps): Context7Co
   };
 }
 
-/** Its ids are `/owner/library` and `/owner/library/version`; agents also give those they know from elsewhere. */
+/**
+ * Returns the module for a Context7 id (`/owner/library` or `/owner/library/version`); agents also send ids they know
+ * from elsewhere.
+ */
 async function moduleNamed(search: Search, ctx: Context, libraryId: string): Promise<string> {
   const parts = libraryId.split('/').filter((part) => part !== '');
   const [owner = '', library = owner, version] = parts;

@@ -4,7 +4,7 @@ import { listPrompts } from './prompts.ts';
 import { listResourceTemplates } from './resources.ts';
 import { instructions, type ToolNaming, toolDefinitions } from './tool-definitions.ts';
 
-/** What an agent receives before its first call, as it is sent, with its price in tokens (o200k_base). */
+/** Returns exactly what an agent receives before its first call, with its size in tokens (o200k_base). */
 export function describeAgentSurface(productName: string): AgentSurface {
   const told = instructions(productName, 'product');
   return {

@@ -6,7 +6,7 @@ import { asKnownFault } from '#server/features/known-fault.ts';
 
 const notFound: readonly ErrorCode[] = ['not-found', 'module-not-found', 'module-unknown', 'page-not-indexed'];
 
-/** An error of the protocol for anything thrown; what is not for strangers goes to the log and nowhere else. */
+/** Converts any thrown value to a protocol error; details that callers must not see go only to the log. */
 export function toProtocolError(ctx: Context, thrown: unknown): ProtocolError {
   const error = asKnownFault(thrown);
   if (error instanceof ProtocolError) return error;
@@ -23,7 +23,7 @@ export function isNotFound(error: unknown): error is AppError {
   return error instanceof AppError && notFound.includes(error.code);
 }
 
-/** Status of an answer that is no message of the protocol, with when to come again. */
+/** Returns the status and retry time of a response that is not a protocol message. */
 export function toldStatus({ code, retryAfterSeconds }: AppError): ResponseInit {
   const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
   return { status: errorTable[code].status, headers };

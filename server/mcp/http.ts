@@ -21,27 +21,30 @@ import { protocolFailure, serveSessionEra } from './session-era.ts';
 
 interface McpHttpDeps extends ProtocolDeps {
   publicUrl: string;
-  /** Host names that requests may come for besides the public address and the loopback names. */
+  /** Host names to accept in requests besides the public address and the loopback names. */
   allowedHosts?: readonly string[];
-  /** Address of the description that tells a client without a key how to get in, for the host it asked. */
+  /** Returns the address of the metadata that tells a client without a key how to authorize, for the requested host. */
   metadataAddress(host: string): string;
-  /** Who the key or token belongs to; `undefined` when none was sent. Throws AppError for a key that is missing or refused. */
+  /** Returns the context of the key's or token's owner. Throws AppError for a missing or refused key. */
   authenticate(secret: string | undefined, request: Request): Promise<Context>;
 }
 
 interface McpHttpHandler {
-  /** Answers one request of the protocol, of either era. Never throws. */
+  /** Handles one protocol request of either era. Never throws. */
   handle(request: Request): Promise<Response>;
-  /** Ends what is still running. */
+  /** Ends the requests still in progress. */
   close(): Promise<void>;
 }
 
-/** Requests are let in as one each (`server/http/admission.ts`), and no client of today sends more than one message in one. */
+/**
+ * Admission counts a batch as one request (`server/http/admission.ts`); current clients send only one message per
+ * request.
+ */
 const batchMessagesMax = 4;
 
 /**
- * Streamable HTTP with plain JSON answers. The session-bearing revisions have one row per session and no object in
- * memory, so that any process can answer and a restart ends nothing.
+ * Creates the Streamable HTTP handler, with plain JSON responses. The session-based revisions store a row per session
+ * and no object in memory, so that any process can respond and sessions survive a restart.
  */
 export function createMcpHandler(deps: McpHttpDeps): McpHttpHandler {
   const guard = createHostGuard(deps.publicUrl, deps.allowedHosts ?? []);
@@ -95,19 +98,19 @@ export function createMcpHandler(deps: McpHttpDeps): McpHttpHandler {
   };
 }
 
-/** A refusal; any other fault says nothing of the caller, and is thrown. */
+/** Returns false for a refusal; rethrows any other error, which says nothing about the caller. */
 function asRefusal(error: unknown): false {
   if (error instanceof AppError) return false;
   throw error;
 }
 
-/** The project that the agent's configuration names in the address, as `/mcp?project=shop`. */
+/** Returns the project that the agent's configuration names in the address, as `/mcp?project=shop`. */
 function projectOf(request: Request): Pick<Context, 'project'> {
   const project = new URL(request.url).searchParams.get('project')?.trim() ?? '';
   return project === '' ? {} : { project };
 }
 
-/** In the session-less era every message says who its client is. */
+/** In the session-less era every message names its client. */
 function modernConnection(deps: McpHttpDeps, ctx: Context, request: Request, body: unknown): Connection {
   const fromAgent = clientNameOfUserAgent(request.headers.get('user-agent'));
   const meta = metaOf(body);
@@ -149,14 +152,14 @@ async function failureOf(thrown: unknown, request: Request, metadataAddress: str
 }
 
 /**
- * What passes by itself: a call of a tool is answered with a result, because agents are shown nothing of a status that is not 200;
- * anything else with the status and when to come again.
+ * Responds to a temporary failure. A tool call gets a result, because agents are not shown responses with a status
+ * other than 200; other requests get the status and a retry time.
  */
 async function passingFailure(error: AppError, retryAfterSeconds: number, request: Request): Promise<Response> {
   const headers = { 'retry-after': String(retryAfterSeconds), 'cache-control': 'no-store' };
   const id = await idOfToolCall(request);
   if (id !== undefined) {
-    // The session-less revision needs results to be marked as results.
+    // The session-less revision requires results to be marked as complete.
     const isSessionless = (request.headers.get('mcp-protocol-version') ?? '') >= '2026';
     const result = { ...refusedCall(error), ...(isSessionless ? { resultType: 'complete' } : {}) };
     return Response.json({ jsonrpc: '2.0', id, result }, { headers });
@@ -166,7 +169,7 @@ async function passingFailure(error: AppError, retryAfterSeconds: number, reques
   return protocolFailure(status, { code, message: error.message, data: { code: error.code } }, headers);
 }
 
-/** Undefined where the body is no call of a tool, or was read before. */
+/** Returns undefined if the body is not a tool call or has already been read. */
 async function idOfToolCall(request: Request): Promise<string | number | undefined> {
   if (request.method !== 'POST' || request.bodyUsed) return undefined;
   const read = await readRequestBody(request, limits.requestBytesMax);
@@ -178,8 +181,8 @@ async function idOfToolCall(request: Request): Promise<string | number | undefin
 }
 
 /**
- * Lets a web page that passed the origin check read the answer: clients that run in a browser need the session header.
- * Requests without an origin are answered as they are.
+ * Lets a web page that passed the origin check read the response: clients in a browser need the session header.
+ * Responses to requests without an origin stay unchanged.
  */
 function withCors(request: Request, response: Response): Response {
   const origin = request.headers.get('origin');
@@ -200,15 +203,16 @@ function withCors(request: Request, response: Response): Response {
 }
 
 interface HostGuard {
-  /** The refusal of a request whose Host or Origin is not ours, else undefined. */
+  /** Returns the refusal of a request with a foreign Host or Origin; otherwise undefined. */
   refusalOf(request: Request): Response | undefined;
 }
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Keeps web pages from reaching this server through a name that points at it. Loopback names, literal addresses (no
- * name can be made to point at those), the public address and `allowedHosts` pass.
+ * Creates a guard that keeps web pages from reaching this server through a name that points to it (DNS rebinding).
+ * Accepts loopback names, literal addresses (no name can be made to point to those), the public address and
+ * `allowedHosts`.
  */
 function createHostGuard(publicUrl: string, allowedHosts: readonly string[]): HostGuard {
   const names = new Set([...loopbackNames, ...allowedHosts.map((host) => host.toLowerCase())]);

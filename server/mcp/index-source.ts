@@ -7,15 +7,15 @@ import type { AnswerByAgent, AskInput, Standing } from '#server/features/index-r
 import type { Caller } from './caller.ts';
 import type { ElicitedAnswer, Talk } from './talk.ts';
 
-/** What asking for a source needs of the rest of the product. */
+/** The parts of the product that index requests need. */
 export interface Indexing {
   mayAsk(ctx: Context): boolean;
   ask(ctx: Context, input: AskInput): Promise<Standing>;
-  /** Takes the answer of the person at the client. */
+  /** Records the answer of the person at the client. */
   answer(ctx: Context, answer: AnswerByAgent): Promise<unknown>;
-  /** What a person reads who is asked: the workspace in words. */
+  /** Returns the workspace's name for the question to the person. */
   workspaceName(ctx: Context): Promise<string>;
-  /** Where requests are answered. */
+  /** Address of the page on which people answer requests. */
   approvalAddress: string;
 }
 
@@ -24,8 +24,8 @@ type Pending = Extract<Standing, { state: 'pending' }>;
 const lookEveryMs = 400;
 
 /**
- * Asks for a source, and answers in few words what is the case with it. The person at the client is asked where that is
- * possible, once for each request; no one's silence is taken for consent, and the person who cancels may still answer on the screen.
+ * Requests indexing of a source and returns its state in a sentence. Asks the person at the client for consent where
+ * possible, once per request. Silence is not consent; after a cancel, the person can still answer on the approval page.
  */
 export async function callIndexSource(
   indexing: Indexing,
@@ -45,7 +45,7 @@ export async function callIndexSource(
   return isError ? { content, isError } : { content };
 }
 
-/** Gets the person's answer, or the result that asks for it. */
+/** Returns whether the person has answered, or the result that asks them. */
 async function consent(
   indexing: Indexing,
   ctx: Context,
@@ -65,8 +65,8 @@ async function consent(
 }
 
 /**
- * Takes an answer that came from a client. A form that was sent off without its box ticked, or closed, decides nothing.
- * An answer that comes too late changes nothing either.
+ * Records an answer from a client. A form closed or submitted without ticking its box decides nothing, and a late
+ * answer is ignored.
  */
 export async function takeAnswer(
   indexing: Indexing,
@@ -108,7 +108,10 @@ function questionFor(
   };
 }
 
-/** True when someone answered, wherever. Who closes the question, or takes longer, can still do it on the screen. */
+/**
+ * Returns true once a person has answered, on any channel. After closing the question or a timeout they can still
+ * answer on the approval page.
+ */
 async function waitForAnswer(
   indexing: Indexing,
   ctx: Context,
@@ -126,7 +129,7 @@ async function waitForAnswer(
   return false;
 }
 
-/** Looks at a run for a short while, so that what is small is there with the answer. */
+/** Follows a run for a short time, so that small sources are ready in the same response. */
 async function follow(
   indexing: Indexing,
   ctx: Context,
@@ -139,7 +142,7 @@ async function follow(
   let told = -1;
   while (standing.state === 'under-way' && ctx.clock.now() < until && !talk.signal.aborted) {
     const { docsCount, found, skipped } = standing.job;
-    // Reported progress must grow.
+    // The protocol requires progress to increase.
     if (docsCount > told) await talk.progress(docsCount, Math.max(found - skipped, docsCount), pagesOf(docsCount));
     told = Math.max(told, docsCount);
     await ctx.clock.sleep(lookEveryMs);

@@ -20,7 +20,7 @@ export function listPrompts(productName: string): Prompt[] {
   ];
 }
 
-/** Throws an error of the protocol for an unknown prompt and for a missing query. */
+/** Throws a protocol error for an unknown prompt or a missing query. */
 export function getPrompt(
   productName: string,
   name: string,

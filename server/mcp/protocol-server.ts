@@ -25,42 +25,44 @@ import { instructions, type ToolNaming, toolDefinitions } from './tool-definitio
 
 export interface ProtocolDeps {
   search: Search;
-  /** Missing where nothing carries out index runs. */
+  /** Missing if no process carries out index runs. */
   indexing?: Indexing | undefined;
   productName: string;
   version: string;
-  /** Where people see this installation; missing where it is not served. */
+  /** Public address of this installation; missing if it is not served. */
   publicUrl?: string;
-  /** What answers the protocol behind a transport; the product's own server unless another is given. */
+  /** Creates the protocol server behind a transport; the product's own server by default. */
   createServer?: typeof createProtocolServer;
 }
 
-/** What a connection or request knows of its caller; the rest is in each message. */
+/** What a connection or request knows about its caller; the rest is in each message. */
 export interface Connection {
-  /** Naming when the instructions are given, before any message says who the client is. */
+  /** Naming for the instructions, which are sent before any message names the client. */
   naming: ToolNaming;
-  /** `clientName` as the handshake or the message says it. */
+  /** `clientName` is the name from the handshake or the message. */
   callerOf(meta: Meta | undefined, clientName: string | undefined): Promise<Caller>;
   /**
-   * Puts a question to the person at the client, whose answer comes as a request of its own; there when the client said
-   * that it can, and the answer to this request can be a stream.
+   * Asks the person at the client, whose answer arrives as a separate request. Set if the client supports this and the
+   * response to this request can be a stream.
    */
   elicit?: Elicit | undefined;
-  /** Both sides of the connection stay: what the person is asked goes out, and comes back, beside the call. */
+  /**
+   * True for a connection that stays open both ways: questions to the person and their answers travel beside the call.
+   */
   isTwoWay?: boolean;
 }
 
 const capabilities: ServerCapabilities = { tools: {}, prompts: {}, resources: {}, completions: {} };
-/** Tools and prompts change with a new version of the product, and the list of modules with each run. */
+/** Tools and prompts change only with a new product version; the list of modules changes with each run. */
 const unchanged = { ttlMs: 3_600_000 };
 const cacheHints: ServerOptions['cacheHints'] = {
   ...{ 'server/discover': unchanged, 'tools/list': unchanged, 'prompts/list': unchanged },
   ...{ 'resources/templates/list': unchanged, 'resources/list': { ttlMs: 60_000 } },
 };
-// Compiles nothing until used; shared, because a server object is made for each request.
+// Compiles nothing until used; shared, because a server object is created for each request.
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
-/** How clients present the server to people. */
+/** Returns how clients present the server to people. */
 function implementationOf({ productName, version, publicUrl }: ProtocolDeps): Implementation {
   const identity = { name: productName, title: productName, version };
   if (publicUrl === undefined) return identity;
@@ -75,7 +77,7 @@ function implementationOf({ productName, version, publicUrl }: ProtocolDeps): Im
 
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
 
-/** Takes calls of tools in any shape: the SDK would refuse some in words that no agent can act on. */
+/** Accepts tool calls in any shape: the SDK would refuse some with messages that no agent can act on. */
 class ToolServer extends Server {
   protected override _wrapHandler(method: string, handler: Handler): Handler {
     const wrapped = super._wrapHandler(method, handler);
@@ -92,7 +94,7 @@ class ToolServer extends Server {
   }
 }
 
-/** One protocol server for one connection (stdio) or one request (HTTP). Holds nothing but its handlers. */
+/** Creates a protocol server for one connection (stdio) or one request (HTTP). Its only state is its handlers. */
 export function createProtocolServer(deps: ProtocolDeps, connection: Connection): Server {
   const server = new ToolServer(implementationOf(deps), {
     capabilities,
@@ -140,11 +142,11 @@ export function createProtocolServer(deps: ProtocolDeps, connection: Connection)
   return server;
 }
 
-/** Asks over the connection itself; undefined for a client that cannot ask its person. */
+/** Returns a function that asks over the open connection; undefined for a client that cannot ask its user. */
 function elicitBeside(deps: ProtocolDeps, server: Server, ctx: Context): Elicit | undefined {
   if (!elicitsForms(server.getClientCapabilities())) return undefined;
   return async ({ id, params }) => {
-    // The call looks for the answer where it is written down; one that comes too late is remembered all the same.
+    // The call polls the stored answer; an answer that arrives too late is stored too.
     server
       .elicitInput(params, { timeout: limits.callTimeoutSeconds * 1000 })
       .then(({ action, content }) => takeElicited(deps, ctx, id, { action, content: content ?? {} }))
@@ -160,7 +162,7 @@ async function guarded<T>(caller: Caller, body: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Takes what a person answered to a question of this server, whichever it was. */
+/** Records a person's answer to either kind of question this server asks. */
 export async function takeElicited(
   deps: { search: Search; indexing?: Indexing | undefined },
   ctx: Context,

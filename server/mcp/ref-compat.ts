@@ -19,8 +19,8 @@ export interface RefCompatRoutes {
 }
 
 /**
- * The two calls of the published client `ref-tools-mcp`. It shows an agent nothing of a search result but overview,
- * address and module, so the passage is in the overview; of an error it shows the status only.
+ * Creates the two endpoints used by the published client `ref-tools-mcp`. The client shows an agent only the overview,
+ * address and module of a search result, so the passage goes in the overview; for an error it shows only the status.
  */
 export function createRefCompatRoutes(deps: RefCompatDeps): RefCompatRoutes {
   return {
@@ -35,7 +35,8 @@ export function createRefCompatRoutes(deps: RefCompatDeps): RefCompatRoutes {
           content: page.text,
           moduleId: page.moduleId,
         }));
-        // Of an empty answer the client says that nothing was found, which is right unless all of it was sent before.
+        // For an empty response the client says that nothing was found, which is wrong only if all passages were sent
+        // before.
         const isTold = docs.length > 0 || found.isAllSent === true;
         const notes = isTold ? (found.note?.split('\n') ?? []) : [];
         return { docs: [...docs, ...notes.map((overview) => ({ url: '', overview, moduleId: '' }))] };

@@ -25,8 +25,9 @@ const resourcesPerPage = 100;
 const pagesPerPart = 200;
 
 /**
- * Modules the caller may read, once per id, a part at a time: a private one hides the public one of its name. `cursor` is
- * `nextCursor` of the part before; one that is none, or of a list that has changed since, goes on behind its place.
+ * Returns one part of the modules the caller may read, each id once: a private module hides the public one of the same
+ * name. `cursor` is the previous part's `nextCursor`. An invalid cursor, or one for a list that has since changed,
+ * continues after its sort position.
  */
 export async function listResources(
   deps: ResourceDeps,
@@ -47,12 +48,12 @@ export async function listResources(
   return { resources, nextCursor: Buffer.from(placeOf(last), 'utf8').toString('base64url') };
 }
 
-/** Private ones first. */
+/** Sorts private modules first. */
 function placeOf({ visibility, moduleId }: Module): string {
   return `${visibility === 'private' ? 0 : 1} ${moduleId}`;
 }
 
-/** `size` is that of what a read answers; what there is to search is reported beside it. */
+/** `size` is the size of the text a read returns; the module's searchable size is in `_meta`. */
 function resourceOf(deps: ResourceDeps, module: Module): Resource {
   return {
     uri: moduleUri(deps.productName, module.moduleId),
@@ -81,14 +82,17 @@ export function listResourceTemplates(productName: string): ResourceTemplateType
   ];
 }
 
-/** A module's description, its pages by address, or a page. Throws the protocol's own error for what is not there. */
+/**
+ * Returns a module's description, its list of pages, or a page. Throws the protocol's not-found error for anything
+ * else.
+ */
 export async function readResource(deps: ResourceDeps, caller: Caller, uri: string): Promise<ReadResourceResult> {
   const { text, at } = await contentOf(deps, caller, uri);
   const read = freshness(at);
   return { contents: [{ uri, mimeType, text, ...('lastModified' in read ? { _meta: read } : {}) }] };
 }
 
-/** Ids that begin with what was typed, then those of modules that have it anywhere in id, name or library. */
+/** Returns ids that begin with the typed text, then those of modules that contain it in their id, name or library. */
 export async function completeModuleId(deps: ResourceDeps, caller: Caller, begun: string): Promise<CompleteResult> {
   const modules = await deps.search.listModules(caller.ctx);
   const typed = begun.toLowerCase();
@@ -104,7 +108,7 @@ export async function completeModuleId(deps: ResourceDeps, caller: Caller, begun
 
 interface Content {
   text: string;
-  /** When it was read from its source. */
+  /** Time when the content was fetched from its source. */
   at: number | null;
 }
 
@@ -166,12 +170,12 @@ function decoded(id: string): string {
   try {
     return decodeURIComponent(id);
   } catch {
-    // Names no module.
+    // Not a valid module id.
     return '';
   }
 }
 
-/** The same everywhere, whatever the language of the machine. */
+/** Compares the same way on every machine, regardless of its locale. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

@@ -2,7 +2,7 @@ import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/serve
 import { jsonOf } from '#contract/lenient.ts';
 import * as limits from '#contract/limits.ts';
 
-/** What the server says to one message. */
+/** The server's response to one message. */
 export interface ServerResponse {
   status: number;
   text: string;
@@ -14,7 +14,7 @@ export interface ServerAddress {
   key: string;
 }
 
-/** Takes what a server says in a stream. */
+/** Receives the messages a server sends in a stream. */
 export type Hear = (message: JSONRPCMessage) => void | Promise<void>;
 
 interface Session {
@@ -24,13 +24,14 @@ interface Session {
 
 const protocolVersionKey = 'io.modelcontextprotocol/protocolVersion';
 const sessionHeader = 'mcp-session-id';
-/** What a server speaks that does not say it. */
+/** Protocol version of a server that does not name one. */
 const assumedProtocolVersion = '2025-06-18';
 const goodbyeTimeoutMs = 2_000;
 
 /**
- * Carries messages to a server over HTTP, with the headers each era of the protocol asks for. It needs no package: the
- * relay also runs in a clone that has none yet. The operator named the server, so no address guard is needed.
+ * Sends messages to a server over HTTP, with the headers each protocol era requires. Needs no package, because the
+ * relay also runs in a clone without installed packages. Needs no address guard, because the operator configured the
+ * server.
  */
 export class ServerLink {
   readonly #address: ServerAddress;
@@ -42,20 +43,20 @@ export class ServerLink {
   }
 
   /**
-   * Sends a message; a session the server no longer knows is started again first. The answer is undefined when the server
-   * streams: then everything it says is heard by `hear`, the answer too.
+   * Sends a message; if the server no longer knows the session, starts a new one first. Returns undefined if the server
+   * streams: then `hear` receives all messages, including the response.
    */
   async send(message: JSONRPCMessage, hear: Hear): Promise<ServerResponse | undefined> {
     if (isRequest(message, 'initialize')) this.#handshake = message;
     const used = this.#session;
     const response = await this.#post(message, hear);
     if (response?.status !== 404 || used === undefined || this.#handshake === undefined) return response;
-    // Only the first of several calls that find the session gone starts a new one.
+    // Of several calls that find the session gone, only the first starts a new one.
     if (this.#session === used) await this.#post(this.#handshake, hear);
     return this.#post(message, hear);
   }
 
-  /** Ends the session, when there is one; never fails. */
+  /** Ends the session, if there is one; never fails. */
   async close(): Promise<void> {
     if (this.#session === undefined) return;
     const headers = sessionHeaders(this.#session);
@@ -99,7 +100,7 @@ export class ServerLink {
   }
 }
 
-/** Takes the events of a stream apart; what is no message (a comment, an empty event) is passed over. */
+/** Parses the events of a stream; skips events without a message (comments, empty events). */
 function messagesOf(hear: Hear): (chunk: Uint8Array) => Promise<void> {
   const decoder = new TextDecoder();
   let pending = '';
@@ -119,7 +120,7 @@ export function isRequest(message: JSONRPCMessage, method: string): message is J
 }
 
 function headersOf(message: JSONRPCMessage, session: Session | undefined): Record<string, string> {
-  // An answer to a question that the server put in this session.
+  // A response to a question that the server asked in this session.
   if (!('method' in message)) return session === undefined ? {} : sessionHeaders(session);
   const params = (message.params ?? {}) as { _meta?: Record<string, unknown>; name?: unknown; uri?: unknown };
   const version = params._meta?.[protocolVersionKey];
@@ -138,7 +139,7 @@ function sessionHeaders(session: Session): Record<string, string> {
   return { [sessionHeader]: session.id, 'mcp-protocol-version': session.protocolVersion };
 }
 
-/** Header values hold visible ASCII; anything else is sent in Base64 as the protocol says. */
+/** Encodes a header value: visible ASCII is sent as is, anything else in Base64 as the protocol requires. */
 function headerValue(value: string): string {
   return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !value.startsWith('=?base64?')
     ? value

@@ -12,16 +12,16 @@ export interface SessionRequest {
   ctx: Context;
   /** Undefined for requests without a body. */
   body: unknown;
-  /** Whether the caller would be let in now. */
+  /** Returns true if the caller would still be authenticated now. */
   isLetIn(): Promise<boolean>;
 }
 
 const sessionHeader = 'mcp-session-id';
 
 /**
- * The 2025 revisions. `initialize` starts a session, DELETE ends it, GET (a stream of messages from the server, of
- * which there are none) is not offered. A request without a session id is answered too; one with an id that is not the
- * caller's gets `404 Session not found`, so that its client starts a new one.
+ * Serves the 2025 revisions. `initialize` starts a session and DELETE ends it; GET is not supported, because the server
+ * has no stream of its own messages. Requests without a session id are served too; a session id that is not the
+ * caller's gets `404 Session not found`, so that the client starts a new session.
  */
 export async function serveSessionEra(deps: ProtocolDeps, sent: SessionRequest): Promise<Response> {
   const { request, ctx, body, isLetIn } = sent;
@@ -87,7 +87,7 @@ function connectionOf(deps: ProtocolDeps, ctx: Context, known: KnownClient): Con
   };
 }
 
-/** Returns true if a request is one that may need a person's answer, of a client that takes a stream for an answer. */
+/** Returns true if a request may need to ask the person, and its client accepts a streamed response. */
 function mayHaveToAsk(
   deps: ProtocolDeps,
   ctx: Context,
@@ -100,7 +100,7 @@ function mayHaveToAsk(
   return params?.name === names.index && deps.indexing?.mayAsk(ctx) === true;
 }
 
-/** The answer to a question that this server put to a client; the question is named by what it asks for. */
+/** Returns a client's answer to a question from this server; the question's id is the id of its subject. */
 function answerIn(body: unknown): { questionId: string; action: ElicitedAnswer; content: Meta } | undefined {
   if (typeof body !== 'object' || body === null || 'method' in body || !('id' in body)) return undefined;
   const { id, result } = body as { id: unknown; result?: { action?: unknown; content?: unknown } };
@@ -116,8 +116,8 @@ interface StreamedTalk extends Partial<Pick<SessionRequest, 'isLetIn'>> {
 }
 
 /**
- * One request, one protocol server: nothing of it is kept. A streamed answer can hold questions to the person at the
- * client, whose answer may reach any process: it is looked for in the database.
+ * Serves one request with its own protocol server; no state is kept. A streamed response can contain questions to the
+ * person at the client. Their answers may reach any process, so they are polled from the database.
  */
 async function exchange(
   deps: ProtocolDeps,
@@ -155,7 +155,7 @@ async function exchange(
   }
 }
 
-/** Responses are JSON regardless of the client's Accept header; the transport insists on hearing both kinds. */
+/** Responses are JSON regardless of the client's Accept header, but the transport requires both types in it. */
 function acceptingJson(request: Request): Request {
   const headers = new Headers(request.headers);
   headers.set('accept', 'application/json, text/event-stream');
@@ -172,7 +172,7 @@ function noSession(): Response {
   return protocolFailure(404, { code: -32001, message: 'Session not found. Start a new one with initialize.' });
 }
 
-/** An answer to a request that never reached the protocol; `data` names a fault of our own table. */
+/** Creates the response to a request that never reached the protocol; `data` names an error of our own table. */
 export function protocolFailure(
   status: number,
   error: { code: number; message: string; data?: { code: ErrorCode } },
@@ -186,8 +186,8 @@ const wordEveryMs = 5_000;
 const comment = new TextEncoder().encode(': still here\n\n');
 
 /**
- * A stream of events that says something now and then while there is nothing to say. It ends without what is left when the caller
- * is not let in any more: a person's answer was waited for. `onEnd` runs when it is over.
+ * Returns an event stream that sends a comment during silence. Closes early if the caller has lost access while waiting
+ * for a person's answer. Calls `onEnd` at the end.
  */
 function keptAlive(
   response: Response,
@@ -210,7 +210,7 @@ function keptAlive(
         const { done, value } = await reader.read();
         if (!done && (await isLetIn?.()) !== false) return controller.enqueue(value);
       } catch (error) {
-        // A stream that failed takes no comment any more.
+        // A failed stream accepts no more comments.
         end();
         throw error;
       }

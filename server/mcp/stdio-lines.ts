@@ -5,8 +5,8 @@ import { jsonOf } from '#contract/lenient.ts';
 const lineCharactersMax = 1_000_000;
 
 /**
- * Messages as lines of two streams. When the input ends, the transport closes as soon as every request that came in is
- * answered, so that a client may write its requests and close at once.
+ * Transports messages as lines of two streams. When the input ends, the transport closes as soon as every request
+ * received has its response, so that a client may write its requests and close at once.
  */
 export class StdioLines implements Transport {
   onclose?: () => void;
@@ -34,7 +34,7 @@ export class StdioLines implements Transport {
     this.#input.once('end', end);
     this.#input.once('close', end);
     this.#input.on('error', (error) => this.onerror?.(error));
-    // A client that is gone cannot receive anything.
+    // A client that has exited cannot receive anything.
     this.#output.on('error', () => void this.close());
   }
 
@@ -79,7 +79,7 @@ export class StdioLines implements Transport {
   }
 }
 
-/** The message of a line; undefined for anything else. */
+/** Parses the message of a line; undefined for anything else. */
 function messageOf(line: string): JSONRPCMessage | undefined {
   const said = jsonOf(line) as Partial<Record<'jsonrpc' | 'id' | 'method', unknown>> | null | undefined;
   if (typeof said !== 'object' || said?.jsonrpc !== '2.0') return undefined;

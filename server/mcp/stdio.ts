@@ -7,15 +7,15 @@ import { createProtocolServer, type ProtocolDeps } from './protocol-server.ts';
 import { StdioLines } from './stdio-lines.ts';
 
 export interface StdioDeps extends ProtocolDeps {
-  /** A fresh context for each call. */
+  /** Creates a context for each call. */
   contextOf(): Context | Promise<Context>;
   input: Readable;
   output: Writable;
 }
 
 /**
- * Serves the protocol on two streams from the data of this machine, one conversation for as long as they are open.
- * Resolves when the input has closed and everything asked is answered.
+ * Serves the protocol on two streams from this machine's data; all calls belong to one conversation. Resolves when the
+ * input has closed and every request has its response.
  */
 export async function runStdio(deps: StdioDeps): Promise<void> {
   const sessionId = randomUUID();
@@ -38,7 +38,7 @@ export async function runStdio(deps: StdioDeps): Promise<void> {
   await served.close();
 }
 
-/** Resolves when the transport closes; anyone who sets `onclose` later is still told. */
+/** Resolves when the transport closes; an `onclose` handler set later is still called. */
 function closeOf(transport: StdioLines): Promise<void> {
   return new Promise((resolve) => {
     const close = transport.close.bind(transport);

@@ -11,14 +11,14 @@ import type { Caller } from './caller.ts';
 
 export type Structure = Pick<CallToolResult, 'structuredContent'>;
 
-/** Tokens of what is sent beside the text. */
+/** Returns the tokens of the structure sent beside the text. */
 export function tokensOfStructure({ structuredContent }: Structure): number {
   return structuredContent === undefined ? 0 : tokensInJson(structuredContent as Record<string, unknown>);
 }
 
 /**
- * Clients that give their model the structured content *instead of* the text, as JSON: escaped Markdown costs more
- * tokens and reads worse, so they get the text alone.
+ * Clients that give their model the structured content *instead of* the text, as JSON. Escaped Markdown costs more
+ * tokens and reads worse, so they get only the text.
  */
 const replacesText = /^(?:claude-code|codex|opencode|cursor)/i;
 
@@ -28,8 +28,8 @@ export function sendsStructure({ naming, agent }: Pick<Caller, 'naming' | 'agent
 }
 
 /**
- * The least that goes out beside the text of a search. A deep-research client insists on the whole answer twice. A caller that sets no
- * budget gets the whole structure beside a whole text, so that nothing is kept free for it.
+ * Returns the minimum that a search sends beside its text. A deep-research client requires the whole response twice. A
+ * caller without a budget gets the whole structure beside the whole text, so no tokens are reserved for it.
  */
 export function leastBesideSearch(caller: Caller, budget: number | undefined): Pick<SentBeside, 'isCopy' | 'tokensOf'> {
   if (caller.naming === 'deep-research') return { isCopy: true, tokensOf: () => 0 };
@@ -37,15 +37,18 @@ export function leastBesideSearch(caller: Caller, budget: number | undefined): P
   return { isCopy: false, tokensOf: (hits) => tokensInJson(referencesTo(hits)) };
 }
 
-/** The least that goes out beside the text of a read: an empty structure. A deep-research client's copy is counted apart. */
+/**
+ * Returns the minimum that a read sends beside its text: an empty structure. A deep-research client's copy is counted
+ * separately.
+ */
 export function leastBesideRead(caller: Caller): number {
   return caller.naming === 'product' && sendsStructure(caller) ? tokensInJson({}) : 0;
 }
 
 /**
- * The same answer for programs and for clients that show their model the structure instead of the text: one result per page, with the
- * passages. Where the caller has set a budget that text and structure together would exceed, with the addresses alone: each token of
- * them is one less for the passages.
+ * Returns a search response for programs and for clients that show their model the structure instead of the text: one
+ * result per page, with its passages. If text and structure together exceed the caller's budget, only addresses: every
+ * token spent on them is one less for passages.
  */
 export function searchStructure(caller: Caller, answer: SearchOutput, budget: number | undefined): Structure {
   if (caller.naming === 'deep-research') return parsed(answer.text);
@@ -58,7 +61,10 @@ export function searchStructure(caller: Caller, answer: SearchOutput, budget: nu
   return firstThatFits([whole, { ...references, ...note }, references], budget - answer.tokens);
 }
 
-/** What a read is of, with its text unless both together exceed a budget that the caller has set. Empty where not even the address fits. */
+/**
+ * Returns the page of a read, with its text unless that exceeds the caller's budget. Empty if not even the address
+ * fits.
+ */
 export function readStructure(caller: Caller, answer: ReadOutput, budget: number | undefined): Structure {
   if (caller.naming === 'deep-research') return parsed(answer.text);
   if (!sendsStructure(caller)) return {};
@@ -73,7 +79,7 @@ function referencesTo(hits: HitToRender[]): { results: { url: string }[] } {
 }
 
 function firstThatFits(structures: Record<string, unknown>[], tokensLeft: number): Structure {
-  // A tool that says what its structure is has to send one.
+  // A tool with an output schema must send a structure.
   return { structuredContent: structures.find((structure) => tokensInJson(structure) <= tokensLeft) ?? {} };
 }
 

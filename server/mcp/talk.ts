@@ -14,29 +14,31 @@ export type Elicit = (question: { id: string; params: ElicitRequestFormParams })
 
 export type ElicitedAnswer = 'accept' | 'decline' | 'cancel';
 
-/** What can be said to a client, and asked of the person at it, while a call is answered. */
+/** The ways to report progress to a client, and to ask its user, during a call. */
 export interface Talk {
   /**
-   * How the person can be asked: by the result of this call, which the client sends again with the answer (the
-   * session-less revision), by a request in its stream (those before), or not at all.
+   * How the person can be asked: with the call's result, after which the client repeats the call with the answer
+   * (session-less revision); with a request in the response stream (earlier revisions); or not at all.
    */
   asks: 'by-result' | 'by-request' | 'not-at-all';
-  /** The person's answer to the question of this id, when the call came again with it. */
+  /** Returns the person's answer to the question with this id, if the client repeated the call with it. */
   answerTo(id: string): { action: ElicitedAnswer; content: Record<string, unknown> } | undefined;
-  /** The same with the id that the client says it answers: anyone who takes it looks whose question that is. */
+  /**
+   * Same as `answerTo`, with the question id that the client claims; the recipient must check whose question that is.
+   */
   answered(): { id: string; action: ElicitedAnswer; content: Record<string, unknown> } | undefined;
-  /** The result that asks. */
+  /** Creates the result that asks. */
   question(id: string, params: ElicitRequestFormParams): InputRequiredResult;
   /** Sends the request that asks. */
   ask(id: string, params: ElicitRequestFormParams): Promise<void>;
-  /** Tells how far a call is, to clients that want to know. Never fails. */
+  /** Reports progress to clients that asked for it. Never fails. */
   progress(done: number, total: number | undefined, message: string): Promise<void>;
   signal: AbortSignal;
 }
 
 const responseKey = 'consent';
 
-/** The ways that a request of either era offers; `elicit` is there for one whose answer is a stream. */
+/** Creates the talk for a request of either era; `elicit` is set for a request with a streamed response. */
 export function talkOf(server: Server, { mcpReq }: ServerContext, elicit: Elicit | undefined): Talk {
   const token = mcpReq._meta?.progressToken;
   return {
@@ -72,18 +74,20 @@ function answerIn({ inputResponses }: ServerContext['mcpReq']) {
   return answer.kind === 'elicit' ? { action: answer.action, content: answer.content ?? {} } : undefined;
 }
 
-/** Every request of the session-less revision carries what its client is; none of the others does. */
+/** Returns true for the session-less revision, whose requests alone carry their protocol version. */
 function isSessionLess({ envelope }: ServerContext['mcpReq']): boolean {
   return envelope !== undefined && PROTOCOL_VERSION_META_KEY in envelope;
 }
 
-/** Over a connection that stays, only the message itself says what its client can. */
+/** Over a long-lived connection, only the message itself declares the client's capabilities. */
 function canElicit(server: Server, { envelope }: ServerContext['mcpReq']): boolean {
   const said = (envelope as Record<string, unknown> | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
   return elicitsForms(said ?? server.getClientCapabilities());
 }
 
-/** A client that names no mode takes forms, as the first revision with elicitation had it. */
+/**
+ * Returns true if the client accepts forms; a client without a mode does, as in the first revision with elicitation.
+ */
 export function elicitsForms(capabilities: unknown): boolean {
   const elicitation = (capabilities as { elicitation?: Record<string, unknown> } | undefined)?.elicitation;
   if (typeof elicitation !== 'object' || elicitation === null) return false;

@@ -10,13 +10,13 @@ export interface ThinStdioDeps extends ServerAddress {
 }
 
 /**
- * Passes every message on to a server over HTTP and its answers back, in both eras of the protocol. Resolves when the
- * input has closed and everything asked is answered.
+ * Relays every message to a server over HTTP and its responses back, in both protocol eras. Resolves when the input has
+ * closed and every request has its response.
  */
 export async function runThinStdio(deps: ThinStdioDeps): Promise<void> {
   const transport = new StdioLines(deps.input, deps.output);
   const link = new ServerLink(deps);
-  // Nothing may overtake the handshake: its answer names the session that the rest belongs to.
+  // No message may overtake the handshake: its response names the session for all other messages.
   let handshake: Promise<unknown> = Promise.resolve();
   const forward = (message: JSONRPCMessage): Promise<JSONRPCMessage | undefined> => {
     const hear: Hear = (said) => transport.send(said);
@@ -52,7 +52,10 @@ export async function refuseOnStdio(
   });
 }
 
-/** The answer to a request, also when the server gives none; undefined for what is not answered. Never rejects. */
+/**
+ * Returns the response to a request, even if the server sends none; undefined for messages without a response. Never
+ * rejects.
+ */
 async function answerTo(message: JSONRPCMessage, link: ServerLink, hear: Hear): Promise<JSONRPCMessage | undefined> {
   const id = 'method' in message && 'id' in message ? message.id : undefined;
   if (isRequest(message, 'subscriptions/listen')) return noStreams(message);
@@ -76,7 +79,7 @@ function withId(id: string | number, response: ServerResponse): JSONRPCMessage {
   if (typeof body !== 'object' || body === null || !('jsonrpc' in body)) {
     return failureTo(id, `The server answers ${response.status}. Check its address.`);
   }
-  // Refusals before the protocol carry no id: they are the answer to this request all the same.
+  // Responses from outside the protocol carry no id, but still belong to this request.
   return { ...(body as JSONRPCMessage), id } as JSONRPCMessage;
 }
 

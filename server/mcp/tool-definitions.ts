@@ -2,13 +2,13 @@ import type { Tool } from '@modelcontextprotocol/server';
 import * as limits from '#contract/limits.ts';
 import { productToolNames } from '#contract/product-name.ts';
 
-/** Deep-research clients insist on `search` and `fetch`; all others get names that tell whose tools they are. */
+/** Deep-research clients require `search` and `fetch`; all others get names that include the product's name. */
 export type ToolNaming = 'product' | 'deep-research';
 
 export interface ToolNames {
   search: string;
   read: string;
-  /** Missing where sources cannot be asked for. */
+  /** Missing if the caller cannot request sources. */
   index?: string;
 }
 
@@ -17,26 +17,26 @@ export function toolNames(productName: string, naming: ToolNaming): ToolNames {
   return productToolNames(productName);
 }
 
-/** What differs between the clients that ask for the tools. */
+/** Properties of the client that lists the tools. */
 export interface ToolAudience {
-  /** With the tool that asks for a source, which deep-research clients do not know. */
+  /** Includes the tool that requests a source; deep-research clients do not support it. */
   mayAskToIndex?: boolean;
   /** Results have a structure beside their text. */
   isStructured?: boolean;
 }
 
-/** Claude Code shows its model these tools from the start, in place of a search for tools before each first call. */
+/** Makes Claude Code load these tools from the start, instead of searching for tools before each first call. */
 const alwaysLoaded = { 'anthropic/alwaysLoad': true };
 const readsOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
 
-/** What an agent pays for before its first call: kept under 350 tokens in all, instructions included. */
+/** Returns the tools an agent pays for before its first call: under 350 tokens in all, including instructions. */
 export function toolDefinitions(
   productName: string,
   naming: ToolNaming,
   { mayAskToIndex = false, isStructured = true }: ToolAudience = {},
 ): Tool[] {
   const names = toolNames(productName, naming);
-  // Its fields tell themselves; each that stood here would be paid for in every conversation.
+  // Field names are self-explanatory, and listing them would cost tokens in every conversation.
   const output = isStructured ? { outputSchema: { type: 'object' as const } } : {};
   const budget = { type: 'integer', description: `Most tokens; default ${limits.searchTokensDefault}` };
   const query = {
@@ -77,7 +77,7 @@ export function toolDefinitions(
   ];
 }
 
-/** Not read-only: what it leads to is decided by a person all the same. */
+/** Not marked read-only, although a person approves each request. */
 function indexTool(name: string): Tool {
   const text = { type: 'string' };
   return {
@@ -93,7 +93,7 @@ function indexTool(name: string): Tool {
   };
 }
 
-/** Said once per conversation, in at most 150 tokens; also what marks documentation as data. */
+/** Returns instructions sent once per conversation, at most 150 tokens; they also mark documentation as data. */
 export function instructions(productName: string, naming: ToolNaming): string {
   const names = toolNames(productName, naming);
   return [

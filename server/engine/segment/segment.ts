@@ -22,7 +22,7 @@ export interface Segment {
   readonly tokenCount: number;
   /** Returns the number of the page with this address (without fragment). */
   findPage(url: string): number | undefined;
-  /** Throws RangeError if there is no such page number. */
+  /** Throws RangeError for an invalid page number. */
   page(pageIndex: number): SegmentPage;
   pages(): Generator<SegmentPage>;
   snippet(snippetIndex: number): Snippet;
