@@ -14,19 +14,19 @@ import { rightsFirst } from './rights-first.ts';
 
 export interface CallableParts {
   entries: CallableEntry[];
-  /** The functions are reachable under `/{region}/{name}` too. */
+  /** The functions are also available under `/{region}/{name}`. */
   region: string;
   clock: Clock;
   contextOf(c: HonoContext): Promise<Context>;
   effectsOf(c: HonoContext): CallEffects;
 }
 
-/** Paths that callables are under; the same origin check and body limit hold for them as for `/api`. */
+/** Returns the path patterns of callables, which have the same origin check and body limit as `/api`. */
 export function callablePaths(region: string): string[] {
   return ['/callable/:name', `/${region}/:name`];
 }
 
-/** Adds `POST /callable/{name}`: takes `{data}` and answers `{result}` within 70 seconds. */
+/** Adds `POST /callable/{name}`, which takes `{data}` and returns `{result}` within 70 seconds. */
 export function addCallables(app: Hono<{ Variables: { requestId: string } }>, parts: CallableParts): void {
   const byName = new Map(parts.entries.map((entry) => [entry.name, entry]));
   for (const path of callablePaths(parts.region)) {
@@ -34,7 +34,7 @@ export function addCallables(app: Hono<{ Variables: { requestId: string } }>, pa
       const entry = byName.get(c.req.param('name') ?? '');
       if (entry === undefined) throw new AppError('not-found');
       const ctx = actingByRight(await parts.contextOf(c), entry);
-      // A visitor is refused before the input is read.
+      // Refuse visitors before reading the input.
       if (entry.access !== 'anyone') requireUserId(ctx);
       const effects = parts.effectsOf(c);
       const work = (async () => entry.run(ctx, await dataOf(c), effects))().catch(async (fault: unknown) => {
@@ -46,7 +46,7 @@ export function addCallables(app: Hono<{ Variables: { requestId: string } }>, pa
   }
 }
 
-/** An error at a callable's path is sent as `{error: {status, message, details}}`; its code is in the details. */
+/** Sends an error at a callable's path as `{error: {status, message, details}}`, with its code in the details. */
 export async function inCallableEnvelope(path: string, region: string, response: Response): Promise<Response> {
   if (!path.startsWith('/callable/') && !path.startsWith(`/${region}/`)) return response;
   const { error } = (await response.json()) as ErrorEnvelope;
@@ -56,7 +56,7 @@ export async function inCallableEnvelope(path: string, region: string, response:
   return new Response(JSON.stringify(body), { status: response.status, headers: response.headers });
 }
 
-/** What was asked for goes on when its time is over; only the answer does not wait for it. */
+/** Limits the wait for the result; the work itself continues after a timeout. */
 async function withinTime<T>(clock: Clock, work: Promise<T>): Promise<T> {
   const over = new AbortController();
   const late = async (): Promise<never> => {

@@ -14,14 +14,14 @@ interface ChatParts extends SenderParts {
 }
 
 /**
- * Streams answers to questions: one event a line. A question refused at once gets an ordinary error response; once the stream
- * has begun, faults are events. It ends, with the call of the model behind it, when the reader goes away, is signed out or
- * leaves the team, or when the server ends.
+ * Adds the endpoint that streams answers to questions, one event per line. A question refused at once gets an ordinary
+ * error response; after the stream has begun, errors are sent as events. The stream and the model call behind it end
+ * when the reader disconnects, signs out or leaves the team, or when the server stops.
  */
 export function addChat(app: Hono<{ Variables: { requestId: string } }>, parts: ChatParts): void {
   app.post(askDocsPath, async (c) => {
     const ctx = await parts.contextOf(c);
-    // Rights come before the check of the input: a visitor may ask, an API key may not.
+    // Check rights before the input: a visitor may ask, an API key may not.
     if (ctx.actor.kind !== 'anonymous') requirePerson(ctx);
     const input = parseInput(askDocsInput, await parts.inputOf(c));
     const [gone, ended] = [new AbortController(), new AbortController()];
@@ -36,7 +36,7 @@ export function addChat(app: Hono<{ Variables: { requestId: string } }>, parts: 
       headers: {
         'content-type': `${chatStreamType}; charset=utf-8`,
         'cache-control': 'no-store',
-        // Proxies would collect the answer and hand it over at its end.
+        // Keeps proxies from buffering the whole answer.
         'x-accel-buffering': 'no',
         'x-request-id': ctx.requestId,
       },
@@ -51,7 +51,8 @@ function streamOf(
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({
-    // Begun whether or not someone still reads, and read to its end: the answer lets go of its conversation there.
+    // Starts without waiting for a reader and consumes all events, because the answer releases its conversation at the
+    // end.
     async start(controller) {
       let isOpen = true;
       const close = () => {

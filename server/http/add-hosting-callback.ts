@@ -4,7 +4,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import type { Hosting } from '#server/features/hosting/index.ts';
 
-/** Where the code host sends the browser back to: the result stands in the query of the page it goes on to. */
+/** Adds the path to which the code host redirects the browser; the result is in the query of the next redirect. */
 export function addHostingCallback(
   app: Hono<{ Variables: { requestId: string } }>,
   { hosting, contextOf }: { hosting: Pick<Hosting, 'finishConnecting'>; contextOf(c: HonoContext): Promise<Context> },

@@ -10,22 +10,22 @@ import { requireRight } from '#server/features/teams/index.ts';
 
 const partInput = z.object({ uploadId: z.string().max(100), offset: z.coerce.number().int().min(0) });
 
-/** The path of parts: their bodies are larger than those of calls, and bounded as they come. */
+/** Path of upload parts: their bodies are larger than those of other calls, and are limited while they are read. */
 export const pdfPartRoute = '/api/pdf-uploads/:uploadId/parts';
 
-/** Returns true if a path is that of a part. */
+/** Returns true for the path of an upload part. */
 export function isPdfPartPath(path: string): boolean {
   return /^\/api\/pdf-uploads\/[^/]+\/parts$/.test(path);
 }
 
-/** Takes parts of uploads: bytes alone, neither a form nor JSON. The answer is that of `getPdfUpload`. */
+/** Receives upload parts as raw bytes, neither form data nor JSON. The response is that of `getPdfUpload`. */
 export function addPdfParts(
   app: Hono<{ Variables: { requestId: string } }>,
   { pdfSets, contextOf }: { pdfSets: Pick<PdfSets, 'addPdfPart'>; contextOf(c: HonoContext): Promise<Context> },
 ): void {
   app.put(pdfPartRoute, async (c) => {
     const ctx = await contextOf(c);
-    // Before the bytes of a part are read.
+    // Checked before the bytes of a part are read.
     requirePerson(ctx);
     requireRight(ctx, 'sources.write');
     if (/^multipart\//i.test(c.req.header('content-type') ?? '')) {

@@ -22,16 +22,19 @@ export interface SocialParts {
 }
 
 const defaultCont = '/dashboard';
-// Named by the attempt, so that two popups at once do not overwrite each other's.
+// The name contains the attempt's state, so that two popups do not overwrite each other's cookies.
 const cookieOf = (isHttps: boolean, state: string) => `${isHttps ? '__Host-' : ''}lectern_oauth_${state.slice(0, 8)}`;
 
 type App = Hono<{ Variables: { requestId: string } }>;
 
-/** A way in over another site: a POST to `startPath` tells where it is, and that site sends the browser back to `callbackPath`. */
+/**
+ * A sign-in through another site: a POST to `startPath` returns the site's address, and the site redirects the browser
+ * back to `callbackPath`.
+ */
 interface WayIn {
   startPath: string;
   callbackPath: string;
-  /** What a page asks before it goes to the other site. */
+  /** The service named in the question before the browser leaves for the other site. */
   nameOf(c: HonoContext): string;
   begin(c: HonoContext, ctx: Context, cont: string, effects: CallEffects): ReturnType<Accounts['beginSocialSignIn']>;
   finish(
@@ -42,7 +45,7 @@ interface WayIn {
   ): Promise<SocialOutcome>;
 }
 
-/** The two pages of each way in: through a social provider, and through the sign-on of a team. */
+/** Adds the pages of each way to sign in: through a social provider, and through a team's single sign-on. */
 export function addSocialSignIn(app: App, parts: SocialParts): void {
   const { accounts, signOn } = parts;
   addWayIn(app, parts, {
@@ -67,7 +70,7 @@ export function addSocialSignIn(app: App, parts: SocialParts): void {
 }
 
 function addWayIn(app: App, parts: SocialParts, way: WayIn): void {
-  // A link begins nothing: its sender's provider, or account there, would sign this browser in as someone else.
+  // A GET starts nothing: whoever sent the link could otherwise sign this browser in to their own account.
   app.get(way.startPath, (c) => {
     const { html, headers } = askingPage(way.nameOf(c), parts.productName);
     return c.body(html, 200, headers);
@@ -79,12 +82,12 @@ function addWayIn(app: App, parts: SocialParts, way: WayIn): void {
 async function start(c: HonoContext, parts: SocialParts, way: WayIn): Promise<Response> {
   const { publicUrl, isHttps, contextOf } = parts;
   const cont = (c.req.query('cont') ?? defaultCont).slice(0, limits.urlCharactersMax);
-  // The provider sends the browser back to the configured address, where the cookie set here would be missing.
+  // The provider redirects to the configured address, which would not receive a cookie set for another host.
   if (c.req.header('host') !== new URL(publicUrl).host) throw new AppError('unauthorized-domain');
   const { redirectTo, attempt, cookie } = await way.begin(c, await contextOf(c), cont, parts.effectsOf(c));
   setCookie(c, cookieOf(isHttps, attempt.state), cookie, {
     httpOnly: true,
-    // Lax: it must come along when the provider sends the browser back.
+    // Lax, because the browser must send the cookie when the provider redirects back.
     sameSite: 'Lax',
     path: '/',
     secure: isHttps,
@@ -109,14 +112,14 @@ async function finish(c: HonoContext, parts: SocialParts, way: WayIn): Promise<R
   return c.body(html, 200, headers);
 }
 
-/** What the provider sent the browser back with, and the cookie that the attempt began with. */
+/** Returns the query from the provider, and the cookie set when the attempt began. */
 function attemptOf(c: HonoContext, isHttps: boolean) {
   const query = new URL(c.req.url).searchParams;
   const name = cookieOf(isHttps, query.get('state') ?? '');
   return { query, name, cookie: getCookie(c, name) };
 }
 
-/** A popup has no other way to tell the page that opened it what went wrong. */
+/** Shows failures in a page that reports them to its opener: a popup has no other way to. */
 async function tellingFailures(
   c: HonoContext,
   { accounts, productName, isHttps, contextOf }: SocialParts,

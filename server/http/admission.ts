@@ -8,16 +8,16 @@ import { readApiKey } from '#server/features/keys/index.ts';
 import type { Role } from '#server/platform/config/config-variables.ts';
 import { currentRequest } from './request-record.ts';
 
-/** The MCP end point: people and clients write its address with a slash at the end too. */
+/** The MCP endpoint; clients also use its address with a trailing slash. */
 export const mcpPaths = ['/mcp', '/mcp/'];
-/** End points of agents; the first one also serves a page to people who open its address in a browser. */
+/** Endpoints for agents; the first one also serves a page to people who open its address in a browser. */
 const agentPaths = [...mcpPaths, '/search_documentation', '/read'];
-/** Where the response of `/mcp` sends a client without a key; any process that serves `/mcp` serves these too. */
+/** Metadata that `/mcp` refers clients without a key to; every process that serves `/mcp` serves it too. */
 const describesAgentPaths = /^\/\.well-known\/oauth-protected-resource(\/|$)/;
 
 /**
- * Returns true if a process of these roles answers a request for a path. `/healthz`, `/readyz` and `/metrics` are answered by every process
- * and are not asked here; a process of workers alone answers nothing else.
+ * Returns true if a process with these roles serves a path. Every process serves `/healthz`, `/readyz` and `/metrics`,
+ * so these are not checked here; a process with only the worker role serves nothing else.
  */
 export function isServed(roles: readonly Role[], request: { path: string; isForPage: boolean }): boolean {
   const { path, isForPage } = request;
@@ -26,15 +26,21 @@ export function isServed(roles: readonly Role[], request: { path: string; isForP
   return roles.includes(agentPaths.includes(path) && !hasPage ? 'mcp' : 'web');
 }
 
-/** What is in progress of one caller; at about a hundred searches a second, no matter who is let in waits for less than a second. */
+/**
+ * Most concurrent requests of one caller; at about a hundred searches per second, an admitted request waits less than a
+ * second.
+ */
 export const underWayOfOneMax = 64;
-/** Of one network, by callers whose key or cookie was not recognised before: anyone can make those up. */
+/** Most concurrent requests of one network's unrecognised callers: anyone can invent a key or cookie. */
 export const underWayOfUnknownMax = 2 * underWayOfOneMax;
-/** Keys and cookies that were recognised last, by hash. */
+/** Number of most recently recognised keys and cookies to remember, by hash. */
 const knownMax = 10_000;
-/** Of one caller: beside a good cookie, anyone can send keys and cookies that they made up. */
+/** Most remembered credentials per caller: beside a valid cookie, a client can send invented keys and cookies. */
 export const knownOfOneMax = 20;
-/** Of all together; beyond that only those with next to nothing in progress are let in, up to twice as much. */
+/**
+ * Most concurrent requests of all callers; beyond this, only callers with few requests in progress are admitted, up to
+ * twice as many in total.
+ */
 const underWayMax = 256;
 const nextToNothing = 4;
 const tryAgainSeconds = 1;
@@ -49,10 +55,10 @@ const chargedPaths = new Set([
   ...[documentEndpoints.showDocument.path, documentEndpoints.documentMarkdown.path],
 ]);
 
-/** Returns true if requests to a path are let in by their number. */
+/** Returns true if concurrent requests to a path are limited. */
 export const isAdmitted = (path: string) => computingPaths.has(path);
 
-/** Returns true if GET of a path is charged for the response's content, which a response to HEAD does not have. */
+/** Returns true if a GET of the path is charged for its content, which a response to HEAD does not have. */
 export const isCharged = (path: string) => chargedPaths.has(path);
 
 /** A response that is still being written. */
@@ -60,15 +66,16 @@ interface Lasting {
   over: Promise<void>;
 }
 
-/** Counts what is in progress, by caller, and says who has to come again. */
+/** Counts the requests in progress per caller and refuses those over the limits. */
 export class Admission {
   #all = 0;
   readonly #ofCaller = new Map<string, number>();
 
   /**
-   * Throws `rate-limited` for who has too much in progress, and `too-busy` when everyone together has. `network`: where a caller
-   * who is not known comes from. Work whose response is still being written counts for its caller until that is over. For all
-   * together it does not: it may wait for a person, and a few callers who wait must not keep everyone out.
+   * Throws `rate-limited` if the caller has too many requests in progress, and `too-busy` if all callers together have.
+   * `network` is the network of an unrecognised caller. A request whose response is still streaming counts for its
+   * caller until the stream ends, but not for the total: it may be waiting for a person, and a few such callers must
+   * not block everyone.
    */
   async run(caller: string, work: () => Promise<Lasting | undefined>, network?: string): Promise<void> {
     const own = this.#countOf(caller);
@@ -105,7 +112,7 @@ function refusal(code: 'rate-limited' | 'too-busy'): AppError {
   return new AppError(code, { values: { seconds: tryAgainSeconds }, retryAfterSeconds: tryAgainSeconds });
 }
 
-/** Whose credentials were recognised last. */
+/** The callers of the most recently recognised credentials. */
 export class KnownCallers {
   readonly #callers = new Map<string, string>();
 
@@ -115,7 +122,7 @@ export class KnownCallers {
 
   note(credential: string, who: string): void {
     const isNew = this.#callers.get(credential) !== who;
-    // The latest is at the end.
+    // Reinserting moves the entry to the end, where the newest are.
     this.#callers.delete(credential);
     const own = isNew ? [...this.#callers].filter(([, caller]) => caller === who) : [];
     if (own[0] !== undefined && own.length >= knownOfOneMax) this.#callers.delete(own[0][0]);
@@ -126,9 +133,9 @@ export class KnownCallers {
 }
 
 /**
- * Lets searches and reads in only as long as they are answered soon. Everything else, signing in and the health page among
- * it, is let in always. Comes before anything is looked up: callers are distinguished by whose credential theirs was the last
- * time, and those with one that was never recognised are counted by their network too.
+ * Limits concurrent searches and reads so that they are served promptly. All other requests, such as sign-in and health
+ * checks, always pass. Runs before any look-up: a caller is recognised by the account its credential belonged to last
+ * time, and unrecognised credentials are also counted per network.
  */
 export function admitted(admission: Admission, addressOf: (c: HonoContext) => string): MiddlewareHandler {
   const known = new KnownCallers();
@@ -147,7 +154,7 @@ export function admitted(admission: Admission, addressOf: (c: HonoContext) => st
   };
 }
 
-/** Undefined for a response that is complete: only a stream of events is begun before it is known. */
+/** Returns undefined for a complete response: only an event stream starts before its content is known. */
 function lastingOf(c: HonoContext): Lasting | undefined {
   const { body, headers } = c.res;
   if (body === null || headers.get('content-type')?.startsWith('text/event-stream') !== true) return undefined;

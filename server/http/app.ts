@@ -54,7 +54,7 @@ export interface AppParts {
   authenticators: Authenticators;
   calls: Call[];
   callables: CallableEntry[];
-  /** The features that serve more than endpoints. */
+  /** The features that serve requests other than endpoint calls. */
   features: {
     accounts: Accounts;
     signOn: SignOn;
@@ -65,46 +65,46 @@ export interface AppParts {
   };
   productName: string;
   publicUrl: string;
-  /** Named in the addresses of callables. */
+  /** Part of the callables' addresses. */
   region: string;
   /** The feed of changes for live readers. */
   feed: ChangeFeed;
-  /** Throws when something that the server needs does not answer. */
+  /** Throws if a service that the server depends on does not respond. */
   reachNeeds(): Promise<void>;
-  /** What a process says about itself at `/healthz`. */
+  /** The process description returned at `/healthz`. */
   about: { product: string; version: string; roles: readonly Role[] };
   serveStatic(path: string, headers: Headers): Promise<Response>;
-  /** Further handlers on the same origin, by path: the MCP end point and what is compatible with other clients. */
+  /** Further handlers on the same origin, by path: the MCP endpoint and the endpoints compatible with other clients. */
   mounts: { path: string; method: 'GET' | 'POST' | 'ALL'; handle(request: Request): Promise<Response> }[];
-  /** The end points that applications connect through. */
+  /** The OAuth endpoints for applications. */
   oauth: Hono;
   isOwnOrigin(origin: string, host: string): boolean;
   isOwnHost(host: string): boolean;
-  /** Cookies are `Secure` when people reach the server over https. */
+  /** True if the server is public over https; cookies are then `Secure`. */
   isHttps: boolean;
   isTrustedProxy: IsTrustedProxy;
   errorReporter: ErrorReporter;
   metrics: Metrics;
-  /** Does work as a span of the current trace, where traces are sent. */
+  /** Runs work as a span of the current trace, if traces are exported. */
   trace: typeof traced;
-  /** What a scrape from another machine shows. */
+  /** The token required to scrape metrics from another machine. */
   metricsToken: string | undefined;
-  /** Where the configured tag that counts sign-ups comes from. */
+  /** The origin of the configured tag that counts sign-ups. */
   tagOrigin: string | undefined;
-  /** What this process answers. */
+  /** The roles whose requests this process serves. */
   roles: readonly Role[];
-  /** Fires when requests should go elsewhere; those that come are answered. */
+  /** Fires when requests should go to other processes; requests that still arrive are served. */
   draining: AbortSignal;
-  /** Fires when answers that are still being written are cut. */
+  /** Fires when unfinished responses are aborted. */
   ending: AbortSignal;
 }
 
-/** A readiness check does not wait for a database that is away. */
+/** Limit for the readiness check, so that it does not wait for an unreachable database. */
 const readyMsMax = 800;
 
 type App = Hono<{ Variables: { requestId: string } }>;
 
-/** The whole HTTP interface of one process. */
+/** Creates the whole HTTP interface of one process. */
 export function createApp(parts: AppParts): App {
   const app: App = new Hono();
   app.onError((thrown, c) => {
@@ -119,7 +119,7 @@ export function createApp(parts: AppParts): App {
   app.use(securityHeaders(parts));
   app.use(async (c, next) => {
     await next();
-    // A response to HEAD is sent without its body: no one would read a stream to its end.
+    // A response to HEAD is sent without its body, so no one would read a stream to its end.
     if (c.req.raw.method === 'HEAD') await c.res.body?.cancel();
   });
   app.use(admitted(new Admission(), (c) => clientAddress(c, parts.isTrustedProxy)));
@@ -129,7 +129,7 @@ export function createApp(parts: AppParts): App {
     return next();
   });
   app.use(async (c, next) => {
-    // A page of another site that points its own name at this machine must not get answers (DNS rebinding).
+    // Another site's page whose host name resolves to this machine must not get responses (DNS rebinding).
     if (!parts.isOwnHost(c.req.header('host') ?? '')) throw new AppError('origin-refused');
     return next();
   });
@@ -137,7 +137,7 @@ export function createApp(parts: AppParts): App {
     (c) => clientAddress(c, parts.isTrustedProxy),
     (c, error) => lastAnswer(c, error, parts),
   );
-  // Parts of uploads are written as they come, and searches and calls of agents are let in by their number.
+  // Other limits apply to upload parts, which are written as they arrive, and to admitted searches and agent calls.
   app.use((c, next) => (isPdfPartPath(c.req.path) || isAdmitted(c.req.path) ? next() : makeRoom(c, next)));
   app.get('/healthz', () => healthResponse(parts));
   app.get('/readyz', () => readyResponse(parts));
@@ -146,7 +146,7 @@ export function createApp(parts: AppParts): App {
     if (!isServed(parts.roles, { path: c.req.path, isForPage: isForPage(c) })) throw new AppError('not-found');
     if (c.req.method === 'HEAD' && isCharged(c.req.path)) throw methodNotAllowed('HEAD', ['GET'], false);
     await next();
-    // The next request of this connection is to find a process that stays.
+    // Makes the client reconnect, so that its next request reaches a process that keeps running.
     if (parts.draining.aborted) c.res.headers.set('connection', 'close');
   });
   for (const mount of parts.mounts) {
@@ -212,11 +212,11 @@ function addInterface(app: App, parts: AppParts): void {
   }
 }
 
-/** Throws `method-not-allowed` where the path of a request answers to other methods than that of the request. */
+/** Throws `method-not-allowed` if the request's path exists only for other methods. */
 function requireMethod(app: App, { req }: HonoContext): void {
   const isRouted = (method: string) =>
     app.router.match(method, req.path)[0].some(([[, route]]) => route.method === method && !/^\/?\*$/.test(route.path));
-  // A route of GET answers HEAD too.
+  // GET routes serve HEAD too.
   const asked = req.method === 'HEAD' ? 'GET' : req.method;
   const allowed = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(isRouted);
   if (allowed.length > 0 && !allowed.includes(asked)) throw methodNotAllowed(req.method, allowed, !isCharged(req.path));
@@ -224,7 +224,7 @@ function requireMethod(app: App, { req }: HonoContext): void {
 
 type ContextOf = (c: HonoContext) => Promise<Context>;
 
-/** Finds out who sends a request, for its answer and for its line in the log. */
+/** Returns a function that identifies a request's sender, for the response and the log line. */
 function contextFinder({ base, authenticators }: AppParts): ContextOf {
   return async (c) => {
     const ctx = await contextOfRequest(c, base, authenticators, c.get('requestId'));
@@ -238,7 +238,8 @@ function contextFinder({ base, authenticators }: AppParts): ContextOf {
 }
 
 function addCalls(app: App, parts: AppParts, contextOf: ContextOf): void {
-  // What is the same for everyone is sent also while no one can be recognised.
+  // Responses that are the same for everyone are sent even while the database is unreachable and no one can be
+  // identified.
   const contextOfCall = async (c: HonoContext, endpoint: Endpoint) => {
     const ctx = await contextOf(c).catch((error: unknown) => {
       if (endpoint.cacheSeconds === undefined || !isStorageAway(error)) throw error;
@@ -276,7 +277,7 @@ function addCalls(app: App, parts: AppParts, contextOf: ContextOf): void {
 const bytesOf = (output: unknown) => Buffer.from(JSON.stringify(output));
 const written = new WeakMap<object, ReturnType<typeof bytesOf>>();
 
-/** What is the same for everyone is written and kept in memory once, however many ask for it. */
+/** Serializes a shared response once and keeps it in memory for all requests. */
 function writtenOnce(output: object): ReturnType<typeof bytesOf> {
   const bytes = written.get(output) ?? bytesOf(output);
   written.set(output, bytes);
@@ -293,22 +294,28 @@ async function answerOf(c: HonoContext, ctx: Context, { endpoint, run }: Call, p
   }
 }
 
-/** Returns true if an address is opened to be read, as a page or as Markdown: beside the end point of agents stands a page about it. */
+/**
+ * Returns true if an address is opened for reading, as a page or as Markdown: the MCP endpoint's address also has a
+ * page about it.
+ */
 function isForPage(c: HonoContext): boolean {
   const accept = c.req.header('accept') ?? '';
   return (c.req.method === 'GET' || c.req.method === 'HEAD') && /\btext\/(?:html|markdown)\b/.test(accept);
 }
 
 /**
- * Returns true if the process lives. It checks nothing else: a supervisor restarts a process that does not answer here, and would otherwise do so
- * for a database that is away, over and over, and with it to no end.
+ * Returns the liveness response. It checks no dependencies: a supervisor restarts a process that fails this check, and
+ * restarting would not bring an unreachable database back.
  */
 function healthResponse({ draining, about }: AppParts): Response {
   const ready = !draining.aborted;
   return Response.json({ ...about, ready }, { status: ready ? 200 : 503, headers: { 'cache-control': 'no-store' } });
 }
 
-/** Returns true if requests should come here: not while it drains or stops, nor without what it needs, told within a second. */
+/**
+ * Returns the readiness response within a second: not ready while draining or stopping, or while a dependency is
+ * unreachable.
+ */
 async function readyResponse({ draining, reachNeeds, base }: AppParts): Promise<Response> {
   const ended = new AbortController();
   const not = () => false;
@@ -318,7 +325,7 @@ async function readyResponse({ draining, reachNeeds, base }: AppParts): Promise<
   return Response.json({ ready }, { status: ready ? 200 : 503, headers: { 'cache-control': 'no-store' } });
 }
 
-/** The text of a body; a large one is read for those alone who may send it. */
+/** Returns the text of a body; large bodies are read only for senders who may send them. */
 async function bodyOf(c: HonoContext, ctx: Context, { bodyBytesMax, insteadOfMore }: Endpoint): Promise<string> {
   if (c.req.method !== 'POST' && c.req.method !== 'PUT') return '';
   if (bodyBytesMax === undefined) return c.req.text();
@@ -326,7 +333,7 @@ async function bodyOf(c: HonoContext, ctx: Context, { bodyBytesMax, insteadOfMor
   return (await boundedBody(c.req.raw, bodyBytesMax, insteadOfMore)).toString('utf8');
 }
 
-/** The fields of a request. Its body may have those of the schema alone. */
+/** Returns the fields of a request. Its body may only have fields of the schema. */
 function inputOf(c: HonoContext, text: string, schema?: Endpoint['input']): Record<string, unknown> {
   const fields = { ...c.req.query(), ...c.req.param() };
   if (text === '') return fields;
@@ -344,7 +351,7 @@ function inputOf(c: HonoContext, text: string, schema?: Endpoint['input']): Reco
   return { ...body, ...fields };
 }
 
-/** What a request acts on is named by its address; a body that names another is a mistake, or an attempt. */
+/** The address names the object of a request; a body that names another is a mistake or an attack. */
 function requireOneMeaning(body: Record<string, unknown>, named: Record<string, string>): void {
   const other = Object.keys(named).find((name) => Object.hasOwn(body, name) && body[name] !== named[name]);
   if (other === undefined) return;
@@ -375,7 +382,7 @@ function effectsOf(c: HonoContext, parts: AppParts): CallEffects {
   };
 }
 
-/** Reports what is our own fault; a caller's mistake is reported to that caller alone. */
+/** Reports our own errors; callers' mistakes are only returned to the caller. */
 function reportFault(error: unknown, c: HonoContext, { errorReporter }: AppParts): void {
   if (error instanceof AppError && error.code !== 'internal') return;
   const requestId: string = c.get('requestId');
@@ -384,14 +391,14 @@ function reportFault(error: unknown, c: HonoContext, { errorReporter }: AppParts
   errorReporter.report(error, { from: 'server', requestId, path: `${c.req.method} ${c.req.path}`, person });
 }
 
-/** Refuses, and says that the connection takes no further request: what is left of this one is not read. */
+/** Refuses a request and closes the connection, because the rest of the request is not read. */
 function lastAnswer(c: HonoContext, error: AppError, { base, region }: AppParts): Promise<Response> {
   const response = toErrorResponse(error, c.get('requestId'), base.log);
   response.headers.set('connection', 'close');
   return inItsEnvelope(c.req.path, region, response);
 }
 
-/** A fault as its kind of path tells faults. */
+/** Wraps an error in the envelope of its kind of path. */
 async function inItsEnvelope(path: string, region: string, response: Response): Promise<Response> {
   return inCallableEnvelope(path, region, await inAdminEnvelope(path, response));
 }

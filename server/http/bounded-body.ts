@@ -4,21 +4,21 @@ import { AppError, bodyTooLarge } from '#server/app-error.ts';
 import { networkOf } from '#server/features/accounts/index.ts';
 import { currentRequest } from './request-record.ts';
 
-/** Bodies larger than those of most requests, which arrive at once and are kept in memory until they are whole: of one sender… */
+/** Bodies over the usual limit are buffered in memory until complete. Most such bodies at a time from one sender, */
 export const largeOfOneMax = 2;
-/** …of all that is unknown, which can come from as many networks as a stranger likes… */
+/** … from all unidentified senders, who could use any number of networks, */
 export const largeOfUnknownMax = 8;
-/** …and of all together. */
+/** … and from all senders together. */
 export const largeMax = 16;
 const tryAgainSeconds = 10;
 const unknown = 'network ';
 
-/** How many large bodies arrive, by sender: a person, or the network of someone unknown. */
+/** Number of large bodies being received, by sender: a person, or the network of an unidentified sender. */
 const arriving = new Map<string, number>();
 
 /**
- * The bytes of a body as they came; refuses (`body-too-large`) without reading on once it is over the limit, and a large one
- * (`rate-limited`, `too-busy`) while too many others arrive.
+ * Returns the bytes of a body. Throws `body-too-large` without reading further once the limit is exceeded, and
+ * `rate-limited` or `too-busy` for a large body while too many others are being received.
  */
 export async function boundedBody(request: Request, bytesMax: number, insteadOfMore?: string): Promise<Buffer> {
   let end: (() => void) | undefined;
@@ -41,7 +41,7 @@ export async function boundedBody(request: Request, bytesMax: number, insteadOfM
   }
 }
 
-/** Counts a large body as arriving; the answer ends that. */
+/** Counts a large body as being received; the returned function ends that. */
 function beginLarge(): () => void {
   const { userId, address = '' } = currentRequest() ?? {};
   const sender = userId ?? `${unknown}${networkOf(address)}`;
@@ -59,20 +59,20 @@ function beginLarge(): () => void {
   };
 }
 
-/** Those that arrive from senders whose name begins so. */
+/** Returns the number of large bodies from senders whose name begins with `beginning`. */
 function countOf(beginning: string): number {
   return [...arriving].reduce((sum, [sender, count]) => sum + (sender.startsWith(beginning) ? count : 0), 0);
 }
 
-/** A body of this size takes little more than its connection. */
+/** A body up to this size takes little more memory than its connection. */
 const smallBytesMax = 64_000;
-/** Bytes of bodies that arrive at a time from one network… */
+/** Most bytes of bodies received at a time from one network, */
 export const arrivingOfOneMax = 32 * limits.requestBytesMax;
-/** …and from all together. */
+/** … and from all networks together. */
 const arrivingMax = 256 * limits.requestBytesMax;
 /**
- * Refuses (`rate-limited`, `too-busy`) bodies for which there is no room: they are kept in memory until they are whole, most of
- * them before anything is known of the sender. Those beyond `requestBytesMax` are counted where they are read (`boundedBody`).
+ * Refuses (`rate-limited`, `too-busy`) bodies that would exceed the memory limits: bodies are buffered until complete,
+ * most of them before the sender is identified. `boundedBody` counts bodies larger than `requestBytesMax`.
  */
 export function roomForBodies(
   addressOf: (c: HonoContext) => string,
@@ -103,7 +103,7 @@ export function roomForBodies(
   };
 }
 
-/** As the request says; a body in pieces may become as large as most requests may be. */
+/** Returns the declared size; a chunked body may reach the usual limit. */
 function bytesIn({ req }: HonoContext): number {
   return req.header('transfer-encoding') === undefined
     ? Number(req.header('content-length') ?? 0)

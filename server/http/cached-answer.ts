@@ -3,8 +3,8 @@ import { teamHeader } from '#contract/team-header.ts';
 import type { Caching } from '#server/features/call.ts';
 
 /**
- * An answer that may be kept and is asked about each time: with a tag of its content, and empty (304) for who has it
- * already. The same address may answer others differently, which `vary` says.
+ * Returns a response that may be stored but must be revalidated: with a content tag, and empty (304) if the caller's
+ * copy is current. `vary` names the headers the response depends on.
  */
 export function cachedAnswer(
   body: string,

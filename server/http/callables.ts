@@ -16,7 +16,7 @@ interface CallableParts {
   hosting: Hosting;
 }
 
-/** The verbs under the names and in the shapes that callable functions have. */
+/** Creates the callable functions, which offer verbs under their documented names and shapes. */
 export function createCallables({ environment, accounts, keys, indexing, hosting }: CallableParts): CallableEntry[] {
   return [
     tie(callables.createApiKey, async (ctx, input) => {
@@ -58,7 +58,7 @@ export interface CallableEntry extends Pick<Callable, 'name' | 'access' | 'right
   run(ctx: Context, data: unknown, effects: CallEffects): Promise<unknown>;
 }
 
-/** Ties a callable function to its handler; what it is given is parsed here, once. */
+/** Binds a callable function to its handler; its input is parsed only here. */
 function tie<Input extends z.ZodType, Output extends z.ZodType>(
   definition: Callable<Input, Output>,
   handler: (ctx: Context, data: z.output<Input>, effects: CallEffects) => Promise<z.output<Output>>,
@@ -68,7 +68,7 @@ function tie<Input extends z.ZodType, Output extends z.ZodType>(
     run: async (ctx, data, effects) => {
       const values = data ?? {};
       requireKnownFields(definition.input, values);
-      // Parsed by the definition's own schema, so it has that schema's type.
+      // Parsed by the definition's schema, so it has that schema's type.
       return handler(ctx, parseInput(definition.input, values) as z.output<Input>, effects);
     },
   };

@@ -12,8 +12,8 @@ interface DocumentPageParts {
 }
 
 /**
- * The Markdown of a page at its address in the viewer: for requests that accept `text/markdown`, and with `.md` behind the
- * address, unless a page of that very name is indexed. Everyone else gets the viewer.
+ * Serves a page's Markdown at its address in the viewer: for requests that accept `text/markdown`, and with `.md`
+ * appended to the address unless a page of that exact name is indexed. All other requests get the viewer.
  */
 export function addDocumentPages(app: Hono<{ Variables: { requestId: string } }>, parts: DocumentPageParts): void {
   app.get('/document/*', async (c, next) => {
@@ -28,14 +28,14 @@ export function addDocumentPages(app: Hono<{ Variables: { requestId: string } }>
       if (await isPage(ctx, parts.search, place)) return await next();
       return await markdownAnswer(c, ctx, parts, bare);
     } catch (error) {
-      // The viewer says what there is to do about a page that is not there.
+      // The viewer shows what to do about a missing page.
       if (error instanceof AppError && error.code === 'document-not-found') return next();
       throw error;
     }
   });
 }
 
-/** Returns true if a page has exactly this address: a file README.md, for example. */
+/** Returns true if a page has exactly this address, such as a file README.md. */
 async function isPage(ctx: Context, search: DocumentPageParts['search'], place: DocumentPlace): Promise<boolean> {
   try {
     return (await search.documentMarkdown(ctx, inputOf(place))).url === place.address;
@@ -59,7 +59,7 @@ async function markdownAnswer(
   const caching = cachingOf(ctx, [{ visibility }]);
   const headers = {
     'content-type': 'text/markdown; charset=utf-8',
-    // The original is what search engines shall find.
+    // Search engines should find the original instead.
     'x-robots-tag': 'noindex',
     link: `<${url.replace(/[<>\s]|[^\x21-\x7e]/gu, encodeURIComponent)}>; rel="canonical"`,
   };
@@ -71,7 +71,9 @@ function inputOf({ address, moduleId, visibility }: DocumentPlace) {
   return { url: address, moduleId, visibility };
 }
 
-/** Browsers name text/html and anything; only who names Markdown, and no less gladly, gets it. */
+/**
+ * Returns true if the request names Markdown with at least HTML's weight; browsers name only text/html and wildcards.
+ */
 function prefersMarkdown(accept: string): boolean {
   const gladness = (type: string): number => {
     const range = accept.split(',').find((part) => part.trim().split(';')[0]?.trim().toLowerCase() === type);

@@ -1,17 +1,20 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of one connection that wait for their answers; browsers and clients of today send the next after the last one. */
+/**
+ * Most pipelined requests per connection; current browsers and clients send the next request only after the last
+ * response.
+ */
 export const unansweredMax = 16;
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /**
- * The same listener, for one request of a connection after the other: answers wait in memory until they are read. It ends
- * connections that send request after request and read no answer.
+ * Wraps a listener to handle one request per connection at a time, because pending responses are held in memory. Ends
+ * connections that keep sending requests without reading responses.
  */
 export function endingHasty(listener: Listener): Listener {
-  /** By connection: its requests that are not answered, the one in progress first. */
+  /** Unanswered requests by connection, the one in progress first. */
   const unanswered = new WeakMap<Socket, (() => unknown)[]>();
   return (request, response) => {
     const { socket } = request;
@@ -27,14 +30,17 @@ export function endingHasty(listener: Listener): Listener {
   };
 }
 
-/** Under a minute, with what it takes to notice. */
+/** Under a minute, including the time to detect it. */
 export const headersMsMax = 50_000;
 export const slownessNoticedMs = 5_000;
 const lookMs = 55_000;
-/** What has to arrive between two looks: a file may come slowly, a body of a byte a second holds a connection and nothing else. */
+/**
+ * Minimum bytes between two checks: a file may upload slowly, but a body of a byte per second only occupies a
+ * connection.
+ */
 const bytesMin = 64_000;
 
-/** Ends connections whose request body comes so slowly that no one can want it. */
+/** Ends connections whose request body arrives too slowly to be legitimate. */
 export function endSlowBodies(server: Server, everyMs = lookMs): void {
   server.on('request', (request: IncomingMessage) => {
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
@@ -45,11 +51,11 @@ export function endSlowBodies(server: Server, everyMs = lookMs): void {
       if (!request.complete && socket.bytesRead - read < bytesMin) socket.destroy();
       read = socket.bytesRead;
     };
-    // Received data is read first: the sender is not to blame if this process stood still for a moment.
+    // Received data is read first, so that the sender is not blamed for a pause of this process.
     const timer = setInterval(() => setImmediate(look), everyMs);
     const stop = () => {
       clearInterval(timer);
-      // Many requests come over one connection.
+      // A connection carries many requests.
       socket.off('close', stop);
     };
     request.once('end', stop).once('close', stop);
@@ -60,8 +66,8 @@ export function endSlowBodies(server: Server, everyMs = lookMs): void {
 const lookEveryMs = 50;
 
 /**
- * Returns what stops a server: it takes no new connections, and resolves when the requests in progress are answered, or after
- * `patienceMs`. Called before the server listens.
+ * Returns a function that stops a server: it accepts no new connections and resolves when the requests in progress have
+ * their responses, or after `patienceMs`. Must be called before the server listens.
  */
 export function requestsEnder(server: Server, patienceMs: number): () => Promise<void> {
   const sockets = new Set<Socket>();
@@ -69,16 +75,16 @@ export function requestsEnder(server: Server, patienceMs: number): () => Promise
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  // Browsers open connections ahead. Node counts those as busy until the time for their first headers is over.
+  // Browsers open connections in advance. Node counts these as busy until the timeout for their first headers.
   const isUnused = ({ bytesRead }: Socket) => bytesRead === 0;
   return () =>
     new Promise((resolve) => {
       let unusedBefore: Socket[] = [];
       const timer = setTimeout(() => server.closeAllConnections(), patienceMs);
       const interval = setInterval(() => {
-        // A connection whose last request has ended would be kept for the next one.
+        // A connection that has become idle would be kept for the next request.
         server.closeIdleConnections();
-        // Only sockets that were unused at two checks: received data is read between them.
+        // Close only sockets that were unused at two checks, so that received data is read in between.
         for (const socket of unusedBefore) if (isUnused(socket)) socket.destroy();
         unusedBefore = [...sockets].filter(isUnused);
       }, lookEveryMs);
@@ -90,15 +96,15 @@ export function requestsEnder(server: Server, patienceMs: number): () => Promise
     });
 }
 
-/** As long as a body may stand still. */
+/** Matches the timeout for a stalled body. */
 const standstillMs = 55_000;
 const unreadLookMs = 1_000;
-/** Bytes of answers that wait for their readers, of all together. */
+/** Most bytes of unread responses in memory, over all connections. */
 const unreadBytesMax = 256_000_000;
 
 /**
- * Ends connections that take nothing of their answer, and those with most of it before them while answers that wait to be read
- * take too much memory together.
+ * Ends connections that read nothing of their response, and those with the most unread bytes while unread responses
+ * together take too much memory.
  */
 export function endUnreadAnswers(server: Server, { silentMs = standstillMs, bytesMax = unreadBytesMax } = {}): void {
   const sockets = new Set<Socket>();
@@ -107,7 +113,7 @@ export function endUnreadAnswers(server: Server, { silentMs = standstillMs, byte
     socket.once('close', () => sockets.delete(socket));
   });
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    // Nothing came or went for so long; the answer may also be in the making.
+    // No traffic for this long; the response may also still be in preparation.
     response.setTimeout(silentMs, () => {
       if (socket.writableLength > 0) socket.destroy();
     });

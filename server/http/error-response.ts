@@ -5,8 +5,8 @@ import { currentRequest } from '#server/http/request-record.ts';
 import type { Logger } from '#server/platform/log.ts';
 
 /**
- * Turns a fault into status and envelope. What is neither an AppError nor a fault of the storage is logged whole and
- * answered as `internal`; of one that every request meets for as long as it lasts, the messages alone are logged.
+ * Converts an error to a status and envelope. An unexpected error is logged in full and returned as `internal`; for an
+ * outage, which every request meets while it lasts, only the messages are logged.
  */
 export function toErrorResponse(thrown: unknown, requestId: string, log: Logger): Response {
   const error = asKnownFault(thrown);
@@ -31,15 +31,18 @@ export function toErrorResponse(thrown: unknown, requestId: string, log: Logger)
   return Response.json(body, { status, headers });
 }
 
-/** Returns true if an error says that the caller went away while its body was read: no one waits for an answer, and nothing is at fault. */
+/**
+ * Returns true if the caller disconnected while its body was read: no one waits for a response, and nothing is at
+ * fault.
+ */
 export function isOfGoneCaller(error: unknown): boolean {
   return error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET';
 }
 
-/** Paths of team administration; the same origin check and body limit hold for them as for `/api`. */
+/** Paths of team administration, which have the same origin check and body limit as `/api`. */
 export const adminPaths = '/admin/*';
 
-/** A fault at a path of team administration is reported as `{success: false, error, code}`. */
+/** Sends an error at a path of team administration as `{success: false, error, code}`. */
 export async function inAdminEnvelope(path: string, response: Response): Promise<Response> {
   if (!path.startsWith('/admin/')) return response;
   const { error } = (await response.json()) as ErrorEnvelope;

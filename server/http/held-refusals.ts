@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { MiddlewareHandler } from 'hono';
 
 /**
- * A refusal is held back for as long, so that those who ask again at once do not take the time of those who are served.
- * So many at most: a held one takes memory.
+ * Delay of a refusal, so that clients that retry at once do not slow down served requests. At most `heldMax` are
+ * delayed, because each takes memory.
  */
 const heldMs = 400;
 const heldMax = 1_000;
 
 /**
- * Holds back each answer that says when to come again: to those who ask too often, and those for whom there is no room now.
- * It waits in real time, also where tests set the clock.
+ * Delays each response with a retry time: for callers over their rate limit and when the server is too busy. Waits in
+ * real time, even where tests set the clock.
  */
 export function heldRefusals(sleep: (ms: number) => Promise<void> = delay): MiddlewareHandler {
   let held = 0;

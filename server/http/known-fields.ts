@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { AppError } from '#server/app-error.ts';
 
-/** What schemas of zod say of themselves, as far as it tells which fields a value may have. */
+/** The parts of a zod schema's definition that show which fields a value may have. */
 interface Definition {
   type: string;
   shape?: Record<string, z.ZodType>;
@@ -13,7 +13,9 @@ interface Definition {
   options?: readonly z.ZodType[];
 }
 
-/** Refuses a body with a field that its schema does not have: dropped without a word, it would seem to have been heeded. */
+/**
+ * Refuses a body with a field that is not in its schema: silently dropped, the field would seem to have taken effect.
+ */
 export function requireKnownFields(schema: z.ZodType, body: unknown): void {
   const field = unknownFieldIn(schema, body);
   if (field === undefined) return;
@@ -27,12 +29,12 @@ function definitionOf(schema: z.ZodType): Definition {
   return schema._zod.def as unknown as Definition;
 }
 
-/** The path of the first field that the schema does not have. What has the wrong type is left to the schema. */
+/** Returns the path of the first field that is not in the schema. Leaves wrong types to the schema. */
 function unknownFieldIn(schema: z.ZodType, value: unknown): string | undefined {
   const { type, shape, catchall, element, valueType, innerType, in: input, options } = definitionOf(schema);
   if (typeof value !== 'object' || value === null) return undefined;
   if (type === 'union' && options !== undefined) {
-    // A form that is no object, such as an address in place of a person, says nothing about fields.
+    // An alternative that is not an object, such as an address in place of a person, says nothing about fields.
     const faults = options.filter(hasParts).map((option) => unknownFieldIn(option, value));
     return faults.includes(undefined) ? undefined : faults[0];
   }

@@ -8,8 +8,8 @@ const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 const loopbackAddress = /^(127\.|::1$|::ffff:127\.)/;
 
 /**
- * Returns a scrape of this machine, or one that shows the token; to everyone else there is nothing. A request that a proxy passes on
- * comes from this machine too, and is recognised by its headers.
+ * Returns the metrics for a scrape from this machine or with the token; otherwise not found. Requests passed on by a
+ * proxy also come from this machine, and are recognised by their headers.
  */
 export async function metricsResponse(
   c: HonoContext,

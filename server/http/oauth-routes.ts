@@ -32,19 +32,19 @@ export interface OauthParts {
   base: BaseContext;
   addresses: OwnAddresses;
   sealingKeys: SealingKeys;
-  /** Whether a client may be the address of a description it publishes. */
+  /** True if a client's id may be the address of a metadata document it publishes. */
   readsClientDocuments: boolean;
   productName: string;
   isTrustedProxy: IsTrustedProxy;
 }
 
-/** Where the screen is that asks the person. */
+/** Path of the consent screen. */
 const consentPath = '/oauth/consent';
 const metadataMaxAgeSeconds = 300;
 
 /**
- * The end points that applications connect through: descriptions, registration, tokens, revocation. None of them reads
- * a cookie, so pages of any origin may call them; what a person must agree to is asked by a screen of our own.
+ * Creates the OAuth endpoints for applications: metadata, registration, tokens, revocation. None of them reads a
+ * cookie, so pages of any origin may call them; the user consents on our own screen.
  */
 export function createOauthRoutes(parts: OauthParts): Hono {
   const routes = new Hono();
@@ -61,7 +61,7 @@ export function createOauthRoutes(parts: OauthParts): Hono {
   routes.post(oauthPaths.register, (c) => answer(c, parts, registration));
   routes.post(oauthPaths.token, (c) => answer(c, parts, tokens));
   routes.post(oauthPaths.revoke, (c) => answer(c, parts, revocation));
-  // A page in place of an answer would keep clients from trying the next address.
+  // A page in place of a 404 would keep clients from trying the next address.
   routes.get('/.well-known/*', notFound);
   return routes;
 }
@@ -74,7 +74,7 @@ function addMetadata(routes: Hono, { addresses, productName, readsClientDocument
   const resourcePath = new URL(metadataAddressOf(addresses.at(''))).pathname;
   routes.get(resourcePath, ofResource);
   routes.get(`${resourcePath}/`, ofResource);
-  // Clients that were given no address of a description look for it here.
+  // Clients that have no metadata address look for it here.
   routes.get('/.well-known/oauth-protected-resource', ofResource);
   routes.get(
     '/.well-known/oauth-authorization-server',
@@ -151,7 +151,9 @@ function tokenResponse({ accessToken, refreshToken, expiresInSeconds }: TokenGra
   return secretJson(body, 200);
 }
 
-/** The fields of a form. Each may be there once (RFC 6749, 3.2), the resource too: a token is for one. */
+/**
+ * Returns the form fields. Each may appear once (RFC 6749, 3.2), including the resource: a token is for one resource.
+ */
 async function formOf(c: HonoContext): Promise<URLSearchParams> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '')) {
     throw new OauthFault('invalid_request', 'The body must be application/x-www-form-urlencoded.');
@@ -161,7 +163,7 @@ async function formOf(c: HonoContext): Promise<URLSearchParams> {
   return form;
 }
 
-/** Told first, since clients that hear it register again. */
+/** Checked first, because clients that get this error register again. */
 async function clientIdOf(ctx: Context, form: URLSearchParams, parts: OauthParts): Promise<string> {
   const clientId = required(form, 'client_id');
   if (await isKnownClient(ctx, clientId, parts)) return clientId;
@@ -193,7 +195,7 @@ function secretJson(body: object, status: number): Response {
   return Response.json(body, { status, headers: { 'cache-control': 'no-store', pragma: 'no-cache' } });
 }
 
-/** Where each end point for applications is, on the issuer's address. */
+/** Paths of the OAuth endpoints on the issuer's address. */
 const oauthPaths = {
   authorize: '/oauth/authorize',
   token: '/oauth/token',
@@ -201,12 +203,12 @@ const oauthPaths = {
   revoke: '/oauth/revoke',
 } as const;
 
-/** Address of the description of the MCP end point (RFC 9728), as a 401 of it names. */
+/** Returns the address of the MCP endpoint's metadata (RFC 9728), which its 401 responses name. */
 function metadataAddressOf({ resource }: OwnAddress): string {
   return getOAuthProtectedResourceMetadataUrl(new URL(resource));
 }
 
-/** The MCP end point described for applications (RFC 9728). */
+/** Returns the MCP endpoint's metadata for applications (RFC 9728). */
 function resourceMetadata({ issuer, resource }: OwnAddress, productName: string): OAuthProtectedResourceMetadata {
   return {
     resource,
@@ -217,7 +219,7 @@ function resourceMetadata({ issuer, resource }: OwnAddress, productName: string)
   };
 }
 
-/** The authorization server described for applications (RFC 8414). */
+/** Returns the authorization server's metadata for applications (RFC 8414). */
 function serverMetadata({ issuer }: OwnAddress, readsClientDocuments: boolean): OAuthMetadata {
   return {
     issuer,

@@ -2,10 +2,10 @@ import type { Context } from '#server/context.ts';
 import type { Status } from '#server/features/status/index.ts';
 import type { PublicStatus } from './public-face/written-status.ts';
 
-/** The page is what people open when something does not answer: it is not kept back for it. */
+/** People open the status page when something does not respond, so the page does not wait longer for it. */
 const patienceMs = 2_000;
 
-/** What the status page is sent with. Never fails: what cannot be read, or not in time, is left out. */
+/** Returns the data of the status page. Never fails: data that is unavailable or late is left out. */
 export async function readPublicStatus(
   ctx: Context,
   status: Pick<Status, 'getStatus' | 'getStatusHistory' | 'getStatusLatency' | 'listIncidents'>,

@@ -11,29 +11,29 @@ import { readApiKey } from '#server/features/keys/index.ts';
 import { enterTeam } from '#server/features/teams/index.ts';
 import { currentRequest } from './request-record.ts';
 
-/** Over https the name itself makes browsers refuse a cookie that another host or a plain connection has set. */
+/** Over https the `__Host-` name makes browsers reject a cookie set by another host or a plain connection. */
 export function sessionCookieName(isHttps: boolean): string {
   return isHttps ? '__Host-lectern_session' : 'lectern_session';
 }
 
-/** Says with whom a browser signed in before. */
+/** Returns the name of the cookie that records who has signed in on this browser. */
 export function deviceCookieName(isHttps: boolean): string {
   return isHttps ? '__Host-lectern_device' : 'lectern_device';
 }
 
-/** A header a form on another site cannot send: with the origin check it stops forged requests. */
+/** A header that a form on another site cannot send: together with the origin check it prevents forged requests. */
 export const csrfHeader = 'x-lectern-csrf';
 
 export type Person = Extract<Actor, { kind: 'user' }>;
 
-/** How a request's sender is found; wired by the composition root. */
+/** Identifies a request's sender; wired by the composition root. */
 export interface Authenticators {
   bySession(token: string): Promise<Person | undefined>;
-  /** Throws an AppError when the token is not to be used. */
+  /** Throws an AppError for an invalid token. */
   byIdentityToken(token: string): Promise<Person>;
-  /** Throws an AppError when the key is not to be used. */
+  /** Throws an AppError for an invalid key. */
   byKey(secret: string): Promise<{ actor: Actor & { kind: 'key' } } & Pick<Context, 'workspace' | 'membership'>>;
-  /** The account of the caller that holds the operator token of the data folder. */
+  /** Returns the account of a caller with the data folder's operator token. */
   byOperatorToken(token: string): string | undefined;
   sessionCookie: string;
 }
@@ -41,8 +41,8 @@ export interface Authenticators {
 export type BaseContext = Omit<Context, 'actor' | 'workspace' | 'requestId'>;
 
 /**
- * Finds out who sent a request (the command line's token, an API key, or a browser session; else a visitor), and in which
- * team a person acts. A key acts where it belongs, whatever the request names.
+ * Identifies a request's sender (the command line's token, an API key or a browser session; otherwise a visitor) and
+ * the team a person acts in. A key always acts in its own workspace, even if the request names a team.
  */
 export async function contextOfRequest(
   c: HonoContext,
@@ -59,8 +59,8 @@ export async function contextOfRequest(
 }
 
 /**
- * The request of a key, made for its owner where the call is one that a right of keys covers. Refuses a key without the right,
- * and every key where the call is a person's, before the input is read.
+ * Returns the context for a key's call on its owner's behalf, if one of its rights covers the call. Refuses a key
+ * without the right, and every key for calls reserved for people, before the input is read.
  */
 export function actingByRight(ctx: Context, { access, keyRight }: Pick<Endpoint, 'access' | 'keyRight'>): Context {
   const { actor } = ctx;
@@ -75,12 +75,12 @@ export function actingByRight(ctx: Context, { access, keyRight }: Pick<Endpoint,
   return { ...ctx, actor: { ...actor, isActing: true } };
 }
 
-/** Someone who is not known, or cannot be recognised for now. */
+/** Returns the context of a visitor, or of a sender who cannot be identified at the moment. */
 export function visitorContext(base: BaseContext, requestId: string): Context {
   return { ...base, log: base.log.child({ requestId }), actor: { kind: 'anonymous' }, workspace: null, requestId };
 }
 
-/** A stream or a download cannot send headers of its own, so the query may name the team too. */
+/** The query may also name the team for streams and downloads, which cannot send headers. */
 function teamOf(c: HonoContext): string | undefined {
   return (
     c.req.header(teamHeader) ||
@@ -89,7 +89,7 @@ function teamOf(c: HonoContext): string | undefined {
   );
 }
 
-/** Refuses a key that is too long to be kept; an empty one counts as none. */
+/** Refuses a key that is too long to store; treats an empty one as missing. */
 function idempotencyKeyOf(header: string | undefined): string | undefined {
   const key = header?.trim() ?? '';
   if (key.length > limits.idempotencyKeyCharactersMax) {
@@ -115,9 +115,9 @@ async function senderOfRequest(
   const session = getCookie(c, authenticators.sessionCookie);
   const person = session === undefined ? undefined : await authenticators.bySession(session);
   if (person !== undefined) return asPerson(person);
-  // Keys alone may come in other places too, such as an address, which proxies log.
+  // Only API keys are accepted in other places too, such as the address, which proxies log.
   const { headers, url } = c.req.raw;
-  // The query of a page in the viewer is the page's.
+  // The query of a viewer page belongs to the documented page.
   const key = readApiKey({ headers, url: c.req.path.startsWith('/document/') ? new URL('/', url).href : url });
   return key === undefined ? { actor: { kind: 'anonymous' }, workspace: null } : authenticators.byKey(key);
 }

@@ -6,19 +6,19 @@ import { type RequestRecord, withRequestRecord } from '#server/http/request-reco
 import type { Logger } from '#server/platform/log.ts';
 import type { traced } from '#server/platform/tracing.ts';
 
-/** Asked by machines every few seconds. */
+/** Paths that machines request every few seconds. */
 const quietPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** One request that was answered. */
+/** A request with its response. */
 export interface AnsweredRequest {
   method: string;
-  /** The pattern that answered it, never the path itself: paths may hold what lets people in. */
+  /** The matched route pattern, never the path itself: paths may contain credentials. */
   route: string;
   status: number;
   ms: number;
 }
 
-/** Gives each request an id, which its response names as `x-request-id`, and writes one line when it is answered. */
+/** Gives each request an id, returned as `x-request-id`, and logs one line per response. */
 export function requestLog(
   log: Logger,
   observe: (answered: AnsweredRequest) => void,
@@ -42,13 +42,13 @@ export function requestLog(
   };
 }
 
-/** The pattern that answered a request. */
+/** Returns the route pattern that handled a request. */
 function routeOf(c: Context): string {
   const patterns = matchedRoutes(c).map(({ path }) => path);
   return patterns.findLast((path) => !path.endsWith('*')) ?? patterns.at(-1) ?? '*';
 }
 
-/** Does the work as a span of the trace that the request names, or of a new one. */
+/** Runs the work as a span of the trace the request names, or of a new trace. */
 function tracedRequest(
   c: Context,
   { record, trace }: { record: RequestRecord; trace: typeof traced },
@@ -73,7 +73,7 @@ function tracedRequest(
   );
 }
 
-/** Who acts, by id: `user:…`, `key:…` or `connection:…`; undefined for a visitor. */
+/** Returns the actor's id: `user:…`, `key:…` or `connection:…`; undefined for a visitor. */
 export function whoOf(actor: Actor): string | undefined {
   switch (actor.kind) {
     case 'anonymous':

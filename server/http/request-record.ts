@@ -1,26 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What is known of the request that is being answered, for its line in the log. */
+/** Data about the current request for its log line. */
 export interface RequestRecord {
   requestId: string;
-  /** Network address it came from. */
+  /** Network address of the sender. */
   address?: string | undefined;
-  /** Who sent it, by id; undefined until that is known, and for visitors. */
+  /** Id of the sender; undefined for visitors and until the sender is identified. */
   who?: string | undefined;
-  /** Whose account it was sent for. */
+  /** The account on whose behalf the request was sent. */
   userId?: string | undefined;
-  /** Code of the refusal or fault it was answered with. */
+  /** Error code of the response. */
   code?: string | undefined;
 }
 
 const records = new AsyncLocalStorage<RequestRecord>();
 
-/** Does the work of one request. */
+/** Runs the work of one request. */
 export function withRequestRecord<T>(record: RequestRecord, work: () => T): T {
   return records.run(record, work);
 }
 
-/** The request that is being answered here; undefined outside of one. */
+/** Returns the current request's record; undefined outside of a request. */
 export function currentRequest(): RequestRecord | undefined {
   return records.getStore();
 }

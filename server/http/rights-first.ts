@@ -7,8 +7,8 @@ import { isOfDeletedRow } from '#server/features/known-fault.ts';
 import { enterTeam, requireRight } from '#server/features/teams/index.ts';
 
 /**
- * What to tell a caller whose call failed: what is wrong with the call is the business of those who may make it, so everyone
- * else is refused. `named` are the fields in the address.
+ * Returns the error for a failed call. Only callers who are allowed to make the call learn its error; all others get a
+ * refusal. `named` holds the fields in the address.
  */
 export async function rightsFirst(
   ctx: Context,
@@ -27,7 +27,7 @@ export async function rightsFirst(
   }
 }
 
-/** Returns true if the caller's account was deleted since the request was let in: the database refuses its rows. */
+/** Returns true if the caller's account was deleted during the request, so that the database rejects its rows. */
 async function isOfDeletedAccount({ actor, db }: Context): Promise<boolean> {
   return actor.kind !== 'anonymous' && (await findUser(db.query, actor.userId)) === undefined;
 }

@@ -2,18 +2,18 @@ import type { MiddlewareHandler } from 'hono';
 import { AppError } from '#server/app-error.ts';
 import { csrfHeader } from './request-context.ts';
 
-/** Addresses that hold the codes of mails and of sign-ins. */
+/** Addresses that contain codes from emails and sign-ins. */
 const pathsWithCodes = /^\/(auth|api\/identity\/(oauth|sign-on))\//;
 const yearSeconds = 31_536_000;
 
 interface PolicyParts {
-  /** Hashes (`sha256-…`) of the inline scripts of the page. */
+  /** Hashes (`sha256-…`) of the page's inline scripts. */
   scriptHashes: readonly string[];
-  /** Where the configured tag that counts sign-ups may be loaded from and report to. */
+  /** Origin that the configured tag for counting sign-ups is loaded from and reports to. */
   tagOrigin: string | undefined;
 }
 
-/** What a page of the browser application may load and run. */
+/** Returns the content security policy for pages of the browser application. */
 export function pagePolicy({ scriptHashes, tagOrigin }: PolicyParts): string {
   const tag = tagOrigin === undefined ? [] : [tagOrigin];
   return [
@@ -32,7 +32,7 @@ export function pagePolicy({ scriptHashes, tagOrigin }: PolicyParts): string {
   ].join('; ');
 }
 
-/** Headers of every answer. A page that has a policy of its own keeps it. */
+/** Adds headers to every response. A page with its own policy keeps it. */
 export function securityHeaders({
   tagOrigin,
   isHttps,
@@ -47,7 +47,7 @@ export function securityHeaders({
     headers.set('x-content-type-options', 'nosniff');
     headers.set('referrer-policy', pathsWithCodes.test(c.req.path) ? 'no-referrer' : 'same-origin');
     headers.set('x-frame-options', 'DENY');
-    // A page that opens the popup of a social sign-in must be able to see whether it was closed.
+    // A page that opens the popup of a social sign-in must be able to detect that it was closed.
     headers.set('cross-origin-opener-policy', 'same-origin-allow-popups');
     headers.set('permissions-policy', 'camera=(), geolocation=(), microphone=()');
     if (isHttps) headers.set('strict-transport-security', `max-age=${yearSeconds}`);
@@ -62,8 +62,8 @@ export function securityHeaders({
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses a changing request that a browser sends from another site: a foreign `Origin`, or a cookie without the
- * header that only our own code sends. Clients that send neither cookie nor origin are let through to be authenticated.
+ * Refuses a changing request that a browser sends from another site: a foreign `Origin`, or a cookie without the header
+ * that only our own code sends. Clients that send neither a cookie nor an origin continue to authentication.
  */
 export function originCheck(isOwnOrigin: (origin: string, host: string) => boolean): MiddlewareHandler {
   return async (c, next) => {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { escapeUTF8 } from 'entities/escape';
 import { type IdentityMessage, identityChannel } from '#contract/identity-channel.ts';
 
-// The page closes itself where it is a popup; else it goes on to where the sign-in page leads, but a failure stays to be read.
+// A popup closes itself. Otherwise the page continues to the sign-in page's target after success, and stays open to
+// show a failure.
 const script = `
 const { message, next } = JSON.parse(document.getElementById('outcome').textContent);
 history.replaceState(null, '', location.pathname);
@@ -13,7 +14,7 @@ if (window.opener) window.opener.postMessage(message, location.origin);
 window.close();
 if (message.type === 'signed-in') setTimeout(() => location.replace(next), 500);
 `;
-// The address is that of this page; the answer to a POST names the other site, or says why not.
+// Posts to the page's own address; the response contains the other site's address or an error.
 const askingScript = `
 const button = document.querySelector('button');
 const says = document.querySelector('[role=status]');
@@ -32,9 +33,9 @@ interface SocialPage {
   headers: Record<string, string>;
 }
 
-/** The page that a popup ends on: tells the page that opened it how the sign-in ended. */
+/** Returns the page that a popup ends on, which reports the sign-in's result to its opener. */
 export function socialPage(message: IdentityMessage, cont: string, productName: string): SocialPage {
-  // The sign-in page decides whether `cont` is safe, and sends the person who is signed in on.
+  // The sign-in page checks whether `cont` is safe and redirects the signed-in user.
   const next = `/login?cont=${encodeURIComponent(cont)}`;
   const said = message.type === 'sign-in-failed' ? message.message : 'You are signed in. You can close this window.';
   const outcome = JSON.stringify({ message, next }).replace(/[<>&\u2028\u2029]/g, (character) => {
@@ -48,7 +49,7 @@ export function socialPage(message: IdentityMessage, cont: string, productName: 
   );
 }
 
-/** The page that asks someone who opened a link whether they want to sign in at another site. */
+/** Returns the page that asks a user who opened a link whether they want to sign in at another site. */
 export function askingPage(at: string, productName: string): SocialPage {
   return page(
     `<p>Sign in with ${escapeUTF8(at)}? Continue only if you wanted to sign in.</p>

@@ -27,10 +27,10 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** Names in here carry the hash of their content. */
+/** File names in this folder contain a content hash. */
 const hashedFolder = '/assets/';
 
-/** Every page in here is written at build time: what is not there is not found, though there is a route. */
+/** Every page in this folder is prerendered: a missing file is not found, even though a route matches. */
 const writtenFolder = '/docs/';
 
 interface StaticFile {
@@ -41,27 +41,29 @@ interface StaticFile {
 type ServeStatic = (path: string, headers: Headers) => Promise<Response>;
 
 interface StaticFilesParts {
-  /** Folder of the build. */
+  /** Folder of the web build. */
   root: string;
   build: WebBuild;
   installation: InstallationName;
   toMarkdown: ToMarkdown;
-  /** A search of this installation for its home page; undefined when none can be had now. */
+  /** Returns a search of this installation for its home page; undefined if none is available. */
   showcase(): Promise<Showcase | undefined>;
-  /** How this installation is, for its status page. */
+  /** Returns this installation's state for its status page. */
   status(): Promise<PublicStatus>;
-  /** Name of the cookie that browsers of people who signed in send. */
+  /** Name of the session cookie of signed-in users. */
   sessionCookie: string;
-  /** What a page may load and run, beside the inline scripts with these hashes nothing but the application's own. */
+  /**
+   * Returns a page's content security policy: only the application's own resources and inline scripts with these
+   * hashes.
+   */
   policyOf(scriptHashes: readonly string[]): string;
 }
 
 /**
- * Serves the built browser application and what is made from the list of public pages: hashed files for ever, pages
- * asked about each time and sent only when they have changed, screens that are made in the browser as the shell. A path
- * without a route is not found, with the page that says so. An unknown hashed file is one of another build, and not
- * found. Files go out as the build has compressed them, where the reader takes that; pages are given the name of the
- * installation first.
+ * Serves the built web application and the texts generated from the list of public pages. Hashed files are immutable,
+ * pages are revalidated and sent only if changed, and pages rendered in the browser get the shell. A path without a
+ * route gets the not-found page, and an unknown hashed file, which belongs to another build, a plain 404. Files are
+ * sent in the build's compressed form if the reader accepts it; pages first get the installation's name.
  */
 export function createStaticFiles(parts: StaticFilesParts): ServeStatic {
   const { root, build, installation, toMarkdown, showcase, status, sessionCookie, policyOf } = parts;
@@ -124,12 +126,16 @@ export function createStaticFiles(parts: StaticFilesParts): ServeStatic {
   };
 }
 
-/** The page of a browser that sends a session, no matter who's and whether it still holds: it waits for no sign to ask whose. */
+/**
+ * Marks the page if the browser sends any session, valid or not, so that the page does not flash a signed-out state.
+ */
 function asOfSomebody(page: string): string {
   return page.replace('<html ', '<html data-signed-in="" ');
 }
 
-/** Has the browser fetch at once what the page's scripts would find one after the other; what it is painted with goes first. */
+/**
+ * Preloads the scripts that the page would otherwise discover one after the other, at a lower priority than its styles.
+ */
 function withPreloads(page: string, scripts: readonly string[]): string {
   const links = scripts.map((script) => `<link rel="modulepreload" fetchpriority="low" href="${script}"/>`);
   return page.replace('</head>', `${links.join('')}</head>`);
@@ -149,9 +155,9 @@ async function answerFile(file: StaticFile, isHashed: boolean, headers: Headers)
   return new Response(new Uint8Array(bytes), { headers: answer });
 }
 
-/** Players ask for the parts they show next; some play nothing from a server that always sends the whole. */
+/** Serves byte ranges: players request only the part they play next, and some cannot play without range support. */
 function answerPart(bytes: Buffer, answer: Record<string, string>, headers: Headers): Response {
-  // Parts of a file that has changed would not fit together.
+  // Parts of different file versions would not fit together.
   const isOfThisFile = [null, answer['etag']].includes(headers.get('if-range'));
   const range = rangeOf(isOfThisFile ? headers.get('range') : null, bytes.byteLength);
   const whole = { ...answer, 'accept-ranges': 'bytes' };
@@ -171,7 +177,7 @@ function plainNotFound(reason: string): Response {
   return new Response(`${reason}\n`, { status: 404, headers: { 'cache-control': 'no-store' } });
 }
 
-/** The file as the build compressed it, where the reader takes one of the codings there are; else as it is. */
+/** Returns the build's compressed file in an encoding the reader accepts; otherwise the plain file. */
 async function codedFile(
   file: StaticFile,
   acceptEncoding: string | null,
@@ -189,7 +195,7 @@ async function fileOf(root: string, path: string): Promise<StaticFile | undefine
   return (await regularFile(name)) ?? (await regularFile(join(name, 'index.html')));
 }
 
-/** Written by the build from the page that says that there is nothing at an address. */
+/** Returns the not-found page from the build. */
 async function notFoundOf(root: string): Promise<StaticFile | undefined> {
   return (await regularFile(join(root, '__not-found.html'))) ?? shellOf(root);
 }
@@ -208,7 +214,7 @@ async function regularFile(name: string): Promise<StaticFile | undefined> {
   }
 }
 
-/** Names no file and has no route. */
+/** A path without a file or a route. */
 const unreadablePath = '/%';
 
 function decodePath(path: string): string {
@@ -220,16 +226,16 @@ function decodePath(path: string): string {
   }
 }
 
-/** The bytes of a file that a reader asks for; both ends are included. */
+/** The requested byte range of a file, both ends inclusive. */
 export interface ByteRange {
   from: number;
   to: number;
 }
 
 /**
- * Reads a `Range` header (RFC 9110, section 14.2) for a file of `size` bytes. Undefined where the whole file is the answer:
- * without a header, and for several ranges or other units, which a server may pass over. `unsatisfiable` when the file
- * has none of the requested bytes.
+ * Parses a `Range` header (RFC 9110, section 14.2) for a file of `size` bytes. Returns undefined if the whole file
+ * should be sent: without a header, for several ranges, or for other units, which a server may ignore. Returns
+ * `unsatisfiable` if the file has none of the requested bytes.
  */
 export function rangeOf(header: string | null, size: number): ByteRange | 'unsatisfiable' | undefined {
   const asked = /^bytes=(\d*)-(\d*)$/.exec(header?.replaceAll(' ', '') ?? '');

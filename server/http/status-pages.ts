@@ -7,11 +7,11 @@ interface StatusPages {
   status: Pick<Status, 'getStatus' | 'listIncidents'>;
   productName: string;
   publicUrl: string;
-  /** The same for every caller. */
+  /** Returns an anonymous context, so that all callers get the same response. */
   nobody(): Context;
 }
 
-/** The status as plain text, and the feed of incidents: for those who have no scripts. */
+/** Creates the status as plain text and the incident feed, for readers without scripts. */
 export function createStatusPages(parts: StatusPages) {
   const { status, productName, publicUrl, nobody } = parts;
   return [
@@ -36,13 +36,13 @@ function page(path: string, mediaType: string, write: () => Promise<string>) {
   };
 }
 
-/** Incidents and maintenance as an Atom feed (RFC 4287): one entry each, which changes with its updates. */
+/** Returns incidents and maintenance as an Atom feed (RFC 4287): one entry each, changed by its updates. */
 export function statusFeed(
   incidents: Incident[],
   { productName, publicUrl, now }: { productName: string; publicUrl: string; now: number },
 ): string {
   const page = `${publicUrl}/status`;
-  // Without entries the feed says that there was none up to today, at every moment of the day in the same words.
+  // Without entries the feed reports none up to today; the start of the day keeps it unchanged throughout the day.
   const updatedAt = incidents.length === 0 ? startOfDay(now) : Math.max(...incidents.map(({ updatedAt: at }) => at));
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
@@ -84,12 +84,12 @@ function contentOf({ startsAt, endsAt, updates }: Incident): string {
   );
 }
 
-/** What XML cannot hold at all is left out; the rest of what could be taken for markup is written as text. */
+/** Escapes markup and removes characters that XML cannot contain. */
 function escaped(text: string): string {
   return escapeUTF8(text.replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, ''));
 }
 
-/** The whole in a sentence, as the page has it too. */
+/** The overall state in a sentence, the same as on the page. */
 const wholeTexts: Record<StatusState, string> = {
   operational: 'Everything works.',
   degraded: 'Something does not work as it should.',
@@ -97,7 +97,7 @@ const wholeTexts: Record<StatusState, string> = {
   unknown: 'There is not enough data yet.',
 };
 
-/** The status for terminals and for browsers without scripts. */
+/** Returns the status for terminals and for browsers without scripts. */
 export function statusText(report: StatusReport, productName: string): string {
   const { checks, queue, index, incidents } = report;
   const width = Math.max(...checks.map(({ label }) => label.length));
@@ -134,7 +134,7 @@ export function timeOf(at: number): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** A terminal acts on control characters, no matter who wrote them. */
+/** Removes control characters, which a terminal would act on. */
 function withoutControls(line: string): string {
   return line.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ');
 }

@@ -11,14 +11,14 @@ import { boundedBody } from './bounded-body.ts';
 import { toErrorResponse } from './error-response.ts';
 
 interface WebhookParts {
-  /** No one: an event is believed by its signature alone. */
+  /** Returns an anonymous context: an event is authenticated only by its signature. */
   contextOf(): Context;
   errorReporter: ErrorReporter;
 }
 
 type Receive = (ctx: Context, request: Request, header: (name: string) => string) => Promise<'done' | 'accepted'>;
 
-/** Where the payment provider delivers its events. */
+/** Creates the endpoint for the payment provider's events. */
 export function createPaymentsWebhook(parts: WebhookParts & { billing: Pick<Billing, 'receiveEvent'> }) {
   return webhook(parts, '/webhooks/stripe', async (ctx, request, header) => {
     const body = (await boundedBody(request, limits.requestBytesMax)).toString('utf8');
@@ -27,7 +27,9 @@ export function createPaymentsWebhook(parts: WebhookParts & { billing: Pick<Bill
   });
 }
 
-/** Where the code host delivers its events: all signed events get the same response, regardless of the result. */
+/**
+ * Creates the endpoint for the code host's events: all signed events get the same response, regardless of the result.
+ */
 export function createHostingWebhook(parts: WebhookParts & { hosting: Pick<Hosting, 'receiveHostingEvent'> }) {
   return webhook(parts, hostingWebhookPath, async (ctx, request, header) => {
     await parts.hosting.receiveHostingEvent(ctx, {
@@ -40,7 +42,7 @@ export function createHostingWebhook(parts: WebhookParts & { hosting: Pick<Hosti
   });
 }
 
-/** Where hosts of repositories other than GitHub deliver events, each module's under its own address. */
+/** Creates the endpoint for events from repository hosts other than GitHub; each module has its own address. */
 export function createRepositoryWebhook(parts: WebhookParts & { repositories: Pick<Repositories, 'receivePush'> }) {
   return webhook(parts, `${repositoryWebhookPath}:moduleId`, async (ctx, request) => {
     const body = await boundedBody(request, limits.hostingEventBytesMax);
@@ -51,7 +53,7 @@ export function createRepositoryWebhook(parts: WebhookParts & { repositories: Pi
   });
 }
 
-/** Reports our own faults alone; the response says what the sender did wrong, such as a wrong signature. */
+/** Reports only our own errors; the response tells the sender what is wrong, such as an invalid signature. */
 function webhook({ contextOf, errorReporter }: WebhookParts, path: string, receive: Receive) {
   return {
     path,

@@ -13,7 +13,7 @@ interface LiveParts extends SenderParts {
   stopping: AbortSignal;
 }
 
-/** The two ways to follow changes: a stream of server-sent events, and asking again and again. */
+/** Adds the two ways to follow changes: a stream of server-sent events, and polling. */
 export function addLive(app: Hono<{ Variables: { requestId: string } }>, parts: LiveParts): void {
   const readers = new OpenReaders();
   app.get('/api/live', async (c) => {
@@ -52,11 +52,14 @@ const openOfAccountMax = 100;
 const openOfNetworkMax = 200;
 const tryAgainSeconds = 10;
 
-/** Counts the streams and waiting polls of each account, and those of each network's visitors. */
+/** Counts the open streams and waiting polls of each account, and those of each network's visitors. */
 class OpenReaders {
   readonly #open = new Map<string, number>();
 
-  /** Returns how the reader leaves, to be called once. Throws `rate-limited` when too many are open. */
+  /**
+   * Registers a reader. Returns the function to call once when the reader leaves. Throws `rate-limited` when too many
+   * are open.
+   */
   enter({ actor, address = '' }: Pick<Context, 'actor' | 'address'>): () => void {
     const isVisitor = actor.kind === 'anonymous';
     const who = isVisitor ? `network:${networkOf(address)}` : `account:${actor.userId}`;
@@ -74,14 +77,14 @@ class OpenReaders {
 }
 
 interface PollAnswer {
-  /** Id to ask with next. */
+  /** Position to send with the next poll. */
   position: string;
   events: LiveEvent[];
 }
 
 /**
- * Responds with what the reader missed, as soon as there is something, or with nothing after `waitMs`. A reader who names
- * no position, or one that is not known, is asked at once to read everything again.
+ * Returns the events a reader missed as soon as there are any, or none after `waitMs`. A reader without a known
+ * position is told at once to reload everything.
  */
 export async function livePoll(source: LiveSource & { waitMs: number; left: AbortSignal }): Promise<PollAnswer> {
   const { feed, reader } = source;
@@ -105,7 +108,7 @@ async function untilNews(source: LiveSource & { waitMs: number; left: AbortSigna
   try {
     await clock.sleep(waitMs, AbortSignal.any([over.signal, stopping, left]));
   } catch {
-    // Woken before the time is up: by news, by the reader who left or by the end of the server.
+    // Interrupted early: by an event, the reader's departure or the server's shutdown.
   } finally {
     unsubscribe();
   }
@@ -114,6 +117,6 @@ async function untilNews(source: LiveSource & { waitMs: number; left: AbortSigna
 
 async function withIdentity({ isStillSame, reader }: LiveSource, answer: PollAnswer): Promise<PollAnswer> {
   const position = `${answer.position}.${reader.tag}`;
-  // Who was taken out of a team meanwhile may not hear what happened in it.
+  // A reader removed from a team in the meantime must not receive its events.
   return { position, events: (await isStillSame()) ? answer.events : [{ type: 'ended' }] };
 }

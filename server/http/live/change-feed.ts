@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Change } from '#server/platform/bus/announce-change.ts';
 
-/** Readers that were away for longer than this many changes read everything again. */
+/** Readers that missed more changes than this must reload everything. */
 const keptMax = 1_000;
 
-/** One thing that happened, in the order this process heard of it. `gap`: changes may have been missed here. */
+/** A change, in the order in which this process received it. `gap`: changes may have been missed here. */
 export interface FeedEntry {
   id: string;
   change: Change | 'gap';
@@ -16,12 +16,12 @@ export interface FeedSource {
 }
 
 /**
- * The changes this process heard of, with the newest ones kept for readers who come back. Their ids say nothing: not how many
- * there were, which is no one's business, and nothing to another process, or to this one after a restart.
+ * The changes this process has received; keeps the newest for readers who reconnect. Ids are random: they do not reveal
+ * the number of changes, and are invalid in other processes and after a restart.
  */
 export class ChangeFeed {
   #position = newId();
-  /** Id of what came before the first that is kept. */
+  /** Id of the entry before the oldest kept one. */
   #before = this.#position;
   readonly #kept: FeedEntry[] = [];
   readonly #listeners = new Set<(entry: FeedEntry) => void>();
@@ -36,7 +36,7 @@ export class ChangeFeed {
     return this.#position;
   }
 
-  /** What came after `position`; undefined when that cannot be determined. */
+  /** Returns the entries after `position`; undefined if the position is unknown. */
   since(position: string): FeedEntry[] | undefined {
     const [id] = position.split('.');
     if (id === this.#position) return [];
@@ -45,7 +45,7 @@ export class ChangeFeed {
     return at < 0 ? undefined : this.#kept.slice(at + 1);
   }
 
-  /** Hears every entry from now on; answers the way to stop. */
+  /** Calls `listener` for every new entry; returns the function that unsubscribes. */
   subscribe(listener: (entry: FeedEntry) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

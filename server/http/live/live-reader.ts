@@ -4,26 +4,28 @@ import type { Context } from '#server/context.ts';
 import type { Change } from '#server/platform/bus/announce-change.ts';
 import type { FeedEntry } from './change-feed.ts';
 
-/** What decides whether a sender is still who they were, and in the team they act in. */
+/** Collections whose changes can affect a sender's identity or team membership. */
 const identityCollections = new Set(['users', 'webSessions', 'apiKeys', 'memberships', 'teams']);
-/** Collections of a workspace: a reader in a team receives the team's changes, not their own. */
+/** Workspace collections: a reader in a team receives the team's changes, not those of their personal workspace. */
 const workspaceCollections = new Set(['modules', 'jobRuns']);
 
-/** One subscription: who listens to which queries. */
+/** One subscription: a reader and the queries they follow. */
 export interface LiveReader {
-  /** Ends every id this reader is sent, so that no one continues from where someone else was. */
+  /** Suffix of every id sent to this reader, so that no one resumes from another reader's position. */
   tag: string;
-  /** Ends the position that the reader's pages begin with, in any workspace. */
+  /** Suffix of the position in the reader's pages; the same in all workspaces. */
   pageTag: string;
-  /** Returns an entry as this reader gets it; nothing when it is another's or not subscribed to. */
+  /** Returns an entry's events for this reader; empty if the entry belongs to someone else or is not subscribed to. */
   eventsOf(entry: FeedEntry): LiveEvent[];
-  /** Whether the entry may have ended the reader's session, revoked their key or taken them out of their team. */
+  /**
+   * Returns true if the entry may have ended the reader's session, revoked their key or removed them from their team.
+   */
   concernsIdentity(entry: FeedEntry): boolean;
 }
 
 /**
- * A reader hears of the public index, of the workspace they act in and, when it is a person, of their own account, but in
- * a team not of their own documentation.
+ * Creates a reader that receives changes of the public index, of the current workspace and, for a person, of their
+ * account; in a team, not of their personal documentation.
  */
 export function liveReader(
   { actor, workspace }: Pick<Context, 'actor' | 'workspace'>,
@@ -57,7 +59,7 @@ export function liveReader(
   };
 }
 
-/** Returns what ends the positions of one reader. */
+/** Returns the suffix of one reader's positions. */
 export function tagOf(reader: unknown): string {
   return createHash('sha256').update(JSON.stringify(reader)).digest('hex').slice(0, 12);
 }

@@ -4,23 +4,24 @@ import type { ChangeFeed, FeedEntry } from './change-feed.ts';
 import type { LiveReader } from './live-reader.ts';
 
 const keepAliveMs = 20_000;
-/** A reader that does not take its events is cut off; it continues from the last one it has when it comes back. */
+/** A reader that falls this many events behind is disconnected; on reconnecting, it resumes from its last event. */
 const bufferedEventsMax = 256;
 
 export interface LiveSource {
   feed: ChangeFeed;
   reader: LiveReader;
-  /** Id of the last event the reader has. */
+  /** Id of the reader's last event. */
   after: string | undefined;
-  /** Whether the reader is still who they were. */
+  /** Returns true if the sender's identity and team are unchanged. */
   isStillSame(): Promise<boolean>;
   clock: Clock;
   stopping: AbortSignal;
 }
 
 /**
- * Returns a stream of server-sent events until the reader goes away, falls behind, is signed out or the server stops. It
- * begins with what the reader missed, or with word to read everything when that is not known. Calls `left` at its end.
+ * Returns a stream of server-sent events until the reader disconnects, falls behind or is signed out, or the server
+ * stops. It begins with the missed events, or with a request to reload everything if those are unknown. Calls `left` at
+ * its end.
  */
 export function liveStream(source: LiveSource, left: () => void = () => undefined): Response {
   const ended = new AbortController();
@@ -63,7 +64,7 @@ function feedStream(
     const events = reader.eventsOf(entry);
     if (events.length > 0) write(textOf(events, entry.id, reader));
   };
-  // A reader who is no longer recognised loses the stream; the next request says why.
+  // A reader who is no longer recognised loses the stream; the next request returns the reason.
   const { concernsIdentity } = reader;
   const take = holdWhileChecking({ concernsIdentity, check, tell, failed: end });
   const keepAlive = async () => {
@@ -79,7 +80,7 @@ function feedStream(
     stopping.removeEventListener('abort', end);
   });
   stopping.addEventListener('abort', end, { once: true });
-  // Not a comment: pages must see that something comes through.
+  // An event instead of a comment, so that pages can see that data arrives.
   write('retry: 1000\n\nevent: ready\ndata: 1\n\n');
   const missed = missedBy(source);
   if (missed === undefined) write(textOf([{ type: 'refresh' }], feed.position, reader));
@@ -88,13 +89,13 @@ function feedStream(
   if (stopping.aborted) end();
 }
 
-/** What came after the last event the reader has; undefined when that cannot be determined. */
+/** Returns the entries after the reader's last event; undefined if they are unknown. */
 export function missedBy({ feed, reader, after }: LiveSource): FeedEntry[] | undefined {
   const isTheirs = [reader.tag, reader.pageTag].some((tag) => after?.endsWith(`.${tag}`));
   return after !== undefined && isTheirs ? feed.since(after) : undefined;
 }
 
-/** The id goes with the last event: a reader with that event has them all. */
+/** Only the last event carries the id: a reader that has it has all of them. */
 function textOf(events: LiveEvent[], id: string, { tag }: LiveReader): string {
   return events
     .map((event, at) => `${at === events.length - 1 ? `id: ${id}.${tag}\n` : ''}data: ${JSON.stringify(event)}\n\n`)
@@ -102,8 +103,8 @@ function textOf(events: LiveEvent[], id: string, { tag }: LiveReader): string {
 }
 
 /**
- * Tells entries in order, but none from one that may have changed who the reader is until `check` has looked: anyone who was
- * taken out of a team hears nothing more of it. `failed` is called when that is unknown.
+ * Passes entries on in order. Holds back an entry that may have changed the reader's identity, and all after it, until
+ * `check` is done: a reader removed from a team receives nothing more from it. Calls `failed` if the check fails.
  */
 export function holdWhileChecking(parts: {
   concernsIdentity(entry: FeedEntry): boolean;

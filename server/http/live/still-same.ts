@@ -7,13 +7,13 @@ import { liveReader } from './live-reader.ts';
 
 export interface SenderParts {
   feed: ChangeFeed;
-  /** Who sent this request, asked again whenever it may have changed. */
+  /** Identifies the sender of the request anew whenever they may have changed. */
   contextOf(c: HonoContext): Promise<Context>;
 }
 
 /**
- * Returns true if the sender of a request is still who they were. A key that was revoked and a team that was left are refused, a
- * session that has ended leaves a visitor: none is who they were.
+ * Returns true if a request's sender is unchanged. Fails for a revoked key or a team the sender has left, and for an
+ * ended session, which leaves an anonymous visitor.
  */
 export async function isStillSame(
   c: HonoContext,
@@ -29,7 +29,10 @@ export async function isStillSame(
   );
 }
 
-/** Calls `ended` once the sender of a request is no longer who they were, or that is unknown. Returns the way to stop. */
+/**
+ * Calls `ended` once the request's sender has changed or can no longer be identified. Returns the function that stops
+ * watching.
+ */
 export function onSenderEnded(c: HonoContext, parts: SenderParts, ctx: Context, ended: () => void): () => void {
   const { concernsIdentity } = liveReader(ctx, []);
   return parts.feed.subscribe((entry) => {

@@ -10,22 +10,22 @@ const ofCodeHost: ErrorCode[] = [
   'hosting-unreachable',
   'github-not-configured',
 ];
-/** Of calls that name a repository of a connected account. */
+/** For calls that name a repository of a connected account. */
 const ofHosted: ErrorCode[] = [...ofCodeHost, 'hosted-repository-not-found'];
-/** Of calls that look into one. */
+/** For calls that read such a repository. */
 const ofLooking: ErrorCode[] = [...ofHosted, 'hosting-ref-not-found', 'not-found', 'repository-paused'];
 
 const ofPayments: ErrorCode[] = ['payment-declined', 'payment-provider-failed'];
-/** Of changes of a subscription. */
+/** For subscription changes. */
 const ofSubscriptions: ErrorCode[] = ['billing-busy', 'not-subscribed', ...ofPayments];
 const ofChanges: ErrorCode[] = [...ofSubscriptions, 'plan-ending', 'price-changed'];
 
-/** Of calls that start an index run. */
+/** For calls that start an index run. */
 const runCodes = ['job-already-running', 'plan-full', 'rate-limited', 'runs-at-limit'] as const;
 
 /**
- * The codes that each call has beside those of every call (`codesOf` in `faults.ts`), by the name of its operation. The tests that ask the real
- * server for a refusal hold it to this list.
+ * Error codes of each call, by operation name, in addition to those of every call (`codesOf` in `faults.ts`). Tests
+ * compare the list with the real server's refusals.
  */
 export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
   adjustCredits: ['user-not-found'],

@@ -18,8 +18,8 @@ export const callablesGroup = {
 export const otherCalls = { slug: 'more', title: 'More calls', about: 'Calls of single pages.' };
 
 /**
- * The whole HTTP interface as an OpenAPI 3.1 document, made from the schemas that requests and answers are held to.
- * `endpoints` are all there are; those that no group of the reference names stand at its end.
+ * Returns the whole HTTP interface as an OpenAPI 3.1 document, generated from the schemas that validate requests and
+ * responses. `endpoints` lists all endpoints; those without a group in the reference come last.
  */
 export function openApiDocument(
   about: { productName: string; version: string; address: string },
@@ -54,7 +54,7 @@ export function openApiDocument(
   };
 }
 
-/** The groups of the reference with what there is of them, and last what none of them names. */
+/** Returns the reference groups with their endpoints, followed by endpoints without a group. */
 function groupsOf(endpoints: readonly Endpoint[]): EndpointGroup[] {
   const present = new Set(endpoints);
   const groups = endpointGroups.map((group) => {
@@ -65,14 +65,14 @@ function groupsOf(endpoints: readonly Endpoint[]): EndpointGroup[] {
   return [...groups, { ...otherCalls, endpoints: others }].filter((group) => Object.keys(group.endpoints).length > 0);
 }
 
-/** `GET /api/jobs/:jobId` as `getJobsByJobId`. */
+/** Returns an operation name: `GET /api/jobs/:jobId` becomes `getJobsByJobId`. */
 function derivedName({ method, path }: Endpoint): string {
   const words = path.replace(/^\/api\//, '').replace(/:(\w+)/g, 'by-$1');
   const camel = words.replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase());
   return `${method.toLowerCase()}${camel.slice(0, 1).toUpperCase()}${camel.slice(1)}`;
 }
 
-/** `/api/jobs/:jobId` as `/api/jobs/{jobId}`. */
+/** Returns `/api/jobs/:jobId` as `/api/jobs/{jobId}`. */
 export function openPath(path: string): string {
   return path.replace(/:([A-Za-z]+)/g, '{$1}');
 }
@@ -119,7 +119,7 @@ function parameterOf(
   };
 }
 
-/** What is left for the body when the address has taken its part; undefined when that is nothing. */
+/** Returns the schema of the fields that are not in the path; undefined if there are none. */
 function bodySchema(input: JsonSchema, inPath: readonly string[]): JsonSchema | undefined {
   if (input.properties === undefined) return input;
   const properties = Object.fromEntries(Object.entries(input.properties).filter(([name]) => !inPath.includes(name)));
@@ -139,7 +139,7 @@ function answerOf(
   return { description: 'Done.', content: jsonContent(outputSchema(definition.output), schemas) };
 }
 
-/** A callable function: what it takes stands in `data`, what it answers in `result`. */
+/** Returns the operation of a callable function, with its input in `data` and its output in `result`. */
 function callableOperation(
   { name, summary, input, output, ...who }: Callable,
   tag: string,

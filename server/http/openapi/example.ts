@@ -35,7 +35,9 @@ const byName: Record<string, string> = {
   url: 'https://docs.example.org/guide/start#install',
 };
 
-/** A value that the schema takes, made of what is required and what a reader should see; the same for the same schema. */
+/**
+ * Returns a valid example value, made of required fields and fields worth showing; always the same for the same schema.
+ */
 export function exampleOf(schema: JsonSchema, schemas: Record<string, JsonSchema>, name = '', depth = 0): unknown {
   if (schema.$ref !== undefined) {
     const target = schemas[schema.$ref.slice('#/components/schemas/'.length)];
@@ -87,12 +89,12 @@ function textFor({ format, minLength = 0, maxLength, pattern }: JsonSchema, name
   return pattern !== undefined && !new RegExp(pattern).test(cut) ? simplest(pattern, cut) : cut;
 }
 
-/** Patterns of the contract take words of small letters and digits. */
+/** Generates text for the contract's patterns, which accept words of lower-case letters and digits. */
 function simplest(pattern: string, text: string): string {
   return ['example', 'a1', '0', 'abcdef'].find((word) => new RegExp(pattern).test(word)) ?? text;
 }
 
-/** A JSON body with an example. */
+/** Returns a JSON body with an example. */
 export function jsonContent(schema: JsonSchema, schemas: Record<string, JsonSchema>): Record<string, Content> {
   const { required, ...rest } = schema;
   const clean = required === undefined ? rest : schema;

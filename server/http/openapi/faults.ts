@@ -6,7 +6,7 @@ import type { JsonSchema } from './json-schema.ts';
 const codes = Object.keys(errorTable) as ErrorCode[];
 const statuses = [...new Set(codes.map((code) => errorTable[code].status))].sort((a, b) => a - b);
 
-/** Where a fault of this status is described among the components. */
+/** Returns the reference to the shared response for errors of this status. */
 function faultReference(status: number, kind: '' | 'Admin' | 'Callable' = ''): { $ref: string } {
   return { $ref: `#/components/responses/${kind}Fault${status}` };
 }
@@ -24,12 +24,12 @@ const ofEveryCall: ErrorCode[] = [
 ];
 const ofChanges: ErrorCode[] = ['body-too-large', 'origin-refused'];
 
-/** The codes that a call may answer, by the name of its operation: its own, and those of every call. */
+/** Returns all error codes of a call, by operation name: its specific codes and those of every call. */
 export function codesOf(name: string, method: Method): ErrorCode[] {
   return [...new Set([...ofEveryCall, ...(method === 'GET' ? [] : ofChanges), ...(codesOfCalls[name] ?? [])])];
 }
 
-/** Responses of a call by status, each with the codes that this call tells with it. */
+/** Returns the error responses of a call by status, each with the call's codes for that status. */
 export function faultsOf(
   told: readonly ErrorCode[],
   kind: '' | 'Admin' | 'Callable' = '',
@@ -46,7 +46,7 @@ function describe(having: readonly ErrorCode[]): string {
   return having.length === 1 ? `With the code ${having[0]}.` : `One of the codes ${having.join(', ')}.`;
 }
 
-/** The three envelopes that errors are sent in. */
+/** Returns the schemas of the three error envelopes. */
 export function faultSchemas(): Record<string, JsonSchema> {
   const code: JsonSchema = { type: 'string', enum: [...codes].sort() };
   const text: JsonSchema = { type: 'string' };
@@ -84,7 +84,7 @@ export function faultSchemas(): Record<string, JsonSchema> {
   };
 }
 
-/** One response for each status and envelope, with the codes that have it. */
+/** Returns one response for each status and envelope, with all its codes. */
 export function faultResponses(): Record<string, unknown> {
   const kinds = ['', 'Admin', 'Callable'] as const;
   return Object.fromEntries(

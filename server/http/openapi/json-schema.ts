@@ -15,7 +15,7 @@ import * as search from '#contract/search.ts';
 import * as sourceCredentials from '#contract/source-credentials.ts';
 import * as teams from '#contract/teams.ts';
 
-/** A schema of JSON Schema 2020-12, as OpenAPI 3.1 takes it. */
+/** A JSON Schema 2020-12 schema, as used in OpenAPI 3.1. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
@@ -40,17 +40,17 @@ export interface JsonSchema {
   additionalProperties?: boolean | JsonSchema;
 }
 
-/** What a caller sends. */
+/** Returns the schema of the input that callers send. */
 export function inputSchema(schema: z.ZodType): JsonSchema {
   return plain(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
 }
 
-/** What an answer holds, with a reference in place of each thing that has a name. */
+/** Returns the schema of a response, with references to named schemas. */
 export function outputSchema(schema: z.ZodType): JsonSchema {
   return withReferences(unnamedOutput(schema), undefined);
 }
 
-/** Everything in answers that has a name. */
+/** Returns all named schemas used in responses. */
 export function namedSchemas(): Record<string, JsonSchema> {
   return Object.fromEntries([...named()].map(([name, schema]) => [name, withReferences(schema, name)]));
 }
@@ -60,8 +60,8 @@ function unnamedOutput(schema: z.ZodType): JsonSchema {
 }
 
 /**
- * Without what says nothing to a caller: bounds of what a number can hold, patterns of what the format names, and that an
- * answer has no further fields, which a later version may add.
+ * Removes details that callers do not need: the range of number types, patterns already given by the format, and the
+ * ban on further response fields, which a later version may add.
  */
 function plain(schema: object): JsonSchema {
   const isKept = ([key, value]: [string, unknown]): boolean =>
@@ -76,7 +76,7 @@ function plain(schema: object): JsonSchema {
 
 let namedOnce: Map<string, JsonSchema> | undefined;
 
-/** `moduleSchema` of the contract is called `Module`. */
+/** Names the contract's schemas: `moduleSchema` becomes `Module`. */
 function named(): Map<string, JsonSchema> {
   namedOnce ??= new Map(
     [accounts, audit, billing, connections, credits, hosting, identity, keys, library, pdfSets, repositories, search]
@@ -106,7 +106,7 @@ function isSchemaHolder(key: string): boolean {
   return ['properties', 'items', 'prefixItems', 'anyOf', 'oneOf', 'allOf', 'additionalProperties'].includes(key);
 }
 
-/** Each schema below a key that holds one, several, or one for each name, changed by `change`. */
+/** Applies `change` to each schema below a key that holds one schema, a list or a map of schemas. */
 function within(value: unknown, key: string, change: (schema: object) => JsonSchema): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((part: object) => change(part));

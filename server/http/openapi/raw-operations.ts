@@ -15,7 +15,7 @@ interface RawOperation {
   operation: Operation;
 }
 
-/** What is not a call of the contract since its body or answer is no JSON. */
+/** Returns operations that are not contract calls because their body or response is not JSON. */
 export function rawOperations(schemas: Record<string, JsonSchema>): RawOperation[] {
   return [pdfPart(), askDocs(schemas), liveStream(), health()];
 }

@@ -2,13 +2,13 @@ import type { Endpoint } from '#contract/endpoint.ts';
 
 type Requirement = Record<string, string[]>;
 
-/** Who may make a call, as OpenAPI says it: any of the ways that are listed. */
+/** Returns the accepted authentication methods of a call as OpenAPI alternatives. */
 export function securityOf({ access, keyRight }: Pick<Endpoint, 'access' | 'keyRight'>): Requirement[] {
   const ofPerson: Requirement[] = [{ session: [], csrf: [] }, { identityToken: [] }];
   return [...(access === 'anyone' ? [{}] : []), ...(keyRight !== undefined ? [{ apiKey: [] }] : []), ...ofPerson];
 }
 
-/** Any sender, of a call that no group of the reference names. */
+/** Returns the requirements of a call that is open to any sender and in no reference group. */
 export function anySender(): Requirement[] {
   return [{}, { apiKey: [] }, { session: [], csrf: [] }, { identityToken: [] }];
 }

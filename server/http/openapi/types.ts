@@ -27,7 +27,7 @@ export interface Operation {
     string,
     { $ref: string; description?: string } | { description: string; content?: Record<string, Content> }
   >;
-  /** Every code that the call may answer; each has a page under `/docs/errors`. */
+  /** Every error code of the call; each has a page under `/docs/errors`. */
   'x-error-codes'?: readonly ErrorCode[];
 }
 

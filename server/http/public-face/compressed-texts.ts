@@ -1,12 +1,12 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** Below this a compressed text saves no packet. */
+/** Compressing a smaller text saves no packet. */
 const compressedBytesMin = 1_000;
 /** Compressed texts kept in memory, some 10 KB each. */
 const keptMax = 400;
 
-/** Compresses texts for the readers that take it and keeps what it made, by the hash of the text. */
+/** Compresses texts for readers that support it, and caches the result by the text's hash. */
 export class CompressedTexts {
   readonly #kept = new Map<string, Buffer>();
 
@@ -30,14 +30,14 @@ export class CompressedTexts {
 function compress(text: Buffer, { name }: StaticCoding): Promise<Buffer> {
   switch (name) {
     case 'br':
-      // Some milliseconds a page; the best quality takes twenty times as long for a tenth less.
+      // Takes some milliseconds per page; the best quality takes twenty times as long to save another tenth.
       return promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } });
     case 'gzip':
       return promisify(gzip)(text, { level: 8 });
   }
 }
 
-/** Codings the web build writes beside its text files, best first. */
+/** Encodings of text files in the web build, best first. */
 const codings = [
   { name: 'br', suffix: '.br' },
   { name: 'gzip', suffix: '.gz' },
@@ -46,15 +46,15 @@ const codings = [
 export type StaticCoding = (typeof codings)[number];
 
 /**
- * The codings that a request takes, best first: by the weight it gives them, else by size. Empty when it takes none of
- * them, or does not say.
+ * Returns the encodings a request accepts, best first: by weight, then by size. Empty if it accepts none or does not
+ * say.
  */
 export function acceptedCodings(acceptEncoding: string | null): StaticCoding[] {
   const weights = new Map<string, number>();
   for (const part of (acceptEncoding ?? '').toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-    // What is not a number accepts nothing: plain bytes are always understood.
+    // An invalid weight counts as 0: uncompressed bytes always work.
     if (name !== '') weights.set(name, weight === undefined ? 1 : Number(weight) || 0);
   }
   const weightOf = ({ name }: StaticCoding) => weights.get(name) ?? weights.get('*') ?? 0;

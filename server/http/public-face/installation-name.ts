@@ -3,20 +3,20 @@ import { shellWord } from '#contract/agent-setup.ts';
 import { slugOf } from '#contract/product-name.ts';
 import { placeholders } from '#contract/public-page.ts';
 
-/** What this installation is called and where it is reached. */
+/** Name and addresses of this installation. */
 export interface InstallationName {
   productName: string;
-  /** The address, no slash at the end, for a request that came for `host` (name and port). */
+  /** Returns the address, without a trailing slash, for a request to `host` (name and port). */
   addressAt(host: string): string;
-  /** The program, with its arguments, that agents start who reach the server at this address. */
+  /** Returns the program with arguments that agents start to reach the server at this address. */
   programAt(address: string): readonly string[];
 }
 
 const placeholderSlug = slugOf(placeholders.productName);
 
 /**
- * A page as it was built, with the name, the address and the program of this installation in place of what the build has
- * written, also where the name is part of the name of a tool (`_` between its words) or of a server in a client's settings (`-`).
+ * Replaces the build's product name, address and program in a page with this installation's, also inside tool names
+ * (`_` between words) and server names in client settings (`-`).
  */
 export function withName(page: string, { productName, address, program }: NamedPage): string {
   const slug = slugOf(productName);
@@ -33,7 +33,7 @@ export interface NamedPage {
   program: readonly string[];
 }
 
-/** The program as JSON holds it, as a shell does, and as it is. */
+/** Replaces the program in its JSON, shell and plain forms. */
 function withProgram(page: string, program: readonly string[]): string {
   const [command = '', ...args] = program;
   const quoted = (words: readonly string[]) => words.map((word) => escapeUTF8(JSON.stringify(word))).join(', ');

@@ -5,7 +5,7 @@ import type { CompressedTexts } from './compressed-texts.ts';
 import type { InstallationName } from './installation-name.ts';
 import { textAnswer } from './text-answer.ts';
 
-/** Makes Markdown of one of our pages and counts its tokens (o200k). */
+/** Converts one of our pages to Markdown and counts its tokens (o200k). */
 export type ToMarkdown = (html: string, url: string) => Promise<MarkdownTwin>;
 
 interface MarkdownTwin {
@@ -18,11 +18,11 @@ interface PublicTextsParts {
   installation: InstallationName;
   texts: CompressedTexts;
   toMarkdown: ToMarkdown;
-  /** The built page at a path as people get it, or undefined when the build has none. */
+  /** Returns the built page at a path as people get it; undefined if it is not in the build. */
   pageAt(path: string, address: string): Promise<string | undefined>;
 }
 
-/** Returns what is made from the list of public pages; undefined when `path` is none of it. */
+/** Returns a handler for the texts generated from the list of public pages; it returns undefined for other paths. */
 export function createPublicTexts(
   parts: PublicTextsParts,
 ): (path: string, headers: Headers) => Promise<Response | undefined> {
@@ -59,7 +59,7 @@ export function createPublicTexts(
   };
 }
 
-/** What is said of a page of the documentation, with the name of this installation in place of what the build has written. */
+/** Replaces the build's product name in a page's metadata with this installation's. */
 function named(page: PublicPage, productName: string): PublicPage {
   const [title, description] = [page.title, page.description].map((text) =>
     text.replaceAll(placeholders.productName, productName),
@@ -67,7 +67,7 @@ function named(page: PublicPage, productName: string): PublicPage {
   return { ...page, title, description };
 }
 
-/** Twins that were made are kept with the page they were made of: the page is the key. */
+/** Caches Markdown twins, keyed by the HTML page. */
 function createTwins(toMarkdown: ToMarkdown): ToMarkdown {
   const kept = new Map<string, MarkdownTwin & { html: string }>();
   return async (html, url) => {
@@ -79,7 +79,7 @@ function createTwins(toMarkdown: ToMarkdown): ToMarkdown {
   };
 }
 
-/** The posts as RSS 2.0, newest first. */
+/** Returns the posts as RSS 2.0, newest first. */
 function feed(pages: readonly PublicPage[], productName: string, address: string): string {
   const posts = pages
     .filter(({ kind }) => kind === 'post')
@@ -121,7 +121,7 @@ function element(name: string, text: string): string {
   return `<${name}>${escapeUTF8(text)}</${name}>`;
 }
 
-/** A day as RFC 822 wants it. */
+/** Formats a day as RFC 822 requires. */
 function rssDate(day: string): string {
   return new Date(`${day}T00:00:00Z`).toUTCString();
 }
@@ -133,7 +133,7 @@ const sections: { title: string; kind: PublicPage['kind'] }[] = [
   { title: 'Blog', kind: 'post' },
 ];
 
-/** What agents find here, as https://llmstxt.org proposes; links lead to the Markdown of each page. */
+/** Returns llms.txt, an overview for agents as https://llmstxt.org proposes; links lead to each page's Markdown. */
 function llmsFile(pages: readonly PublicPage[], productName: string, address: string): string {
   const lists = sections.flatMap(({ title, kind }) => {
     const listed = pages.filter((page) => page.kind === kind);
@@ -155,8 +155,8 @@ function llmsFile(pages: readonly PublicPage[], productName: string, address: st
 }
 
 /**
- * Returns true if a request wants Markdown rather than HTML: it names `text/markdown`, and does not give HTML a higher weight.
- * A wildcard never asks for Markdown; the closest range gives HTML its weight (RFC 9110, 12.5.1).
+ * Returns true if a request prefers Markdown: it names `text/markdown` and does not give HTML a higher weight. A
+ * wildcard never selects Markdown; the most specific range sets HTML's weight (RFC 9110, 12.5.1).
  */
 function prefersMarkdown(accept: string | null): boolean {
   const weights = new Map<string, number>();
@@ -170,7 +170,7 @@ function prefersMarkdown(accept: string | null): boolean {
   return markdown > 0 && markdown >= html;
 }
 
-/** How the installation looks on a home screen. */
+/** Returns the manifest for the home screen. */
 function webManifest(productName: string): string {
   const icon = (pixels: number) => ({
     src: `/icon-${pixels}.png`,
@@ -189,7 +189,7 @@ function webManifest(productName: string): string {
   })}\n`;
 }
 
-/** The public pages for search engines, as https://www.sitemaps.org/protocol.html says. */
+/** Returns the site map for search engines, as https://www.sitemaps.org/protocol.html specifies. */
 function siteMap(pages: readonly PublicPage[], address: string): string {
   const urls = pages.map(
     ({ path, updatedOn }) =>
@@ -204,10 +204,10 @@ function siteMap(pages: readonly PublicPage[], address: string): string {
   ].join('\n');
 }
 
-/** Paths that hold no page for a crawler: interfaces, and addresses that carry the codes of mails. */
+/** Paths without pages for crawlers: interfaces, and addresses that contain codes from emails. */
 const closedPaths = ['/api/', '/callable/', '/admin/', '/auth/', '/sign-in/', '/accept/', '/oauth/', '/billing/'];
 
-/** What crawlers may ask for (RFC 9309). */
+/** Returns the rules for crawlers (RFC 9309). */
 function robotsFile(address: string): string {
   return [
     'User-agent: *',

@@ -3,15 +3,15 @@ import type { CompressedTexts } from './compressed-texts.ts';
 
 interface TextAnswer {
   text: string;
-  /** Media type with its charset. */
+  /** Media type with charset. */
   type: string;
   status?: 200 | 404;
   headers?: Record<string, string>;
-  /** Request headers beside the coding that the answer depends on. */
+  /** Request headers, other than the encoding, that the response depends on. */
   vary?: string[];
 }
 
-/** A text made for this request, asked about each time and sent only when it has changed. */
+/** Returns a text generated for this request, which must be revalidated and is sent only if it has changed. */
 export async function textAnswer(request: Headers, texts: CompressedTexts, answer: TextAnswer): Promise<Response> {
   const whole = Buffer.from(answer.text);
   const { bytes, coding } = await texts.of(whole, hash('sha256', whole), request.get('accept-encoding'));
@@ -27,14 +27,14 @@ export async function textAnswer(request: Headers, texts: CompressedTexts, answe
   return new Response(new Uint8Array(bytes), { status, headers });
 }
 
-/** Headers by which a reader asks again for bytes it may keep but must ask about. */
+/** Returns the headers for bytes that may be stored but must be revalidated. */
 export function validators(bytes: Buffer, vary: string[]): Record<string, string> {
   const etag = `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
   return { 'cache-control': 'no-cache', vary: vary.join(', '), etag };
 }
 
 export function isKnown(etag: string, ifNoneMatch: string | null): boolean {
-  // A proxy that compresses on its way marks the tag as weak.
+  // A proxy that compresses the response marks the tag as weak.
   const known = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return known.includes(etag) || known.includes('*');
 }

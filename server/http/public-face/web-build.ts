@@ -2,19 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type PublicPage, publicPage } from '#contract/public-page-schema.ts';
 
-/** What the build of the browser application tells the server. */
+/** Information from the web application's build for the server. */
 export interface WebBuild {
-  /** Hashes (`sha256-…`) of the inline scripts of each page, by the name of its file. */
+  /** Hashes (`sha256-…`) of the inline scripts of each page, by file name. */
   scriptHashes: Record<string, string[]>;
   publicPages: PublicPage[];
   /**
-   * Patterns of the paths that have a page (`/resources/:moduleId`, `/sign-in/:code?`, `/document/*`), with the scripts that
-   * each goes on to load after the shell's.
+   * Patterns of the paths that have a page (`/resources/:moduleId`, `/sign-in/:code?`, `/document/*`), with the scripts
+   * that each loads in addition to the shell's.
    */
   routes: Record<string, string[]>;
 }
 
-/** Reads what the build has left for the server; empty when there is no build. */
+/** Reads the build's information for the server; empty without a build. */
 export async function readWebBuild(root: string): Promise<WebBuild> {
   const [csp, pages, routes] = await Promise.all([
     readJson(join(root, 'csp.json')),
@@ -28,7 +28,10 @@ export async function readWebBuild(root: string): Promise<WebBuild> {
   };
 }
 
-/** Returns the scripts of the application's route at `path`; undefined where there is none. Segments match whole; `*` is any rest. */
+/**
+ * Returns the scripts of the application's route at `path`; undefined without a route. Segments must match exactly; `*`
+ * matches any rest.
+ */
 export function scriptsAt(routes: WebBuild['routes'], path: string): string[] | undefined {
   const asked = segmentsOf(path);
   return Object.entries(routes).find(([route]) => {

@@ -32,7 +32,7 @@ const fills: Record<StatusState, string> = {
 
 const listClasses = 'divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface shadow-sm';
 
-/** Each part as it is, and its days. */
+/** Renders the current state and the days of each part. */
 export function writtenParts(history: StatusHistory, checks: StatusReport['checks'] | undefined): string {
   const rows = history.parts.map((part) => {
     const check = checks?.find((one) => one.part === part.part);
@@ -64,7 +64,7 @@ function daysOf({ label, days }: StatusHistory['parts'][number]): string {
   ].join('');
 }
 
-/** The times of searches of the last day, which the page shows first. */
+/** Renders search times of the last day, which the page shows first. */
 export function writtenSpeed({ total, search, stepMinutes }: StatusLatency): string {
   const figures = latencyFigures(total.search, 'search').map(
     ([name, value]) =>
@@ -92,7 +92,7 @@ function chartOf(points: StatusLatency['search'], stepMinutes: number): string {
     '<figure class="flex flex-col gap-3">',
     '<figcaption class="flex min-h-6 flex-wrap items-center justify-between gap-x-4 gap-y-1 text-soft text-xs"><span class="flex items-center gap-4">',
     `<span class="sr-only">Search duration</span> ${key('stroke-lamp', 'Median')} ${key('stroke-busy', '95th percentile', '4 2')}</span>`,
-    // Stands in for the button that shows the table, which only scripts can do.
+    // Placeholder for the button that shows the table, which needs scripts.
     '<span class="flex items-center gap-3"><span aria-hidden="true" class="invisible h-6 px-1">Show as table</span></span></figcaption>',
     '<div><div class="grid grid-cols-[auto_1fr] gap-x-2.5 gap-y-1.5 text-2xs text-faint">',
     `<div aria-hidden="true" class="tabular flex h-44 flex-col justify-between text-right leading-none"><span>${formatMs(top)}</span><span>${formatMs(top / 2)}</span><span>0</span></div>`,
@@ -131,7 +131,7 @@ function drawingOf(points: StatusLatency['search'], top: number): string {
 const icon = (shape: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" class="mt-1 size-6 shrink-0" aria-hidden="true">${shape}</svg>`;
 
-/** Those of the state in the browser, which are of Lucide (ISC). */
+/** The browser's status icons, from Lucide (ISC). */
 export const icons: Record<StatusState, string> = {
   operational: icon('<circle cx="12" cy="12" r="10"/><path d="m16 9-5.5 5.5L8 12"/>'),
   degraded: icon(

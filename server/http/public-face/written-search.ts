@@ -16,9 +16,9 @@ const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFracti
 const oneDigit = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 /**
- * The home page with a search of this installation in it, as the browser would show it (`web/features/home`): what is
- * found, what may be asked, what it costs. It is there before any script and without one. With nothing to show, only
- * readers without scripts read of it.
+ * Inserts a search of this installation into the home page, as the browser would render it (`web/features/home`): the
+ * result, suggested questions and costs. Visible before and without scripts. Without a search to show, only readers
+ * without scripts see a note.
  */
 export function withSearch(page: string, showcase: Showcase | undefined): string {
   if (!page.includes(searchPlaceholders.answer)) return page;
@@ -32,7 +32,7 @@ export function withSearch(page: string, showcase: Showcase | undefined): string
           answer: answerOf(example.text),
           meter: meterOf(example),
         };
-  // In one go: documentation may hold the words of a placeholder.
+  // Replaced in one pass, because documentation may contain a placeholder's text.
   return page.replace(placeholder, (words) => parts[partNames.get(words) ?? 'answer']);
 }
 
@@ -90,7 +90,7 @@ function meterOf({ tokens, results, searchedSnippets, tookMs }: TriedSearch): st
   ].join('');
 }
 
-/** The tokens of a look-up as cells: lit are those of the answer. */
+/** Renders a look-up's tokens as cells; those of the answer are lit. */
 function fieldOf(tokens: number): string {
   const lit = Math.min(Math.ceil(tokens / tokensPerCell), rows * columns);
   const cells = Array.from(

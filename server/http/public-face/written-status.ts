@@ -15,9 +15,9 @@ import {
 } from '#contract/status-words.ts';
 import { badge, icons, writtenParts, writtenSpeed } from './written-charts.ts';
 
-/** What everyone may read of an installation; what cannot be read now is not there. */
+/** The public state of an installation; fields that cannot be read are missing. */
 export interface PublicStatus {
-  /** When it was read. */
+  /** Time when the state was read. */
   at: number;
   report: StatusReport | undefined;
   history: StatusHistory | undefined;
@@ -26,8 +26,8 @@ export interface PublicStatus {
 }
 
 /**
- * The status page with the state of this installation in it, as the browser would show it (`web/features/status`), with times in UTC.
- * It is there before any script and without one.
+ * Inserts this installation's state into the status page, as the browser would render it (`web/features/status`), with
+ * times in UTC. Visible before and without scripts.
  */
 export async function withStatus(page: string, status: PublicStatus): Promise<string> {
   const { at: now, report, history, latency, incidents } = status;
@@ -39,7 +39,7 @@ export async function withStatus(page: string, status: PublicStatus): Promise<st
     indexing: report && indexingOf(report, now),
     past: incidents && pastOf(incidents, now, statement),
   };
-  // In one go: an incident may hold the words of a placeholder.
+  // Replaced in one pass, because an incident may contain a placeholder's text.
   return page.replace(placeholder, (words) => parts[partNames.get(words) ?? 'now'] ?? notKnown);
 }
 
@@ -48,7 +48,7 @@ const partNames = new Map(
 );
 const placeholder = new RegExp([...partNames.keys()].join('|'), 'g');
 
-/** Scripts ask for it at once where they find this (`scripts/start-of-pages.ts`). */
+/** Scripts that find this marker load the state at once (`scripts/start-of-pages.ts`). */
 const notKnown =
   '<noscript><p class="text-soft">This could not be read in time. Load the page again, or read <a class="underline" href="/status.txt">/status.txt</a>.</p></noscript>';
 
@@ -142,18 +142,20 @@ function exactTime(at: number): string {
   return `<time datetime="${new Date(at).toISOString()}">${timeInWords(at)}</time>`;
 }
 
-/** As `web/ui/code-block.tsx` and `web/ui/markdown.tsx` frame them: the page keeps its places when its scripts run. */
+/**
+ * Same frame as `web/ui/code-block.tsx` and `web/ui/markdown.tsx`, so that the layout does not shift when scripts run.
+ */
 const codeFrame = 'overflow-hidden rounded-lg border border-line bg-sunken relative';
 const codeLook = 'min-w-0 flex-1 overflow-x-auto rounded-sm font-mono text-[0.8125rem] text-ink leading-5 px-4 py-3';
 const tableFrame = '<div class="prose-table" tabindex="0" role="group" aria-label="Table">';
 
-/** Makes markup of what an operator said in Markdown. */
+/** Converts an operator's Markdown statement to markup. */
 type StatementWriter = (body: string) => string;
 
 /**
- * Writes statements as the page of an incident has them before scripts. Markup in them stays text, only addresses of the web become
- * links, pictures are their description, and a heading is a paragraph in bold: it is not one of the page. The reader of
- * Markdown is loaded when there is something to read.
+ * Returns a writer that renders statements as the incident page has them before scripts. HTML in them stays text, only
+ * web addresses become links, pictures become their description, and headings become bold paragraphs, because they are
+ * not headings of the page. Loads the Markdown parser only if needed.
  */
 export async function statementWriter(isNeeded: boolean): Promise<StatementWriter> {
   if (!isNeeded) return escapeUTF8;
@@ -172,7 +174,7 @@ export async function statementWriter(isNeeded: boolean): Promise<StatementWrite
       .replaceAll('</table>', '</table></div>');
 }
 
-/** Named by its language, as the block that takes its place is. */
+/** Labelled with its language, as is the block that replaces it. */
 function codeStart(code: string): string {
   const language = /^<code class="language-([\w-]+)"/.exec(code)?.[1];
   const name = language === undefined ? 'Code' : `${language} code`;
