@@ -70,7 +70,7 @@ export function addSocialSignIn(app: App, parts: SocialParts): void {
 }
 
 function addWayIn(app: App, parts: SocialParts, way: WayIn): void {
-  // A GET starts nothing: whoever sent the link could otherwise sign this browser in to their own account.
+  // A GET starts nothing: a link's sender could otherwise sign this browser in to the sender's account.
   app.get(way.startPath, (c) => {
     const { html, headers } = askingPage(way.nameOf(c), parts.productName);
     return c.body(html, 200, headers);

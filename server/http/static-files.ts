@@ -127,7 +127,8 @@ export function createStaticFiles(parts: StaticFilesParts): ServeStatic {
 }
 
 /**
- * Marks the page if the browser sends any session, valid or not, so that the page does not flash a signed-out state.
+ * Marks a page for a browser that sends a session, valid or not: the page then hides parts for visitors until its
+ * scripts know whether the user is signed in.
  */
 function asOfSomebody(page: string): string {
   return page.replace('<html ', '<html data-signed-in="" ');

@@ -84,7 +84,7 @@ interface PollAnswer {
 
 /**
  * Returns the events a reader missed as soon as there are any, or none after `waitMs`. A reader without a known
- * position is told at once to reload everything.
+ * position gets a request to reload everything at once.
  */
 export async function livePoll(source: LiveSource & { waitMs: number; left: AbortSignal }): Promise<PollAnswer> {
   const { feed, reader } = source;

@@ -2,7 +2,7 @@ import { type Compilable, type CompiledQuery, SelectQueryNode } from 'kysely';
 import type { Queries } from './database.ts';
 import { DatabaseError } from './database-error.ts';
 
-/** Stands for a value while a statement is built. */
+/** Placeholder for a value while a statement is built. */
 class StandIn {
   readonly name: string;
 
@@ -14,9 +14,9 @@ class StandIn {
 const standIns = new Proxy({}, { get: (_, name) => new StandIn(String(name)) });
 
 /**
- * A statement that always has the same text: built once for each kind of database, then only given its values. For those that
- * every search runs, where building costs as much as running. `build` may do nothing with a value but hand it to the statement,
- * once or several times. The function made answers the rows; what changes something it runs in transactions only
+ * Creates a query function whose statement is built once per kind of database and then only bound to values. For
+ * statements that every search runs, where building costs as much as running. `build` may only pass values on to the
+ * statement, each any number of times. The function returns the rows; statements that write must run in a transaction
  * (`outside-transaction`).
  */
 export function builtOnce<Values extends object, Row>(
@@ -24,7 +24,7 @@ export function builtOnce<Values extends object, Row>(
 ): (queries: Queries, values: Values) => Promise<Row[]> {
   const builds = new WeakMap<object, { statement: CompiledQuery<Row>; isReading: boolean }>();
   return async (queries, values) => {
-    // The database's own for as long as it is open, in its transactions too.
+    // One adapter per open database, also in its transactions.
     const { adapter } = queries.getExecutor();
     let built = builds.get(adapter);
     if (built === undefined) {
@@ -33,7 +33,8 @@ export function builtOnce<Values extends object, Row>(
       builds.set(adapter, built);
     }
     const { statement, isReading } = built;
-    // The points at which a write may fail in tests watch the building of statements, or the end of a transaction.
+    // Tests inject write failures when a statement is built or a transaction ends, so a prebuilt write would escape
+    // them.
     if (!isReading && !('isTransaction' in queries && queries.isTransaction === true)) {
       throw new DatabaseError('outside-transaction', 'A statement that is built once and writes needs a transaction.');
     }

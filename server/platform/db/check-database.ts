@@ -5,17 +5,17 @@ import { emptyJson, jsonColumns, storedJson } from './stored-json.ts';
 import { tablesOf } from './tables-of.ts';
 
 const faultsMax = 10;
-/** Of rows, which can be mended at once. */
+/** Most damaged rows to report; they can be repaired at once. */
 const rowsMax = 1_000;
 
-/** A row of which no one can read one column of JSON. */
+/** A row with an unreadable JSON column. */
 export interface DamagedRow {
   detail: string;
-  /** For history alone: empties the column. */
+  /** Empties the column; only for history. */
   repair?: { does: string; run(): Promise<unknown> };
 }
 
-/** Names rows whose JSON no one can read: the damage is that of one row, whatever the database says of its pages. */
+/** Returns the rows with unreadable JSON: the database's page checks do not find such damage. */
 export async function checkJson({ kind, query: queries }: Pick<Database, 'kind' | 'query'>): Promise<DamagedRow[]> {
   const faults: DamagedRow[] = [];
   for (const table of await tablesOf({ kind, query: queries })) {
@@ -38,7 +38,7 @@ export async function checkJson({ kind, query: queries }: Pick<Database, 'kind' 
   return faults;
 }
 
-/** Other rows of the same text are as damaged, so no row needs to be named. */
+/** Updates all rows with the same damaged text, so it needs no row key. */
 function emptying(queries: Queries, table: string, column: string, damaged: string | null | undefined) {
   const empty = emptyJson[table]?.[column];
   if (empty === undefined) return {};
@@ -54,9 +54,9 @@ function isJson(text: string): boolean {
 }
 
 /**
- * Has the database look through itself, in sentences that say what is wrong: SQLite compares every page, index and
- * reference; PostgreSQL, which keeps references by itself, is asked for broken indexes and unchecked references (its
- * pages are checked by its own `pg_amcheck`). Changes nothing.
+ * Runs the database's integrity checks and returns the problems as sentences. SQLite checks every page, index and
+ * reference. PostgreSQL enforces references itself, so it is checked for broken indexes and unvalidated references
+ * (`pg_amcheck` checks its pages). Changes nothing.
  */
 export async function checkDatabase({ kind, query }: Pick<Database, 'kind' | 'query'>): Promise<string[]> {
   if (kind === 'postgres') {

@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 
-/** Some 6 MB of log with commits of the usual size; the file is read a little slower for each page of the log. */
+/** About 6 MB of log at the usual commit size; each page of the log makes reading the file a little slower. */
 const commitsMaxDefault = 250;
-/** Starting a thread costs some 30 ms, keeping one some 10 MB. */
+/** Starting a thread takes about 30 ms, keeping one about 10 MB. */
 const idleMs = 60_000;
 
 /**
- * Folds SQLite's write-ahead log into the file, which waits for the disk twice, in a thread of its own, each time there
- * were so many commits. Where it does not come along, or fails, the writing handle does so by itself at some time.
+ * Checkpoints SQLite's write-ahead log in a separate thread after every `commitsMax` commits, because a checkpoint
+ * waits for the disk twice. If the thread falls behind or fails, the writing handle eventually checkpoints.
  */
 export class CheckpointThread {
   readonly #file: string;
@@ -22,7 +22,7 @@ export class CheckpointThread {
     this.#commitsMax = commitsMax;
   }
 
-  /** To be called after each commit. */
+  /** Must be called after each commit. */
   committed(): void {
     this.#commits += 1;
     if (this.#commits < this.#commitsMax || this.#isAtWork) return;
@@ -33,7 +33,7 @@ export class CheckpointThread {
     this.#worker.postMessage('checkpoint');
   }
 
-  /** Resolves when the thread has let go of the file. */
+  /** Resolves when the thread has closed the file. */
   async close(): Promise<void> {
     clearTimeout(this.#idling);
     const worker = this.#worker;
@@ -52,7 +52,7 @@ export class CheckpointThread {
     });
     worker.unref();
     worker.on('message', () => this.#rest(worker));
-    // What it could not do is tried again by the next thread, or by the writing handle, which tells what is wrong.
+    // The next thread or the writing handle retries a failed checkpoint; the latter reports the error.
     worker.on('error', () => this.#forget(worker));
     worker.on('exit', () => this.#forget(worker));
     return worker;

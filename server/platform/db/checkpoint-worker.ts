@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 
 const database = new DatabaseSync(workerData as string, { timeout: 0 });
-// Synced before and after, as the writing handle would; no one waits for it here.
+// Syncs before and after, like the writing handle; no one waits for it here.
 database.exec('pragma synchronous = normal');
 
 parentPort?.on('message', (told: 'checkpoint' | 'close') => {

@@ -1,6 +1,6 @@
-/** Who sees a module or a run: everyone, one user, or one team. */
+/** The readers of a module or run: everyone, one user, or one team. */
 export type Workspace = 'public' | `user:${string}` | `team:${string}`;
-/** What a module was made from. */
+/** The kind of source of a module. */
 export type SourceKind = 'site' | 'folder' | 'git' | 'pdf';
 export type TeamRole = 'admin' | 'writer' | 'reader';
 export type JobStatus = 'QUEUED' | 'CRAWLING' | 'INDEXING' | 'COMPLETE' | 'FAILED';

@@ -4,10 +4,10 @@ import type { Database, Queries } from './database.ts';
 import { DatabaseError } from './database-error.ts';
 import type { TableShape } from './tables-of.ts';
 
-/** What a table holds, whatever the order its rows are read in. */
+/** Checksum of a table's contents, independent of the row order. */
 export interface TableSum {
   rows: number;
-  /** Of every value of every row. */
+  /** Over every value of every row. */
   checksum: string;
 }
 
@@ -20,8 +20,8 @@ const parametersMax = 20_000;
 const checksumModulus = 2n ** 256n;
 
 /**
- * Copies all rows of one table, reading in pages by key, and compares afterwards what is there with what was read. Whole
- * numbers travel as text, so that all 64 bits arrive. Throws DatabaseError when the copy differs.
+ * Copies all rows of one table, in pages by key, and then compares the copy with the rows read. Integers travel as text
+ * to preserve all 64 bits. Throws DatabaseError if the copy differs.
  */
 export async function copyTable(
   from: { kind: Kind; queries: Queries },
@@ -44,7 +44,7 @@ export async function copyTable(
   return read;
 }
 
-/** Number and checksum of the rows of one table; the same on every database that holds the same rows. */
+/** Returns the number and checksum of a table's rows; equal on every database with the same rows. */
 export async function sumTable(of: { kind: Kind; queries: Queries }, table: TableShape): Promise<TableSum> {
   const sum = new RowSum();
   for await (const rows of pagesOf(of, table)) sum.add(rows);
@@ -68,14 +68,14 @@ class RowSum {
   }
 }
 
-/** All rows of a table, in pages by key; whole numbers as text. */
+/** Yields all rows of a table, in pages by key; integers as text. */
 export async function* pagesOf(
   { kind, queries }: { kind: Kind; queries: Queries },
   table: TableShape,
 ): AsyncGenerator<Value[][]> {
   const names = table.columns.map(({ name }) => name);
   const columns = sql.join(
-    // Names of their own: those of the table would come back in another case.
+    // Aliases, because the table's own column names would come back in another case.
     table.columns.map((column, at) => sql`${asText(column)} as ${sql.id(`c${at}`)}`),
   );
   const key = table.key.map((name) => table.columns[names.indexOf(name)] ?? { name, kind: 'text' as const });

@@ -1,6 +1,6 @@
 import { CodedError } from '../coded-error.ts';
 
-/** What went wrong, alike on both databases. The last three are faults of the calling code. */
+/** Kinds of failures, the same on both databases. The last three are errors of the calling code. */
 export type DatabaseErrorCode =
   | 'unique-violation'
   | 'foreign-key-violation'
@@ -24,12 +24,12 @@ export type DatabaseErrorCode =
   | 'outside-transaction'
   | 'transaction-aborted';
 
-/** Every failure of a database call, as one sentence that says what to do. Holds no values of the query. */
+/** A failed database call, with a message that says what to do. Contains no values of the query. */
 export class DatabaseError extends CodedError<DatabaseErrorCode> {
   override readonly name = 'DatabaseError';
 }
 
-/** True for a DatabaseError of one of these codes. */
+/** Returns true for a DatabaseError with one of these codes. */
 export function isDatabaseError(error: unknown, ...codes: DatabaseErrorCode[]): error is DatabaseError {
   return error instanceof DatabaseError && (codes.length === 0 || codes.includes(error.code));
 }

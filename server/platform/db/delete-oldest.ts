@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Queries } from './database.ts';
 import type { Schema } from './schema.ts';
 
-/** One call waits for so many rows at most, and on SQLite every other with it. */
+/** Most rows per call, which limits the wait for the caller and, on SQLite, for all other writers. */
 const rowsMax = 1_000;
 
-/** Deletes rows whose time in `column` is before an instant, at most 1,000 of them: the next call goes on. */
+/** Deletes up to 1,000 rows whose time in `column` is before an instant; the next call continues. */
 export async function deleteOldest<Table extends keyof Schema>(
   db: Queries,
   table: Table,
@@ -18,7 +18,7 @@ export async function deleteOldest<Table extends keyof Schema>(
     key: Extract<keyof Schema[Table], string>[];
     column: Extract<keyof Schema[Table], string>;
     before: number;
-    /** Rows with this value in a column stay. */
+    /** Keeps rows with this value in a column. */
     except?: [column: Extract<keyof Schema[Table], string>, value: string];
   },
 ): Promise<void> {

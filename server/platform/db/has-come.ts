@@ -2,32 +2,32 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Queries } from './database.ts';
 
-/** Clocks of processes may differ by so much. */
+/** Tolerated difference between the clocks of processes. */
 const slackMs = 10 * 60_000;
-/** A clock that is behind after a boot is synchronized sooner. */
+/** A clock that is behind after a boot is synchronized within this time. */
 const steadyMs = 6 * 3_600_000;
 
 /**
- * Returns the condition that a stored time has come. So has one further ahead than `mostMs`, the longest that it is put off by: it was
- * written while the clock was ahead, and its row would be held up for as long as that.
+ * Returns the condition that a stored time has been reached. Times further ahead than `mostMs`, the longest possible
+ * delay, count as reached too: they were written while the clock was ahead and would block their row.
  */
 export function hasCome(column: string, now: number, mostMs: number): RawBuilder<SqlBool> {
   return sql`(${sql.ref(column)} <= ${now} or ${sql.ref(column)} > ${now + mostMs + slackMs})`;
 }
 
-/** The same for a time that was read. */
+/** Same as `hasCome`, for a time already read. */
 export function isOver(time: number, now: number, mostMs: number): boolean {
   return time <= now || time > now + mostMs + slackMs;
 }
 
-/** Returns true if a time at which something was written is ahead of this clock: it was written while the clock was ahead. */
+/** Returns true if a row's time of writing is in the future, which means it was written while the clock was ahead. */
 export function isAhead(writtenAt: number, now: number): boolean {
   return writtenAt > now + slackMs;
 }
 
 /**
- * Has what was made while the clock was ahead end as if it were made now: rows of a table whose `expires_at` is further ahead than
- * `mostMs`, the longest that such a row may last.
+ * Corrects rows written while the clock was ahead: limits an `expires_at` more than `mostMs` ahead, the longest
+ * lifetime, to that from now.
  */
 export async function endInTime(
   db: Queries,
@@ -39,8 +39,8 @@ export async function endInTime(
 }
 
 /**
- * Returns the work of a scheduled job, which is done once the clock has gone evenly for six hours: until then it may itself be behind,
- * as after a boot, and rows that look too late are right.
+ * Wraps a scheduled job so that it runs only after the clock has run steadily for six hours: before, the clock may be
+ * behind, as after a boot, and rows that seem too late are correct.
  */
 export function onceSteady<Given>(
   clock: Pick<Clock, 'now' | 'elapsed'>,

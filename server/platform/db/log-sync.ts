@@ -3,8 +3,8 @@ import { DatabaseError } from './database-error.ts';
 import { translateSqliteError } from './sqlite-errors.ts';
 
 /**
- * Brings SQLite's write-ahead log to the disk without holding up the thread that commits. Those who wait at the same time
- * share one sync, so that a slow disk holds no more than one of the few threads for files.
+ * Syncs SQLite's write-ahead log to disk without blocking the committing thread. Concurrent callers share one sync, so
+ * that a slow disk occupies only one of the few file threads.
  */
 export class LogSync {
   readonly #file: string;
@@ -12,14 +12,14 @@ export class LogSync {
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
-  /** The log is the file beside the database that ends in `-wal`; it is there from the first write on. */
+  /** The log is the database's file name plus `-wal`; it exists from the first write on. */
   constructor(databaseFile: string) {
     this.#file = databaseFile;
   }
 
-  /** Resolves once all that was committed before this call would outlive a loss of power; rejects with DatabaseError. */
+  /** Resolves once all earlier commits would survive a power failure; rejects with DatabaseError. */
   reached(): Promise<void> {
-    // The sync in progress may have begun before the commit: only the one after it is certain to have it.
+    // The running sync may have started before the commit, so only the next one certainly includes it.
     this.#next ??= this.#syncAfter(this.#running);
     return this.#next;
   }
@@ -36,7 +36,7 @@ export class LogSync {
     this.#running = promise;
     this.#next = undefined;
     try {
-      // Writable, which Windows asks for.
+      // Windows requires write access to sync.
       this.#handle ??= await open(`${this.#file}-wal`, 'r+');
       await this.#handle.datasync();
     } catch (cause) {

@@ -4,14 +4,14 @@ import type { Database, Queries, Transaction } from './database.ts';
 import { DatabaseError } from './database-error.ts';
 import type { Migration } from './migrations/migration.ts';
 
-// Any number that nothing else in the database locks.
+// An arbitrary number that nothing else in the database locks.
 const advisoryLockId = 7_331_001;
 const oldestPostgres = 15;
 
 /**
- * Applies what is missing, each migration in its own transaction. Safe when several processes start at once: one works,
- * the others wait. Refuses a database that a newer program has changed, and one whose history was edited. `first` is
- * called in the transaction that makes the first tables of a new database.
+ * Applies the missing migrations, each in its own transaction. Safe when several processes start at once: one works,
+ * the others wait. Refuses a database that a newer program has changed, or whose migration history was edited. Calls
+ * `first` in the transaction that creates the first tables of a new database.
  */
 export async function migrate(
   database: Database,
@@ -39,7 +39,7 @@ export async function migrate(
   }
 }
 
-/** Returns true if every migration has been applied and no other; changes nothing. Throws as `migrate` does. */
+/** Returns true if exactly these migrations have been applied; changes nothing. Throws as `migrate` does. */
 export async function isUpToDate(database: Database, migrations: Migration[]): Promise<boolean> {
   return firstMissing(await readHistory(database), migrations) === undefined;
 }
@@ -58,9 +58,7 @@ interface HistoryRow {
   checksum: string;
 }
 
-/**
- * Text is compared byte by byte and numbers have 64 bits on both databases; SQLite is set to enforce the types.
- */
+/** Makes text compare byte by byte and numbers hold 64 bits on both databases; makes SQLite enforce the types. */
 export function toDialect(statement: string, kind: Database['kind']): string {
   if (!/^\s*(create|alter) table/i.test(statement)) return statement;
   if (kind === 'sqlite') return /^\s*create/i.test(statement) ? `${statement} strict` : statement;
@@ -106,7 +104,7 @@ async function readHistoryRows(queries: Queries): Promise<HistoryRow[]> {
   return rows;
 }
 
-/** SQLite's write lock is enough; on PostgreSQL two programs could both create the same table. */
+/** On SQLite the write lock suffices; on PostgreSQL two programs could both create the same table. */
 function inLockedTransaction<T>(database: Database, body: (tx: Transaction) => Promise<T>): Promise<T> {
   return database.transaction(async (tx) => {
     if (database.kind === 'postgres') await execute(tx, sql`select pg_advisory_xact_lock(${sql.lit(advisoryLockId)})`);

@@ -4,14 +4,14 @@ import type { Database, Queries, Transaction } from './database.ts';
 import { DatabaseError } from './database-error.ts';
 import type { TableShape } from './tables-of.ts';
 
-/** A row of `settings` that stands in a database while an installation is being moved into it. */
+/** A row of `settings` that exists while an installation is being moved into the database. */
 const markName = 'move-under-way';
 
 export async function hasMoveMark(queries: Queries): Promise<boolean> {
   return (await readMoveMark(queries)) !== undefined;
 }
 
-/** Returns where the files of a move that has begun go, empty before that is checked; undefined without a move. */
+/** Returns the file destination of an unfinished move, empty until it has been checked; undefined without a move. */
 export async function readMoveMark(queries: Queries): Promise<string | undefined> {
   const row = await queries.selectFrom('settings').select('value').where('name', '=', markName).executeTakeFirst();
   return row?.value;
@@ -25,7 +25,7 @@ export async function putMoveMark(tx: Transaction, place: string): Promise<void>
     .execute();
 }
 
-/** Throws DatabaseError `move-unfinished` when rows are only on their way into this database. */
+/** Throws DatabaseError `move-unfinished` if a move into this database has not finished. */
 export async function requireNoMoveMark(queries: Queries): Promise<void> {
   if (!(await hasMoveMark(queries))) return;
   throw new DatabaseError(
@@ -34,7 +34,7 @@ export async function requireNoMoveMark(queries: Queries): Promise<void> {
   );
 }
 
-/** Names of tables that hold rows, but for the mark of a move. */
+/** Returns the names of tables with rows, ignoring the mark of a move. */
 export async function tablesInUse(queries: Queries, tables: TableShape[]): Promise<string[]> {
   const used: string[] = [];
   for (const { name } of tables) {
@@ -46,8 +46,9 @@ export async function tablesInUse(queries: Queries, tables: TableShape[]): Promi
 }
 
 /**
- * Copies every row in one transaction, which takes the mark away. Answers what each table holds. Throws DatabaseError
- * `conflict` when another move has finished meanwhile, and what `confirm` throws, which is asked of the old database at the end.
+ * Copies all rows in one transaction, which also removes the mark. Returns each table's checksum. Throws DatabaseError
+ * `conflict` if another move has finished in the meantime, and any error from `confirm`, which checks the old database
+ * at the end.
  */
 export async function moveRows(
   from: Database,
@@ -56,10 +57,10 @@ export async function moveRows(
   confirm: (source: Pick<Database, 'kind' | 'query'>) => Promise<void>,
 ): Promise<Map<string, TableSum>> {
   return from.transaction(async (reading) => {
-    // What another process may write meanwhile must not be seen by half.
+    // Read one snapshot, so that writes of other processes are not seen in part.
     if (from.kind === 'postgres') {
       await sql`set transaction isolation level repeatable read, read only`.execute(reading);
-      // It waits while a copied table is read back.
+      // The connection is idle while a copied table is read back.
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(reading);
     }
     return to.transaction(async (writing) => {
@@ -80,7 +81,10 @@ export async function moveRows(
   });
 }
 
-/** Returns true if a server has this PostgreSQL database open: each keeps one connection that listens for notices. */
+/**
+ * Returns true if a server has this PostgreSQL database open: each server keeps one connection that listens for
+ * notifications.
+ */
 export async function isListenedTo({ kind, query }: Pick<Database, 'kind' | 'query'>): Promise<boolean> {
   if (kind === 'sqlite') return false;
   const { rows } = await sql`

@@ -1,6 +1,6 @@
 /**
- * Makes both databases take the same values: flags as 0 and 1, absent as null, and text without the NUL character,
- * which PostgreSQL cannot store (it becomes U+FFFD, as an undecodable byte would).
+ * Converts values for both databases: flags to 0 and 1, absent values to null, and the NUL character, which PostgreSQL
+ * cannot store, to U+FFFD (as for an undecodable byte).
  */
 export function neutralParameters(parameters: readonly unknown[]): unknown[] {
   return parameters.map((value) => {

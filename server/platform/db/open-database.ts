@@ -22,10 +22,12 @@ import { sqliteDialect } from './sqlite-dialect.ts';
 const transactionAttemptsMax = 8;
 const connectionsMaxDefault = 10;
 
-/** Takes what is published through the database; called after the commit of what it reports. */
+/** Receives messages published through the database, after the commit of the changes they report. */
 export type Publish = (topic: string, payload: string) => void;
 
-/** Opens the database and brings its tables up to date; creates the SQLite file (its folder must exist). Throws DatabaseError. */
+/**
+ * Opens the database and migrates its tables; creates the SQLite file (its folder must exist). Throws DatabaseError.
+ */
 export async function openDatabase(
   config: DatabaseConfig,
   publish?: Publish,
@@ -42,15 +44,15 @@ export async function openDatabase(
   }
 }
 
-/** Opens the database as it is, without touching its tables. */
+/** Opens the database without migrating its tables. */
 export function connectDatabase(
   config: DatabaseConfig,
   publish: Publish = () => undefined,
   failPoint?: FailPoint,
 ): Database {
-  // Known while the body of a transaction runs, in everything it calls.
+  // Set in everything that the body of a running transaction calls.
   const transactions = new AsyncLocalStorage<{ isOpen: boolean }>();
-  // Of the transaction that is about to begin: its first statement is the driver's own.
+  // Durability of a transaction that is about to begin: the driver issues its first statement.
   const beginning = new AsyncLocalStorage<Durability>();
   const isInsideTransaction = () => transactions.getStore()?.isOpen === true;
   const refuseInsideTransaction = () => {
@@ -140,7 +142,7 @@ async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
 
 const reading = /^\s*(select|pragma|explain)\b/i;
 
-/** The same statements, with a place to fail before each that changes something and commits by itself. */
+/** Adds a point of failure before each statement that writes and commits on its own. */
 function failPointQueries(queries: Kysely<Schema>, failPoint: FailPoint): Kysely<Schema> {
   const watch: KyselyPlugin = {
     transformQuery(args) {

@@ -4,22 +4,22 @@ import { isDatabaseError } from './database-error.ts';
 import { neutralParameters } from './neutral-parameters.ts';
 import { translatePostgresError } from './postgres-errors.ts';
 
-/** Together with the patience below it stays under the ten seconds in which every request is answered. */
+/** With the timeouts below, this stays under the ten seconds in which every request gets a response. */
 const connectTimeoutMs = 5_000;
-/** A statement that takes longer may be long, or its server may be gone without a word: the server is asked again. */
+/** A statement that takes longer may be slow, or its server may be unreachable: then the server is checked. */
 const silenceMs = 4_000;
 const answerTimeoutMs = 2_500;
-/** A process that is frozen, or cut off with its machine, must not hold rows for longer than it holds a run. */
+/** A frozen or disconnected process must not lock rows for longer than it holds a run. */
 const idleInTransaction = '20s';
-/** Of this process being busy for a moment no one is to conclude that the server is gone. */
+/** Two, so that a moment in which this process is busy does not count as an unreachable server. */
 const silencesMax = 2;
 
-/** Not at the start: most installations have no PostgreSQL. */
+/** Loaded lazily: most installations have no PostgreSQL. */
 async function loadDriver(): Promise<typeof pg> {
   return (await import('pg')).default;
 }
 
-/** Counts and sums come as int8 and numeric; everything this program stores stays below 2^53. */
+/** Parses int8 and numeric, the types of counts and sums, as numbers; all values of this program stay below 2^53. */
 function typesOf({ types }: typeof pg): pg.CustomTypesConfig {
   const { INT8, NUMERIC } = types.builtins;
   return {
@@ -31,8 +31,8 @@ function typesOf({ types }: typeof pg): pg.CustomTypesConfig {
 }
 
 /**
- * Drives one PostgreSQL database with a pool of connections. `beforeAcquire` is called before a connection is handed
- * out and may throw.
+ * Creates the dialect for one PostgreSQL database with a connection pool. `beforeAcquire` is called before a connection
+ * is handed out and may throw.
  */
 export function postgresDialect(url: string, connectionsMax: number, beforeAcquire: () => void): Dialect {
   return new PostgresDialect({
@@ -44,11 +44,12 @@ export function postgresDialect(url: string, connectionsMax: number, beforeAcqui
         connectionTimeoutMillis: connectTimeoutMs,
         keepAlive: true,
         types: typesOf(driver),
-        // Not a startup parameter, which connection poolers refuse. The pool awaits the promise, though its types say void.
+        // Set by a statement, because connection poolers refuse it as a startup parameter. The pool awaits the promise,
+        // though its types say void.
         onConnect: (client) =>
           client.query(`set idle_in_transaction_session_timeout = '${idleInTransaction}'`) as unknown as void,
       });
-      // A connection that breaks is replaced; without a listener its error event would end the process.
+      // The pool replaces a broken connection; without a listener its error event would end the process.
       pool.on('error', () => {});
       pool.on('connect', (client) => void client.on('error', () => {}));
       return translatingPool(
@@ -60,7 +61,7 @@ export function postgresDialect(url: string, connectionsMax: number, beforeAcqui
   });
 }
 
-/** Host, port and database of an address: what may be shown. */
+/** Returns the host, port and database of a URL, which may be shown. */
 export function serverOf(url: string): string {
   try {
     const { host, pathname } = new URL(url);
@@ -73,7 +74,7 @@ export function serverOf(url: string): string {
 interface Server {
   /** Host, port and database. */
   server: string;
-  /** Asks over a connection of its own. */
+  /** Checks the server over a separate connection. */
   isThere(): Promise<boolean>;
 }
 
@@ -95,15 +96,15 @@ async function askServer(url: string): Promise<'there' | 'gone' | 'silence'> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ECONNREFUSED') return 'gone';
-    // A server that refuses in its own words, such as for too many connections, is there.
+    // A server that refuses with an error message, such as for too many connections, is reachable.
     return error instanceof DatabaseError ? 'there' : 'silence';
   } finally {
-    // Not waited for: a server that is gone says no farewell.
+    // Not awaited: an unreachable server never confirms the end.
     client.end().catch(() => {});
   }
 }
 
-/** Those who ask while an answer is in progress get that one. */
+/** Shares one check between concurrent callers. */
 function askedOnce(ask: () => Promise<boolean>): () => Promise<boolean> {
   let asking: Promise<boolean> | undefined;
   return () =>
@@ -145,15 +146,15 @@ function translatingClient(client: pg.PoolClient, { server, isThere }: Server): 
     }
   };
   return {
-    // Without a cursor in the dialect's settings, statements are all that is ever asked for.
+    // The dialect is configured without cursors, so only statements are passed.
     query: query as unknown as PostgresPoolClient['query'],
     release: (destroy) => client.release(destroy || isBroken),
   };
 }
 
-/** Ends a connection whose other side is gone; the statement in progress fails as it does when a connection breaks. */
+/** Closes a connection to an unreachable server; the running statement fails as with any broken connection. */
 function cutOff(client: pg.PoolClient): void {
-  // A client has its connection in this field; the types leave it out.
+  // The client's connection, which its types omit.
   const { connection } = client as unknown as { connection: { stream: { destroy(error: Error): void } } };
   connection.stream.destroy(Object.assign(new Error('Connection terminated: no answer'), { code: 'ETIMEDOUT' }));
 }

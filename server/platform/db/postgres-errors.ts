@@ -1,6 +1,6 @@
 import { DatabaseError, type DatabaseErrorCode } from './database-error.ts';
 
-// https://www.postgresql.org/docs/15/errcodes-appendix.html; two characters stand for a whole class.
+// From https://www.postgresql.org/docs/15/errcodes-appendix.html; two characters stand for a whole class.
 const codeByState: Record<string, DatabaseErrorCode> = {
   '23505': 'unique-violation',
   '23503': 'foreign-key-violation',
@@ -55,7 +55,9 @@ const sentences: Partial<Record<DatabaseErrorCode, (server: string, message: str
     'A statement of this transaction failed, so it can only be rolled back. Let the error pass out of the transaction.',
 };
 
-/** Turns what `pg` threw into a DatabaseError; anything else comes back as it is. `server` is host and port, no secret. */
+/**
+ * Converts an error of `pg` to a DatabaseError; returns anything else unchanged. `server` is host and port, no secret.
+ */
 export function translatePostgresError(error: unknown, server: string): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseError) return error;
   const code = codeOf(error);

@@ -17,8 +17,8 @@ import type { TeamsTables } from './tables/teams.ts';
 export type { JobStatus, SourceKind, TeamRole, Workspace } from './column-types.ts';
 
 /**
- * Every table, as the code sees it: camelCase here, snake_case in SQL. Ids are random text; instants are epoch
- * milliseconds; flags are 0 or 1; columns said to be JSON hold its text; numbers are whole numbers.
+ * All tables as the code sees them: camelCase here, snake_case in SQL. Ids are random text; instants are epoch
+ * milliseconds; flags are 0 or 1; JSON columns hold JSON text; numbers are integers.
  */
 export interface Schema
   extends AccessTables,
@@ -40,7 +40,7 @@ export interface Schema
     StatusTables,
     TeamsTables {}
 
-/** A row as a query returns it. */
+/** A row returned by a query. */
 export type Row<Table extends keyof Schema> = Selectable<Schema[Table]>;
-/** A row as an insert takes it: columns with a default, and those that may be null, can be left out. */
+/** A row to insert: columns with a default and nullable columns can be left out. */
 export type NewRow<Table extends keyof Schema> = Insertable<Schema[Table]>;

@@ -18,16 +18,17 @@ import { LogSync } from './log-sync.ts';
 import { neutralParameters } from './neutral-parameters.ts';
 import { SqliteFile } from './sqlite-file.ts';
 
-/** How long a write waits for other processes before it is refused as `busy`. */
+/** How long a write waits for other processes before it fails as `busy`. */
 const busyPatienceMs = 20_000;
 
-/** Raw statements that change nothing of what is kept. */
+/** Raw statements that do not change stored data. */
 const passing = /^\s*(select|pragma|explain)\b/i;
 
 /**
- * Drives one SQLite file with a handle for reads, which see the last commit and never wait for a writer, and one for
- * writes, which take turns. The disk is waited for beside this thread, after the turn. `beforeAcquire` is called before a
- * connection is handed out and may throw; `durability` answers what the transaction that begins has to outlive.
+ * Creates the dialect for one SQLite file, with a handle for reads, which see the last commit and never wait for a
+ * writer, and a handle for writes, which are serialized. Disk syncs run outside this thread, after a write releases the
+ * handle. `beforeAcquire` is called before a connection is handed out and may throw; `durability` returns the
+ * durability of the transaction that begins.
  */
 export function sqliteDialect(path: string, beforeAcquire: () => void, durability: () => Durability): Dialect {
   return {
@@ -104,9 +105,9 @@ class SqliteDriver implements Driver {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #files: Files;
-  /** There while a transaction is open. */
+  /** Set while a transaction is open. */
   #endTurn: (() => void) | undefined;
-  /** Of the transaction. */
+  /** Durability of the current transaction. */
   #durability: Durability = 'disk';
   #hasFailed = false;
 
@@ -140,7 +141,7 @@ class SqliteConnection implements DatabaseConnection {
     const endTurn = await turns.take();
     try {
       writer.requireName();
-      // Immediate: the lock that could be refused is taken here, never in the middle.
+      // Immediate, so that the lock is taken or refused here and not in the middle of the transaction.
       await patiently(() => writer.run('begin immediate'));
     } catch (error) {
       endTurn();
@@ -150,7 +151,10 @@ class SqliteConnection implements DatabaseConnection {
     this.#endTurn = endTurn;
   }
 
-  /** Resolves once the transaction outlives what it has to. Others go on before: they build on it, and are kept after it. */
+  /**
+   * Resolves once the transaction has its durability. Later transactions proceed before that: they build on this one
+   * and are synced after it.
+   */
   async commit(): Promise<void> {
     if (this.#hasFailed) throw abortedTransaction();
     this.#files.writer.run('commit');
@@ -159,7 +163,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   rollback(): void {
-    // After a commit that the disk did not confirm: by now the handle is another's.
+    // The disk sync after a commit failed; another transaction may already use the handle.
     if (this.#endTurn === undefined) return;
     const { writer } = this.#files;
     try {
@@ -175,7 +179,7 @@ class SqliteConnection implements DatabaseConnection {
     if (durability === 'disk') await log.reached();
   }
 
-  // As on PostgreSQL, a statement that failed spoils its transaction: going on would behave differently there.
+  // A failed statement aborts its transaction, as on PostgreSQL, so that both databases behave alike.
   #runInTransaction<R>(sql: string, parameters: unknown[]): QueryResult<R> {
     if (this.#hasFailed) throw abortedTransaction();
     try {
@@ -199,11 +203,11 @@ function abortedTransaction(): DatabaseError {
   );
 }
 
-/** Lets one holder at a time pass, in the order they came. */
+/** A mutex that admits callers in order of arrival. */
 class Turns {
   #last: Promise<void> = Promise.resolve();
 
-  /** Resolves to the function that ends the turn. */
+  /** Resolves to the function that releases the mutex. */
   async take(): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const before = this.#last;
@@ -213,7 +217,7 @@ class Turns {
   }
 }
 
-/** Tries again while another process holds the file's lock, with growing pauses, up to `busyPatienceMs`. */
+/** Retries while another process holds the file's lock, with growing pauses, for up to `busyPatienceMs`. */
 async function patiently<T>(attempt: () => T): Promise<T> {
   const deadline = performance.now() + busyPatienceMs;
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 100)) {

@@ -1,6 +1,6 @@
 import { DatabaseError, type DatabaseErrorCode } from './database-error.ts';
 
-// Primary result codes of https://sqlite.org/rescode.html; the low byte of an extended code is its primary code.
+// Primary result codes from https://sqlite.org/rescode.html; the low byte of an extended code is its primary code.
 const codeByResult: Record<number, DatabaseErrorCode> = {
   5: 'busy',
   6: 'busy',
@@ -15,7 +15,7 @@ const codeByResult: Record<number, DatabaseErrorCode> = {
 };
 const uniqueResults = new Set([2067, 1555, 2579]);
 const foreignKeyResult = 787;
-/** The file that processes share does not grow: SQLite calls it a fault of the disk. */
+/** The shared-memory file cannot grow: SQLite reports a disk error. */
 const sharedFileResults = new Set([4618, 4874]);
 const diskQuotaOrFileLimitMessage = /disk (quota|full)|no space|file too large/i;
 
@@ -31,7 +31,7 @@ const sentences: Partial<Record<DatabaseErrorCode, (file: string) => string>> = 
     `The file ${file} is not a database. Move it away, or choose another data folder, and start again.`,
 };
 
-/** Turns what node:sqlite threw into a DatabaseError; anything else comes back as it is. */
+/** Converts an error of node:sqlite to a DatabaseError; returns anything else unchanged. */
 export function translateSqliteError(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseError) return error;
   const result = (error as { errcode?: unknown }).errcode;

@@ -4,14 +4,14 @@ import type { QueryResult } from 'kysely';
 import { DatabaseError } from './database-error.ts';
 import { translateSqliteError } from './sqlite-errors.ts';
 
-// Statements differ by their text only (values are bound), so a feature's queries fit many times over.
+// Statements differ only by their text (values are bound), so this is many times the queries of a feature.
 const cachedStatementsMax = 500;
-// The wait inside SQLite stops the whole process; longer waits are made between attempts, where it can go on.
+// Waiting inside SQLite blocks the whole process; longer waits happen between attempts, without blocking.
 const lockWaitMs = 50;
-// 40 MB: much more than the thread that does so leaves.
+// 40 MB: far more than the checkpoint thread lets the log grow.
 const logPagesMax = 10_000;
 
-/** One open handle on a SQLite file: write-ahead log, foreign keys on, statements kept. */
+/** One open handle on a SQLite file, with write-ahead log, foreign keys and cached statements. */
 export class SqliteFile {
   readonly path: string;
   readonly #handle: DatabaseSync;
@@ -19,8 +19,8 @@ export class SqliteFile {
   readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>();
 
   /**
-   * Creates the file when it is not there; its folder must be. A commit does not wait for the disk: the log is synced by
-   * others. What is deleted is overwritten: who erases an account wants it gone from the file.
+   * Opens or creates the file; its folder must exist. Commits do not wait for the disk: `LogSync` syncs the log.
+   * Deleted data is overwritten, so that an erased account is gone from the file.
    */
   constructor(path: string) {
     this.path = path;
@@ -40,7 +40,7 @@ export class SqliteFile {
     this.#inode = inodeOf(path);
   }
 
-  /** Throws DatabaseError if the file was moved, removed or replaced: writes to it would be lost when the process ends. */
+  /** Throws DatabaseError if the file was moved, removed or replaced: writes would be lost when the process ends. */
   requireName(): void {
     if (inodeOf(this.path) === this.#inode) return;
     throw new DatabaseError(
@@ -49,16 +49,16 @@ export class SqliteFile {
     );
   }
 
-  /** False again when SQLite itself gave up a transaction, for example because the disk is full. */
+  /** Returns false if SQLite itself rolled back a transaction, for example because the disk is full. */
   get isInTransaction(): boolean {
     return this.#handle.isTransaction;
   }
 
-  /** Runs one statement to its end. */
+  /** Runs one statement to completion. */
   run<R>(sql: string, parameters: readonly unknown[] = []): QueryResult<R> {
     try {
       const { statement, returnsRows } = this.#prepare(sql);
-      // The driver refuses values of any other type itself.
+      // The driver rejects values of any other type.
       const values = parameters as SQLInputValue[];
       if (!returnsRows) return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
       const rows = statement.all(...values) as R[];
@@ -76,7 +76,7 @@ export class SqliteFile {
   #prepare(sql: string): { statement: StatementSync; returnsRows: boolean } {
     const known = this.#statements.get(sql);
     if (known) {
-      // Moved to the end: the map's order is the order of use.
+      // Reinserted at the end: the map's order is the order of use.
       this.#statements.delete(sql);
       this.#statements.set(sql, known);
       return known;
@@ -94,12 +94,12 @@ function inodeOf(path: string): bigint | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
-/** More pages than a file has: in several steps each write meanwhile would begin the copy again. */
+/** Copies all pages in one step: between several steps, each write would restart the copy. */
 const allPages = 2 ** 31 - 1;
-/** How long a copy waits for a writer that has the file for itself. */
+/** How long a copy waits for a writer with an exclusive lock. */
 const copyWaitMs = 20_000;
 
-/** Copies a SQLite database as of one moment, while others write to it. Throws DatabaseError. */
+/** Copies a consistent snapshot of a SQLite database during writes. Throws DatabaseError. */
 export async function copySqliteFile(from: string, to: string): Promise<void> {
   let source: DatabaseSync | undefined;
   try {

@@ -1,6 +1,6 @@
 /**
- * Returns what a column of JSON holds, and `otherwise` where it is damaged: one row must not keep the others from being read.
- * `lectern doctor --deep` names such rows.
+ * Returns the parsed value of a JSON column, or `otherwise` if it is damaged, so that one row does not make the others
+ * unreadable. `lectern doctor --deep` lists such rows.
  */
 export function storedJson<Held>(text: string, otherwise: Held): Held {
   try {
@@ -10,7 +10,7 @@ export function storedJson<Held>(text: string, otherwise: Held): Held {
   }
 }
 
-/** Columns of text that hold JSON, by table, as the database names both. */
+/** Text columns that hold JSON, by table, under their names in the database. */
 export const jsonColumns: Record<string, string[]> = {
   agent_calls: ['page_urls', 'snippet_ids'],
   agent_questions: ['offered'],
@@ -34,8 +34,8 @@ export const jsonColumns: Record<string, string[]> = {
 };
 
 /**
- * What stands in a column of history where its JSON is damaged: the rest of the row is shown as before, and nothing else
- * depends on it.
+ * Replacement for damaged JSON in history columns: the rest of the row is shown as before, and nothing else depends on
+ * the value.
  */
 export const emptyJson: Record<string, Record<string, string | null>> = {
   agent_calls: { page_urls: '[]', snippet_ids: '[]' },

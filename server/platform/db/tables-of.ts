@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Database, Queries } from './database.ts';
 import { DatabaseError } from './database-error.ts';
 
-/** One table as the database itself describes it. */
+/** A table as described by the database. */
 export interface TableShape {
   name: string;
-  /** Sorted by name; the product knows two kinds. */
+  /** Sorted by name; the schema uses only two types. */
   columns: { name: string; kind: 'text' | 'integer' }[];
-  /** Columns of the primary key, in its order. */
+  /** Primary key columns, in key order. */
   key: string[];
-  /** Tables that its rows refer to. */
+  /** Tables referenced by foreign keys. */
   refersTo: string[];
 }
 
@@ -17,7 +17,7 @@ interface Column {
   tableName: string;
   name: string;
   kind: string;
-  /** Place in the primary key, from 1; 0: outside it. */
+  /** Position in the primary key, from 1; 0 if not part of it. */
   keyPlace: number;
 }
 
@@ -29,8 +29,8 @@ interface Reference {
 const historyTable = 'schema_migrations';
 
 /**
- * Every table but that of the migrations, those that others refer to first. Throws DatabaseError for a column of a kind that
- * the migrations never make, and for a table without a primary key.
+ * Returns all tables except the migrations table, referenced tables first. Throws DatabaseError for a column type that
+ * the migrations never create, and for a table without a primary key.
  */
 export async function tablesOf({ kind, query }: Pick<Database, 'kind' | 'query'>): Promise<TableShape[]> {
   const columns = kind === 'sqlite' ? await sqliteColumns(query) : await postgresColumns(query);

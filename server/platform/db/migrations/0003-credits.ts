@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Ledger rows and usage have no reference to `users`: a team's rows outlive the member who caused them. The last two
- * statements give accounts from before what every new account gets.
+ * Ledger rows and usage do not reference `users`: a team's rows outlive the member who caused them. The last two
+ * statements give existing accounts the credits that new accounts get.
  */
 export const credits: Migration = {
   name: '0003-credits',

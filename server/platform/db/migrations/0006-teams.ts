@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts';
 
 /**
- * A membership is a person in a team, or an address that was invited into it. Someone who declines or goes leaves no
- * row that counts: `ended_at` is when. Of the rows that count a team has one for each address and one for each person.
- * The operator may have no address.
+ * A membership is a person in a team, or an invited address. `ended_at` marks rows of people who declined or left,
+ * which no longer count. Among current rows, each address and each person appears once per team. The operator may have
+ * no address.
  */
 export const teams: Migration = {
   name: '0006-teams',

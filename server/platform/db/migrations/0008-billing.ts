@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts';
 
 /**
- * `billing_accounts` is how a payer (`user:…` or `team:…`) stands with the payment provider. It has no reference to
- * users and teams: it outlives them until the provider knows. `billing_events` are the provider's, each once.
- * The last two tables are what the test mode keeps in place of a provider.
+ * `billing_accounts` holds the state of a payer (`user:…` or `team:…`) at the payment provider. It references neither
+ * users nor teams, because it outlives them until the provider has been notified. `billing_events` holds each provider
+ * event once. The last two tables replace the provider in test mode.
  */
 export const billing: Migration = {
   name: '0008-billing',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What is known of the repositories that modules are made from, and the keys by which hosts of SSH were first known. */
+/** State of the repositories behind modules, and the SSH host keys seen at first contact. */
 export const repositories: Migration = {
   name: '0012-repositories',
   statements: [

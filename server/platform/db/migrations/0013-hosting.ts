@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Accounts at a code host, and the repositories that are read over them. A repository's workspace is that of its module:
- * it moves with it, and goes with it.
+ * Accounts at a code host, and the repositories read through them. A repository belongs to its module's workspace: it
+ * moves and is deleted with the module.
  */
 export const hosting: Migration = {
   name: '0013-hosting',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** PDF sets, their files, and uploads that can be taken up again. */
+/** PDF sets, their files, and resumable uploads. */
 export const pdfSets: Migration = {
   name: '0014-pdf-sets',
   statements: [

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * How the installation did: counts by minute and, older, by hour. Several processes add to the same rows; those of a
- * check name the process, so that one that fails beside others that do not is seen.
+ * Health of the installation: counts per minute and, for older data, per hour. Several processes add to the same rows;
+ * check rows name the process, so that a single failing process is visible.
  */
 export const status: Migration = {
   name: '0018-status',

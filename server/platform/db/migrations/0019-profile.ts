@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What the lockfiles of projects pin, and where registries say the documentation of libraries is. */
+/** Libraries pinned by project lockfiles, and the documentation addresses from package registries. */
 export const profile: Migration = {
   name: '0019-profile',
   statements: [

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Sources that agents ask people to have indexed, and which keys and applications may ask. */
+/** Sources that agents request from people, and which keys and applications may request them. */
 export const indexRequests: Migration = {
   name: '0020-index-requests',
   statements: [

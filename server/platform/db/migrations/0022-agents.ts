@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Questions that were put to people at their clients; savings by session; probe questions of modules, and versions that
- * were built and are held back because they answer them worse.
+ * Questions to people at their clients; savings by session; modules' probe questions, and built versions held back
+ * because they answer these worse.
  */
 export const agents: Migration = {
   name: '0022-agents',

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Receipts added up by day (counted from 1970, UTC), so that 30 busy days are read from a few hundred rows. What has no team
- * or no key has an empty text there: nulls are never equal in a primary key.
+ * Receipts summed up by day (counted from 1970, UTC), so that 30 busy days are read from a few hundred rows. Rows
+ * without a team or key have an empty text there: nulls are never equal in a primary key.
  */
 export const callDays: Migration = {
   name: '0052-call-days',

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
-// Small tables, and columns and indexes of tables that other migrations make.
+// Small tables, and additional columns and indexes for tables of other migrations.
 
-/** What an agent was sent in a team is remembered apart from what it was sent for its person, and goes with the team. */
+/** An agent's history in a team is stored separately from its history for the person, and is deleted with the team. */
 export const agentTeams: Migration = {
   name: '0009-agent-teams',
   statements: [
@@ -11,7 +11,7 @@ export const agentTeams: Migration = {
   ],
 };
 
-/** Single sign-on of a team. A domain is one team's as soon as that team has proved it; until then anyone may name it. */
+/** Single sign-on of a team. A domain belongs to the first team that proves it; until then any team may enter it. */
 export const teamSignOn: Migration = {
   name: '0010-team-sign-on',
   statements: [
@@ -32,7 +32,7 @@ export const teamSignOn: Migration = {
   ],
 };
 
-/** Credentials for sites and repositories that do not let everyone in. */
+/** Credentials for restricted sites and repositories. */
 export const sourceCredentials: Migration = {
   name: '0011-source-credentials',
   statements: [
@@ -51,7 +51,7 @@ export const sourceCredentials: Migration = {
   ],
 };
 
-/** What a run left out and why, address by address. */
+/** Addresses that a run skipped, with reasons. */
 export const jobLog: Migration = {
   name: '0016-job-log',
   statements: [
@@ -66,7 +66,7 @@ export const jobLog: Migration = {
   ],
 };
 
-/** Who wants to come to the conference. A row without `confirmed_at` waits for the link in its mail. */
+/** Conference sign-ups. A row without `confirmed_at` waits for the link in its mail. */
 export const conf: Migration = {
   name: '0021-conf',
   statements: [
@@ -81,13 +81,16 @@ export const conf: Migration = {
   ],
 };
 
-/** Under which idempotency key, as a hash, a call came: sent again, it gets the same response. */
+/** Hash of a call's idempotency key: a repeated call gets the same response. */
 export const callKeys: Migration = {
   name: '0023-call-keys',
   statements: ['alter table agent_calls add column call_key text'],
 };
 
-/** Events that hosts of repositories tell. The secret of a webhook follows from the installation's key and its generation. */
+/**
+ * Webhook events from repository hosts. A webhook's secret is derived from the installation's key and the webhook's
+ * generation.
+ */
 export const repositoryWebhooks: Migration = {
   name: '0026-repository-webhooks',
   statements: [
@@ -108,7 +111,7 @@ export const repositoryWebhooks: Migration = {
   ],
 };
 
-/** What came of the events that hosts of repositories told; a webhook that was removed keeps its generation. */
+/** Results of webhook events; a removed webhook keeps its generation. */
 export const sources: Migration = {
   name: '0027-sources',
   statements: [
@@ -128,8 +131,8 @@ export const sources: Migration = {
 };
 
 /**
- * Mails that the mail server has not taken yet. The mail itself is sealed, since it holds links that let people in; its recipient is
- * told by a hash, so that what waits for a person can go with the account.
+ * Mails that the mail server has not accepted yet. The mail is encrypted, because it contains sign-in links; its
+ * recipient is stored as a hash, so that a person's waiting mails can be deleted with the account.
  */
 export const waitingMails: Migration = {
   name: '0028-waiting-mails',
@@ -148,7 +151,7 @@ export const waitingMails: Migration = {
   ],
 };
 
-/** Which segments lie in the search cluster. */
+/** Segments stored in the search cluster. */
 export const clusterSegments: Migration = {
   name: '0029-cluster-segments',
   statements: [
@@ -163,8 +166,8 @@ export const clusterSegments: Migration = {
 };
 
 /**
- * An allowance belongs to a period that was paid for: `allowance_start_at` is the beginning of its billing cycle. A billing
- * account has the plan until `period_end_at` in `tier` and `quantity`, and the plan after it in `next_…`.
+ * An allowance belongs to a paid period: `allowance_start_at` is the start of its billing cycle. A billing account has
+ * the plan in `tier` and `quantity` until `period_end_at`, and the plan in `next_…` afterwards.
  */
 export const paidTime: Migration = {
   name: '0030-paid-time',
@@ -177,13 +180,13 @@ export const paidTime: Migration = {
   ],
 };
 
-/** The browser session that asked for a code's mail. */
+/** The browser session that requested a code's mail. */
 export const codesKnowTheirSession: Migration = {
   name: '0034-codes-know-their-session',
   statements: [`alter table action_codes add column session_id text`],
 };
 
-/** Files that a committed change has given up: they are deleted because a row says so, not because one is missing. */
+/** Files that a committed change no longer uses: they are deleted because of a row, not because a row is missing. */
 export const blobDeletions: Migration = {
   name: '0041-blob-deletions',
   statements: [
@@ -194,7 +197,7 @@ export const blobDeletions: Migration = {
   ],
 };
 
-/** Accounts that the operator has disabled, and the whole audit log in the order of time. */
+/** Accounts disabled by the operator, and the whole audit log in chronological order. */
 export const disabledAccounts: Migration = {
   name: '0050-disabled-accounts',
   statements: [
@@ -204,13 +207,13 @@ export const disabledAccounts: Migration = {
   ],
 };
 
-/** What an API key may do beside searching and reading: the names of its rights, separated by commas. */
+/** An API key's rights beyond searching and reading, as comma-separated names. */
 export const keyRights: Migration = {
   name: '0051-key-rights',
   statements: [`alter table api_keys add column rights text not null default 'search'`],
 };
 
-/** When the pages that a run could not read are read again. */
+/** When a run's unreadable pages are retried. */
 export const pageRetries: Migration = {
   name: '0053-page-retries',
   statements: [
@@ -219,7 +222,7 @@ export const pageRetries: Migration = {
   ],
 };
 
-/** Whether the proof of a sign-on's domain still stands: the last response about its record, and since when it is missing. */
+/** State of a sign-on domain's proof: the last response about its record, and since when the record is missing. */
 export const signOnChecks: Migration = {
   name: '0054-sign-on-checks',
   statements: [
@@ -229,7 +232,7 @@ export const signOnChecks: Migration = {
   ],
 };
 
-/** Webhooks of removed repositories, to delete at the code host with the token beside them. */
+/** Webhooks of removed repositories, to be deleted at the code host with the token in the same row. */
 export const leftWebhooks: Migration = {
   name: '0055-left-webhooks',
   statements: [`alter table code_host_revocations add column webhook text`],

@@ -35,7 +35,7 @@ import {
 } from './additions.ts';
 import type { Migration } from './migration.ts';
 
-/** In the order they are applied. New ones go last. */
+/** In the order of application. New migrations go last. */
 export const migrations: Migration[] = [
   foundation,
   identity,

@@ -17,19 +17,19 @@ interface ApiKeysTable {
   keyHash: string;
   /** The key, encrypted: users may reveal it later. */
   keySealed: string;
-  /** Whose tools its agents see; null: those of the product. */
+  /** Client whose tools the key's agents see; null for the product's tools. */
   clientKind: 'deep-research' | null;
   createdAt: number;
   lastUsedAt: number | null;
   revokedAt: number | null;
-  /** Its agents may ask for sources. */
+  /** The key's agents may request sources. */
   mayAskToIndex: Generated<number>;
-  /** Names of `keyRights`, separated by commas. */
+  /** Comma-separated names of `keyRights`. */
   rights: Generated<string>;
 }
 
 interface OauthClientsTable {
-  /** Made here for one that registered; the address of its description for one that publishes it. */
+  /** Created here for a registered client; for a published one, the address of its metadata document. */
   id: string;
   kind: 'registered' | 'document';
   name: string;
@@ -37,9 +37,9 @@ interface OauthClientsTable {
   redirectUris: string;
   usesRefresh: number;
   createdAt: number;
-  /** Until when a description counts without being fetched again. */
+  /** When the metadata document must be fetched again. */
   readUntil: number | null;
-  /** When someone last let it in. */
+  /** When a user last authorized it. */
   lastUsedAt: number | null;
 }
 
@@ -49,19 +49,19 @@ interface ConnectionsTable {
   workspace: Exclude<Workspace, 'public'>;
   clientId: string;
   clientName: string;
-  /** Host of the description that vouches for the name. */
+  /** Host of the metadata document that vouches for the name. */
   vouchedBy: string | null;
-  /** What the tokens are for (RFC 8707). */
+  /** The resource the tokens are valid for (RFC 8707). */
   resource: string;
   usesRefresh: number;
   createdAt: number;
-  /** Null until the application has exchanged its code. */
+  /** Null until the application has exchanged its authorization code. */
   connectedAt: number | null;
   lastUsedAt: number | null;
-  /** When the last token that could be used ends. */
+  /** When the last usable token expires. */
   expiresAt: number;
   revokedAt: number | null;
-  /** The application may ask for sources. */
+  /** The application may request sources. */
   mayAskToIndex: Generated<number>;
 }
 
@@ -81,6 +81,6 @@ interface ConnectionTokensTable {
   kind: 'access' | 'refresh';
   createdAt: number;
   expiresAt: number;
-  /** When a refresh token was exchanged for the next one. */
+  /** When a refresh token was exchanged for its successor. */
   usedAt: number | null;
 }

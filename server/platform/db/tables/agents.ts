@@ -6,16 +6,16 @@ export interface AgentsTables {
   agentQuestions: AgentQuestionsTable;
 }
 
-/** What the person at a client was asked: which of several libraries or versions is meant. */
+/** A question to the person at a client: which of several libraries or versions is meant. */
 interface AgentQuestionsTable {
   id: string;
   sessionId: string;
   kind: 'library' | 'version';
-  /** JSON array of { value, key }: as the form has it, and the library's key or the version's row id. */
+  /** JSON array of { value, key }: the value in the form, and the library's key or the version's row id. */
   offered: string;
-  /** At most one of a session is `asked`. */
+  /** At most one question per session is `asked`. */
   state: 'asked' | 'answered' | 'declined';
-  /** A key of those offered; null for any of them. */
+  /** One of the offered keys; null for any of them. */
   answer: string | null;
   askedAt: number;
   answeredAt: number | null;
@@ -23,7 +23,7 @@ interface AgentQuestionsTable {
 
 interface AgentSessionsTable {
   id: string;
-  /** What the session is keyed by, for example a transport session id, or key + client. */
+  /** The session's key, for example a transport session id, or key + client. */
   identity: string;
   userId: string;
   keyId: string | null;
@@ -31,9 +31,9 @@ interface AgentSessionsTable {
   handle: string;
   createdAt: number;
   lastSeenAt: number;
-  /** The team it was held in; null: for the person themselves. */
+  /** The team of the session; null for a personal session. */
   teamId: string | null;
-  /** Its client said that it can ask its person. */
+  /** The client declared that it can ask its user. */
   canElicit: Generated<number>;
 }
 
@@ -52,6 +52,6 @@ interface AgentCallsTable {
   wholePageTokens: Generated<number>;
   withheldTokens: Generated<number>;
   latencyMs: Generated<number>;
-  /** Hash of the idempotency key it came under. */
+  /** Hash of the call's idempotency key. */
   callKey: Generated<string | null>;
 }

@@ -8,19 +8,19 @@ export interface BillingTables {
   testPaymentEvents: TestPaymentEventsTable;
 }
 
-/** How a payer stands with the payment provider, as it was read last. */
+/** A payer's state at the payment provider, as last read. */
 interface BillingAccountsTable {
   payer: Exclude<Workspace, 'public'>;
-  /** Which provider this is about. */
+  /** The provider of this row's data. */
   mode: 'test' | 'stripe';
   customerId: string | null;
   subscriptionId: string | null;
   subscriptionStatus: string | null;
-  /** The plan that is held until the end of the period. */
+  /** The plan until the end of the period. */
   tier: Generated<string>;
   /** Seats; 1 for a person with a paid plan. */
   quantity: Generated<number>;
-  /** What the next period will be charged for. */
+  /** The plan charged for the next period. */
   nextTier: Generated<string>;
   nextQuantity: Generated<number>;
   startedAt: number | null;
@@ -29,30 +29,30 @@ interface BillingAccountsTable {
   cancelAtPeriodEnd: Generated<number>;
   /** JSON object. */
   discount: string | null;
-  /** The payment page for a subscription that was opened last. */
+  /** The payment page most recently opened for a subscription. */
   openCheckoutId: string | null;
-  /** Number of the last reading of the provider that was begun. */
+  /** Number of the most recently started read from the provider. */
   lastRead: Generated<number>;
-  /** And of the one that was written: one that was begun before it is older news. */
+  /** Number of the most recent read that was stored: results of earlier reads are discarded. */
   writtenRead: Generated<number>;
-  /** Who is changing the subscription, and until when they may. */
+  /** Token of the process that is changing the subscription, and the end of its lease. */
   busyToken: string | null;
   busyUntil: number | null;
-  /** When the payer was deleted: the provider does not know yet. */
+  /** When the payer was deleted; set until the provider has been notified. */
   closingAt: number | null;
 }
 
 interface BillingEventsTable {
-  /** The provider's. */
+  /** Assigned by the provider. */
   id: string;
   type: string;
-  /** JSON object: what must be read again; null: nothing. */
+  /** JSON object: what to read again from the provider; null for nothing. */
   concern: string | null;
   receivedAt: number;
   tries: Generated<number>;
-  /** Null: not settled yet. */
+  /** Null until the event is settled. */
   outcome: 'applied' | 'ignored' | 'refused' | null;
-  /** Why, in words. */
+  /** The reason as text. */
   detail: Generated<string>;
   settledAt: number | null;
 }
@@ -64,7 +64,7 @@ interface TestPaymentBooksTable {
   revision: Generated<number>;
 }
 
-/** Events of the test mode that wait to be delivered. */
+/** Test-mode events waiting for delivery. */
 interface TestPaymentEventsTable {
   id: string;
   body: string;

@@ -5,17 +5,17 @@ export interface ChatsTables {
   chatMessages: ChatMessagesTable;
 }
 
-/** A conversation of one person in one workspace; in a team it is theirs too, not the team's. */
+/** One person's conversation in one workspace; in a team it also belongs to the person, not to the team. */
 interface ChatsTable {
   id: string;
   userId: string;
   workspace: Workspace;
   title: string;
-  /** The only module it asks. */
+  /** The only module the conversation searches. */
   moduleId: string | null;
   createdAt: number;
   updatedAt: number;
-  /** The answer that is being written; anyone who writes it holds the conversation until then. */
+  /** The answer being written, which locks the conversation. */
   answeringId: string | null;
   answeringUntil: number | null;
 }
@@ -23,7 +23,7 @@ interface ChatsTable {
 interface ChatMessagesTable {
   id: string;
   chatId: string;
-  /** Counts up from 0 in a conversation. */
+  /** Counts from 0 within a conversation. */
   position: number;
   role: 'question' | 'answer';
   body: string;

@@ -8,14 +8,14 @@ export interface CreditsTables {
   callDays: CallDaysTable;
 }
 
-/** Append-only. Spent amounts are below 0. */
+/** Append-only. Spent amounts are negative. */
 interface CreditTransactionsTable {
   id: string;
   userId: string;
   teamId: string | null;
-  /** One request that is paid from allowance and balance has two rows. */
+  /** A request paid from both allowance and balance has two rows. */
   requestId: string;
-  /** What a call and its retries have in common; null for what is no call. */
+  /** Identical for a call and its retries; null for rows without a call. */
   fingerprint: string | null;
   amount: Generated<number>;
   userAccountAmount: number | null;
@@ -27,7 +27,7 @@ interface CreditTransactionsTable {
   metadata: Generated<string>;
 }
 
-/** Credits of the allowance used in one billing cycle, named by the month it began in. */
+/** Allowance credits used in one billing cycle, which is named by the month it began in. */
 interface MonthlyUsageTable {
   workspace: Workspace;
   year: number;
@@ -36,35 +36,38 @@ interface MonthlyUsageTable {
   creditsUsed: Generated<number>;
 }
 
-/** What one search or read sent, and what it would have been without choosing passages. Tokens are o200k_base. */
+/**
+ * Tokens sent by one search or read, and the tokens it would have sent without choosing passages. Tokens are
+ * o200k_base.
+ */
 interface CallReceiptsTable {
   id: string;
   userId: string;
   teamId: string | null;
   keyId: string | null;
-  /** The agent's conversation; null for a person, and before conversations were written down here. */
+  /** The agent's conversation; null for a person, and in rows older than this column. */
   sessionId: string | null;
   tool: 'search' | 'read';
   at: number;
-  /** Charged for it, wherever they came from. */
+  /** Credits charged for the call, from allowance and balance. */
   credits: Generated<number>;
   tokens: Generated<number>;
   wholePageTokens: Generated<number>;
   withheldTokens: Generated<number>;
 }
 
-/** Receipts added up by day. */
+/** Receipts summed up by day. */
 interface CallDaysTable {
   userId: string;
-  /** Empty for calls outside of teams. */
+  /** Empty for calls outside teams. */
   teamId: string;
-  /** Empty for calls of people. */
+  /** Empty for calls by people. */
   keyId: string;
-  /** Counted from 1970, UTC. */
+  /** Days since 1970, UTC. */
   day: number;
   tool: 'search' | 'read';
   calls: number;
-  /** Calls that found something, without retries. */
+  /** Calls with results, without retries. */
   answered: number;
   credits: number;
   tokens: number;

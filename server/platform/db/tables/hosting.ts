@@ -9,31 +9,31 @@ export interface HostingTables {
   codeHostRevocations: CodeHostRevocationsTable;
 }
 
-/** A person's account at the code host; one each. */
+/** A person's account at the code host; at most one per person. */
 interface CodeHostConnectionsTable {
   userId: string;
   method: HostingMethod;
-  /** At the host; never changes. */
+  /** Id at the host; never changes. */
   accountId: string;
   login: string;
   url: string;
   /** JSON array. */
   scopes: Generated<string>;
   accessTokenSealed: string;
-  /** Null: it does not expire. */
+  /** Null if the token does not expire. */
   accessExpiresAt: number | null;
   refreshTokenSealed: string | null;
   refreshExpiresAt: number | null;
   state: Generated<'connected' | 'reconnect'>;
-  /** Grows with each new token, so that a change can be conditional on the one it was made with. */
+  /** Incremented with each new token, so that updates can be conditional on the token they used. */
   version: Generated<number>;
-  /** A refresh token is good once: anyone who uses it holds this until then. */
+  /** End of the lease for using the refresh token, which is valid only once. */
   refreshingUntil: number | null;
   connectedAt: number;
   updatedAt: number;
 }
 
-/** A connection that was begun; its state is good once, in the session that began it. */
+/** A pending connection; its state is valid once, in the session that started it. */
 interface CodeHostAttemptsTable {
   stateHash: string;
   userId: string;
@@ -46,11 +46,11 @@ interface CodeHostAttemptsTable {
   usedAt: number | null;
 }
 
-/** A repository of a workspace; the workspace is its module's. */
+/** A repository of a workspace; its workspace is that of its module. */
 interface HostedRepositoriesTable {
   id: string;
   moduleId: string;
-  /** At the host; names change, this does not. */
+  /** Id at the host; unlike the name, it never changes. */
   repositoryId: string;
   fullName: string;
   url: string;
@@ -58,16 +58,16 @@ interface HostedRepositoriesTable {
   isPrivate: number;
   refKind: 'branch' | 'tag';
   refName: string;
-  /** Empty: all of it. */
+  /** Empty for the whole repository. */
   folder: Generated<string>;
-  /** Vouches for it: it is read as long as this person may read it at the host. */
+  /** The person who added the repository; it is read for as long as they have access at the host. */
   addedByUserId: string;
-  /** Account that it is read by: the person's, or the one the App is installed on. */
+  /** The account used to read it: the person's, or the one the App is installed on. */
   readerLogin: string;
   installationId: string | null;
   pausedReason: PauseReason | null;
   pausedAt: number | null;
-  /** When the host last said that the person may read it. */
+  /** When the host last confirmed the person's access. */
   checkedAt: number;
   webhookId: string | null;
   /** JSON object. */
@@ -76,19 +76,19 @@ interface HostedRepositoriesTable {
   updatedAt: number;
 }
 
-/** Events that were received, so that one that is delivered again is not acted on again. */
+/** Received events, so that a redelivered event is not processed again. */
 interface CodeHostDeliveriesTable {
   deliveryId: string;
   event: string;
   receivedAt: number;
 }
 
-/** Tokens that must be revoked at the host, and webhooks that must be deleted there. */
+/** Tokens to revoke and webhooks to delete at the host. */
 interface CodeHostRevocationsTable {
   id: string;
   method: HostingMethod;
   tokenSealed: string;
-  /** JSON object: the token deletes this webhook and is not revoked. Null: it is revoked. */
+  /** JSON object: the webhook to delete with the token, which is then not revoked. Null: the token is revoked. */
   webhook: string | null;
   createdAt: number;
 }

@@ -8,19 +8,19 @@ export interface InstallationTables {
 
 interface AuditLogTable {
   id: string;
-  /** Null: the system itself, or an account that has been deleted. */
+  /** Null for the system itself, or a deleted account. */
   actorUserId: string | null;
   action: string;
   entityId: string;
   /** JSON object. */
   detail: Generated<string>;
   createdAt: number;
-  /** The team whose admins may read it. */
+  /** The team whose admins may read the row. */
   teamId: string | null;
 }
 
 interface BlobDeletionsTable {
-  /** A key, or what all keys to delete begin with. */
+  /** A blob key, or the common prefix of all keys to delete. */
   prefix: string;
   createdAt: number;
 }
@@ -39,7 +39,7 @@ interface ConfSignUpsTable {
   id: string;
   email: string;
   createdAt: number;
-  /** SHA-256 of the token in the newest mail; null once it was used. */
+  /** SHA-256 of the token in the newest mail; null after use. */
   confirmHash: string | null;
   confirmExpiresAt: number | null;
   confirmedAt: number | null;
@@ -50,16 +50,16 @@ export interface MailsTables {
 }
 
 interface WaitingMailsTable {
-  /** Also part of the message id: a mail that goes out twice after a fault is known as one by the person who gets it. */
+  /** Also part of the message id, so that a mail sent twice after a failure is recognized as one. */
   id: string;
-  /** SHA-256 of the address in lower case. */
+  /** SHA-256 of the lower-case address. */
   recipientHash: string;
   sealed: string;
   createdAt: number;
-  /** That failed. */
+  /** Number of failed attempts. */
   attempts: Generated<number>;
-  /** Also the end of the hold of the person who sends it now. */
+  /** During an attempt, the end of the sender's lease. */
   nextAttemptAt: number;
-  /** Code of the fault of the last attempt. */
+  /** Error code of the last attempt. */
   lastFault: string | null;
 }

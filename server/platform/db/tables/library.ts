@@ -10,21 +10,21 @@ export interface LibraryTables {
   clusterSegments: ClusterSegmentsTable;
 }
 
-/** A segment whose snippets lie in the search cluster, are being written there, or must be removed from it. */
+/** A segment whose snippets are in the search cluster, are being written there, or must be removed from it. */
 interface ClusterSegmentsTable {
-  /** The row outlives that of the segment: it is what remembers the snippets to be removed. */
+  /** The row outlives the segment's row, so that the snippets can still be removed. */
   segmentId: string;
-  /** Where they lie, no matter who owns the module by now: `public`, or a workspace. */
+  /** Where the snippets are stored, even if the module has moved since: `public`, or a workspace. */
   tenant: string;
-  /** Identity of the index they were written to. */
+  /** Identity of the index the snippets were written to. */
   indexId: string;
-  /** Until then someone is writing them. */
+  /** End of the writer's lease. */
   leaseUntil: number;
-  /** Null until all of them can be found. */
+  /** Null until all snippets are searchable. */
   readyAt: number | null;
 }
 
-/** A question that a module has to answer, and the page it has to answer it from. */
+/** A question that a module must answer, and the page it must find. */
 interface ModuleProbesTable {
   id: string;
   moduleId: string;
@@ -40,9 +40,9 @@ interface ModulesTable {
   slug: string;
   displayName: string;
   kind: SourceKind;
-  /** JSON: how to fetch it again. */
+  /** JSON: how to fetch the source again. */
   source: string;
-  /** JSON array of segment ids, oldest first: what is served. */
+  /** JSON array of the ids of served segments, oldest first. */
   segments: Generated<string>;
   pageCount: Generated<number>;
   snippetCount: Generated<number>;
@@ -52,27 +52,27 @@ interface ModulesTable {
   createdByUserId: string;
   /** Null until the first version is served. */
   lastUpdatedAt: number | null;
-  /** Grows by one with every swap, so that a swap can be conditional on the version it was built from. */
+  /** Incremented with every swap, so that a swap can be conditional on the version it was built from. */
   revision: Generated<number>;
 }
 
 interface SegmentsTable {
   id: string;
-  /** May outlive its module: the row is what remembers the blob to be deleted. */
+  /** May outlive its module: the row is needed to delete the blob. */
   moduleId: string;
   blobKey: string;
   pageCount: Generated<number>;
   snippetCount: Generated<number>;
   byteCount: Generated<number>;
   createdAt: number;
-  /** Set when no module serves it any more. */
+  /** Set when no module serves the segment any longer. */
   droppedAt: number | null;
 }
 
 interface JobRunsTable {
   id: string;
   workspace: Workspace;
-  /** May name a module that has been removed: a run is history. */
+  /** May name a removed module: runs are kept as history. */
   moduleId: string | null;
   slug: string;
   displayName: string;
@@ -101,17 +101,17 @@ interface JobRunsTable {
   endTime: number | null;
   startedByUserId: string;
   updatedAt: number;
-  /** JSON: how the version that was served and the new one answer the probe questions; null where nothing was compared. */
+  /** JSON: how the served version and the new one answer the probe questions; null without a comparison. */
   quality: string | null;
-  /** JSON: the new version, where it was not put in service because it answers them worse. */
+  /** JSON: the new version, if it is held back because it answers the probe questions worse. */
   held: string | null;
-  /** When the pages that it could not read are read again without anyone asking; null where there are none, or no more tries. */
+  /** When unreadable pages are retried automatically; null if there are none, or no tries are left. */
   retryAt: number | null;
 }
 
 interface JobLogEntriesTable {
   jobId: string;
-  /** From 0, in the order it was met. */
+  /** Counts from 0, in the order of the run. */
   position: number;
   address: string;
   status: 'skipped' | 'failed';
@@ -126,10 +126,10 @@ interface SourceCredentialsTable {
   id: string;
   workspace: Exclude<Workspace, 'public'>;
   kind: 'header' | 'cookie' | 'basic' | 'token' | 'ssh-key';
-  /** Scheme, host and port of the only place it is sent to. */
+  /** Scheme, host and port of the only place the secret is sent to. */
   origin: string;
   label: string;
-  /** JSON of the secret, under the label `source-credential:{id}:{origin}`. */
+  /** JSON of the secret, encrypted under the label `source-credential:{id}:{origin}`. */
   sealed: string;
   createdAt: number;
   createdByUserId: string;
@@ -143,17 +143,17 @@ export interface IndexRequestsTables {
 interface IndexRequestsTable {
   id: string;
   workspace: Exclude<Workspace, 'public'>;
-  /** The person whose key or application asked. */
+  /** The owner of the requesting key or application. */
   userId: string;
-  /** Of the key or connection, with what it was called then. */
+  /** Id of the key or connection, with its name at that time. */
   credentialId: string;
   credentialName: string;
-  /** As people are shown it; names the source among the requests of a workspace. */
+  /** The address shown to people; identifies the source among a workspace's requests. */
   address: string;
-  /** As the agent gave it: what is read. */
+  /** The address from the agent, which is the one indexed. */
   source: string;
   kind: SourceKind;
-  /** The id that the module gets. */
+  /** The id the module will get. */
   moduleId: string;
   library: string | null;
   version: string | null;
@@ -162,7 +162,7 @@ interface IndexRequestsTable {
   expiresAt: number;
   answeredAt: number | null;
   answeredByUserId: string | null;
-  /** Of one that waits: it was closed there without an answer. */
+  /** For a pending request: where its question was closed without an answer. */
   answeredThrough: 'screen' | 'agent' | null;
   jobId: string | null;
 }

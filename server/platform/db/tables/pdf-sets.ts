@@ -10,21 +10,21 @@ export interface PdfSetsTables {
 interface PdfSetsTable {
   id: string;
   workspace: Exclude<Workspace, 'public'>;
-  /** In the id of its module and the addresses of its pages: stays when the set is renamed. */
+  /** Part of the module id and of page addresses; unchanged when the set is renamed. */
   slug: string;
   displayName: string;
   createdAt: number;
   createdByUserId: string;
-  /** Of the newest file, or of the set while it has none. */
+  /** Upload time of the newest file, or of the set while it is empty. */
   uploadedAt: number;
 }
 
 interface PdfFilesTable {
   id: string;
   setId: string;
-  /** As it is shown. */
+  /** The name shown to people. */
   name: string;
-  /** Its part of the address of its pages; one of a kind in its set. */
+  /** The file's part of its page addresses; unique in its set. */
   slug: string;
   blobKey: string;
   sizeBytes: number;
@@ -37,7 +37,7 @@ interface PdfFilesTable {
   language: string | null;
   pageCount: number | null;
   indexedPages: Generated<number>;
-  /** A sentence for people. */
+  /** A sentence shown to people. */
   lastError: string | null;
 }
 
@@ -50,10 +50,10 @@ interface PdfUploadsTable {
   lastModified: number | null;
   /** JSON array of blob keys, in order. */
   parts: Generated<string>;
-  /** Bytes of those parts. */
+  /** Total bytes of the parts. */
   arrivedBytes: Generated<number>;
   createdAt: number;
   changedAt: number;
-  /** The file that was made of it; the row stays so that completing it again answers the same. */
+  /** The file created from the upload; the row is kept so that repeated completion returns the same result. */
   fileId: string | null;
 }

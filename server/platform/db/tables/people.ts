@@ -13,7 +13,7 @@ export interface PeopleTables {
 
 interface UsersTable {
   id: string;
-  /** Lower case; the writer lowers it. */
+  /** Lower-cased by the writer. */
   email: string | null;
   displayName: Generated<string>;
   photoUrl: string | null;
@@ -21,25 +21,25 @@ interface UsersTable {
   tier: Generated<string>;
   isOperator: Generated<number>;
   createdAt: number;
-  /** Purchased and given credits: the sum of the ledger rows that are not from the allowance. */
+  /** Purchased and granted credits: the sum of the ledger rows that are not from the allowance. */
   credits: Generated<number>;
-  /** Credits of the billing cycle that was paid for last. */
+  /** Credits of the most recently paid billing cycle. */
   monthlyAllowance: Generated<number>;
-  /** When that cycle began; null without one. */
+  /** Start of that cycle; null without one. */
   allowanceStartAt: number | null;
-  /** The day of its month is when billing cycles begin; null: there was no subscription yet. */
+  /** Billing cycles begin on its day of the month; null before the first subscription. */
   subscriptionStartAt: number | null;
-  /** Null: never asked. */
+  /** Null if the user was never asked. */
   marketingConsent: number | null;
   marketingConsentAt: number | null;
-  /** When what follows a verified address was done. */
+  /** When the follow-up work of an address verification was done. */
   emailVerifiedNotedAt: number | null;
-  /** At the payment provider. */
+  /** Id at the payment provider. */
   customerId: string | null;
   subscriptionId: string | null;
   subscriptionStatus: string | null;
   subscriptionEndAt: number | null;
-  /** Null: the account may be used. Set by the operator: no one signs in to it, and its keys are refused. */
+  /** Set by the operator to disable the account: sign-in and its keys are refused. Null for a usable account. */
   disabledAt: number | null;
 }
 
@@ -57,14 +57,14 @@ interface WebSessionsTable {
   createdAt: number;
   expiresAt: number;
   lastSeenAt: number;
-  /** Names the session to its owner; random. */
+  /** Random id under which the owner sees the session. */
   id: string | null;
   userAgent: Generated<string>;
 }
 
 interface PasswordsTable {
   userId: string;
-  /** With its algorithm and parameters. */
+  /** Includes the algorithm and its parameters. */
   hash: string;
   changedAt: number;
   lastUsedAt: number | null;
@@ -72,7 +72,7 @@ interface PasswordsTable {
 
 interface IdentitiesTable {
   provider: string;
-  /** The account's id at the provider. */
+  /** The account id at the provider. */
   subject: string;
   userId: string;
   createdAt: number;
@@ -87,20 +87,20 @@ interface ActionCodesTable {
   createdAt: number;
   expiresAt: number;
   usedAt: number | null;
-  /** The browser session that asked for the mail; null when none did. */
+  /** The browser session that requested the mail; null without one. */
   sessionId: string | null;
 }
 
 interface IdentityTokensTable {
   tokenHash: string;
-  /** The token ends with this session. */
+  /** Session with which the token expires. */
   sessionTokenHash: string;
   createdAt: number;
   expiresAt: number;
 }
 
 interface RateCountsTable {
-  /** What is counted, for whom; people are named by a hash. */
+  /** What is counted and for whom; people appear as a hash. */
   bucket: string;
   startedAt: number;
   endsAt: number;

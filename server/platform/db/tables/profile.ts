@@ -10,11 +10,11 @@ export interface ProfileTables {
 interface ProfilesTable {
   id: string;
   workspace: Exclude<Workspace, 'public'>;
-  /** One of a kind in its workspace. */
+  /** Unique in its workspace. */
   name: string;
-  /** Of the files it was made from; empty until the first are in. */
+  /** Hash of the source files; empty until the first files arrive. */
   contentHash: string;
-  /** JSON: the files, without what they pin. */
+  /** JSON: the files, without the versions they pin. */
   lockfiles: Generated<string>;
   createdAt: number;
   updatedAt: number;
@@ -24,25 +24,25 @@ interface ProfilesTable {
 interface ProfilePinsTable {
   profileId: string;
   ecosystem: string;
-  /** As the registry writes it. */
+  /** The registry's spelling. */
   name: string;
   version: string;
-  /** The name as modules are compared with it. */
+  /** The name in the form used to match modules. */
   matchName: string;
   isDirect: number;
   isDev: number;
-  /** The run that was started for it. */
+  /** The run started for the library. */
   jobId: string | null;
 }
 
-/** What a registry said, for the person who pins the same. */
+/** Cached registry responses, for other people who pin the same library. */
 interface LibraryAddressesTable {
   ecosystem: string;
   name: string;
   version: string;
   /** JSON array. */
   offers: string;
-  /** Why it gave no answer, as a sentence. */
+  /** The reason for a missing response, as a sentence. */
   fault: string | null;
   askedAt: number;
 }

@@ -9,30 +9,30 @@ export interface RepositoriesTables {
   repositoryWebhookLog: RepositoryWebhookLogTable;
 }
 
-/** One row for each module that is made from a repository and was looked at since. */
+/** One row per module made from a repository that has been checked at least once. */
 interface RepositoriesTable {
   moduleId: string;
-  /** JSON: the source that the rest of the row is about. */
+  /** JSON: the source described by the rest of the row. */
   source: string;
   /** Host and path, the same for all forms of the address. */
   repositoryKey: string;
   url: string;
-  /** Null: the branch that the repository calls its default. */
+  /** Null for the repository's default branch. */
   refKind: 'branch' | 'tag' | null;
   refName: string | null;
   folder: string | null;
   credentialId: string | null;
-  /** Of the commit that was last fetched, and the run that fetched it: what is served when that run has ended well. */
+  /** The most recently fetched commit, and the run that fetched it: served once that run has succeeded. */
   revision: string | null;
   revisionJobId: string | null;
-  /** Of the commit that a check last queued a run for, and that run. */
+  /** The commit for which a check last queued a run, and that run. */
   queuedRevision: string | null;
   queuedJobId: string | null;
   checkedAt: number | null;
   nextCheckAt: number;
-  /** Checks and runs in a row that came to nothing. */
+  /** Consecutive failed checks and runs. */
   failureCount: Generated<number>;
-  /** The sentence of the last check, when it failed. */
+  /** Error message of the last check, if it failed. */
   checkError: string | null;
 }
 
@@ -44,37 +44,37 @@ interface GitHostsTable {
   firstSeenAt: number;
 }
 
-/** A module whose repository's host may tell pushes. */
+/** A module whose repository host may report pushes. */
 interface RepositoryWebhooksTable {
   moduleId: string;
-  /** Each has a secret of its own; a new one voids the one before. */
+  /** Each generation has its own secret; a new one invalidates the previous. */
   generation: number;
   createdAt: number;
-  /** The last event that was signed, and its name. */
+  /** Time and name of the last event with a valid signature. */
   receivedAt: number | null;
   receivedEvent: string | null;
-  /** Not null: there is none, and its secrets never count again. */
+  /** Set once the webhook is removed; its secrets are never valid again. */
   removedAt: Generated<number | null>;
 }
 
-/** Events that were taken, so that one delivered again comes to nothing. */
+/** Processed events, so that a redelivered event has no effect. */
 interface RepositoryDeliveriesTable {
   moduleId: string;
   deliveryId: string;
   receivedAt: number;
 }
 
-/** The results of the last events delivered for a module's repository. */
+/** The results of the most recent events for a module's repository. */
 interface RepositoryWebhookLogTable {
   id: string;
   moduleId: string;
-  /** The last time, of several that count as one. */
+  /** Time of the latest of several events counted as one. */
   at: number;
   event: string | null;
-  /** The full name of what was pushed. */
+  /** Full name of the pushed ref. */
   ref: string | null;
   outcome: DeliveryOutcome;
-  /** Why it was refused. */
+  /** Reason of a refusal. */
   reason: DeliveryRefusal | null;
   times: number;
 }

@@ -7,31 +7,31 @@ export interface StatusTables {
   incidentUpdates: IncidentUpdatesTable;
 }
 
-/** What checks found in one minute or hour. */
+/** Results of the checks in one minute or hour. */
 interface StatusSamplesTable {
   resolution: 'minute' | 'hour';
-  /** Where the minute or hour begins. */
+  /** Start of the minute or hour. */
   at: number;
   part: string;
-  /** Which process looked; empty once minutes have become hours. */
+  /** The process that ran the checks; empty once minutes are merged into hours. */
   process: string;
   good: Generated<number>;
   impaired: Generated<number>;
   bad: Generated<number>;
-  /** All of them together. */
+  /** Total time of all checks. */
   tookMs: Generated<number>;
-  /** In how many minutes someone looked. */
+  /** Number of minutes with checks. */
   minutes: Generated<number>;
 }
 
-/** How many calls took how long in one minute or hour. */
+/** Distribution of call durations in one minute or hour. */
 interface StatusLatencyTable {
   resolution: 'minute' | 'hour';
   at: number;
   kind: 'search' | 'read';
-  /** The calls took at most so many milliseconds, and more than the bucket below. */
+  /** Upper bound in milliseconds; the lower bound is the next smaller bucket. */
   bucket: number;
-  /** With those that failed. */
+  /** Includes failed calls. */
   calls: Generated<number>;
   errors: Generated<number>;
 }
@@ -46,7 +46,7 @@ interface IncidentsTable {
   parts: Generated<string>;
   openedAt: number;
   startsAt: number;
-  /** When maintenance is meant to be over; null for an incident. */
+  /** Planned end of maintenance; null for an incident. */
   endsAt: number | null;
   resolvedAt: number | null;
   updatedAt: number;
@@ -55,7 +55,7 @@ interface IncidentsTable {
 interface IncidentUpdatesTable {
   id: string;
   incidentId: string;
-  /** From 0, oldest first. */
+  /** Counts from 0, oldest first. */
   position: number;
   state: string;
   /** Markdown. */

@@ -13,33 +13,33 @@ interface TeamsTable {
   createdAt: number;
   createdBy: string;
   tier: Generated<string>;
-  /** Purchased credits of the team: the sum of its ledger rows that are not from the allowance. */
+  /** The team's purchased credits: the sum of its ledger rows that are not from the allowance. */
   credits: Generated<number>;
-  /** Credits of the billing cycle that was paid for last, of all paid seats together. */
+  /** Credits of the most recently paid billing cycle, for all paid seats together. */
   monthlyAllowance: Generated<number>;
-  /** When that cycle began; null without one. */
+  /** Start of that cycle; null without one. */
   allowanceStartAt: number | null;
   numberOfPaidSeats: Generated<number>;
-  /** At the payment provider. */
+  /** Id at the payment provider. */
   customerId: string | null;
   subscriptionId: string | null;
   subscriptionStatus: string | null;
-  /** The day of its month is when billing cycles begin; null: there was no subscription yet. */
+  /** Billing cycles begin on its day of the month; null before the first subscription. */
   subscriptionStartAt: number | null;
   subscriptionEndAt: number | null;
   discountCode: string | null;
-  /** Percent, or cents: as `billing` writes it. */
+  /** Percent or cents, in the format that `billing` writes. */
   discountAmount: number | null;
-  /** Keys of the team are shown when they are made and never again. */
+  /** Team keys are shown only once, at creation. */
   showsKeysOnce: Generated<number>;
 }
 
 interface MembershipsTable {
   id: string;
   teamId: string;
-  /** Null as long as it is an invite. */
+  /** Null while the row is an invite. */
   userId: string | null;
-  /** Lower case; the address the invite went to, or the person's own. Null for a local owner without one. */
+  /** Lower case; the invited address, or the member's own. Null for a local owner without an address. */
   email: string | null;
   role: TeamRole;
   state: 'invited' | 'accepted';
@@ -48,11 +48,11 @@ interface MembershipsTable {
   inviteTokenHash: string | null;
   inviteExpiresAt: number | null;
   lastInviteSentAt: number | null;
-  /** When the row was made: invited, or founded the team. */
+  /** When the row was created: by the invite, or by founding the team. */
   joinedAt: number;
   acceptedAt: number | null;
   declinedAt: number | null;
-  /** Declined, withdrawn, left or removed; null: the row counts. */
+  /** When the member declined, left or was removed, or the invite was withdrawn; null for a current row. */
   endedAt: number | null;
 }
 
@@ -60,15 +60,15 @@ interface TeamSignOnsTable {
   teamId: string;
   /** Lower case, in ASCII. */
   domain: string;
-  /** What the team has to publish to prove that the domain is its own. */
+  /** The token the team must publish to prove that it owns the domain. */
   domainToken: string;
-  /** Null until it was proved, and again once the proof has lapsed. */
+  /** Null until the domain is proved, and again once the proof has lapsed. */
   verifiedAt: number | null;
-  /** When name servers last said whether the record is there. */
+  /** When name servers last reported whether the record exists. */
   checkedAt: number | null;
-  /** When it was first not there; it stays when the proof lapses. */
+  /** When the record was first missing; kept when the proof lapses. */
   missingSince: number | null;
-  /** The operator said that the domain is the team's: no record is looked for. */
+  /** The operator vouches for the domain: no record is checked. */
   isVouchedFor: Generated<number>;
   issuer: string;
   clientId: string;
