@@ -1,10 +1,10 @@
 import type { Logger } from '#server/platform/log.ts';
 
-/** Work that no one waits for, such as mails. */
+/** Work that no caller waits for, such as sending mails. */
 export interface BackgroundWork {
-  /** Begins it now; when it fails, that is logged under this name. Not for use inside a transaction. */
+  /** Starts the work now; a failure is logged under this name. Not for use inside a transaction. */
   run(name: string, work: () => Promise<void>): void;
-  /** Resolves once all work that was begun has ended. */
+  /** Resolves once all started work has ended. */
   settled(): Promise<void>;
 }
 

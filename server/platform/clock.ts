@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The only source of time for code that decides by it. */
+/** The only source of time for code whose decisions depend on it. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
-  /** Milliseconds since some moment. It goes on evenly where the machine's clock is set, so that no wait lasts as long as that was moved. */
+  /** Monotonic milliseconds since some moment, unaffected when the system clock is set. For measuring waits. */
   elapsed(): number;
-  /** Resolves after `ms`; rejects with the signal's reason when aborted first. */
+  /** Resolves after `ms`; rejects with the signal's reason if aborted first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The machine's clock. A pending sleep does not keep the process alive once everything else has ended. */
+/** The machine's clock. A pending sleep does not keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),

@@ -1,4 +1,4 @@
-/** Disposes a stack of what was opened, the last first, whatever fails on the way. Throws the first fault, alone. */
+/** Disposes a stack, last opened first, even if some disposals fail. Throws only the first error. */
 export async function closeScope(scope: AsyncDisposableStack): Promise<void> {
   try {
     await scope.disposeAsync();

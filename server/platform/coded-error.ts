@@ -1,4 +1,4 @@
-/** An error that a caller tells from others by its code; its message is a sentence for people. */
+/** An error that callers distinguish by its code; its message is a sentence for people. */
 export abstract class CodedError<Code extends string> extends Error {
   readonly code: Code;
 

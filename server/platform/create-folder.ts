@@ -1,15 +1,15 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-// Enough for deletions beside, which may take an empty folder away while one is made in it.
+// Enough for concurrent deletions, which may remove an empty folder while another is created in it.
 const attemptsMax = 10;
 
 /**
- * Creates the folder (an absolute path) and those above it that are missing; answers the topmost new one, undefined
- * when there was nothing to do. Throws the system's error; ENOTDIR when something else is in the way.
+ * Creates the folder (an absolute path) and its missing parents. Returns the topmost new folder, or undefined if
+ * nothing was missing. Throws the system's error; ENOTDIR if something else is in the way.
  *
- * Node's own recursive mkdir never ends where a folder exists and yet nothing can be made in it for lack of an entry:
- * /proc answers ENOENT, which it takes for a missing parent, over and over.
+ * Node's recursive mkdir never returns if a folder exists but nothing can be created in it for lack of an entry: /proc
+ * returns ENOENT, which mkdir takes for a missing parent, again and again.
  */
 export async function createFolder(path: string, mode = 0o777): Promise<string | undefined> {
   let topmostNew: string | undefined;
@@ -27,7 +27,7 @@ export async function createFolder(path: string, mode = 0o777): Promise<string |
   }
 }
 
-/** From the top down. */
+/** Returns the missing folders, topmost first. */
 async function missingFolders(path: string): Promise<string[]> {
   const missing: string[] = [];
   for (let folder = path; !(await isFolder(folder)); folder = dirname(folder)) {
@@ -52,7 +52,7 @@ async function makeOne(folder: string, mode: number): Promise<void> {
     await mkdir(folder, { mode });
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
-    // Someone was faster; what is not a folder, such as a link to nowhere, stays in the way.
+    // Another process may have created it; anything but a folder, such as a dangling link, is still in the way.
     if (!(await isFolder(folder))) throw error;
   }
 }

@@ -5,24 +5,24 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataFolderError, type Holder, readText, removeMomentary, writePrivateFile } from './data-folder.ts';
 
-/** The right to run jobs on a data folder. It ends with the process, however that ends. */
+/** The right to run jobs on a data folder. Ends with the process, even if it crashes. */
 export interface DataFolderLock {
-  /** Tells others where this process listens. */
+  /** Announces the port this process listens on. */
   setPort(port: number): Promise<void>;
   release(): Promise<void>;
 }
 
-// Long enough for another process that only looks (`findHolder`) to be done.
+// Long enough for another process's brief check (`findHolder`) to end.
 const attemptsMax = 20;
 const pauseMs = 25;
 const busyResult = 5;
 
 /**
- * Takes the folder's one lock, or throws DataFolderError `in-use` that names the process that has it.
+ * Takes the folder's only lock, or throws DataFolderError `in-use`, which names the process that holds it.
  *
- * The lock is the operating system's, held through SQLite's locking of the file `lock`: it is gone at once when the
- * holder dies, and a new process that happens to get the holder's number does not look like it. The file beside it,
- * `lock.json`, only says who. Nothing else may open `lock`: closing it anywhere in this process would drop the lock.
+ * The operating system holds the lock, through SQLite's locking of the file `lock`: it is released at once when the
+ * holder dies, and a new process with the same pid is not mistaken for the holder. The file `lock.json` only names the
+ * holder. Nothing else may open `lock`: closing it anywhere in this process would release the lock.
  */
 export async function acquireDataFolderLock(
   folderPath: string,
@@ -48,7 +48,7 @@ export async function acquireDataFolderLock(
   };
 }
 
-/** Who holds the folder's lock now; undefined when no one does. Does not create anything. */
+/** Returns the current holder of the folder's lock; undefined if it is free. Creates nothing. */
 export async function findHolder(folderPath: string): Promise<Holder | undefined> {
   return isHeld(folderPath) ? readHolder(folderPath) : undefined;
 }
@@ -69,7 +69,7 @@ export function isHeld(folderPath: string): boolean {
   }
 }
 
-/** Takes the folder's lock without a note of who has it; returns what releases it. Throws DataFolderError. */
+/** Takes the folder's lock without naming the holder; returns the function that releases it. Throws DataFolderError. */
 export async function holdFolder(folderPath: string): Promise<() => void> {
   const handle = await takeLock(folderPath);
   return () => handle.close();
@@ -103,7 +103,7 @@ function openLockFile(folderPath: string): DatabaseSync {
   }
 }
 
-/** The note may be missing for the moment between taking the lock and writing it, or be left from a holder that died. */
+/** Retries, because `lock.json` is missing until the new holder has written it, and may be left from a dead holder. */
 async function readHolder(folderPath: string): Promise<Holder> {
   for (let attempts = 1; attempts <= attemptsMax; attempts++) {
     const text = await readText(join(folderPath, 'lock.json'));
@@ -144,7 +144,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // It lives, and belongs to someone else.
+    // The process exists, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -16,16 +16,16 @@ export type DataFolderErrorCode =
   | 'half-restored'
   | 'no-installation';
 
-/** The process that works on a data folder. */
+/** The process that holds a data folder. */
 export interface Holder {
   pid: number;
-  /** What it does, in words that fit "… is running": `the server`, `an index job`. */
+  /** The process's purpose, in words that fit "… is running": `the server`, `an index job`. */
   purpose: string;
-  /** Where it listens, when it does. */
+  /** The port it listens on, if any. */
   port?: number;
 }
 
-/** Why a data folder cannot be used, as one sentence that says what to do. `holder` is known for `in-use` only. */
+/** Thrown if a data folder cannot be used; the message says what to do. `holder` is set only for `in-use`. */
 export class DataFolderError extends CodedError<DataFolderErrorCode> {
   override readonly name = 'DataFolderError';
   readonly holder: Holder | undefined;
@@ -36,16 +36,16 @@ export class DataFolderError extends CodedError<DataFolderErrorCode> {
   }
 }
 
-/** A folder that exists and can be written. */
+/** A folder that exists and is writable. */
 export interface DataFolder {
   /** Absolute. */
   path: string;
 }
 
 const secretBytes = 32;
-/** Where a restore gathers files before they get their names, the rows last. */
+/** Folder in which a restore collects files before it renames them, with the rows last. */
 export const restoreName = '.restore';
-/** Far above the moment for which such a file is there. */
+/** Far longer than such a file is in use. */
 const leftoverMs = 60 * 60_000;
 const writeTestName = '.write-test';
 
@@ -59,8 +59,8 @@ export function requireRestored(path: string): void {
 }
 
 /**
- * Creates the folder when it is missing (for its owner alone) and makes sure that files can be written in it.
- * Throws DataFolderError.
+ * Creates the folder if it is missing (accessible only to its owner) and checks that it is writable. Throws
+ * DataFolderError.
  */
 export async function prepareDataFolder(path: string): Promise<DataFolder> {
   const absolute = resolve(path);
@@ -70,8 +70,8 @@ export async function prepareDataFolder(path: string): Promise<DataFolder> {
 }
 
 /**
- * The key that secrets in the database are encrypted with: 32 random bytes, made on first use and readable by the owner
- * alone. Losing it loses those secrets, so a damaged file is refused, never replaced.
+ * Returns the key that encrypts secrets in the database: 32 random bytes, created on first use and readable only by the
+ * owner. Losing it loses those secrets, so a damaged file is refused and never replaced.
  */
 export async function loadOrCreateSecret(folderPath: string): Promise<Uint8Array> {
   const file = secretFile(folderPath);
@@ -91,7 +91,7 @@ export function hasSecret(folderPath: string): boolean {
   return existsSync(secretFile(folderPath));
 }
 
-/** For a folder whose installation has had a secret: a new one in its place would open nothing. */
+/** Creates the error for an installation whose secret is missing: a new secret could not decrypt anything. */
 export function secretMissing(): DataFolderError {
   return new DataFolderError(
     'secret-missing',
@@ -103,13 +103,13 @@ function secretFile(folderPath: string): string {
   return join(folderPath, 'secret');
 }
 
-/** Writes a file for its owner alone, whole or not at all. */
+/** Writes a file for its owner only, atomically. */
 export async function writePrivateFile(file: string, text: string): Promise<void> {
   const temporary = await writeTemporary(file, text);
   await rename(temporary, file);
 }
 
-/** Returns whether a file is there. Throws where it may not be looked at, which says nothing of that. */
+/** Returns true if a file exists. Throws if access is denied, because then its existence is unknown. */
 export async function isThere(path: string): Promise<boolean> {
   try {
     await stat(path);
@@ -120,7 +120,7 @@ export async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** The text of a file, or undefined when there is none. */
+/** Returns the text of a file; undefined if it does not exist. */
 export async function readText(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
@@ -133,7 +133,8 @@ export async function readText(file: string): Promise<string | undefined> {
 async function createSecret(file: string): Promise<string> {
   const temporary = await writeTemporary(file, `${randomBytes(secretBytes).toString('hex')}\n`);
   try {
-    // Unlike a rename, a link never replaces: of several first starts one wins and all read the same secret.
+    // Unlike rename, link never replaces a file: of several concurrent first starts one wins, and all read the same
+    // secret.
     await link(temporary, file);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
@@ -143,12 +144,12 @@ async function createSecret(file: string): Promise<string> {
   return readFile(file, 'utf8');
 }
 
-/** Returns true for the name of a file that is there for a moment only: a process that was killed may have left it. */
+/** Returns true for the name of a temporary file, which a killed process may have left behind. */
 export function isMomentary(name: string): boolean {
   return name === writeTestName || /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/.test(name);
 }
 
-/** Removes what killed processes left: it may hold a secret. */
+/** Removes temporary files of killed processes, because they may contain a secret. */
 export async function removeMomentary(folderPath: string): Promise<void> {
   for (const name of (await readdir(folderPath)).filter(isMomentary)) {
     const path = join(folderPath, name);
@@ -186,13 +187,13 @@ async function createDataFolder(path: string): Promise<void> {
   }
 }
 
-/** Writes a file in the folder and removes it. Throws DataFolderError. */
+/** Writes and removes a file in the folder. Throws DataFolderError. */
 export async function tryWriting(path: string): Promise<void> {
   const probe = join(path, writeTestName);
   try {
     const handle = await open(probe, 'w', 0o600);
     try {
-      // More than an inode holds, so that a disk without free blocks is noticed.
+      // More than fits in an inode, so that a disk without free blocks is detected.
       await handle.writeFile(Buffer.alloc(8192, 1));
       await handle.sync();
     } finally {

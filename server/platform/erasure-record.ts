@@ -4,15 +4,15 @@ import type { BackgroundWork } from './background-work.ts';
 import type { Blobs } from './blobs/blobs.ts';
 import type { Claim } from './store-claim.ts';
 
-/** One account that was deleted. */
+/** A deleted account. */
 export interface Erasure {
-  /** A made-up id that says nothing of the person. */
+  /** A random id without personal data. */
   userId: string;
   /** Epoch milliseconds. */
   at: number;
 }
 
-/** Deleted accounts, kept beside the rows: a backup of the rows that is put back does not take this with it. */
+/** Deleted accounts, stored outside the database, so that restoring a backup of it keeps them. */
 export interface ErasureRecord {
   list(): Promise<Erasure[]>;
   /** Skips accounts that are already in the record. */
@@ -22,8 +22,8 @@ export interface ErasureRecord {
 const keyPrefix = 'erasures/';
 
 /**
- * A file of lines in the data folder; only ever added to. With a `store` that several processes share, and that stays when the
- * folder of one of them goes, they are noted there too, which no one waits for.
+ * Creates the record as an append-only file in the data folder. With a `store`, which several processes share and which
+ * outlives each one's folder, accounts are also recorded there in the background.
  */
 export function erasureRecord(
   dataFolder: string,
@@ -36,7 +36,8 @@ export function erasureRecord(
     async add(erasures) {
       await addLines(file, unknownTo(await listLines(file), erasures));
       store?.background.run('noting a deleted account in the file store', async () => {
-        // A test copy of the database must not make the original, which owns the store, delete these accounts.
+        // A test copy of the database must not make the original installation, which owns the store, delete these
+        // accounts.
         if (!(await store.storeClaim.isOwn())) return;
         for (const erasure of unknownTo(await noted(), erasures)) {
           await store.blobs.put(`${keyPrefix}${erasure.at}-${erasure.userId}`, Buffer.from(lineOf(erasure)));
@@ -74,7 +75,7 @@ function lineOf({ userId, at }: Erasure): string {
   return `${JSON.stringify({ userId, at })}\n`;
 }
 
-/** Undefined for a line that a power cut left half. */
+/** Returns undefined for a line cut off by a power failure. */
 function readErasure(line: string): Erasure | undefined {
   try {
     const { userId, at } = JSON.parse(line) as Partial<Erasure>;

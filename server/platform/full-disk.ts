@@ -1,7 +1,7 @@
 import type { Blobs } from './blobs/index.ts';
 import type { Database } from './db/database.ts';
 
-/** Reports each write that finds a disk full, so that the status need not wait for its next check. */
+/** Creates a watch that reports each write to a full disk, so that the status does not wait for its next check. */
 export function createDiskWatch() {
   const listeners: (() => void)[] = [];
   const watched = <T>(writing: Promise<T>): Promise<T> =>

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 const turnMs = 10;
 
-/** Gives each of them; whenever that has gone on for a while, others have their turn before the next. */
+/** Yields the items; after every `turnMs` of work it lets other tasks of the event loop run. */
 export async function* inTurn<T>(all: Iterable<T>): AsyncGenerator<T> {
   let since = performance.now();
   for (const one of all) {

@@ -6,8 +6,9 @@ const settingName = 'lasting-key';
 const keyBytes = 32;
 
 /**
- * Returns the installation's key for what others keep of it: secrets of webhooks at their hosts, links in sent mails. It is stored sealed
- * and stays when LECTERN_SECRET changes, so those stay valid. Undefined before its first use, and where no secret opens it.
+ * Returns the installation's key for secrets that others store: webhook secrets at their hosts, links in sent mails.
+ * The key is stored encrypted and survives a change of LECTERN_SECRET, so these stay valid. Undefined before its first
+ * use, or if no secret decrypts it.
  */
 export async function findLastingKey(db: Queries, keys: SealingKeys): Promise<Uint8Array | undefined> {
   const row = await findRow(db);
@@ -15,10 +16,10 @@ export async function findLastingKey(db: Queries, keys: SealingKeys): Promise<Ui
   return text === undefined ? undefined : Buffer.from(text, 'base64url');
 }
 
-/** Returns the same, and makes it at its first use. Throws where LECTERN_SECRET does not open it. */
+/** Same as `findLastingKey`, but creates the key on first use. Throws if LECTERN_SECRET does not decrypt it. */
 export async function requireLastingKey(db: Queries, keys: SealingKeys): Promise<Uint8Array> {
   const value = newKey(keys);
-  // Of several processes at once, one makes it.
+  // Of several concurrent processes, only one inserts the key.
   const insert = db.insertInto('settings').values({ name: settingName, value });
   if ((await findRow(db)) === undefined) {
     await insert.onConflict((conflict) => conflict.column('name').doNothing()).execute();
@@ -28,12 +29,15 @@ export async function requireLastingKey(db: Queries, keys: SealingKeys): Promise
   return key;
 }
 
-/** Puts a new key in the place of one that no secret opens; what was made with that ends. Returns whether it did. */
+/**
+ * Replaces a key that no secret decrypts; everything derived from the old key becomes invalid. Returns true if it was
+ * replaced.
+ */
 export async function replaceLostLastingKey(db: Queries, keys: SealingKeys): Promise<boolean> {
   const row = await findRow(db);
   if (row === undefined || unseal(keys, settingName, row.value) !== undefined) return false;
   const other = db.updateTable('settings').set({ value: newKey(keys) });
-  // Of several commands at once, one makes it.
+  // Of several concurrent commands, only one replaces the key.
   const { numUpdatedRows } = await other
     .where('name', '=', settingName)
     .where('value', '=', row.value)

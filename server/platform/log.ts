@@ -3,14 +3,14 @@ import pino from 'pino';
 export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 export type Logger = pino.Logger;
 
-/** Where lines go when not to standard error. */
+/** Receives log lines in place of standard error. */
 export interface LogDestination {
   write(line: string): void;
 }
 
 /**
- * Logs JSON lines to standard error, or where told, at once, so that the last line before a crash is there. Secrets are taken out of
- * the finished line, wherever in it they stand: see `redactSecrets`.
+ * Creates a logger that writes JSON lines synchronously, so that the last line before a crash is not lost. Secrets are
+ * removed anywhere in the finished line: see `redactSecrets`.
  */
 export function createLogger(level: LogLevel, destination: LogDestination | 'stdout' | 'stderr' = 'stderr'): Logger {
   return pino(
@@ -28,15 +28,15 @@ export function createLogger(level: LogLevel, destination: LogDestination | 'std
 }
 
 const redacted = '[redacted]';
-// Names of parameters and fields whose value is a secret, whatever it looks like.
+// Names of parameters and fields whose values are always secret.
 const secretWord = '(?:api[-_]?key|token|secret|password|passwd|signature|credential|authorization|cookie)';
 const secretName = `[a-z_-]*${secretWord}`;
 const secretField = new RegExp(`${secretWord}":`, 'i');
-// Each with what a text that it fits holds: most lines have none of it, and looking for that takes a fraction of the time.
+// Each with a cheap test for text the pattern requires: most lines fail it, which saves most of the time.
 const secretPatterns: { mark: string | RegExp; pattern: RegExp; replacement: string }[] = [
   { mark: 'lec_', pattern: /\blec_[0-9A-Za-z]+/g, replacement: `lec_${redacted}` },
   { mark: /lc[ar]_|lid_/, pattern: /\b(lc[ar]_|lid_)[\w-]+/g, replacement: `$1${redacted}` },
-  // Of the payment provider and the code host.
+  // Keys of the payment provider and the code host.
   {
     mark: /_(?:live|test|pat)_|whsec_|gh[oprsu]_/,
     pattern: /\b([rs]k_(?:live|test)_|whsec_|gh[oprsu]_|github_pat_)\w+/g,
@@ -48,7 +48,7 @@ const secretPatterns: { mark: string | RegExp; pattern: RegExp; replacement: str
     pattern: new RegExp(`([?&#](?:${secretName}|key|(?:oob)?code|sig|state)=)[^&#\\s"'\\\\<>]+`, 'gi'),
     replacement: `$1${redacted}`,
   },
-  // Links of mails: what lets people in is a part of their path, also where that is a parameter.
+  // Links from mails, whose path contains the code for access, also where a link is a parameter.
   {
     mark: /(?:accept|sign-in)(?:\/|%2f)/i,
     pattern: /((?:\/|%2f)(?:accept|sign-in)(?:\/|%2f))[^\s"'\\<>/?&#:)]+/gi,
@@ -73,9 +73,9 @@ const secretPatterns: { mark: string | RegExp; pattern: RegExp; replacement: str
 ];
 
 /**
- * Takes secrets out of a text: API keys and tokens of this product and its partners, e-mail addresses, credentials of an
- * Authorization header, values of parameters and fields with a telling name, user and password of an address. JSON stays
- * valid JSON.
+ * Removes secrets from a text: API keys and tokens of this product and its partners, email addresses, credentials of an
+ * Authorization header, values of parameters and fields with a telling name, user and password of an address. JSON
+ * stays valid.
  */
 export function redactSecrets(text: string): string {
   return secretPatterns.reduce((line, { mark, pattern, replacement }) => {

@@ -1,27 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Bounds in seconds: close together where searches are, up to the longest call. */
+/** Histogram bounds in seconds: fine-grained in the range of searches, up to the longest call. */
 const seconds = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 70];
 
-/** A scrape does not wait for a database that hangs. */
+/** Limit for the queue query, so that a scrape does not wait for a hanging database. */
 const queueMsMax = 1_000;
 
-/** What is read again for each scrape. */
+/** Values read anew for each scrape. */
 export interface MetricsSources {
-  /** Index runs that wait and that are carried out, and for how long the oldest has waited. */
+  /** Waiting and running index runs, and how long the oldest has waited. */
   queue(): Promise<{ waiting: number; running: number; oldestWaitSeconds: number }>;
-  /** What this process found last of each part of the status: 1 well, 0.5 impaired, 0 failed. */
+  /** The latest result of this process for each part of the status: 1 well, 0.5 impaired, 0 failed. */
   parts(): Iterable<readonly [part: string, value: number]>;
 }
 
-/** Counts what this process does, for Prometheus. Names of routes and parts, never of people, keys or queries. */
+/** Prometheus metrics of this process, with names of routes and parts, never of people, keys or queries. */
 export interface Metrics {
   request(answered: { method: string; route: string; status: number; ms: number }): void;
   call(kind: 'search' | 'read', tookMs: number, isError: boolean): void;
-  /** Tells where the rest is read. */
+  /** Sets the sources of the remaining values. */
   readFrom(sources: MetricsSources): void;
-  /** Everything in the text format of Prometheus. */
+  /** Returns all metrics in the Prometheus text format. */
   text(): Promise<{ contentType: string; body: string }>;
 }
 
@@ -60,14 +60,15 @@ export function createMetrics(about: { version: string; roles: readonly string[]
 
 function addSources(registers: Registry[], sources: MetricsSources): void {
   let reading: ReturnType<MetricsSources['queue']> | undefined;
-  // Both numbers of a scrape are of one moment. Without the database the others are still worth something: these are then left out.
+  // Read once per scrape, so that the queue's numbers are consistent. Left out if the database is unavailable, so that
+  // the other metrics still arrive.
   const readQueue = () => {
     const forget = () => {
       if (reading === mine) reading = undefined;
     };
     const mine = (reading ??= sources.queue());
     void mine.then(forget, forget);
-    // One that never ends must not keep the next from being asked.
+    // A query that never ends must not block the next scrape's.
     return Promise.race([mine, delay(queueMsMax, undefined, { ref: false }).then(forget)]).catch(() => undefined);
   };
   new Gauge({

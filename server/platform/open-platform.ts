@@ -25,56 +25,61 @@ import { productVersion } from './product-version.ts';
 import type { SealingKeys } from './sealing.ts';
 import { type Claim, createClaim, readInstallationId, storeClaimable } from './store-claim.ts';
 
-/** What every feature is opened with: each port to the world outside, opened once. */
+/** The ports that all features receive; each is opened once. */
 export interface Platform {
   config: Config;
   db: Database;
   clock: Clock;
   log: Logger;
-  /** Where people reach the server. */
+  /** Public address of the server. */
   publicUrl: string;
-  /** Names the product to other sites, as crawlers do. */
+  /** User agent for requests to other sites. */
   userAgent: string;
-  /** The first seals, all of them open. */
+  /** The first key encrypts, all keys decrypt. */
   sealingKeys: SealingKeys;
   blobs: Blobs;
-  /** Whether the file store is this database's; of another's, `blobs` deletes nothing. */
+  /** Shows whether this database owns the file store; otherwise `blobs` deletes nothing. */
   storeClaim: Claim;
   bus: Bus;
-  /** Sends requests that users cause, so it reaches public addresses and the hosts of `allowHosts` only. */
+  /** Sends requests on behalf of users; reaches only public addresses and the hosts of `allowHosts`. */
   outbound: Outbound;
-  /** Sends requests to addresses that the operator configured; they may be private, and nothing else reaches them. */
+  /**
+   * Creates a client for addresses that the operator configured, which may be private; it reaches no other addresses.
+   */
   outboundTo(addresses: readonly (string | undefined)[], limits?: OutboundLimits): Outbound;
   letters: SendLetter;
-  /** Undefined where mails are kept instead of sent. */
+  /** Undefined if mails are kept instead of sent. */
   lastingMails: LastingMailer | undefined;
   background: BackgroundWork;
   flags: Flags;
   errorReporter: ErrorReporter;
   metrics: Metrics;
   failPoint: FailPoint | undefined;
-  /** This process has the data folder to itself. */
+  /** True if this process has exclusive use of the data folder. */
   isExclusive: boolean;
-  /** Calls back after each write that finds a disk full. */
+  /** Calls `listener` after each write that fails because a disk is full. */
   onFullDisk(listener: () => void): void;
-  /** Closes what was opened, the last first. */
+  /** Closes everything that was opened, the last first. */
   scope: AsyncDisposableStack;
 }
 
 type OutboundLimits = Parameters<typeof createOutbound>[0]['limits'];
 
 export interface PlatformOptions {
-  /** Takes the data folder for this process alone; what the process does, in words. */
+  /** Locks the data folder for this process; contains the process's purpose in words. */
   exclusive?: Parameters<typeof acquireDataFolderLock>[1];
-  /** The same with a lock that the caller has taken; it goes with the platform. */
+  /** Same, with a lock that the caller has taken; the platform releases it. */
   lock?: DataFolderLock;
-  /** Where people reach the server, if that is known already. */
+  /** Public address of the server, if already known. */
   publicUrl?: string;
-  /** Where the secret of an installation is missing, which is refused otherwise: `make` a new one, or `look` at the rest without one. */
+  /**
+   * Behaviour if the installation's secret is missing: `make` creates a new one, `look` opens the rest without one;
+   * otherwise an error.
+   */
   missingSecret?: 'make' | 'look';
 }
 
-/** Opens the ports that the configuration names. Throws DataFolderError, DatabaseError or BlobError with what to do. */
+/** Opens the configured ports. Throws DataFolderError, DatabaseError or BlobError; their messages say what to do. */
 export async function openPlatform(
   config: Config,
   options: PlatformOptions,
@@ -136,20 +141,20 @@ export async function openPlatform(
   };
 }
 
-/** Returns the secret of the data folder, which is made with a new installation. Throws DataFolderError. */
+/** Returns the data folder's secret, which is created with a new installation. Throws DataFolderError. */
 async function secretOf(
   folder: string,
   db: Database,
   missingSecret: PlatformOptions['missingSecret'],
 ): Promise<Uint8Array> {
-  // The id first: of several first starts, one that has given it has made the secret before.
+  // Read the id first: of several concurrent first starts, the one that created the id had created the secret before.
   const isNew = (await readInstallationId(db)) === undefined;
   if (missingSecret === 'look' && !hasSecret(folder)) return randomBytes(32);
   if (missingSecret === undefined && !isNew && !hasSecret(folder)) throw secretMissing();
   return loadOrCreateSecret(folder);
 }
 
-/** Opens the mailer. A mail that the mail server does not take is sent again later. */
+/** Opens the mailer. Mails that the mail server does not accept are sent again later. */
 function openMails(
   { mail, productName }: Config,
   parts: Pick<Platform, 'db' | 'clock' | 'log' | 'sealingKeys' | 'publicUrl'>,
@@ -164,7 +169,7 @@ function openMails(
   return { letters: createLetters({ mailer, productName, publicUrl: parts.publicUrl }), lastingMails, background };
 }
 
-/** Opens the services that the operator uses beside the product: feature flags and error reports. */
+/** Opens external services of the operator: feature flags and error reports. */
 async function openPartners(
   config: Config,
   { clock, log, outboundTo }: Pick<Platform, 'clock' | 'log' | 'outboundTo'>,
@@ -181,13 +186,13 @@ async function openPartners(
   return { flags, errorReporter };
 }
 
-/** Returns an address's host and port, as `allowHosts` has them. */
+/** Returns an address's host and port in the form of `allowHosts`. */
 function hostOf(address: string): string {
   const { protocol, hostname, port } = new URL(address);
   return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
 }
 
-/** Names the product and where to learn about it, as crawlers do; robots.txt groups match on the first word. */
+/** Names the product and an address with more information, as crawlers do; robots.txt groups match the first word. */
 function userAgentOf({ productName, publicUrl }: Config): string {
   const name = productName.replace(/[^A-Za-z]+/g, '');
   return `${name}Bot/${productVersion} (+${publicUrl ?? 'self-hosted'})`;

@@ -3,5 +3,5 @@ import { join } from 'node:path';
 
 const manifest = readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8');
 
-/** Version of this program, as its package says it. */
+/** This program's version, from its package. */
 export const productVersion = (JSON.parse(manifest) as { version: string }).version;

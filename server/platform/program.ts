@@ -3,18 +3,18 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Path of the program that this installation is run with. */
+/** Path of the program that runs this installation. */
 export const launcher = join(root, 'lectern');
 
-/** True in a clone of the project, false where the program was installed as a package. */
+/** True in a clone of the project, false for an installed package. */
 export const isClone = existsSync(join(root, 'scripts'));
 
-/** What people type. */
+/** The name that people type. */
 export const programName = isClone ? './lectern' : 'lectern';
 
 /**
- * Returns the command, with its arguments, of the relay that agents start: the published package where the operator names it,
- * else the program of this machine. People on other machines, who have neither, get the name that the package installs.
+ * Returns the command and arguments of the relay that agents start: the published package if the operator names it,
+ * otherwise this machine's program. People on other machines have neither, and get the name that the package installs.
  */
 export function stdioProgram(mcpPackage: string | undefined, address: string): string[] {
   if (mcpPackage !== undefined) return ['npx', '-y', mcpPackage];

@@ -3,8 +3,8 @@ import { nameLine } from '#contract/name-line.ts';
 const charactersMax = 80;
 
 /**
- * Returns the type or coding that a server of strangers named, for one of our sentences: without its parameters and anything that does
- * not show, and too short to say anything else.
+ * Returns a type or encoding named by a foreign server, safe to quote in our messages: without parameters and invisible
+ * characters, and too short to carry a message.
  */
 export function quoted(text: string): string {
   return nameLine(text)

@@ -2,8 +2,9 @@ import type { Config } from './config/config.ts';
 import { DataFolderError, isThere, requireRestored } from './data-folder.ts';
 
 /**
- * Throws DataFolderError where the configuration names no installation, as a mistyped folder does: opening it would create a new one.
- * Creates nothing. What has files but no rows passes: opening it says what became of them.
+ * Throws DataFolderError if there is no installation at the configured place, such as in a mistyped folder, where
+ * opening would create a new one. Creates nothing. Accepts an installation with files but no rows: opening it reports
+ * the problem.
  */
 export async function requireInstallation({ dataFolder, database, blobs }: Config): Promise<void> {
   if (database.kind === 'sqlite') {

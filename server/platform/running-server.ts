@@ -3,26 +3,26 @@ import { join } from 'node:path';
 import { readText, writePrivateFile } from './data-folder.ts';
 import { findHolder } from './data-folder-lock.ts';
 
-/** What a command needs to talk to the server of a data folder. */
+/** Data that commands need to reach the server of a data folder. */
 export interface RunningServer {
   pid: number;
   host: string;
   port: number;
-  /** Proves that the caller can read the data folder, and so may do everything. New at each start. */
+  /** Proves that the caller can read the data folder, which grants all rights. New at each start. */
   operatorToken: string;
 }
 
-/** Leaves the server's address in the data folder, readable by its owner alone. Call it once it listens. */
+/** Writes the server's address to the data folder, readable only by the owner. Call it once the server listens. */
 export async function announceServer(folderPath: string, server: RunningServer): Promise<void> {
   await writePrivateFile(serverFile(folderPath), `${JSON.stringify(server)}\n`);
 }
 
-/** Removes the address again; harmless when there is none. */
+/** Removes the server's address; harmless if there is none. */
 export async function withdrawServer(folderPath: string): Promise<void> {
   await rm(serverFile(folderPath), { force: true });
 }
 
-/** The server that works on this folder now. What a server that died has left behind is not believed. */
+/** Returns the running server of this folder. Ignores data left by a dead server. */
 export async function findRunningServer(folderPath: string): Promise<RunningServer | undefined> {
   const text = await readText(serverFile(folderPath));
   if (text === undefined) return undefined;

@@ -5,66 +5,72 @@ import { type BlobConfig, BlobError, type Blobs } from './blobs/blobs.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
 
-/** The blob that says whose the others are. */
+/** The blob that names the store's owner. */
 export const storeRecordKey = 'installation.json';
 const idName = 'installation-id';
 const gapPrefix = 'store-gap:';
-/** What shows the last mark of any process; older ones say nothing any more. */
+/** Most marks to keep: enough for the latest mark of every process; older ones are obsolete. */
 const marksKept = 500;
-/** Database and store are marked one after the other, once a minute. */
+/** Database and store are marked once a minute, one after the other. */
 export const markEveryMs = 60_000;
 const slackMs = 2 * markEveryMs;
-/** Afterwards an owner that runs has marked its store again. */
+/** After this time, a running owner has marked its store again. */
 const waitMs = 2 * markEveryMs;
-/** The answer to whether files may be deleted holds for so long. */
+/** How long the result of `isOwn` is cached. */
 const knownForMs = 1_000;
 
 const recordSchema = z.object({
   id: z.string(),
   mark: z.string(),
-  /** While an installation's files are being moved here. */
+  /** True while an installation's files are being moved here. */
   isIncoming: z.boolean().default(false),
 });
 
-/** A time in which files were stored that this database, put back from a backup, does not know. Epoch milliseconds. */
+/**
+ * A period whose stored files this database does not know, because it was restored from a backup. Epoch milliseconds.
+ */
 export interface Gap {
   from: number;
   to: number;
 }
 
-/** Whose something outside of the database is, as it says itself. */
+/** The owner named in a store or cluster. */
 export interface Holder {
-  /** Id of the installation. */
+  /** The installation's id. */
   installation: string;
-  /** Made anew every minute: a database that does not know it is not the one that works here. */
+  /** Renewed every minute: a database without this mark is not the one that uses the store. */
   mark: string;
-  /** Files are being moved here, and not all have arrived. */
+  /** True while files are being moved here and not all have arrived. */
   isIncoming?: boolean;
 }
 
-/** What several databases could be pointed at by mistake. */
+/** A resource that several databases could be configured to use by mistake. */
 export interface Claimable {
   name: 'store' | 'cluster';
-  /** Tells it from its copies. */
+  /** Returns an id that differs between the resource and its copies. */
   place?(): Promise<string>;
   readHolder(): Promise<Holder | undefined>;
   writeHolder(holder: Holder): Promise<void>;
 }
 
 /**
- * `unclaimed`: says of no one that it is theirs; `own`; `other`: of another installation, or another copy of this database works on it,
- * or this one was put back from a backup; `unsure`: the database is not where it was, and the store is, so it was moved or is a copy.
+ * `unclaimed`: has no owner; `own`: belongs to this database; `other`: belongs to another installation, is used by
+ * another copy of this database, or this database was restored from a backup; `unsure`: the database has moved and the
+ * store has not, so the database was moved or is a copy.
  */
 export type Standing = 'unclaimed' | 'own' | 'unsure' | 'other';
 
-/** A database's claim to a store or a cluster. Nothing may be deleted there unless it is its own. */
+/** A database's claim to a store or a cluster. Nothing may be deleted there unless the claim is `own`. */
 export interface Claim {
   standing(): Promise<Standing>;
-  /** The same, remembered for a moment. */
+  /** Returns true for the standing `own`; cached briefly. */
   isOwn(): Promise<boolean>;
-  /** Marks what is this database's, once a minute, and what no one else has marked since this process started. */
+  /**
+   * Renews the mark once a minute if the resource is this database's own, or if it was unsure and no one else has
+   * marked it since this process started.
+   */
   renew(): Promise<Standing>;
-  /** Makes it this database's, no matter who had it before. */
+  /** Claims the resource for this database, regardless of its previous owner. */
   take(): Promise<void>;
 }
 
@@ -77,7 +83,7 @@ export function createClaim(
   let known: { isOwn: Promise<boolean>; until: number } | undefined;
   const places = async () => [await db.place(), (await place?.()) ?? ''];
   const standing = async (): Promise<Standing> => {
-    // The holder first: anyone who wrote it has created the id before.
+    // Read the holder first: whoever wrote it had created the id before.
     const holder = await readHolder();
     if (holder === undefined) return 'unclaimed';
     if (holder.isIncoming) return 'other';
@@ -85,12 +91,12 @@ export function createClaim(
     if ((await readSetting(db, `${markPrefixOf(name)}${holder.mark}`)) === undefined) return 'other';
     const [before, now] = [await readSetting(db, `${name}-place`), await places()];
     const [database, files] = JSON.parse(before ?? '[]') as string[];
-    // If the files were copied together with the rows, the other database still has the originals.
+    // If files and rows were copied together, the other database still has the originals.
     return database === now[0] || (before !== undefined && files !== now[1]) ? 'own' : 'unsure';
   };
   const take = async () => {
     const mark = randomUUID();
-    // The database first: a mark that only the store had would be a stranger's.
+    // Write to the database first: a mark found only in the store would count as another owner's.
     await writeSetting(db, `${name}-place`, JSON.stringify(await places()));
     await addMark(db, markPrefixOf(name), { mark, now: clock.now() });
     await writeHolder({ installation: await createInstallationId(db), mark });
@@ -121,7 +127,7 @@ type Settings = Pick<Database, 'query'>;
 
 const markPrefixOf = (name: Claimable['name']) => `${name}-mark:`;
 
-/** What a file store says of itself. */
+/** Creates the claimable for a file store. */
 export function storeClaimable(blobs: Blobs, config: BlobConfig): Claimable {
   return {
     name: 'store',
@@ -143,8 +149,8 @@ async function writeRecord(
 }
 
 /**
- * Throws BlobError `foreign` unless files and rows are of one installation: the store says whose it is since it was first used. One
- * without that word is taken if a file in it is named by a row, or if both are empty. Changes nothing.
+ * Throws BlobError `foreign` unless files and rows belong to the same installation, which the store records on first
+ * use. Accepts a store without that record if a row names one of its files, or if both are empty. Changes nothing.
  */
 export async function requireOwnStore(
   { db, blobs }: { db: ClaimingDatabase; blobs: Blobs },
@@ -154,7 +160,7 @@ export async function requireOwnStore(
   const [stored, named] = [new Set(await blobs.list('')), await listNamed()];
   const [first] = stored;
   if (named.some((key) => stored.has(key)) || (first === undefined && named.length === 0)) return;
-  // Of several processes on an empty store, another may have claimed it since the first look.
+  // With several processes on an empty store, another may have claimed it since the first check.
   if (await isOfInstallation({ db, blobs })) return;
   throw foreign(
     first === undefined
@@ -163,7 +169,7 @@ export async function requireOwnStore(
   );
 }
 
-/** Throws BlobError `foreign` for a store into which a move has begun and not come to its end. */
+/** Throws BlobError `foreign` for a store with an unfinished move into it. */
 export async function requireArrived(blobs: Blobs): Promise<void> {
   if (await isIncoming(blobs)) {
     throw new BlobError(
@@ -173,7 +179,7 @@ export async function requireArrived(blobs: Blobs): Promise<void> {
   }
 }
 
-/** Returns false where the store does not say whose it is. Throws BlobError `foreign` if it names another installation. */
+/** Returns false if the store names no owner. Throws BlobError `foreign` if it names another installation. */
 async function isOfInstallation({ db, blobs }: { db: ClaimingDatabase; blobs: Blobs }): Promise<boolean> {
   await requireArrived(blobs);
   const [record, id] = [await readRecord(blobs), await readInstallationId(db)];
@@ -186,8 +192,8 @@ async function isOfInstallation({ db, blobs }: { db: ClaimingDatabase; blobs: Bl
 }
 
 /**
- * Assigns the store to this database, even if another had it before, because the operator asked for it. Files stored while this database
- * did not use the store are kept until the operator removes them.
+ * Assigns the store to this database at the operator's request, even if another database had it before. Files stored
+ * while this database did not use the store are kept until the operator removes them.
  */
 export async function adoptStore(db: ClaimingDatabase, claim: Claim, blobs: Blobs, now: number): Promise<void> {
   const isOlder = (await claim.standing()) === 'other';
@@ -197,7 +203,7 @@ export async function adoptStore(db: ClaimingDatabase, claim: Claim, blobs: Blob
   await claim.take();
 }
 
-/** Times whose files are not to be deleted for lack of a row. */
+/** Returns the periods whose files must not be deleted for lack of a row. */
 export async function listGaps(db: Settings): Promise<Gap[]> {
   const rows = await db.query.selectFrom('settings').selectAll().where('name', 'like', `${gapPrefix}%`).execute();
   return rows.map(({ name, value }) => ({
@@ -206,29 +212,29 @@ export async function listGaps(db: Settings): Promise<Gap[]> {
   }));
 }
 
-/** The operator has looked at what was stored in those times. */
+/** Forgets the periods, once the operator has reviewed the files stored in them. */
 export async function forgetGaps(db: Settings): Promise<void> {
   await db.query.deleteFrom('settings').where('name', 'like', `${gapPrefix}%`).execute();
 }
 
-/** Returns true if a move into a store has begun and not come to its end. */
+/** Returns true if a move into the store is unfinished. */
 export async function isIncoming(blobs: Blobs): Promise<boolean> {
   return (await readRecord(blobs))?.isIncoming === true;
 }
 
-/** Has a store say that the files of another are being moved there, before the first is copied. */
+/** Marks a store as the destination of a move, before the first file is copied. */
 export async function markIncoming(from: Blobs, to: Blobs): Promise<void> {
   await writeRecord(to, (await readRecord(from)) ?? noHolder, { isIncoming: true });
 }
 
-/** All files have arrived: has the store say what the other one says. */
+/** Ends a move once all files have arrived: copies the owner record of the source store. */
 export async function endIncoming(from: Blobs, to: Blobs): Promise<void> {
   const record = await readRecord(from);
   if (record === undefined) await to.delete(storeRecordKey);
   else await writeRecord(to, record);
 }
 
-/** Whose files a store has, compared with those that a move will copy there: `begun` if a move did not come to its end. */
+/** Compares the owner of a store with that of a move's source: `begun` if a move did not finish. */
 export async function compareStores(from: Blobs, to: Blobs): Promise<'none' | 'same' | 'begun' | 'other'> {
   const [{ installation }, record] = [(await readRecord(from)) ?? noHolder, await readRecord(to)];
   if (record === undefined) return 'none';
@@ -236,7 +242,7 @@ export async function compareStores(from: Blobs, to: Blobs): Promise<'none' | 's
   return record.isIncoming ? 'begun' : 'same';
 }
 
-/** Of a store that no server has used. */
+/** For a store that no server has used. */
 const noHolder: Holder = { installation: '', mark: '' };
 
 async function addMark(db: Settings, prefix: string, { mark, now }: { mark: string; now: number }): Promise<void> {
@@ -282,7 +288,7 @@ function foreign(found: string): BlobError {
   );
 }
 
-/** Returns the id of the installation, which it gives the database if it has none. */
+/** Returns the installation's id; creates one if the database has none. */
 export async function createInstallationId(db: Settings): Promise<string> {
   const made = JSON.stringify(randomUUID());
   await db.query
@@ -290,7 +296,7 @@ export async function createInstallationId(db: Settings): Promise<string> {
     .values({ name: idName, value: made })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
-  // Of several first starts one wins, and all go by the same id.
+  // Of several concurrent first starts one wins, and all use its id.
   return JSON.parse((await readSetting(db, idName)) ?? made) as string;
 }
 

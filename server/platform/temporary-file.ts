@@ -5,22 +5,22 @@ import { join } from 'node:path';
 
 const pieceBytes = 1_048_576;
 
-/** A file that no one else sees, for what is too large to be kept in memory. */
+/** A private file for data that is too large for memory. */
 export interface TemporaryFile {
   readonly byteLength: number;
   write(chunk: Uint8Array): Promise<void>;
-  /** SHA-256 (hex) of what was written. */
+  /** Returns the SHA-256 (hex) of the data written. */
   hash(): string;
-  /** What was written, from its beginning. */
+  /** Returns the data written, from the beginning. */
   pieces(): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** Opens a file that is gone when it is closed, and when the process is killed: its name is taken away at once. */
+/** Opens a file that disappears when it is closed or the process is killed: its directory entry is removed at once. */
 export async function openTemporaryFile(): Promise<TemporaryFile> {
   const path = join(tmpdir(), `lectern-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);
-  // Where a file that is open cannot lose its name, it goes when it is closed.
+  // Where an open file cannot be unlinked, it is removed when it is closed.
   const isNameless = await rm(path).then(
     () => true,
     () => false,
@@ -52,7 +52,7 @@ async function writeAll(file: FileHandle, chunk: Uint8Array, position: number): 
   }
 }
 
-/** The bytes of a file piece by piece; one that has become longer is read as far as it went. */
+/** Yields the first `byteLength` bytes of a file piece by piece, even if the file has grown. */
 export async function* piecesOf(file: FileHandle, byteLength: number): AsyncGenerator<Uint8Array> {
   for (let position = 0; position < byteLength; ) {
     const piece = new Uint8Array(Math.min(pieceBytes, byteLength - position));

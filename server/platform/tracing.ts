@@ -3,18 +3,18 @@ import type { Attributes, Context as OtelContext, Span, Tracer } from '@opentele
 import type { Logger } from './log.ts';
 
 export interface TracingConfig {
-  /** Share of the traces that begin here which are sent, 0 to 1. */
+  /** Share, 0 to 1, of traces started here that are sent. */
   share: number;
-  /** Traces whose caller decided are sent as it decided. */
+  /** If true, the caller's sampling decision is followed. */
   followsCaller: boolean;
 }
 
-/** Tracing is on, but the packages that send them are not installed. */
+/** Thrown if tracing is on, but its packages are not installed. */
 export class TracingError extends Error {
   override readonly name = 'TracingError';
 }
 
-/** What is known of a piece of work once it is done. Never what people wrote, nor who they are. */
+/** Attributes of finished work. Never contains people's text or identity. */
 export interface Noted {
   note(attributes: Attributes): void;
   rename(name: string): void;
@@ -25,13 +25,13 @@ interface Active {
   api: typeof Api;
 }
 
-// One for the process, as OpenTelemetry's own register is: work that is traced does not know who listens.
+// Global per process, like OpenTelemetry's own registry, so that traced work needs no reference to it.
 let active: Active | undefined;
 const unheard: Noted = { note: () => undefined, rename: () => undefined };
 
 /**
- * Sends traces over OTLP from now on, with OpenTelemetry's own packages, which read where to and how from their variables. Returns how
- * what is left is sent and sending ends. Throws TracingError when the packages are missing.
+ * Starts sending traces over OTLP with OpenTelemetry's packages, which read the destination and options from their
+ * variables. Returns a function that sends pending traces and stops. Throws TracingError if the packages are missing.
  */
 export async function startTracing(
   config: TracingConfig,
@@ -64,7 +64,7 @@ export async function startTracing(
   };
 }
 
-/** Does a piece of work as a span of the current trace; without tracing it only does it. */
+/** Runs work as a span of the current trace; without tracing, only runs the work. */
 export function traced<T>(name: string, work: (span: Noted) => T, parent?: string): T {
   if (active === undefined) return work(unheard);
   const { tracer, api } = active;
@@ -98,8 +98,8 @@ export function traced<T>(name: string, work: (span: Noted) => T, parent?: strin
 }
 
 /**
- * Does a stage of the current span, which gets its milliseconds as the attribute `lectern.<stage>_ms`. A search has four of them: as spans
- * of their own they cost more than the rest of its trace.
+ * Runs a stage of the current span and records its milliseconds as the attribute `lectern.<stage>_ms`. A search has
+ * four stages: as separate spans they would cost more than the rest of its trace.
  */
 export function timed<T>(stage: string, work: () => T): T {
   const span = active?.api.trace.getActiveSpan();
@@ -112,7 +112,7 @@ export function timed<T>(stage: string, work: () => T): T {
   return result;
 }
 
-/** The message of a fault may hold what people wrote, so its code or name stands for it. */
+/** Records the error's code or name, because its message may contain people's text. */
 function endSpan(api: Active['api'], span: Span, error?: unknown): void {
   if (error !== undefined) {
     const { code, name } = error as { code?: unknown; name?: unknown };
@@ -123,7 +123,7 @@ function endSpan(api: Active['api'], span: Span, error?: unknown): void {
   span.end();
 }
 
-/** Where a request says which trace it belongs to (W3C trace context), that one goes on. */
+/** Continues the trace named in a request (W3C trace context), if any. */
 function contextOf({ context, trace }: Active['api'], parent: string | undefined): OtelContext {
   const found = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})/.exec(parent ?? '');
   if (found === null) return context.active();
@@ -134,7 +134,7 @@ function contextOf({ context, trace }: Active['api'], parent: string | undefined
 
 function diagnosticsTo(log: Logger) {
   const ignore = () => undefined;
-  // OpenTelemetry tells a fault as JSON with its stack.
+  // OpenTelemetry reports an error as JSON with its stack.
   const tell = (text: string) =>
     log.warn({ reason: /"message":"([^"]*)"/.exec(text)?.[1] ?? text }, 'traces could not be sent');
   return { error: tell, warn: ignore, info: ignore, debug: ignore, verbose: ignore };

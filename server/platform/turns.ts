@@ -1,4 +1,4 @@
-/** Lets so many pieces of work go on at once; the others wait in the order they came. */
+/** Limits concurrent tasks to a number; others wait in order of arrival. */
 export class Turns {
   readonly #atOnce: number;
   readonly #waiting: (() => void)[] = [];
@@ -18,7 +18,7 @@ export class Turns {
     try {
       return await work();
     } finally {
-      // The turn is handed on, so that no one who comes now can take it first.
+      // The slot is passed on directly, so that a new caller cannot take it first.
       const next = this.#waiting.shift();
       if (next === undefined) this.#running -= 1;
       else next();

@@ -3,23 +3,23 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { blockBytes, decodeHeader, decodeRecords, paddedLength, type TarEntry } from './tar-header.ts';
 
-/** Why an archive cannot be written or read, as one sentence that says what to do. */
+/** Thrown if an archive cannot be written or read; the message says what to do. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
 }
 
 /** A file of an archive. */
 export interface ReadEntry extends TarEntry {
-  /** Returns the content in pieces; can be asked for again. */
+  /** Returns the content in pieces; can be called again. */
   content(): AsyncIterable<Buffer>;
 }
 
-/** No record is longer than the longest key. */
+/** No extended header is longer than the longest key. */
 const recordBytesMax = 65_536;
 
 /**
- * Returns the files of an archive that `writeArchive` made, in their order, without reading their content. Throws ArchiveError
- * where it is cut off or is something else.
+ * Returns the files of an archive created by `writeArchive`, in order, without reading their content. Throws
+ * ArchiveError if the archive is truncated or something else.
  */
 export async function listArchive(file: string): Promise<ReadEntry[]> {
   const handle = await openArchive(file);
@@ -49,7 +49,7 @@ export async function listArchive(file: string): Promise<ReadEntry[]> {
   }
 }
 
-/** Returns the SHA-256 of an entry's content, in hex digits. */
+/** Returns the SHA-256 of an entry's content in hex. */
 export async function hashEntry(entry: ReadEntry): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of entry.content()) hash.update(piece);
@@ -76,7 +76,7 @@ function withRecords(entry: TarEntry, records: Map<string, string>): TarEntry {
 
 async function openArchive(file: string): Promise<FileHandle> {
   try {
-    // Before it is opened: a pipe would wait for a writer.
+    // Checked before opening, because opening a pipe would wait for a writer.
     if (!(await stat(file)).isFile()) throw notOurs(file);
     return await open(file, 'r');
   } catch (error) {

@@ -1,6 +1,6 @@
 /** A block of a tar file. */
 export const blockBytes = 512;
-/** What a plain header has room for. */
+/** Longest name that fits in a plain header. */
 const nameBytesMax = 100;
 const sizeMax = 8 ** 11 - 1;
 
@@ -9,10 +9,12 @@ export interface TarEntry {
   byteLength: number;
 }
 
-/** What a header says: a file, a record about the file that follows, or the end. */
+/** The meaning of a header: a file, a record about the next file, or the end. */
 export type TarHeader = { kind: 'file'; entry: TarEntry } | { kind: 'extended'; byteLength: number } | { kind: 'end' };
 
-/** Returns the blocks before a file's content: a plain header, after an extended one where the name or the size needs it. */
+/**
+ * Returns the header blocks of a file: a plain header, preceded by an extended one if the name or the size requires it.
+ */
 export function encodeHeader({ name, byteLength }: TarEntry, modifiedAt: number): Buffer {
   const isShort = Buffer.byteLength(name) <= nameBytesMax && byteLength <= sizeMax;
   if (isShort) return plainHeader(name, byteLength, '0', modifiedAt);
@@ -26,7 +28,7 @@ export function encodeHeader({ name, byteLength }: TarEntry, modifiedAt: number)
   ]);
 }
 
-/** Returns undefined where the block is no header that `encodeHeader` makes, or was damaged. */
+/** Returns undefined if the block is not a header created by `encodeHeader`, or is damaged. */
 export function decodeHeader(block: Buffer): TarHeader | undefined {
   if (block.every((byte) => byte === 0)) return { kind: 'end' };
   const octal = (start: number, length: number) => {
@@ -43,7 +45,7 @@ export function decodeHeader(block: Buffer): TarHeader | undefined {
   return type === '0' ? { kind: 'file', entry: { name, byteLength } } : undefined;
 }
 
-/** Reads the content of an extended header. */
+/** Parses the content of an extended header. */
 export function decodeRecords(content: Buffer): Map<string, string> {
   const records = new Map<string, string>();
   for (let at = 0; at < content.length; ) {
@@ -57,7 +59,7 @@ export function decodeRecords(content: Buffer): Map<string, string> {
   return records;
 }
 
-/** Returns how many bytes content of this length takes: whole blocks. */
+/** Returns the length of content padded to whole blocks. */
 export function paddedLength(byteLength: number): number {
   return Math.ceil(byteLength / blockBytes) * blockBytes;
 }

@@ -8,23 +8,23 @@ import { blockBytes, encodeHeader, paddedLength } from './tar-header.ts';
 
 const pieceBytes = 1_048_576;
 
-/** What an archive says of one of its files. */
+/** A file's description in an archive. */
 export interface ArchivedFile {
   name: string;
   byteLength: number;
-  /** Hex digits. */
+  /** Hex. */
   sha256: string;
 }
 
 export interface ArchiveWriter {
-  /** Adds a file of the disk under this name. */
+  /** Adds a file from disk under this name. */
   add(name: string, file: string): Promise<ArchivedFile>;
   addText(name: string, text: string): Promise<void>;
 }
 
 /**
- * Writes a tar file for its owner alone, synced to the disk, that appears under its name when `fill` is done and not before;
- * until then it is `temporary`, in the same folder. Throws ArchiveError where a file of that name exists.
+ * Writes a tar file for its owner only and syncs it to disk. It gets its name only after `fill` has finished; until
+ * then it is `temporary`, in the same folder. Throws ArchiveError if a file of that name exists.
  */
 export async function writeArchive(
   { file, temporary }: { file: string; temporary: string },
@@ -86,14 +86,14 @@ async function openNew(path: string): Promise<FileHandle> {
   }
 }
 
-/** Unlike a rename, a link never replaces. */
+/** Uses a link, which unlike rename never replaces a file. */
 async function giveName(temporary: string, file: string): Promise<void> {
   try {
     await link(temporary, file);
   } catch (error) {
     if (isSystemError(error, 'EEXIST')) throw exists(file);
     if (!isSystemError(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS')) throw error;
-    // A file system without links.
+    // The file system does not support links.
     if (existsSync(file)) throw exists(file);
     await rename(temporary, file);
   }

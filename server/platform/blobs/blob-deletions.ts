@@ -4,8 +4,8 @@ import type { Blobs } from './blobs.ts';
 import { deleteForGood } from './trash.ts';
 
 /**
- * Writes down, in the transaction that gives them up, which blobs must be deleted: those with one of these keys, and those
- * whose keys begin with one that ends in a slash. What follows may be cut off: `deleteGivenUp` finishes it.
+ * Records, in the transaction that stops using them, the blobs to delete: those with one of these keys, and those whose
+ * keys begin with an entry that ends in a slash. If the deletion is interrupted, `deleteGivenUp` finishes it.
  */
 export async function giveUpBlobs(tx: Transaction, prefixes: readonly string[], now: number): Promise<void> {
   for (const prefix of prefixes) {
@@ -17,7 +17,10 @@ export async function giveUpBlobs(tx: Transaction, prefixes: readonly string[], 
   }
 }
 
-/** Deletes the blobs that were given up, those in the trash too: of all, or of these prefixes. What must stay is deleted later. Safe in several processes at once. */
+/**
+ * Deletes the recorded blobs, including those in the trash: all, or only those with these prefixes. Blobs that must
+ * stay for now are deleted later. Safe in several processes at once.
+ */
 export async function deleteGivenUp(
   { db, blobs, log }: { db: Pick<Database, 'query'>; blobs: Blobs; log: Logger },
   only?: readonly string[],

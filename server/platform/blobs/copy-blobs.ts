@@ -4,17 +4,17 @@ import { BlobError, type Blobs, type OpenBlob } from './blobs.ts';
 export interface BlobSum {
   files: number;
   bytes: number;
-  /** Of these, such as were there already, whole. */
+  /** Those that the destination already had, complete. */
   kept: number;
 }
 
 const pieceBytes = 1_048_576;
-/** A bucket is far away: most of the time of one file is waiting. */
+/** Several, because a bucket is remote and most of a file's copy time is waiting. */
 const filesAtOnce = 6;
 
 /**
- * Copies blobs, and reads each again from where it was copied to: throws BlobError when the hash is another. What is
- * there already with the same hash is left, so that a copy that was cut off continues where it was.
+ * Copies blobs and reads each copy back: throws BlobError if its hash differs. Skips blobs that the destination has
+ * with the same hash, so that an interrupted copy can be resumed.
  */
 export async function copyBlobs(from: Blobs, to: Blobs, wanted: Set<string>): Promise<BlobSum> {
   const sum: BlobSum = { files: 0, bytes: 0, kept: 0 };

@@ -1,7 +1,9 @@
 import { beforeWrite, type FailPoint } from '../fail-point.ts';
 import type { BlobContent, Blobs } from './blobs.ts';
 
-/** The same store, with a place to fail before a blob is begun, before it gets its name, and before it is deleted. */
+/**
+ * Wraps a store with points of failure: before a blob is started, before it gets its name, and before it is deleted.
+ */
 export function failPointBlobs(blobs: Blobs, failPoint: FailPoint): Blobs {
   return {
     open: (key) => blobs.open(key),

@@ -5,10 +5,10 @@ import { createFolder } from '../create-folder.ts';
 import { type BlobEntry, BlobError, type Blobs, compareKeys, requireKey, requirePrefix } from './blobs.ts';
 import { isSystemError, moveDurably, openLocalFile, translateDiskError, writeNewFile } from './local-file.ts';
 
-// No key starts with a dot, so nothing in here is ever listed.
+// No key starts with a dot, so files in this folder are never listed.
 const incomingName = '.incoming';
 
-/** Keeps each blob as a file below the folder, which is created when missing. Several processes may share it. */
+/** Stores each blob as a file below the folder, which is created if missing. Several processes may share it. */
 export async function folderBlobs(folder: string, isFirst: boolean): Promise<Blobs> {
   const incoming = join(folder, incomingName);
   await translated(async () => {
@@ -69,7 +69,7 @@ export async function folderBlobs(folder: string, isFirst: boolean): Promise<Blo
   };
 }
 
-/** Returns false if the file is gone, also when another process was faster. */
+/** Returns false if the file does not exist, for example because another process moved it first. */
 async function moveIfThere(path: string, target: string): Promise<boolean> {
   if (!(await isFile(path))) return false;
   try {
@@ -92,7 +92,7 @@ async function detailed(keys: string[], pathOf: (key: string) => string): Promis
   const entries: BlobEntry[] = [];
   for (const key of keys) {
     const details = await stat(pathOf(key)).catch(() => undefined);
-    // Otherwise deleted since it was listed.
+    // Undefined if the file was deleted since it was listed.
     if (details !== undefined) entries.push({ key, byteLength: details.size, storedAt: details.mtimeMs });
   }
   return entries;
@@ -108,7 +108,7 @@ async function removeFile(path: string): Promise<void> {
   try {
     await unlink(path);
   } catch (error) {
-    // A folder is no blob; some systems call the attempt not permitted.
+    // A folder is not a blob; some systems return EPERM when deleting one.
     if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) return;
     if (isSystemError(error, 'EPERM') && !(await isFile(path))) return;
     throw error;
@@ -124,7 +124,7 @@ async function isFile(path: string): Promise<boolean> {
   }
 }
 
-/** `within` is empty or ends at a slash; keys come back whole. */
+/** `within` is empty or ends with a slash; returns full keys. */
 async function filesBelow(folder: string, within: string): Promise<string[]> {
   const keys: string[] = [];
   const pending = [within];

@@ -9,11 +9,14 @@ export { openLocalFile } from './local-file.ts';
 
 interface Opening {
   failPoint?: FailPoint | undefined;
-  /** The caller holds the data folder's lock and has not written yet, so unfinished files there are from a killed process. */
+  /**
+   * True if the caller holds the data folder's lock and has not written yet, so that any unfinished files are from a
+   * killed process.
+   */
   isFirst?: boolean;
 }
 
-/** Opens the store that the configuration names. Throws BlobError when its folder or optional package is missing. */
+/** Opens the configured store. Throws BlobError if its folder or optional package is missing. */
 export async function openBlobs(config: BlobConfig, { failPoint, isFirst = false }: Opening = {}): Promise<Blobs> {
   const blobs = await openStore(config, isFirst);
   return failPoint === undefined ? blobs : failPointBlobs(blobs, failPoint);

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { createFolder } from '../create-folder.ts';
 import { type BlobContent, BlobError, type OpenBlob } from './blobs.ts';
 
-/** Opens a local file for reads at once: positional, on a descriptor kept until `close`. */
+/** Opens a local file for synchronous positional reads, on a descriptor kept until `close`. */
 export function openLocalFile(path: string): OpenBlob {
   let descriptor: number | undefined = openSync(path, 'r');
   const byteLength = fstatSync(descriptor).size;
@@ -37,7 +37,7 @@ export function openLocalFile(path: string): OpenBlob {
   };
 }
 
-/** Writes a new file in pieces, synced to the disk; removes it again when the content fails. Returns its bytes. */
+/** Writes a new file in pieces and syncs it to disk; removes it if the content fails. Returns the number of bytes. */
 export async function writeNewFile(path: string, content: BlobContent): Promise<number> {
   const handle = await open(path, 'wx');
   let written = 0;
@@ -56,10 +56,10 @@ export async function writeNewFile(path: string, content: BlobContent): Promise<
   return written;
 }
 
-/** Each write goes to another thread and back: what comes in small pieces is written together. */
+/** Small pieces are combined up to this size, because each write is a round trip to another thread. */
 const writeBytes = 256 * 1024;
 
-/** The content in pieces that are not small, but for the last. A piece is valid until the next one is asked for. */
+/** Yields the content in large pieces, except for the last. A piece is valid until the next is requested. */
 async function* gathered(content: Exclude<BlobContent, Uint8Array>): AsyncGenerator<Uint8Array> {
   const room = new Uint8Array(writeBytes);
   let filled = 0;
@@ -77,7 +77,7 @@ async function* gathered(content: Exclude<BlobContent, Uint8Array>): AsyncGenera
   if (filled > 0) yield room.subarray(0, filled);
 }
 
-/** Gives a file its final name, replacing what was there, and makes the name survive a power cut. */
+/** Gives a file its final name, replacing an existing file, and makes the name survive a power failure. */
 export async function moveDurably(from: string, to: string): Promise<void> {
   const folder = dirname(to);
   for (let attempts = 1; ; attempts++) {
@@ -88,18 +88,18 @@ export async function moveDurably(from: string, to: string): Promise<void> {
       if (firstNew !== undefined) await syncFolder(dirname(firstNew));
       return;
     } catch (error) {
-      // A deletion beside may have removed the folder while it was still empty.
+      // A concurrent deletion may have removed the folder while it was still empty.
       if (!isSystemError(error, 'ENOENT') || attempts === 5) throw error;
     }
   }
 }
 
-/** True for an error of the operating system with one of these codes. */
+/** Returns true for an operating system error with one of these codes. */
 export function isSystemError(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
 
-/** Turns an error of the operating system into a BlobError; anything else comes back as it is. */
+/** Converts an operating system error to a BlobError; returns anything else unchanged. */
 export function translateDiskError(error: unknown, folder: string): unknown {
   if (isSystemError(error, 'ENOSPC', 'EDQUOT')) {
     return new BlobError('disk-full', `The disk of the folder ${folder} is full. Free some space and try again.`, {

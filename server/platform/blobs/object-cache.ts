@@ -5,27 +5,29 @@ import { createFolder } from '../create-folder.ts';
 import type { OpenBlob } from './blobs.ts';
 import { isSystemError, openLocalFile, translateDiskError, writeNewFile } from './local-file.ts';
 
-/** Local copies of objects that are kept elsewhere. */
+/** Local copies of remote objects. */
 export interface ObjectCache {
   /**
-   * Opens the copy of one version of an object, getting it first when there is none. The same object and version must always
-   * mean the same bytes. Asked twice at once, it gets the object once.
+   * Opens the copy of one version of an object, downloading it first if needed. The same object and version must always
+   * have the same bytes. Concurrent calls share one download.
    */
   open(of: { object: string; version: string }, get: () => Promise<AsyncIterable<Uint8Array>>): Promise<OpenBlob>;
-  /** Opens the copy of an object that was used last, where no one can tell which version it has; undefined when there is none. */
+  /**
+   * Opens the most recently used copy of an object, for when its current version is unknown; undefined without a copy.
+   */
   openLast(object: string): Promise<OpenBlob | undefined>;
 }
 
 const bytesMaxDefault = 10_000_000_000;
-/** Looking at all copies takes the longer the more there are: it is done when so much of the limit has come in addition. */
+/** Scanning all copies is slow, so it is done only after this share of the limit has been added. */
 const shareUnseen = 0.05;
 const partialSuffix = '.partial';
-// Far above the time a download takes: what is older was left by a process that died.
+// Far longer than a download: older files were left by a process that died.
 const leftoverAgeMs = 24 * 60 * 60 * 1000;
 
 /**
- * Copies used least recently are removed when all of them exceed `bytesMax`, and when the disk has no room for another one. Those
- * that are open stay: removing them would free nothing.
+ * Creates a cache that removes the least recently used copies when their total exceeds `bytesMax`, or when the disk is
+ * full. Open copies stay, because removing them would free no space.
  */
 export async function openObjectCache(
   folder: string,
@@ -35,17 +37,17 @@ export async function openObjectCache(
   const downloads = new Map<string, Promise<void>>();
   const held = new HeldPaths();
   const unseenMax = bytesMax * shareUnseen;
-  // What an earlier process left is not known.
+  // Infinite at first, because the total of earlier processes' copies is unknown.
   let unseen = Number.POSITIVE_INFINITY;
   await prepareFolder(folder, isFirst);
 
   async function download(path: string, get: () => Promise<AsyncIterable<Uint8Array>>): Promise<void> {
     const temporary = `${path}.${randomUUID()}${partialSuffix}`;
     try {
-      // An operator may have deleted the folder to free space: it holds copies only.
+      // An operator may have deleted the folder to free space, as it contains only copies.
       await createFolder(folder);
       unseen += await writeWithRoom(temporary, get);
-      // Someone who deleted it meanwhile has deleted no more than a copy: the next one is made.
+      // If the folder was deleted in the meantime, only a copy is lost: the next one is made.
       await rename(temporary, path).catch((error: unknown) => {
         if (!isSystemError(error, 'ENOENT')) throw error;
       });
@@ -57,7 +59,7 @@ export async function openObjectCache(
     }
   }
 
-  /** On a full disk half of the copies that are not open make room, and half of the rest, until the new one fits. */
+  /** On a full disk, removes half of the copies that are not open, and half of the rest, until the new copy fits. */
   async function writeWithRoom(path: string, get: () => Promise<AsyncIterable<Uint8Array>>): Promise<number> {
     for (;;) {
       try {
@@ -77,7 +79,7 @@ export async function openObjectCache(
         running = download(path, get).finally(() => downloads.delete(path));
         downloads.set(path, running);
       }
-      // Not there after all when another process or thread has pushed it out again: then once more.
+      // If another process or thread has already evicted the copy, the loop tries again.
       await running;
     }
   }
@@ -94,7 +96,7 @@ export async function openObjectCache(
   };
 }
 
-/** Names of copies of all versions of an object begin with it. */
+/** Returns the common name prefix of all versions' copies of an object. */
 function startOf(object: string): string {
   return `${digestOf(object)}-`;
 }
@@ -103,7 +105,7 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 40);
 }
 
-/** Which copies are open here, or about to be. */
+/** The copies that are open here, or about to be opened. */
 class HeldPaths {
   readonly #counts = new Map<string, number>();
 
@@ -157,7 +159,7 @@ async function openIfPresent(path: string): Promise<OpenBlob | undefined> {
   }
 }
 
-/** Of the copies that are not open; false when there was none. */
+/** Removes half of the copies that are not open; returns false if there are none. */
 async function removeHalf(folder: string, held: HeldPaths): Promise<boolean> {
   const closed = (await copiesIn(folder)).filter(({ path }) => !held.has(path));
   await removeOldest(closed, Math.floor(sizeOf(closed) / 2));
@@ -198,7 +200,7 @@ async function copiesIn(folder: string, isWanted: (name: string) => boolean = ()
   return copies;
 }
 
-/** Path of the copy that was used last, of those whose names begin so. */
+/** Returns the path of the most recently used copy whose name begins with `start`. */
 async function lastUsed(folder: string, start: string): Promise<string | undefined> {
   const copies = await copiesIn(folder, (name) => name.startsWith(start)).catch((error: unknown) => {
     if (isSystemError(error, 'ENOENT')) return [];

@@ -15,16 +15,20 @@ import { type ObjectCache, openObjectCache } from './object-cache.ts';
 import { type ObjectName, type S3Sdk, upload } from './s3-upload.ts';
 
 const connectTimeoutMs = 5_000;
-/** Searches wait for what is read: who does not begin to answer within this time is asked once more, and then counts as away. */
+/**
+ * Searches wait for reads: a service that does not start to respond within this time is tried once more, and then
+ * counts as unreachable.
+ */
 const answerTimeoutMs = 5_000;
 const readAttemptsMax = 2;
-/** Of a connection on which nothing moves; an answer to a write may take a while. */
+/** Timeout of an idle connection; a response to a write may take a while. */
 const silenceMs = 30_000;
 const writeAttemptsMax = 4;
 
 /**
- * Keeps each blob as an object of a bucket, addressed by path. What another installation stores under a longer prefix is not listed.
- * Reading copies the whole object into the cache folder first. Needs the optional package `@aws-sdk/client-s3`.
+ * Stores each blob as an object of a bucket, with path-style addresses. Objects of another installation under a longer
+ * prefix are not listed. Reading first copies the whole object to the cache folder. Needs the optional package
+ * `@aws-sdk/client-s3`.
  */
 export async function s3Blobs(
   config: S3BlobConfig,
@@ -35,7 +39,7 @@ export async function s3Blobs(
   const settings = {
     region: config.region,
     forcePathStyle: true,
-    // Stores other than Amazon's refuse the checksums that are optional.
+    // Stores other than Amazon's reject the optional checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(config.endpoint ? { endpoint: config.endpoint } : {}),
@@ -46,14 +50,14 @@ export async function s3Blobs(
   const reading = new sdk.S3Client({
     ...settings,
     maxAttempts: readAttemptsMax,
-    // Without the last of these the first is a line on standard output.
+    // Without `throwOnRequestTimeout`, a timeout only prints a line on standard output.
     requestHandler: { ...patience, requestTimeout: answerTimeoutMs, throwOnRequestTimeout: true },
   });
   const clients = { reading, writing };
   return new S3Blobs(config, sdk, clients, await openObjectCache(config.cacheFolder, isFirst, config.cacheBytesMax));
 }
 
-/** HTTP status of a read whose object was written again meanwhile. */
+/** HTTP status of a read whose object was overwritten in the meantime. */
 const preconditionFailed = 412;
 const openAttempts = 5;
 
@@ -82,7 +86,7 @@ class S3Blobs implements Blobs {
         try {
           return await this.#openAsTagged(key);
         } catch (error) {
-          // Another process wrote or deleted the object between the look at its tag and the read.
+          // Another process wrote or deleted the object after its tag was read.
           if (!isMissing(error) && statusOf(error) !== preconditionFailed) throw error;
           if (attempt === openAttempts) throw error;
         }
@@ -97,7 +101,7 @@ class S3Blobs implements Blobs {
     try {
       tag = await this.#tagOf(object);
     } catch (error) {
-      // As far as anyone can tell it is what it was.
+      // The store is unreachable, so the object is assumed to be unchanged.
       const copy = this.#isAway(error) ? await this.#cache.openLast(name) : undefined;
       if (copy === undefined) throw error;
       return copy;
@@ -105,7 +109,7 @@ class S3Blobs implements Blobs {
     if (tag === undefined) throw new BlobError('not-found', `There is no blob ${key}.`);
     return this.#cache.open({ object: name, version: tag }, async () => {
       const { Body } = await this.#clients.reading.send(new this.#sdk.GetObjectCommand({ ...object, IfMatch: tag }));
-      // In Node the body is a readable stream of bytes.
+      // In Node.js the body is a readable stream of bytes.
       return Body as AsyncIterable<Uint8Array>;
     });
   }
@@ -132,9 +136,9 @@ class S3Blobs implements Blobs {
       const query = { Bucket: this.#config.bucket, Prefix: `${this.#root}${prefix}` };
       for await (const page of this.#sdk.paginateListObjectsV2({ client: this.#clients.writing }, query)) {
         for (const { Key, Size = 0, LastModified } of page.Contents ?? []) {
-          // Consoles of S3 services make an object for a folder.
+          // Consoles of S3 services create an object for a folder.
           if (!Key || Key.endsWith('/')) continue;
-          // Of an unknown age: as if it were new.
+          // An object of unknown age counts as new.
           const storedAt = LastModified?.getTime() ?? Number.POSITIVE_INFINITY;
           entries.push({ key: Key.slice(this.#root.length), byteLength: Size, storedAt });
         }
@@ -154,7 +158,7 @@ class S3Blobs implements Blobs {
       try {
         await this.#clients.writing.send(copy);
       } catch (error) {
-        // Another process was faster.
+        // Another process moved it first.
         if (isMissing(error)) return false;
         throw error;
       }
@@ -168,7 +172,7 @@ class S3Blobs implements Blobs {
     return { Bucket: this.#config.bucket, Key: `${this.#root}${key}` };
   }
 
-  /** The object's entity tag, which every store gives; undefined when there is no object. */
+  /** Returns the object's entity tag, which every store provides; undefined if there is no object. */
   async #tagOf(object: ObjectName): Promise<string | undefined> {
     try {
       const { ETag } = await this.#clients.reading.send(new this.#sdk.HeadObjectCommand(object));
@@ -211,7 +215,7 @@ async function loadSdk(importSdk: () => Promise<S3Sdk>): Promise<S3Sdk> {
   }
 }
 
-/** The HTTP status an S3 request was answered with, when it was. */
+/** Returns the HTTP status of the response to an S3 request, if there was one. */
 function statusOf(error: unknown): number | undefined {
   const metadata = error instanceof Error && '$metadata' in error ? error.$metadata : undefined;
   return (metadata as { httpStatusCode?: number } | undefined)?.httpStatusCode;
@@ -221,7 +225,9 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && error.name === 'NoSuchKey';
 }
 
-/** Turns what the S3 client threw into a BlobError; anything else comes back as it is. `bucketName` as in "bucket docs". */
+/**
+ * Converts an error of the S3 client to a BlobError; returns anything else unchanged. `bucketName` as in "bucket docs".
+ */
 function translateS3Error(error: unknown, bucketName: string): unknown {
   if (error instanceof BlobError) return error;
   const status = statusOf(error);

@@ -3,16 +3,16 @@ import type { BlobContent } from './blobs.ts';
 
 export type S3Sdk = typeof S3;
 
-/** What an S3 request names its object by. */
+/** The name of an object in S3 requests. */
 export interface ObjectName {
   Bucket: string;
   Key: string;
 }
 
-// S3 wants at least 5 MB a part and takes 10,000 of them; what fits one part is sent in one request.
+// S3 requires at least 5 MB per part and accepts 10,000 parts; content that fits in one part is sent in one request.
 const partBytes = 8 * 1024 * 1024;
 
-/** Stores the content as one object, in parts when it is big. Returns its bytes. */
+/** Stores the content as one object, in parts if it is large. Returns its bytes. */
 export async function upload(
   sdk: S3Sdk,
   client: S3.S3Client,
@@ -41,7 +41,7 @@ export async function upload(
     );
     return byteLength;
   } catch (error) {
-    // Parts that are left behind would be paid for.
+    // Abandoned parts would be billed.
     await client.send(new sdk.AbortMultipartUploadCommand({ ...object, UploadId })).catch(() => undefined);
     throw error;
   }
@@ -53,8 +53,8 @@ async function uploadWhole(sdk: S3Sdk, client: S3.S3Client, object: ObjectName, 
 }
 
 /**
- * Gathers pieces into parts of exactly `partBytes`; the last one may be shorter. A part is valid until the next one is
- * asked for: they share their memory.
+ * Collects pieces into parts of exactly `partBytes`; the last may be shorter. Parts share their memory, so each is
+ * valid only until the next is requested.
  */
 async function* inParts(
   content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,

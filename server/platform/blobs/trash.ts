@@ -1,18 +1,20 @@
 import type { Logger } from '../log.ts';
 import type { Blobs } from './blobs.ts';
 
-/** Blobs on their way out, by the day on which they were put here: `trash/2026-03-01/segments/…`. */
+/** Blobs to be deleted, by the day on which they were moved here: `trash/2026-03-01/segments/…`. */
 const trashPrefix = 'trash/';
 const dayMs = 24 * 60 * 60_000;
 const daysKept = 7;
 const datedKey = /^trash\/(\d{4}-\d\d-\d\d)\/(.+)$/;
 
-/** Returns true if the key is of a blob in the trash. */
+/** Returns true for the key of a blob in the trash. */
 export function isInTrash(key: string): boolean {
   return key.startsWith(trashPrefix);
 }
 
-/** The same store, of which nothing is deleted while it may be another database's too. The sweeps find what stays. */
+/**
+ * Wraps a store so that nothing is deleted while another database may use it too. The sweeps find blobs that were kept.
+ */
 export function guardBlobs(blobs: Blobs, mayDelete: () => Promise<boolean>): Blobs {
   return {
     put: (key, content) => blobs.put(key, content),
@@ -35,7 +37,7 @@ export async function moveToTrash(
   if (await blobs.move(key, to)) log.info({ key, trash: to, reason }, 'a file was moved to the trash');
 }
 
-/** Deletes what has been in the trash for seven whole days. */
+/** Deletes blobs that have been in the trash for seven full days. */
 export async function emptyTrash({ blobs, log }: { blobs: Blobs; log: Logger }, now: number): Promise<void> {
   for (const key of await blobs.list(trashPrefix)) {
     const date = datedKey.exec(key)?.[1];
@@ -44,7 +46,10 @@ export async function emptyTrash({ blobs, log }: { blobs: Blobs; log: Logger }, 
   }
 }
 
-/** Deletes all blobs whose keys begin with this, those in the trash too: someone asked for it. Returns false if one must stay. */
+/**
+ * Deletes all blobs with this prefix, including those in the trash, at a user's request. Returns false if one must
+ * stay.
+ */
 export async function deleteForGood(
   { blobs, log }: { blobs: Blobs; log: Logger },
   prefix: string,
@@ -57,7 +62,7 @@ export async function deleteForGood(
   return deleteFromTrash({ blobs, log }, prefix, reason);
 }
 
-/** Deletes the blobs in the trash whose keys began with this. Returns false if one must stay. */
+/** Deletes the blobs in the trash whose original keys have this prefix. Returns false if one must stay. */
 export async function deleteFromTrash(
   { blobs, log }: { blobs: Blobs; log: Logger },
   prefix: string,
@@ -71,13 +76,13 @@ export async function deleteFromTrash(
   return true;
 }
 
-/** Puts back those of these blobs that are missing and lie in the trash; returns their keys. */
+/** Restores those of these blobs that are missing and in the trash; returns their keys. */
 export async function takeFromTrash(
   { blobs, log }: { blobs: Blobs; log: Logger },
   wanted: readonly string[],
 ): Promise<string[]> {
   const trashed = new Map<string, string>();
-  // Sorted by day, so the newest copy of a key is the last.
+  // Sorted by day, so the newest copy of a key comes last.
   for (const key of await blobs.list(trashPrefix)) {
     const original = datedKey.exec(key)?.[2];
     if (original !== undefined) trashed.set(original, key);

@@ -5,15 +5,16 @@ const originsMax = 1_000;
 
 interface Origin {
   open: number;
-  /** Pages in a row that did not end by themselves. */
+  /** Consecutive pages that hung. */
   hangs: number;
-  /** By `elapsed` of the clock. */
+  /** In the clock's `elapsed` time. */
   pausedUntil: number;
 }
 
 /**
- * Who may open a page next. The origin with the fewest open pages comes first; one whose last page hung has one place, and
- * none for a while after several in a row, so that it does not hold up other sites.
+ * Schedules which page is opened next. The origin with the fewest open pages comes first. An origin whose last page
+ * hung may open one page at a time, and none for a while after several consecutive hangs, so that it does not block
+ * other sites.
  */
 export class PagePlaces {
   readonly #limits: { pagesAtOnce: number; hangsMax: number };
@@ -31,7 +32,7 @@ export class PagePlaces {
     return this.#open;
   }
 
-  /** Returns true while pages of an origin are not shown, since too many of them hung. */
+  /** Returns true while an origin is paused because too many of its pages hung. */
   isPaused(name: string): boolean {
     return (this.#origins.get(name)?.pausedUntil ?? 0) > this.#clock.elapsed();
   }
@@ -61,7 +62,7 @@ export class PagePlaces {
     });
   }
 
-  /** `isHung`: undefined where the page was not tried to its end, which says nothing about its site. */
+  /** `isHung` is undefined for an unfinished attempt, which says nothing about the site. */
   leave(name: string, { isHung }: { isHung: boolean | undefined }): void {
     const origin = this.#originOf(name);
     this.#open -= 1;
@@ -91,7 +92,7 @@ export class PagePlaces {
     return origin;
   }
 
-  /** Forgets the origin that was asked for longest ago and has no page open or waiting. */
+  /** Forgets the least recently requested origin with no open or waiting page. */
   #forget(): void {
     const isWaiting = (origin: Origin) => [...this.#waiting].some((waiter) => waiter.origin === origin);
     for (const [name, origin] of this.#origins) {

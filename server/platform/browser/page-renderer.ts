@@ -5,20 +5,20 @@ import { PagePlaces } from './page-places.ts';
 import { answerRequests, type PageTraffic, RenderError } from './page-traffic.ts';
 
 export interface RenderOptions {
-  /** Headers that only the page's own origin may see. */
+  /** Headers sent only to the page's own origin. */
   credentials?: Record<string, string>;
   signal?: AbortSignal;
 }
 
 export interface RenderedPage {
-  /** Where the page's scripts have led to, without fragment; the address that was asked for, as a rule. */
+  /** The page's final address, without fragment; usually the requested address. */
   url: string;
-  /** The document as it stands when its scripts have come to rest. */
+  /** The document after its scripts have finished. */
   html: string;
 }
 
 export interface RendererOptions {
-  /** Path of a Chromium. */
+  /** Path of the Chromium program. */
   executablePath: string;
   userAgent: string;
   outbound: Outbound;
@@ -27,21 +27,21 @@ export interface RendererOptions {
 }
 
 export interface RenderLimits {
-  /** Pages open at once; each is a process of some 100 MB. */
+  /** Most pages open at once; each is a process of about 100 MB. */
   pagesAtOnce: number;
-  /** After so many pages in a row that reached `timeoutMs`, pages of their origin are not shown for ten minutes. */
+  /** After this many consecutive pages that reached `timeoutMs`, the origin is paused for ten minutes. */
   hangsMax: number;
-  /** From the first request to the document in hand. */
+  /** From the first request to the finished document. */
   timeoutMs: number;
-  /** How long scripts may go on fetching before the page is taken as it stands. */
+  /** How long scripts may keep fetching before the document is taken as it is. */
   restMs: number;
   htmlCharactersMax: number;
-  /** All that one page fetches. */
+  /** Most bytes that one page may fetch. */
   bytesMax: number;
   requestsMax: number;
-  /** The browser is started again after so many: what it leaks goes with it. */
+  /** The browser is restarted after this many pages, to release leaked memory. */
   pagesPerBrowser: number;
-  /** It is ended when no one has asked for so long. */
+  /** The browser is closed after this long without a request. */
   idleMs: number;
 }
 
@@ -58,9 +58,9 @@ const renderLimits: RenderLimits = {
 };
 
 /**
- * Shows pages in a Chromium and gives back their documents. The browser itself reaches nothing: each request is answered
- * by our guarded client, so that no script reaches what a crawl may not. Pages share nothing, not even a cookie. The
- * browser is started by the first page.
+ * Renders pages in Chromium and returns their documents. The browser has no network access: our guarded client serves
+ * each request, so that scripts reach nothing that a crawl may not. Pages share nothing, not even cookies. The first
+ * page starts the browser.
  */
 export class PageRenderer {
   readonly #options: RendererOptions;
@@ -77,13 +77,13 @@ export class PageRenderer {
     this.#places = new PagePlaces(this.#limits, options.clock);
   }
 
-  /** Rejects with RenderError, or with the signal's reason. */
+  /** Renders a page. Rejects with RenderError, or with the signal's reason. */
   async render(url: string, options: RenderOptions = {}): Promise<RenderedPage> {
     const { origin } = new URL(url);
     await this.#places.enter(origin, options.signal);
     let isHung: boolean | undefined;
     try {
-      // Not a hang of its own: it would make the pause longer.
+      // Not counted as a hang, which would prolong the pause.
       if (this.#places.isPaused(origin)) throw paused(url);
       const page = await this.#show(await this.#start(), url, options).catch((error: unknown) => {
         if (error instanceof RenderError && error.code === 'render-timeout') isHung = true;
@@ -96,7 +96,7 @@ export class PageRenderer {
     }
   }
 
-  /** Ends the browser with everything in it. */
+  /** Closes the browser with all its pages. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#idle.abort();
@@ -128,7 +128,7 @@ export class PageRenderer {
       throw new RenderError('render-failed', `${url} could not be shown in the browser.`, { cause: error });
     } finally {
       clearTimeout(timer);
-      // Scripts that never rest would hold the closing, too: their process ends here, and no other page with it.
+      // Scripts that never finish would also block closing: this ends their process, and no other page's.
       if (stop.aborted) void session?.send('Page.crash').catch(() => undefined);
       over.abort(new Error('the page was left'));
       await this.#closeContext(context, browser);
@@ -143,7 +143,7 @@ export class PageRenderer {
     crashed.catch(() => undefined);
     const taken = (async () => {
       await page.goto(url, { waitUntil: 'domcontentloaded', timeout: timeoutMs });
-      // Scripts that never come to rest show what they have by then.
+      // If scripts never finish, the document is taken as it is by then.
       await page.waitForLoadState('networkidle', { timeout: restMs }).catch(() => undefined);
       traffic.check();
       const html = await page.content();
@@ -157,7 +157,7 @@ export class PageRenderer {
     return Promise.race([taken, crashed]);
   }
 
-  /** A page that cannot be closed takes the browser with it; the next page gets a new one, and does not wait for the end. */
+  /** Ends the whole browser if a page cannot be closed; the next page gets a new one without waiting for that. */
   async #closeContext(context: BrowserContext | undefined, browser: Browser): Promise<void> {
     if (context === undefined) return;
     const closed = context.close().then(
@@ -180,7 +180,7 @@ export class PageRenderer {
       started.catch(() => {
         if (this.#browser === started) this.#browser = undefined;
       });
-      // Those who still have a page in it have held it since before.
+      // Pages that still use the old browser got it before this.
       if (former !== undefined) void former.then((browser) => this.#endWhenEmpty(browser)).catch(() => undefined);
     }
     return this.#browser;
@@ -214,7 +214,7 @@ export class PageRenderer {
   }
 }
 
-/** The library is 14 MB and loaded only where a page is shown. */
+/** Loaded lazily: the library is 14 MB. */
 async function launch(executablePath: string): Promise<Browser> {
   const { chromium } = await import('playwright-core');
   try {
@@ -222,7 +222,7 @@ async function launch(executablePath: string): Promise<Browser> {
       executablePath,
       // Chromium's own sandbox does not start for root, as in most containers.
       chromiumSandbox: process.getuid?.() !== 0,
-      // Whatever does not pass the interception finds no way out: no name resolves, and nothing listens at the proxy.
+      // Requests that escape the interception cannot leave: no name resolves, and nothing listens at the proxy.
       proxy: { server: 'http://127.0.0.1:9' },
       args: [
         '--proxy-bypass-list=<-loopback>',

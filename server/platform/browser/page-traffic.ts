@@ -4,26 +4,27 @@ import { type Outbound, OutboundError } from '../outbound/index.ts';
 
 type RenderErrorCode = 'render-timeout' | 'render-failed' | 'render-too-large' | 'browser-unusable';
 
-/** A page that the browser could not show; the message is a sentence for people. */
+/** A page that the browser could not render; the message is a sentence for people. */
 export class RenderError extends CodedError<RenderErrorCode> {
   override readonly name = 'RenderError';
 }
 
-/** What a page looks like and sounds like is nothing to read. */
+/** Resource types that contribute no text to a page. */
 const unread = new Set(['image', 'media', 'font', 'manifest', 'texttrack', 'eventsource', 'websocket', 'ping']);
-/** Headers of a request that a browser makes and that mean something to the answering side. */
+/** Request headers from the browser that matter to the server. */
 const passedOn = ['accept', 'accept-language', 'content-type', 'origin', 'referer', 'x-requested-with', 'range'];
-/** Of the answer: what was true of the bytes on the wire is not true of these. */
+/** Response headers that describe the bytes as transferred, and no longer apply. */
 const ofTheWire = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive']);
 
 export interface PageTraffic {
-  /** Throws when the page has fetched more than it may. */
+  /** Throws if the page has fetched more than it may. */
   check(): void;
 }
 
 /**
- * Fulfils every request of a page by the guarded client, the scripts and data alone. Credentials go to the origin of
- * `url`, and not along with a redirect. Bodies are sent to that origin only: a page must not make us write elsewhere.
+ * Serves a page's requests for scripts and data through the guarded client. Credentials are sent only to the origin of
+ * `url`, and never follow a redirect. Request bodies are sent only to that origin: a page must not make us write to
+ * other sites.
  */
 export async function answerRequests(
   page: Page,
@@ -48,7 +49,7 @@ export async function answerRequests(
     const request = route.request();
     const isOwn = URL.canParse(request.url()) && new URL(request.url()).origin === own;
     if (excess !== undefined || signal.aborted || !isWanted(request, isOwn)) return route.abort('blockedbyclient');
-    // Not fetched either, but taken for loaded: scripts of a bundler wait for the style of a part before they show it.
+    // Not fetched, but reported as loaded: bundled scripts wait for a component's styles before they show it.
     if (request.resourceType() === 'stylesheet') return route.fulfill({ contentType: 'text/css', body: '' });
     requests += 1;
     if (requests > limits.requestsMax) {
@@ -63,7 +64,7 @@ export async function answerRequests(
         ...(body === null ? {} : { body: new Uint8Array(body) }),
         ...(isOwn && parts.credentials !== undefined ? { credentials: parts.credentials } : {}),
         bytesMax: Math.max(1, limits.bytesMax - bytes),
-        // A document that leads elsewhere is found by the crawl, which asks first whether it may go there.
+        // The crawler handles redirected documents, because it first checks whether it may go there.
         redirectsMax: request.isNavigationRequest() ? 0 : 5,
         signal,
       });
@@ -78,7 +79,7 @@ export async function answerRequests(
       await route.abort('failed');
     }
   };
-  // A page that was left has no one to answer to.
+  // A page that has been closed accepts no response.
   await page.route('**/*', (route) => answer(route).catch(() => undefined));
   await page.routeWebSocket(/./, (socket) => socket.close());
   page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));

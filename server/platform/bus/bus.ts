@@ -1,15 +1,21 @@
 /**
- * Tells the processes of an installation that something changed. A message reaches every listener of its topic that
- * is connected, those of the sender included, in the order one sender sent them, at least once (a broken connection
- * may repeat some). It is a hint to look, never the only record.
+ * Notifies the processes of an installation of changes. A message reaches every connected listener of its topic,
+ * including the sender's, in each sender's order, at least once (a broken connection may repeat some). It is a hint to
+ * look, never the only record.
  */
 export interface Bus {
-  /** Returns at once and never throws. Do not call it before the change it reports is committed. */
+  /** Returns at once and never throws. Must be called only after the reported change is committed. */
   publish(topic: string, payload: string): void;
-  /** Listeners run later, in the context they were added in; what one throws is logged. Returns the way to stop. */
+  /**
+   * Adds a listener. It runs later, in the context in which it was added; its errors are logged. Returns the function
+   * that unsubscribes.
+   */
   subscribe(topic: string, listener: (payload: string) => void): () => void;
-  /** Called when messages may have been missed: take everything as changed. Returns the way to stop. */
+  /**
+   * Calls `listener` if messages may have been missed: treat everything as changed. Returns the function that
+   * unsubscribes.
+   */
   onGap(listener: () => void): () => void;
-  /** Sends what is still to be sent, if it can, and ends the connection. */
+  /** Sends pending messages if possible, and closes the connection. */
   close(): Promise<void>;
 }

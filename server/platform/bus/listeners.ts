@@ -14,8 +14,8 @@ export class Listeners {
   }
 
   add(topic: string, listener: Listener): () => void {
-    // A new function, so that adding the same listener twice makes two of it; and one that runs in the context of
-    // here, not in that of a sender, who may be inside a transaction.
+    // A new function, so that a listener added twice runs twice. It runs in the context of this call, not of a sender,
+    // which may be inside a transaction.
     const bound = AsyncResource.bind((payload: string) => this.#run(topic, () => listener(payload)));
     const listeners = this.#byTopic.get(topic) ?? new Set();
     this.#byTopic.set(topic, listeners.add(bound));

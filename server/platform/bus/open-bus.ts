@@ -3,7 +3,7 @@ import type { Logger } from '../log.ts';
 import type { Bus } from './bus.ts';
 import { Listeners } from './listeners.ts';
 
-/** The bus that goes with the database: within this process on SQLite, through the server on PostgreSQL. */
+/** Opens the bus for a database: within this process for SQLite, through the server for PostgreSQL. */
 export async function openBus(database: DatabaseConfig, log: Logger): Promise<Bus> {
   switch (database.kind) {
     case 'sqlite':
@@ -13,7 +13,7 @@ export async function openBus(database: DatabaseConfig, log: Logger): Promise<Bu
   }
 }
 
-/** Reaches the listeners of this process only, soon after the caller is done. */
+/** Creates a bus for the listeners of this process only; they run soon after the caller returns. */
 export function inProcessBus(log: Logger): Bus {
   const listeners = new Listeners(log);
   let isClosed = false;

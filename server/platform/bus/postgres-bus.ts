@@ -8,20 +8,20 @@ import type { Bus } from './bus.ts';
 import { Listeners } from './listeners.ts';
 
 const channel = 'bus';
-// Empty text on the channel: someone could not send all it had to.
+// An empty text on the channel means that a sender has dropped messages.
 const gapNotice = '';
-// Reached only when the server is away for long: everyone is then told to look at everything.
+// Reached only during a long outage of the server; then all listeners are told that everything may have changed.
 const waitingMax = 10_000;
 const connectTimeoutMs = 10_000;
 const keepAliveDelayMs = 10_000;
 const pauseMs = { first: 50, longest: 5_000 };
 const closePatienceMs = 2_000;
-/** A listener does not notice a dead connection, so it checks this often. */
+/** A listening connection does not notice that it is dead, so it is checked this often. */
 const askEveryMs = 10_000;
 
 /**
- * Reaches every process on the same PostgreSQL database, by LISTEN and NOTIFY on one connection of its own. While it is
- * broken, messages wait; once it is back they are sent and everything is announced as changed (`onGap`).
+ * Creates a bus for all processes on the same PostgreSQL database, using LISTEN and NOTIFY on a separate connection.
+ * While it is broken, messages wait; after a reconnect they are sent, and everything is announced as changed (`onGap`).
  */
 export async function postgresBus(url: string, log: Logger): Promise<Bus> {
   const bus = new PostgresBus(url, log);
@@ -36,7 +36,7 @@ class PostgresBus implements Bus {
   readonly #parts = new PartsReader();
   readonly #closing = new AbortController();
   #asking: NodeJS.Timeout | undefined;
-  /** The connection whose last question has no answer yet. */
+  /** The connection whose last check is still pending. */
   #asked: pg.Client | undefined;
   #waiting: string[] = [];
   #client: pg.Client | undefined;
@@ -81,7 +81,10 @@ class PostgresBus implements Bus {
     await this.#reconnecting;
   }
 
-  /** Everything that waits goes in one statement, after the one before it: order is kept, parts stay together. */
+  /**
+   * Sends all waiting messages in one statement, after the previous one: this keeps their order and keeps parts
+   * together.
+   */
   #send(): void {
     this.#sending = this.#sending.then(async () => {
       const client = this.#client;
@@ -120,12 +123,12 @@ class PostgresBus implements Bus {
     return client;
   }
 
-  /** Gives a connection up that did not answer what it was asked the last time. */
+  /** Drops a connection that has not responded to its last check. */
   #ask(): void {
     const client = this.#client;
     if (client === undefined) return;
     if (this.#asked === client) {
-      // After what has come meanwhile was read: this process may have been busy itself.
+      // Runs after pending data has been read, because this process may have been busy itself.
       setImmediate(() => {
         if (this.#asked === client) this.#lose(client, new Error('no answer'));
       });
@@ -135,7 +138,7 @@ class PostgresBus implements Bus {
     const answered = () => {
       if (this.#asked === client) this.#asked = undefined;
     };
-    // What changes nothing, and leaves the connection to be known as one that listens.
+    // Changes nothing, and lets the connection still be recognized as a listening one.
     client.query(`listen ${channel}`).then(answered, () => undefined);
   }
 
@@ -177,10 +180,10 @@ interface BusMessage {
   payload: string;
 }
 
-// PostgreSQL refuses notifications of 8,000 bytes; the head of a part takes less than 60.
+// PostgreSQL rejects notifications of 8,000 bytes; a part's header takes less than 60.
 const partCharacters = 7_900;
 
-/** Cuts a message into texts that each fit a notification. */
+/** Splits a message into texts that each fit in a notification. */
 function toParts(message: BusMessage): string[] {
   const text = Buffer.from(JSON.stringify([message.topic, message.payload])).toString('base64');
   const count = Math.ceil(text.length / partCharacters);
@@ -191,11 +194,11 @@ function toParts(message: BusMessage): string[] {
   });
 }
 
-/** Puts messages together again. Parts of one message come in order, with parts of others between them. */
+/** Reassembles messages. Parts of one message arrive in order, possibly interleaved with others. */
 class PartsReader {
   readonly #begun = new Map<string, string>();
 
-  /** Takes one part; answers the message when it was the last one of it, undefined otherwise. */
+  /** Reads one part; returns the message if the part completes it. */
   read(part: string): BusMessage | undefined {
     const [id, at, count, piece] = part.split(':');
     if (id === undefined || at === undefined || count === undefined || piece === undefined) return undefined;
@@ -211,7 +214,7 @@ class PartsReader {
     return { topic, payload };
   }
 
-  /** Forgets messages whose rest will not come. */
+  /** Drops incomplete messages. */
   clear(): void {
     this.#begun.clear();
   }

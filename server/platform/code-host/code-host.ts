@@ -1,12 +1,12 @@
 import type { HostingMethod } from '#contract/hosting.ts';
 
-/** What one attempt at connecting is bound to. */
+/** The secrets that tie one connection attempt to its browser. */
 export interface ConnectSecrets {
   state: string;
   codeVerifier: string;
 }
 
-/** What a host gives a person's connection. Instants are epoch milliseconds; null: it does not expire. */
+/** The tokens of a person's connection. Instants are epoch milliseconds; null for no expiry. */
 export interface HostToken {
   accessToken: string;
   expiresAt: number | null;
@@ -15,16 +15,16 @@ export interface HostToken {
 }
 
 export interface HostAccount {
-  /** Never changes, and is never given to another account. */
+  /** Never changes, and is never reassigned to another account. */
   accountId: string;
   login: string;
   url: string;
-  /** What the token may do, as the host tells it. */
+  /** The token's permissions as reported by the host. */
   scopes: string[];
 }
 
 export interface HostRepository {
-  /** Never changes: names do, and may be taken by another repository afterwards. */
+  /** Never changes, unlike names, which another repository may later take. */
   repositoryId: string;
   /** `owner/name` */
   fullName: string;
@@ -48,34 +48,34 @@ export interface HostInstallation {
   settingsUrl: string;
 }
 
-/** At most so many of something; `isCut`: there are more. */
+/** A limited list; `isCut` is true if there are more items. */
 export interface HostList<T> {
   found: T[];
   isCut: boolean;
 }
 
-/** What an event is about; nothing in it is believed beyond "look again". */
+/** The subject of an event; it is only a hint to look again, and nothing else in it is trusted. */
 export interface HostEvent {
   kind: 'ping' | 'push' | 'repository' | 'installation' | 'revoked' | 'other';
-  /** Ids at the host of what to look at again. */
+  /** Ids at the host of the repositories to check again. */
   repositoryIds: string[];
   installationId: string | undefined;
   accountId: string | undefined;
 }
 
 /**
- * A place that keeps repositories. `token` is a person's; each call throws CodeHostError, and an answer that cannot be
- * understood is one too.
+ * A host of repositories. `token` is a person's. All calls throw CodeHostError, also for a response that cannot be
+ * understood.
  */
 export interface CodeHost {
   readonly name: string;
-  /** Address that pages and repositories are below, without a slash at the end. */
+  /** Base address of pages and repositories, without a trailing slash. */
   readonly url: string;
-  /** Ways to connect that are configured; the first is offered first. */
+  /** The configured ways to connect; the first is offered first. */
   readonly methods: HostingMethod[];
-  /** Where the browser is sent. */
+  /** Returns the address to send the browser to. */
   authorizeUrl(method: HostingMethod, redirectUri: string, secrets: ConnectSecrets): Promise<string>;
-  /** Turns the query the browser came back with into a token. */
+  /** Exchanges the query from the browser's return for a token. */
   exchange(
     method: HostingMethod,
     query: URLSearchParams,
@@ -83,37 +83,37 @@ export interface CodeHost {
     secrets: ConnectSecrets,
   ): Promise<HostToken>;
   refresh(method: HostingMethod, refreshToken: string): Promise<HostToken>;
-  /** Ends a token at the host; one that is over already is no error. */
+  /** Revokes a token at the host; succeeds if it has already ended. */
   revoke(method: HostingMethod, accessToken: string): Promise<void>;
   whoAmI(token: string): Promise<HostAccount>;
-  /** What the person may read, the last pushed first. */
+  /** Returns the repositories the person may read, most recently pushed first. */
   listRepositories(method: HostingMethod, token: string, max: number): Promise<HostList<HostRepository>>;
-  /** A repository that the person may read; `not-found` when there is none. */
+  /** Returns a repository the person may read; throws `not-found` if there is none. */
   findRepository(token: string, named: { fullName: string } | { repositoryId: string }): Promise<HostRepository>;
-  /** Names of branches or tags that have `query` in them. */
+  /** Returns names of branches or tags that contain `query`. */
   listRefs(
     token: string,
     fullName: string,
     wanted: { kind: 'branch' | 'tag'; query: string; max: number },
   ): Promise<HostList<string>>;
   hasRef(token: string, fullName: string, ref: { kind: 'branch' | 'tag'; name: string }): Promise<boolean>;
-  /** Paths of all files; `isCut` when the host does not list them all. */
+  /** Returns the paths of all files; `isCut` if the host does not list them all. */
   listFiles(token: string, fullName: string, ref: { kind: 'branch' | 'tag'; name: string }): Promise<HostList<string>>;
-  /** Asks for signed events about pushes; answers the webhook's id, or undefined when the person may not ask for them. */
+  /** Subscribes to signed push events; returns the webhook's id, or undefined if the person may not subscribe. */
   createWebhook(token: string, fullName: string, hook: { url: string; secret: string }): Promise<string | undefined>;
-  /** One that is gone already is no error. */
+  /** Deletes a webhook; succeeds if it no longer exists. */
   deleteWebhook(token: string, fullName: string, webhookId: string): Promise<void>;
-  /** Accounts that the App is installed on, as far as the person may see them. */
+  /** Returns the accounts with the App installed that the person may see. */
   listInstallations(token: string): Promise<HostInstallation[]>;
-  /** Page at the host where the App is installed on another account; undefined without an App. */
+  /** Page at the host for installing the App on another account; undefined without an App. */
   readonly installUrl: string | undefined;
-  /** The installation that may read a repository; undefined when there is none, or it is suspended. */
+  /** Returns the installation that may read a repository; undefined if there is none, or it is suspended. */
   findInstallation(fullName: string): Promise<{ installationId: string; accountLogin: string } | undefined>;
-  /** A token that reads this one repository and nothing else, for at most an hour. */
+  /** Returns a token that can only read this one repository, for at most an hour. */
   installationToken(installationId: string, repositoryId: string): Promise<string>;
-  /** What git names with a token of this host. */
+  /** Returns the credentials that git sends for a token of this host. */
   gitCredential(token: string): { username: string; password: string };
-  /** What a signed body is about; `forged` unless one of the secrets made the signature over exactly these bytes. */
+  /** Returns the subject of a signed event; throws `forged` unless one of the secrets signed exactly these bytes. */
   readEvent(delivery: {
     body: Uint8Array;
     event: string;
@@ -133,9 +133,9 @@ export type CodeHostFault =
   | 'unreachable';
 
 /**
- * `cancelled`: the person said no; `unauthorized`: the token is over or revoked; `forbidden`: it may not do this;
- * `not-found`: it does not exist, or the person may not see it; `rate-limited`: too many requests until `retryAt`;
- * `unreachable`: no answer; `refused`: an answer that means nothing to us. The message is for the log.
+ * `cancelled`: the person declined; `unauthorized`: the token has expired or was revoked; `forbidden`: the token lacks
+ * permission; `not-found`: it does not exist, or the person may not see it; `rate-limited`: too many requests until
+ * `retryAt`; `unreachable`: no response; `refused`: an unusable response. The message is for the log.
  */
 export class CodeHostError extends Error {
   override readonly name = 'CodeHostError';

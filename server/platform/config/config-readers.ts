@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Any text that is not empty. */
+/** Any non-empty text. */
 export const text = z.string().trim().min(1, 'must not be empty');
-/** A key that is sent in a header, where no other characters can be. */
+/** A key that is sent in a header, which limits its characters. */
 export const headerKey = z
   .string()
   .trim()
   .regex(/^[!-~]+$/, 'must be one word of ASCII characters');
-/** A number within these bounds, both included. */
+/** A number within these bounds, inclusive. */
 export const wholeNumber = (least: number, most: number) =>
   z
     .string()
@@ -18,17 +18,17 @@ export const wholeNumber = (least: number, most: number) =>
 export const address = (...schemes: string[]) =>
   z.string().refine(
     (value) => URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)),
-    // What else is asked of it can be asked of an address alone.
+    // Further checks apply only to a valid address.
     {
       abort: true,
       error: `must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
     },
   );
-/** An address without slashes at its end. */
+/** Removes trailing slashes from an address. */
 export const withoutSlash = (value: string) => value.replace(/\/+$/, '');
 /** Returns true if an address has no path, query, fragment, user or password. */
 export const isOrigin = (value: string) => URL.canParse(value) && new URL(value).href === `${new URL(value).origin}/`;
-/** Parts with commas between them, each of this shape; `what` says it in words. */
+/** A comma-separated list of parts of this shape; `what` describes it in words. */
 export const listOf = (item: RegExp, what: string) =>
   z
     .string()
@@ -40,7 +40,7 @@ export const listOf = (item: RegExp, what: string) =>
     )
     .refine((parts) => parts.every((part) => item.test(part)), `must be ${what}, separated by commas`);
 
-/** Keys that seal secrets: the current one, then former ones. */
+/** Keys that encrypt secrets: the current one, then former ones. */
 export const secretKeys = z
   .string()
   .regex(
@@ -53,7 +53,7 @@ export const secretKeys = z
     return [bytes(current), ...former.map(bytes)] as [Uint8Array, ...Uint8Array[]];
   });
 
-/** The text of a PEM file, from any of the ways to put one into a variable. */
+/** The text of a PEM file, in any of the forms used in variables. */
 const pem = z
   .string()
   .transform((value) =>
@@ -71,10 +71,13 @@ export const privateKey = pem.refine(
 );
 
 const prefix = 'LECTERN_';
-/** Of the launcher and the project's own programs; they configure no server. */
+/** Variables of the launcher and of the project's own programs; they do not configure a server. */
 const otherNames = new Set(['LECTERN_DEV_SERVER', 'LECTERN_DRILL', 'LECTERN_FAULTS']);
 
-/** Names that begin as ours do and are none of them, one sentence each: what was meant would be left out without a word. */
+/**
+ * Returns a sentence for each name with our prefix that is not a known variable, which would otherwise be silently
+ * ignored.
+ */
 export function unknownVariables(names: string[], known: readonly string[]): string[] {
   return names
     .filter((name) => name.startsWith(prefix) && !known.includes(name) && !otherNames.has(name))
@@ -86,7 +89,7 @@ function nearest(name: string, known: readonly string[]): string {
   return distances.reduce((best, next) => (next.distance < best.distance ? next : best)).other;
 }
 
-/** How many characters must be put in, taken out or replaced to make one text of the other. */
+/** Returns the edit distance: the number of characters to insert, delete or replace. */
 function distanceOf(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let at = 1; at <= one.length; at += 1) {

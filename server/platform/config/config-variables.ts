@@ -16,18 +16,18 @@ import {
   withoutSlash,
 } from './config-readers.ts';
 
-/** One environment variable: what it is for, in one sentence, and how its text is read. */
+/** An environment variable: its purpose in one sentence, and how its text is parsed. */
 export interface Variable<T> {
   about: string;
-  /** Reads the text; undefined means that the variable is not set. */
+  /** Parses the text; undefined means that the variable is not set. */
   type: z.ZodType<T, string | undefined>;
-  /** What stands in `.env.example`, where it is not the default. */
+  /** The value in `.env.example`, if it is not the default. */
   example?: string;
 }
 
-/** Returns what counts while a variable is not set, or an example of it, as text; empty: nothing. */
+/** Returns a variable's default or example as text; empty if there is none. */
 export function exampleOf({ type, example }: Variable<unknown>): string {
-  // As a list of one: undefined becomes an empty text, and the items of a list get commas between them.
+  // Joined as a list of one: undefined becomes an empty text, and list items are separated by commas.
   return example ?? [type.parse(undefined)].join();
 }
 
@@ -62,7 +62,7 @@ const promotionCodes = listOf(
     return { code, percentOff: isShare ? amount : null, amountOffCents: isShare ? null : amount * 100 };
   }),
 );
-/** Undefined: none is asked. */
+/** Undefined if no registry is used. */
 const registries = z
   .string()
   .default('')
@@ -83,10 +83,10 @@ const registries = z
     return { ...publicRegistries, ...(Object.fromEntries(named.map(nameAndAddress)) as Partial<RegistryAddresses>) };
   });
 const crawlConcurrencyDefault = '8';
-// Parsing is most of a crawl's work, so every processor may get a worker; more than four wait for the network.
+// Parsing is most of a crawl's work, so each processor may get a worker; more than four would wait for the network.
 const parseWorkersDefault = String(Math.min(availableParallelism(), 4));
 
-/** Every variable the program reads, in the order of `.env.example`. An empty value counts as not set. */
+/** All variables the program reads, in the order of `.env.example`. An empty value counts as not set. */
 export const variables = {
   PRODUCT_NAME: {
     about: 'Product name shown to people and agents.',

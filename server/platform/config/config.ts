@@ -27,84 +27,87 @@ export interface Config {
   productName: string;
   dataFolder: string;
   host: string;
-  /** 0: a free one. */
+  /** 0 for any free port. */
   port: number;
-  /** Without a slash at the end; undefined: wherever the server listens. */
+  /** Without a trailing slash; undefined to use the address the server listens on. */
   publicUrl: string | undefined;
-  /** Reached from this machine alone, and without a mail server: the first person has no one to prove an address to. */
+  /**
+   * True if only this machine reaches the server, and there is no mail server: the first person then need not verify an
+   * address.
+   */
   isForThisMachine: boolean;
   /** At the first start, so that there is something to search. */
   indexesOwnDocs: boolean;
   /** `host:port`, lower case. */
   allowHosts: string[];
-  /** Address, or address and port; empty: those of the machine. */
+  /** Address, or address and port; empty to use the machine's name servers. */
   dnsServers: string[];
-  /** Undefined: none is asked. */
+  /** Undefined if no registry is used. */
   registries: RegistryAddresses | undefined;
-  /** Path of the browser that shows pages of scripts. */
+  /** Path of the browser that renders pages with scripts. */
   chromium: string | undefined;
-  /** Addresses and blocks. */
+  /** Addresses and CIDR blocks. */
   trustedProxies: string[];
   signUp: 'open' | 'closed';
   readsClientDocuments: boolean;
-  /** Package that agents start with npx; undefined where none is published. */
+  /** Package that agents start with npx; undefined if none is published. */
   mcpPackage: string | undefined;
-  /** Undefined: people do not sign in this way. */
+  /** Undefined if this sign-in method is off. */
   github: SocialClient | undefined;
   google: SocialClient | undefined;
-  /** Where people connect repositories; undefined: nowhere. */
+  /** The host from which people connect repositories; undefined if off. */
   codeHost: GithubConfig | undefined;
   database: DatabaseConfig;
   blobs: BlobConfig;
-  /** Undefined: searches are answered from what the process has open. */
+  /** Undefined if searches use only the segments opened in this process. */
   searchCluster: SearchClusterConfig | undefined;
-  /** What is kept open beside a search cluster. */
+  /** Most bytes kept open beside a search cluster. */
   openedBytesMax: number;
   mail: MailerConfig;
   payments: PaymentsConfig;
-  /** Searches and reads are paid for, and plans limit what people may do. */
+  /** True if searches and reads cost credits, and plans limit usage. */
   areCreditsOn: boolean;
-  /** Of 32 bytes each: the first encrypts, all of them decrypt. Undefined: the one in the data folder. */
+  /** 32 bytes each: the first encrypts, all decrypt. Undefined to use the one in the data folder. */
   secrets: [Uint8Array, ...Uint8Array[]] | undefined;
   logLevel: LogLevel;
-  /** Undefined: only this machine may read the metrics. */
+  /** Undefined if only this machine may read the metrics. */
   metricsToken: string | undefined;
-  /** Undefined: no traces are sent. */
+  /** Undefined if no traces are sent. */
   tracing: TracingConfig | undefined;
-  /** A server's log is its output; that of other commands must not mix with it. */
+  /** A server logs to standard output; other commands must not mix their log with their output. */
   logsTo: 'stdout' | 'stderr';
   roles: Role[];
-  /** From the word to stop to the end of listening. */
+  /** Time between the stop signal and the end of listening. */
   drainMs: number;
   auditKeptMs: number;
-  /** The server that the stdio program is a thin client of. */
+  /** The server that the stdio program relays to. */
   serverUrl: string | undefined;
   apiKey: string | undefined;
-  /** The project the stdio program is used in. */
+  /** The project in which the stdio program is used. */
   project: string | undefined;
   region: string;
   environment: string;
   flags: FlagsConfig;
   errorReports: ErrorReportsConfig;
-  /** The model that tells passages apart by what they mean; undefined: none. */
+  /** The model that compares passages by meaning; undefined for none. */
   embeddings: EmbeddingConfig | undefined;
-  /** Who writes the answers of chats. */
+  /** The model that writes chat answers. */
   chatModel: LanguageModelConfig;
   site: Site;
   parseWorkers: number;
-  /** That rank beside the one that answers. */
+  /** Threads for ranking in addition to the main thread. */
   searchThreads: number;
-  /** Requests in flight to one host at most. */
+  /** Most concurrent requests to one host. */
   crawlConcurrency: number;
-  /** The storage write before which the process ends, in tests. */
+  /** In tests, the storage write before which the process ends. */
   failPoint: number | undefined;
-  /** Where programs such as git are looked for. */
+  /** Where programs such as git are searched. */
   searchPath: string;
-  /** What was set, for the operator to read. */
+  /** The variables that were set, for the operator to read. */
   settings: Setting[];
 }
 
-/** All that is wrong with the configuration, one sentence each. The message holds no values. */
+/** All errors in the configuration, one sentence each. The message contains no values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: string[];
@@ -116,8 +119,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the environment, once, at start. `overrides` (from the command line) win over it; an empty text and undefined
- * count as not set. Throws ConfigError with all faults at once.
+ * Reads the environment once, at start. `overrides` (from the command line) take precedence; empty text and undefined
+ * count as not set. Throws ConfigError with all errors at once.
  */
 export function loadConfig(
   environment: Record<string, string | undefined> = process.env,
@@ -131,7 +134,7 @@ export function loadConfig(
     if (!result.success) faults.push(`${name} ${result.error.issues[0]?.message}. ${variable.about}`);
     return [name, result.data];
   });
-  // Each value was read by the type of its own variable; those that could not be are faults, and thrown below.
+  // Each value has its variable's type; invalid values are errors, thrown below.
   const values = Object.fromEntries(entries) as Values;
   if (faults.length === 0) faults.push(...contradictions(values));
   if (faults.length > 0) throw new ConfigError(faults);
@@ -155,7 +158,7 @@ const githubAppNames = [
   'LECTERN_GITHUB_WEBHOOK_SECRET',
 ] as const;
 
-/** Of each pair, one variable counts with the other alone. */
+/** In each pair, one variable requires the other. */
 const pairs = [
   ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
@@ -164,7 +167,7 @@ const pairs = [
   ['LECTERN_EMBEDDINGS_URL', 'LECTERN_EMBEDDINGS_MODEL'],
 ] as const;
 
-/** Of each group, some variables count with all of them alone. */
+/** In each group, some variables require all of the group. */
 const groups = [
   { names: stripeNames, others: 'STRIPE_ variables' },
   { names: githubAppNames, others: 'variables of the GitHub App' },
@@ -262,7 +265,7 @@ function tracingOf(values: Values): TracingConfig | undefined {
   return { share, followsCaller: sampler !== values.OTEL_TRACES_SAMPLER };
 }
 
-/** What the stdio program and commands speak to, and what agents start. */
+/** Settings of the stdio program and of commands, and of the program that agents start. */
 function agentAccess(values: Values): Pick<Config, 'serverUrl' | 'apiKey' | 'project' | 'mcpPackage'> {
   return {
     serverUrl: values.LECTERN_URL,
@@ -293,7 +296,7 @@ function codeHostOf(values: Values): GithubConfig | undefined {
   return oauth === undefined && app === undefined ? undefined : { url: values.GITHUB_URL, oauth, app };
 }
 
-/** Where no one can pay, no one has to. */
+/** Credits are off where no one can pay. */
 function areCreditsOn(values: Values): boolean {
   return values.LECTERN_CREDITS === undefined
     ? values.STRIPE_SECRET_KEY !== undefined
@@ -319,7 +322,7 @@ function errorReports(values: Values, dataFolder: string): ErrorReportsConfig {
   return { kind: 'sentry', file, dsn: values.SENTRY_DSN, hasPersonalData };
 }
 
-/** A model needs a name and someone who runs it. */
+/** A model requires a name and a service. */
 function chatFaults(values: Values): string[] {
   const hasPlace = values.LECTERN_CHAT_URL !== undefined || values.LECTERN_CHAT_PROVIDER !== undefined;
   if (hasPlace && !values.LECTERN_CHAT_MODEL) {
@@ -399,7 +402,7 @@ function isForThisMachine({ SMTP_URL, LECTERN_HOST, LECTERN_PUBLIC_URL }: Values
   return SMTP_URL === undefined && isLoopback(LECTERN_HOST) && isReachedHere;
 }
 
-/** An address that other machines cannot reach. */
+/** Returns true for an address that other machines cannot reach. */
 function isLoopback(host: string): boolean {
   return ['127.0.0.1', 'localhost', '::1', '[::1]'].includes(host);
 }

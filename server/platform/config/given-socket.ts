@@ -3,8 +3,8 @@ import { ConfigError } from './config.ts';
 const firstDescriptor = 3;
 
 /**
- * Returns the descriptor of the listening socket that systemd passed to this process, if it did (sd_listen_fds(3)), and
- * removes its variables, which are not for child processes. Throws ConfigError if it passed several.
+ * Returns the descriptor of the listening socket that systemd passed to this process, if any (sd_listen_fds(3)), and
+ * removes its variables, which are not for child processes. Throws ConfigError if several were passed.
  */
 export function takeGivenSocket(): number | undefined {
   const { LISTEN_PID, LISTEN_FDS } = process.env;

@@ -1,19 +1,19 @@
 import { exampleOf, type Variable } from './config-variables.ts';
 
-/** A variable as the operator may read it on a screen. */
+/** A variable shown to the operator on a screen. */
 export interface Setting {
   name: string;
   about: string;
-  /** Null: not set. Of a secret nothing but that it is set: an empty text. */
+  /** Null if not set. For a secret that is set: empty text. */
   value: string | null;
   isSecret: boolean;
-  /** What counts while it is not set; empty: nothing. */
+  /** The value used while the variable is not set; empty for none. */
   fallback: string;
 }
 
 const secretName = /SECRET|KEY|TOKEN|PASSWORD|DSN/;
 
-/** Describes what was set. Secrets, and users and passwords in addresses, are left out. */
+/** Describes the variables that were set. Omits secrets, and users and passwords in addresses. */
 export function settingsOf(
   variables: Record<string, Variable<unknown>>,
   valueOf: (name: string) => string | undefined,
@@ -26,7 +26,7 @@ export function settingsOf(
   });
 }
 
-/** Addresses lose user, password and query, each of which may let someone in. */
+/** Removes the user, password and query of addresses, any of which may be a credential. */
 function withoutCredentials(value: string): string {
   return value.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s,]*/gi, (address) => {
     if (!URL.canParse(address)) return '…';

@@ -1,27 +1,27 @@
-/** A model that makes a vector of a text, so that texts about the same thing are near each other. */
+/** A model that converts texts to vectors, which are close for texts about the same subject. */
 export interface EmbeddingModel {
-  /** As the operator named it. */
+  /** The operator's name for the model. */
   readonly name: string;
-  /** The same for the same model; vectors of another one mean nothing beside these. */
+  /** Identifies the model: vectors of different models cannot be compared. */
   readonly id: string;
   /**
-   * A vector of length 1 for each text, all with as many numbers. Throws an EmbeddingError for any other response: no
-   * connection, a refusal, silence, another number of vectors.
+   * Returns a vector of length 1 for each text, all with the same dimension. Throws an EmbeddingError for any other
+   * result: no connection, a refusal, a timeout, a wrong number of vectors.
    */
   embed(texts: string[], options: { timeoutMs: number; signal?: AbortSignal | undefined }): Promise<Float32Array[]>;
 }
 
-/** Any service with the embeddings of the OpenAI interface. */
+/** Any service with OpenAI's embeddings API. */
 export interface EmbeddingConfig {
   url: string;
   model: string;
   key: string | undefined;
 }
 
-/** A model gave no vectors. `message` is for the log. */
+/** Thrown if a model returned no vectors. `message` is for the log. */
 export class EmbeddingError extends Error {
   override readonly name = 'EmbeddingError';
-  /** The service would not take the texts, most often because one is too long for its model. */
+  /** True if the service rejected the texts, most often because one is too long for its model. */
   readonly isRefused: boolean;
 
   constructor(message: string, { isRefused = false } = {}) {
@@ -30,7 +30,7 @@ export class EmbeddingError extends Error {
   }
 }
 
-/** Of two vectors of length 1: their likeness, -1 to 1. */
+/** Returns the cosine similarity, -1 to 1, of two vectors of length 1. */
 export function likeness(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < a.length; at += 1) sum += (a[at] as number) * (b[at] as number);

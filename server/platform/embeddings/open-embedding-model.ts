@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Outbound, OutboundError } from '../outbound/index.ts';
 import { type EmbeddingConfig, EmbeddingError, type EmbeddingModel } from './embedding-model.ts';
 
-/** What a vector may have: fewer numbers tell nothing apart, more are no model's. */
+/** Allowed dimensions: fewer cannot distinguish texts, and no model has more. */
 const dimensionsMin = 8;
 const dimensionsMax = 8_192;
 const answerBytesMax = 30_000_000;
@@ -13,7 +13,7 @@ const answerSchema = z.object({
   data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()).max(dimensionsMax) })),
 });
 
-/** The model the configuration names. Nothing is asked before the first text. */
+/** Creates the configured model. Sends no request before the first text. */
 export function openEmbeddingModel({ url, model, key }: EmbeddingConfig, outbound: Outbound): EmbeddingModel {
   return {
     name: model,
@@ -44,7 +44,7 @@ async function ask(
       ...{ body, timeoutMs },
       ...(signal === undefined ? {} : { signal }),
     });
-    // What the service says of a fault may repeat the texts, which are no one's business in a log.
+    // The service's error text may repeat the input texts, which must not be logged.
     if (answer.status !== 200) {
       const isRefused = refusals.includes(answer.status);
       throw new EmbeddingError(`the service answered with status ${answer.status}`, { isRefused });

@@ -1,6 +1,6 @@
 import { EmbeddingError, type EmbeddingModel, likeness } from './embedding-model.ts';
 
-/** Of each question, a passage that answers it in other words and one about something else. */
+/** For each question, a passage that answers it in other words, and one about something else. */
 const samples = [
   {
     question: 'How do I undo the last commit?',
@@ -15,8 +15,8 @@ const samples = [
 ];
 
 /**
- * Asks the model for vectors of known texts. Throws an EmbeddingError when there are none, when the same text does not come back the
- * same, or when questions are nearer to something else than to their answers: such a model would make searches worse.
+ * Requests vectors of known texts. Throws an EmbeddingError if there are none, if the same text gets different vectors,
+ * or if questions are closer to an unrelated passage than to their answer: such a model would make searches worse.
  */
 export async function testEmbeddingModel(model: EmbeddingModel, timeoutMs: number): Promise<void> {
   const texts = samples.flatMap(({ question, answer, other }) => [question, answer, other]);

@@ -1,15 +1,17 @@
-/** Where faults are reported: into a file of the data folder, or to a service that speaks the Sentry protocol as well. */
+/**
+ * Destination of error reports: a file in the data folder, or additionally a service that supports the Sentry protocol.
+ */
 export type ErrorReportsConfig =
   | { kind: 'local'; file: string }
   | { kind: 'sentry'; file: string; dsn: string; hasPersonalData: boolean };
 
-/** What is known about where a fault happened. */
+/** The context in which an error occurred. */
 export interface FaultPlace {
   from: 'server' | 'browser';
   requestId: string;
-  /** Without its query, which may hold what people typed. */
+  /** Without the query, which may contain people's text. */
   path: string;
-  /** Who was signed in. Leaves the machine only when personal data is switched on. */
+  /** The signed-in user. Sent to a service only if personal data is switched on. */
   person?: { userId: string; email: string | null } | undefined;
 }
 
@@ -19,7 +21,7 @@ export interface Fault {
   stack: string;
 }
 
-/** One fault, ready to be kept or sent. Its texts hold no secrets. */
+/** An error, ready to be stored or sent. Its texts contain no secrets. */
 export interface ErrorReport extends Fault, FaultPlace {
   /** 32 hexadecimal digits. */
   id: string;
@@ -27,14 +29,14 @@ export interface ErrorReport extends Fault, FaultPlace {
   at: number;
 }
 
-/** Takes note of faults. Nothing here throws or keeps the caller waiting. */
+/** Records errors. Nothing here throws or delays the caller. */
 export interface ErrorReporter {
   report(fault: unknown, place: FaultPlace): void;
-  /** Waits for what is in progress. */
+  /** Waits for reports in progress. */
   close(): Promise<void>;
 }
 
-/** One place that reports go to. */
+/** A destination for reports. */
 export interface ErrorSink {
   put(report: ErrorReport): Promise<void>;
 }

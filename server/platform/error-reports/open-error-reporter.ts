@@ -7,9 +7,9 @@ import type { ErrorReport, ErrorReporter, ErrorReportsConfig, ErrorSink, Fault }
 import { sentrySink } from './sentry-sink.ts';
 
 const minuteMs = 60_000;
-/** A fault that repeats is known by its first reports; the rest would only bury others. */
+/** The first reports suffice for a repeated error; more would only hide others. */
 const reportsPerMinuteMax = 60;
-/** Of those, by browsers in which no one is signed in: anyone can send them. */
+/** Share of those for browsers without a signed-in user: anyone can send them. */
 const visitorReportsPerMinuteMax = 20;
 
 export interface ErrorReporterParts {
@@ -20,7 +20,7 @@ export interface ErrorReporterParts {
   release: string;
 }
 
-/** Makes the reporter that the configuration names. Reports beyond 60 a minute are dropped, those of visitors beyond 20. */
+/** Opens the configured reporter. Drops reports beyond 60 per minute, and visitors' reports beyond 20. */
 export function openErrorReporter(config: ErrorReportsConfig, parts: ErrorReporterParts): ErrorReporter {
   const sinks: ErrorSink[] = [fileSink(config.file)];
   if (config.kind === 'sentry') sinks.push(sentrySink(config, parts));
@@ -60,7 +60,7 @@ export function openErrorReporter(config: ErrorReportsConfig, parts: ErrorReport
   };
 }
 
-/** Name, message and stack of a thrown value, without secrets. */
+/** Returns the name, message and stack of a thrown value, without secrets. */
 function describe(fault: unknown): Fault {
   const error = fault instanceof Error ? fault : { name: 'Error', message: String(fault), stack: '' };
   return {
@@ -70,15 +70,15 @@ function describe(fault: unknown): Fault {
   };
 }
 
-/** Two files of this size are kept: the one being written and the one before it. */
+/** Two files of this size are kept: the current and the previous. */
 const fileBytesMax = 5_000_000;
 
-/** Appends each report as a line of JSON; a full file gives way to the next. */
+/** Appends each report as a line of JSON; rotates a full file. */
 function fileSink(file: string): ErrorSink {
   let last: Promise<unknown> = Promise.resolve();
   return {
     put(report) {
-      // One after the other, so that a file is never put aside while another report is being written to it.
+      // Serialized, so that a file is never rotated while another report is being written to it.
       const next = last.then(() => append(file, report));
       last = next.catch(() => undefined);
       return next;

@@ -41,7 +41,7 @@ export function sentrySink({ dsn, hasPersonalData }: SentrySinkOptions, parts: S
   };
 }
 
-/** `https://key@host/path/project`: the address that takes envelopes, and the key that goes with them. */
+/** Parses `https://key@host/path/project` into the endpoint for envelopes and its key. */
 export function readDsn(dsn: string): { endpoint: string; publicKey: string } {
   const { protocol, username, host, pathname } = new URL(dsn);
   const [, folder, project] = /^(.*)\/([^/]+)\/?$/.exec(pathname) ?? [];
@@ -77,11 +77,11 @@ interface StackFrame {
   in_app: boolean;
 }
 
-/** `at name (file:1:2)` of Node and Chromium, or `name@file:1:2` of Firefox and Safari. */
+/** `at name (file:1:2)` of Node.js and Chromium, or `name@file:1:2` of Firefox and Safari. */
 const lines =
   /^\s*(?:at (?:async )?(?:(?<name>.+?) \()?(?<file>[^()\s]+?):(?<line>\d+):(?<column>\d+)\)?|(?<name2>[^@\s]*)@(?<file2>\S+?):(?<line2>\d+):(?<column2>\d+))\s*$/;
 
-/** The calls of a stack, the outermost first, as the Sentry protocol wants them. Lines that name no place are left out. */
+/** Returns the calls of a stack, outermost first as the Sentry protocol requires. Skips lines without a location. */
 export function framesOf(stack: string): StackFrame[] {
   const frames: StackFrame[] = [];
   for (const text of stack.split('\n')) {

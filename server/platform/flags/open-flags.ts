@@ -15,12 +15,12 @@ import type { Outbound } from '../outbound/index.ts';
 
 const talkativeEnvironments = new Set(['development', 'staging']);
 
-/** Opens the flags the configuration names. `environment` decides how much of the flag service is logged. */
+/** Opens the configured flags. `environment` decides how much of the flag service is logged. */
 export async function openFlags(
   config: FlagsConfig,
   { outbound, log, environment }: { outbound: Outbound; log: Logger; environment: string },
 ): Promise<Flags> {
-  // The library keeps one provider for each domain of the process: an installation is a domain of its own.
+  // The library keeps one provider per domain of the process, so each installation gets its own domain.
   const domain = randomUUID();
   await OpenFeature.setProviderAndWait(domain, providerOf(config, outbound));
   const client = OpenFeature.getClient(domain);
@@ -50,7 +50,7 @@ function flagsOf(client: Client): Flags {
   };
 }
 
-/** The library's log in ours: everything in development and staging, else errors alone. */
+/** Forwards the library's log to ours: everything in development and staging, otherwise only errors. */
 function loggerOf(log: Logger, isTalkative: boolean) {
   const write = (level: 'debug' | 'info' | 'warn' | 'error') => (message: unknown) =>
     log[level]({ part: 'flags' }, String(message));
@@ -63,7 +63,7 @@ function loggerOf(log: Logger, isTalkative: boolean) {
   };
 }
 
-/** Reads flags from a list of the names that are on, the same for everyone. */
+/** Reads flags from a list of enabled names, the same for everyone. */
 function environmentProvider(on: readonly string[]): Provider {
   const names = new Set(on);
   return booleanProvider('environment', async (flag) => ({
@@ -81,8 +81,8 @@ interface RemoteFlags {
 }
 
 /**
- * Reads each flag at a service over the OpenFeature remote evaluation protocol (OFREP), which the common flag services
- * speak. https://openfeature.dev/docs/reference/other-technologies/ofrep/
+ * Reads each flag from a service over the OpenFeature remote evaluation protocol (OFREP), which the common flag
+ * services support. https://openfeature.dev/docs/reference/other-technologies/ofrep/
  */
 function remoteProvider({ url, key }: RemoteFlags, outbound: Outbound): Provider {
   return booleanProvider('remote', async (flag, context) => {
@@ -105,7 +105,7 @@ function remoteProvider({ url, key }: RemoteFlags, outbound: Outbound): Provider
 
 type ReadFlag = (flag: string, context: EvaluationContext) => Promise<ResolutionDetails<boolean>>;
 
-/** A provider for flags that are on or off; other kinds of flag answer their default. */
+/** Creates a provider for boolean flags; other kinds of flags return their default. */
 function booleanProvider(name: string, read: ReadFlag): Provider {
   const otherKind = async <Value>(_flag: string, value: Value): Promise<ResolutionDetails<Value>> => ({
     value,
@@ -122,12 +122,12 @@ function booleanProvider(name: string, read: ReadFlag): Provider {
   };
 }
 
-/** Where flags are read: in the environment, or at a service that speaks the OpenFeature remote evaluation protocol. */
+/** Source of flags: the environment, or a service that supports the OpenFeature remote evaluation protocol. */
 export type FlagsConfig =
   | { kind: 'environment'; on: readonly string[] }
   | { kind: 'remote'; url: string; key: string | undefined };
 
-/** For whom a flag is read. */
+/** The subject a flag is evaluated for. */
 interface FlagSubject {
   userId: string;
   email: string | null;
@@ -135,7 +135,7 @@ interface FlagSubject {
 
 /** Feature flags. Nothing here throws: a flag that cannot be read is off. */
 export interface Flags {
-  /** Whether the last reading succeeded. */
+  /** Returns true if the last evaluation succeeded. */
   isConnected(): boolean;
   isOn(flag: FlagName, subject: FlagSubject | undefined): Promise<boolean>;
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { HostInstallation, HostRepository } from '../code-host.ts';
 
-/** It becomes a link. */
+/** Restricted to web addresses, because it becomes a link. */
 const webAddress = z.url({ protocol: /^https?$/ });
 
-/** GitHub's answers, as far as they are read; whatever else is in them is let go. */
+/** The parts of GitHub's responses that are read; other fields are dropped. */
 export const repositoryAnswer = z.object({
   id: z.int(),
   full_name: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
@@ -25,7 +25,7 @@ export function repositoryOf(answer: unknown, url: string): HostRepository {
     repositoryId: String(said.id),
     fullName: said.full_name,
     url: said.html_url,
-    // Made from the configured address: a token is sent there and nowhere else.
+    // Built from the configured address: a token is sent nowhere else.
     cloneUrl: `${url}/${said.full_name}.git`,
     description: said.description ?? null,
     isPrivate: said.private,
@@ -61,7 +61,7 @@ export function installationOf(answer: unknown): HostInstallation {
 
 export const refAnswer = z.object({ name: z.string() });
 
-/** Of an annotated tag it is the tag's own, which GitHub follows to its commit. */
+/** For an annotated tag this is the tag object's id, which GitHub resolves to its commit. */
 export const refTargetAnswer = z.object({ object: z.object({ sha: z.string() }) });
 
 export const treeAnswer = z.object({
@@ -74,7 +74,7 @@ export const hooksAnswer = z.array(hookAnswer.extend({ config: z.object({ url: z
 
 const named = z.object({ id: z.int() });
 
-/** An event of any kind: ids alone are read. */
+/** An event of any kind; only ids are read. */
 export const eventAnswer = z.object({
   action: z.string().optional(),
   repository: named.nullish(),

@@ -3,7 +3,7 @@ import { type Outbound, OutboundError } from '../../outbound/index.ts';
 import { CodeHostError } from '../code-host.ts';
 
 const callTimeoutMs = 20_000;
-/** GitHub lists at most 100,000 files in one answer, of about 250 bytes each. */
+/** GitHub lists at most 100,000 files per response, at about 250 bytes each. */
 const answerBytesMax = 40_000_000;
 const redirectsMax = 3;
 
@@ -16,13 +16,13 @@ export interface GithubParts {
 
 let loaded: Promise<{ Octokit: typeof Octokit }> | undefined;
 
-/** Loaded when it is first needed: most processes never ask GitHub anything. */
+/** Loaded lazily: most processes never call GitHub. */
 async function loadOctokit(): Promise<{ Octokit: typeof Octokit }> {
   loaded ??= import('@octokit/core');
   return loaded;
 }
 
-/** A client that asks with this token; every request passes the guarded way out. */
+/** Creates a client that authenticates with this token; every request goes through the guarded client. */
 export async function githubClient({ apiUrl, outbound, userAgent }: GithubParts, token?: string): Promise<Octokit> {
   const sdk = await loadOctokit();
   return new sdk.Octokit({
@@ -30,12 +30,15 @@ export async function githubClient({ apiUrl, outbound, userAgent }: GithubParts,
     baseUrl: apiUrl,
     userAgent,
     request: { fetch: fetchThrough(outbound, apiUrl) },
-    // What it has to say is in its errors; its own log would show addresses of private repositories.
+    // Silenced: its errors say everything, and its log would show addresses of private repositories.
     log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
   });
 }
 
-/** `fetch` as far as the SDK uses it. The token goes to the API's origin alone, also where an answer names another for its next page. */
+/**
+ * Provides the part of `fetch` that the SDK uses. The token is sent only to the API's origin, even if a response names
+ * another origin for its next page.
+ */
 function fetchThrough(outbound: Outbound, apiUrl: string) {
   const { origin } = new URL(apiUrl);
   return async (address: string, init: RequestInit = {}): Promise<Response> => {
@@ -47,7 +50,7 @@ function fetchThrough(outbound: Outbound, apiUrl: string) {
       headers,
       credentials: authorization === undefined ? {} : { authorization },
       body: typeof init.body === 'string' ? init.body : undefined,
-      // A repository that was renamed or moved is reported by a redirect.
+      // GitHub redirects requests for a renamed or moved repository.
       redirectsMax: method === 'GET' ? redirectsMax : 0,
       timeoutMs: callTimeoutMs,
       bytesMax: answerBytesMax,
@@ -58,12 +61,12 @@ function fetchThrough(outbound: Outbound, apiUrl: string) {
     const hasBody = answer.body.byteLength > 0 && ![204, 205, 304].includes(answer.status);
     const text = hasBody ? new TextDecoder().decode(answer.body) : null;
     const response = new Response(text, { status: answer.status, headers: told });
-    // One that is made by hand has no address, and the SDK reads it.
+    // A `Response` created here has no address, and the SDK reads it.
     return Object.defineProperty(response, 'url', { value: answer.url });
   };
 }
 
-/** What a call answers; faults of GitHub and of the way there as CodeHostError. */
+/** Runs a call and converts errors of GitHub and of the connection to CodeHostError. */
 export async function asking<T>({ now }: Pick<GithubParts, 'now'>, what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -82,7 +85,7 @@ function faultOf(error: unknown, what: string, now: number): CodeHostError {
   if (status === undefined)
     return new CodeHostError('refused', `${what}: the answer is not understood`, { cause: error });
   const message = `${what}: GitHub answered ${status}`;
-  // No cause from here on: an error of the SDK carries the request, with its token.
+  // From here on without a cause: an error of the SDK contains the request with its token.
   const retryAt = retryAtOf(error, status, now);
   if (retryAt !== undefined) return new CodeHostError('rate-limited', message, { retryAt });
   if (status === 401) return new CodeHostError('unauthorized', message);
@@ -93,12 +96,14 @@ function faultOf(error: unknown, what: string, now: number): CodeHostError {
 
 function statusOf(error: unknown): number | undefined {
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
-  // The SDK says 500 of a request that got no answer at all.
+  // The SDK reports status 500 for a request without any response.
   const response = typeof error === 'object' && error !== null && 'response' in error ? error.response : undefined;
   return typeof status === 'number' && response !== undefined ? status : undefined;
 }
 
-/** When GitHub takes requests again, where it says that there were too many: by its own rules for its three ways to say so. */
+/**
+ * Returns when GitHub accepts requests again after a rate limit, following its rules for its three ways to report one.
+ */
 function retryAtOf(error: unknown, status: number, now: number): number | undefined {
   if (status !== 403 && status !== 429) return undefined;
   const { headers } = (error as { response: { headers: Record<string, string | undefined> } }).response;

@@ -8,7 +8,7 @@ import { asking, type GithubParts, githubClient } from './github-client.ts';
 import { apiUrlOf, type GithubConfig, githubOauth } from './github-oauth.ts';
 import { githubContents, githubRepositories } from './github-repositories.ts';
 
-/** github.com, or a GitHub of one's own, through Octokit. */
+/** Creates the code host for github.com, or for a self-hosted GitHub, through Octokit. */
 export function githubCodeHost(
   config: GithubConfig,
   { outbound, userAgent, now }: { outbound: Outbound; userAgent: string; now(): number },
@@ -38,9 +38,9 @@ const kinds: Record<string, HostEvent['kind']> = {
 };
 
 /**
- * Reads a delivery. The signature (HMAC-SHA-256 over the bytes as they came, compared in constant time) is checked before
- * anything in it counts; the repository's id is read first, since each repository has a secret of its own, and an id that
- * is made up finds no secret that fits.
+ * Reads a delivery. The signature (HMAC-SHA-256 over the raw bytes, compared in constant time) is checked before any
+ * content is trusted. Only the repository's id is read first, because each repository has its own secret; a made-up id
+ * finds no matching secret.
  */
 const readGithubEvent: CodeHost['readEvent'] = async ({ body, event, signature, secretsOf }) => {
   const text = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(body);
@@ -68,7 +68,7 @@ const readGithubEvent: CodeHost['readEvent'] = async ({ body, event, signature, 
 
 type AppAuth = ReturnType<typeof createAppAuth>;
 
-/** What is asked as the App itself: its key signs a short-lived token (RS256) for each request. */
+/** Creates the calls made as the App itself, whose key signs a short-lived token (RS256) for each request. */
 function githubApp(
   { url, app }: GithubConfig,
   parts: GithubParts,
@@ -81,7 +81,7 @@ function githubApp(
     };
   }
   let made: Promise<AppAuth> | undefined;
-  // One for the process: it keeps the tokens it was given until they are about to expire.
+  // One per process: it caches its tokens until they are about to expire.
   const authOf = (): Promise<AppAuth> => {
     made ??= (async () => {
       const { createAppAuth } = await import('@octokit/auth-app');

@@ -18,10 +18,10 @@ import { SocialSignInError } from '../../identity/social-provider.ts';
 import { type CodeHost, CodeHostError, type HostToken } from '../code-host.ts';
 import { asking, type GithubParts, githubClient } from './github-client.ts';
 
-/** An OAuth application has no finer way to ask for private repositories; an App has its permissions instead. */
+/** An OAuth application has no narrower scope for private repositories; an App has its permissions instead. */
 const oauthScope = 'repo';
 
-/** Connecting, by either kind of application: the code flow with state and PKCE. */
+/** Creates the connection flow for either kind of application: the code flow with state and PKCE. */
 export function githubOauth(
   config: GithubConfig,
   parts: GithubParts,
@@ -64,7 +64,7 @@ export function githubOauth(
             headers: { authorization: `basic ${basic}` },
           })
           .catch((error: unknown) => {
-            // 404 and 422: the token no longer exists.
+            // 404 and 422 mean that the token no longer exists.
             const status = (error as { status?: number }).status;
             if (status !== 404 && status !== 422) throw error;
           });
@@ -82,7 +82,7 @@ async function refreshTokens(flow: CodeFlow, refreshToken: string, parts: Github
     }),
   );
   if (answer.status >= 500) throw new CodeHostError('unreachable', `refreshing: GitHub answered ${answer.status}`);
-  // GitHub tells a refresh token that is over with status 200 and an error, which is no token.
+  // GitHub reports an expired refresh token as an error with status 200.
   const tokens = await processRefreshTokenResponse(server, party, answer).catch((cause: unknown) => {
     throw new CodeHostError('unauthorized', 'GitHub does not take the refresh token', { cause });
   });
@@ -108,9 +108,9 @@ async function asHostFaults<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How a GitHub is reached, and as which applications. */
+/** How to reach a GitHub, and as which applications. */
 export interface GithubConfig {
-  /** `https://github.com`, or the address of a GitHub of one's own; without a slash at the end. */
+  /** `https://github.com`, or the address of a self-hosted GitHub; without a trailing slash. */
   url: string;
   oauth: OauthClient | undefined;
   app: (OauthClient & { appId: string; slug: string; privateKey: string; webhookSecret: string }) | undefined;
@@ -121,7 +121,7 @@ interface OauthClient {
   clientSecret: string;
 }
 
-/** A GitHub of one's own has its API below its address. */
+/** Returns the API address, which for a self-hosted GitHub is below its own address. */
 export function apiUrlOf(url: string): string {
   return url === 'https://github.com' ? 'https://api.github.com' : `${url}/api/v3`;
 }

@@ -13,7 +13,7 @@ import {
 import { asking, type GithubParts, githubClient } from './github-client.ts';
 
 const perPage = 100;
-/** Names are looked through for a text; a repository with more has its other names typed whole. */
+/** Most names searched for a text; in a repository with more, other names must be typed in full. */
 const refsLookedAt = 2_000;
 
 type People = Pick<
@@ -26,7 +26,7 @@ function askerOf(parts: GithubParts): Ask {
   return (what, token, work) => asking(parts, what, async () => work(await githubClient(parts, token)));
 }
 
-/** What is asked with a person's token. */
+/** Creates the calls made with a person's token. */
 export function githubRepositories(url: string, parts: GithubParts): People {
   const ask = askerOf(parts);
   return {
@@ -47,7 +47,7 @@ export function githubRepositories(url: string, parts: GithubParts): People {
       }),
     findRepository: (token, named) =>
       ask('finding a repository', token, async (octokit) => {
-        // An id is looked up by a path of its own, which GitHub has beside the documented one by name.
+        // GitHub has a separate, undocumented path for look-ups by id.
         const { data } =
           'fullName' in named
             ? await octokit.request('GET /repos/{owner}/{repo}', partsOf(named.fullName))
@@ -63,7 +63,7 @@ export function githubRepositories(url: string, parts: GithubParts): People {
           config: { url: hook.url, secret: hook.secret, content_type: 'json', insecure_ssl: '0' },
         };
         const { data: hooks } = await octokit.request(`GET ${route}`, { ...partsOf(fullName), per_page: perPage });
-        // GitHub takes an address once, and one that was left behind may have another secret.
+        // GitHub accepts an address only once, and a leftover webhook may have another secret.
         const left = hooksAnswer.parse(hooks).find(({ config }) => config.url === hook.url);
         const { data } =
           left === undefined
@@ -71,7 +71,8 @@ export function githubRepositories(url: string, parts: GithubParts): People {
             : await octokit.request(`PATCH ${route}/{hook_id}`, { ...wanted, hook_id: left.id });
         return String(hookAnswer.parse(data).id);
       }).catch((error: unknown) => {
-        // Not an admin there (403, 404), or an address that GitHub cannot deliver to (422): it is looked at by the clock.
+        // The person is not an admin there (403, 404), or GitHub cannot deliver to the address (422): the repository is
+        // then checked on a schedule.
         const isNo = error instanceof CodeHostError && ['forbidden', 'not-found', 'refused'].includes(error.fault);
         if (isNo) return undefined;
         throw error;
@@ -91,7 +92,7 @@ export function githubRepositories(url: string, parts: GithubParts): People {
   };
 }
 
-/** Branches, tags and files, asked with a token of any kind that reads the repository. */
+/** Creates the calls for branches, tags and files, with any token that can read the repository. */
 export function githubContents(parts: GithubParts): Pick<CodeHost, 'listRefs' | 'hasRef' | 'listFiles'> {
   const ask = askerOf(parts);
   return {
@@ -107,12 +108,12 @@ export function githubContents(parts: GithubParts): Pick<CodeHost, 'listRefs' | 
       }),
     hasRef: (token, fullName, { kind, name }) =>
       ask(`looking for a ${kind}`, token, async (octokit) => {
-        // Git allows no such names, and `..` would lead to another address of the API.
+        // Git does not allow such names, and `..` would lead to another path of the API.
         if (name.split('/').some((part) => ['', '.', '..'].includes(part))) return false;
         return octokit.request(refRoute({ kind, name }), partsOf(fullName)).then(
           () => true,
           (error: unknown) => {
-            // 409: the repository has no commit yet.
+            // 409 means that the repository has no commits yet.
             const status = (error as { status?: number }).status;
             if (status === 404 || status === 409) return false;
             throw error;
@@ -141,7 +142,7 @@ function ownRepositories(octokit: Octokit, max: number): Promise<HostList<unknow
   );
 }
 
-/** An App's person sees what both they and the App may read. */
+/** Returns the repositories that both the person and the App may read. */
 async function installedRepositories(octokit: Octokit, max: number): Promise<HostList<unknown>> {
   const all: HostList<unknown> = { found: [], isCut: false };
   for (const answer of (await pages(octokit, 'GET /user/installations', {}, 1_000)).found) {
@@ -156,7 +157,7 @@ async function installedRepositories(octokit: Octokit, max: number): Promise<Hos
   return all;
 }
 
-/** All pages of a list, until there are more than `max`, or as many pages as could have held them twice. */
+/** Reads the pages of a list until there are more than `max` items, or after twice the pages needed for them. */
 async function pages(
   octokit: Octokit,
   route: string,
@@ -175,7 +176,7 @@ async function pages(
   return { found, isCut: false };
 }
 
-/** The name of a ref has slashes of its own. */
+/** Encodes the parts of a ref's name, which may contain slashes. */
 function refRoute({ kind, name }: { kind: 'branch' | 'tag'; name: string }): string {
   const parts = [kind === 'branch' ? 'heads' : 'tags', ...name.split('/')];
   return `GET /repos/{owner}/{repo}/git/ref/${parts.map(encodeURIComponent).join('/')}`;
