@@ -83,7 +83,7 @@ export function createClaim(
   let known: { isOwn: Promise<boolean>; until: number } | undefined;
   const places = async () => [await db.place(), (await place?.()) ?? ''];
   const standing = async (): Promise<Standing> => {
-    // Read the holder first: whoever wrote it had created the id before.
+    // Read the holder first: its writer had created the id before.
     const holder = await readHolder();
     if (holder === undefined) return 'unclaimed';
     if (holder.isIncoming) return 'other';

@@ -10,7 +10,7 @@ import { Listeners } from './listeners.ts';
 const channel = 'bus';
 // An empty text on the channel means that a sender has dropped messages.
 const gapNotice = '';
-// Reached only during a long outage of the server; then all listeners are told that everything may have changed.
+// Reached only during a long outage of the server; then listeners must treat everything as changed.
 const waitingMax = 10_000;
 const connectTimeoutMs = 10_000;
 const keepAliveDelayMs = 10_000;

@@ -95,7 +95,7 @@ export interface Config {
   chatModel: LanguageModelConfig;
   site: Site;
   parseWorkers: number;
-  /** Threads for ranking in addition to the main thread. */
+  /** Ranking threads in addition to the one that serves requests. */
   searchThreads: number;
   /** Most concurrent requests to one host. */
   crawlConcurrency: number;
@@ -296,7 +296,7 @@ function codeHostOf(values: Values): GithubConfig | undefined {
   return oauth === undefined && app === undefined ? undefined : { url: values.GITHUB_URL, oauth, app };
 }
 
-/** Credits are off where no one can pay. */
+/** Unless configured, credits are on only where people can pay. */
 function areCreditsOn(values: Values): boolean {
   return values.LECTERN_CREDITS === undefined
     ? values.STRIPE_SECRET_KEY !== undefined

@@ -10,7 +10,10 @@ interface Failed {
   secrets: readonly string[];
 }
 
-/** Says what a complaint of git means to people; what is not known is shown, without secrets and addresses with names. */
+/**
+ * Translates a git error message for people; an unknown message is shown without secrets and without user names in
+ * addresses.
+ */
 export function diagnose(failed: Failed): GitError {
   const { remote, complaint } = failed;
   const host = remote.kind === 'web' ? remote.url.host : shellHostOf(remote);
@@ -114,7 +117,7 @@ function notFound(told: Told): GitError {
   return new GitError('repository-not-found', `The repository was not found on ${host}, or it was deleted: ${advice}.`);
 }
 
-/** Takes secrets, and names and passwords in addresses, out of a text. */
+/** Removes secrets, and user names and passwords in addresses, from a text. */
 export function redact(text: string, secrets: readonly string[]): string {
   let redacted = text.replace(/(:\/\/)[^/\s@]+@/g, '$1');
   for (const secret of secrets) if (secret.length > 2) redacted = redacted.replaceAll(secret, '…');

@@ -4,21 +4,21 @@ import { fullNameOf, type GitRef } from './git-remote.ts';
 import { type FoundRef, findRef } from './remote-refs.ts';
 import type { Session } from './session.ts';
 
-/** The files of one revision, without a work tree. Close it. */
+/** The files of one revision, without a work tree. Must be closed. */
 export interface FetchedTree {
-  /** What was found: the default branch under its own name when none was asked for. */
+  /** The ref that was found: the default branch under its own name if no ref was requested. */
   ref: FoundRef;
   entries: TreeEntry[];
-  /** All files of the revision, also those outside the folder that was asked for. */
+  /** Returns all files of the revision, including those outside the requested folder. */
   wholeTree(): Promise<TreeEntry[]>;
-  /** Brings the contents with these ids; then they can be read. */
+  /** Fetches the contents with these ids, so that they can be read. */
   fetchBlobs(ids: readonly string[]): Promise<void>;
   /** Opens the contents for reading, one after another. */
   openBlobs(): BlobReader;
   close(): Promise<void>;
 }
 
-/** Fetches one commit with its trees into the folder of the session, which the answer closes. */
+/** Fetches one commit with its trees into the session's folder. Closing the returned tree closes the session. */
 export async function fetchTree(
   session: Session,
   wanted: GitRef | FoundRef | undefined,
@@ -26,7 +26,7 @@ export async function fetchTree(
 ): Promise<FetchedTree> {
   const ref = wanted !== undefined && 'revision' in wanted ? wanted : await findRef(session, wanted);
   const { limits } = session;
-  // A default that is no branch has no other name.
+  // If the default is not a branch, it has no name but HEAD.
   const name = ref.name === 'HEAD' ? 'HEAD' : fullNameOf(ref);
   const fetch = (filter: string) =>
     session.remote({
@@ -58,7 +58,7 @@ export async function fetchTree(
       try {
         await fetchByIds(session, ids);
       } catch (error) {
-        // Some hosts give no contents by their ids: then everything of a usable size is taken.
+        // Some hosts refuse to send contents by id: then everything up to a usable size is fetched.
         if (!(error instanceof GitError) || error.code !== 'git-failed') throw error;
         await session.folder.empty();
         await fetch('blob:limit=20m');
@@ -74,7 +74,10 @@ function isTooLarge(error: unknown): boolean {
   return error instanceof GitError && error.code === 'repository-too-large';
 }
 
-/** No list of files is that large: the host does not leave contents out. A folder would be fetched in the same way. */
+/**
+ * Creates the error for a host that ignores the filter: no list of files is that large. Choosing a folder would not
+ * help, because it is fetched in the same way.
+ */
 function sendsEverything(bytesMax: number, cause: unknown): GitError {
   const megabytes = Math.round(bytesMax / 1_000_000);
   return new GitError(

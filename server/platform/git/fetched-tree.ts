@@ -4,14 +4,14 @@ import { killGroup, type Running } from './run-program.ts';
 
 /** One file, link or submodule of a revision. */
 export interface TreeEntry {
-  /** Below the folder that was asked for; undefined when the name is no UTF-8. */
+  /** Relative to the requested folder; undefined if the name is not UTF-8. */
   path: string | undefined;
   kind: 'file' | 'link' | 'submodule';
-  /** Id of its content. */
+  /** Id of the content. */
   id: string;
 }
 
-/** Reads the answer of `git ls-tree -r -z`, which may have a million entries. */
+/** Parses the output of `git ls-tree -r -z`, which may have a million entries. */
 export async function parseTree(output: Buffer): Promise<TreeEntry[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const entries: TreeEntry[] = [];
@@ -41,10 +41,10 @@ function decode(decoder: { decode(bytes: Uint8Array): string }, bytes: Buffer): 
   }
 }
 
-/** What a file holds, or why it is not given. */
+/** A file's content, or why it is missing. */
 export type Blob = { id: string; bytes: Buffer } | { id: string; isTooLarge: true } | { id: string; isMissing: true };
 
-/** Asks a running `git cat-file --batch` for one content after another. */
+/** Reads contents one by one from a running `git cat-file --batch`. */
 export class BlobReader {
   readonly #child: Running;
   readonly #chunks: AsyncIterator<Buffer>;
@@ -59,7 +59,7 @@ export class BlobReader {
     this.#chunks = (child.stdout as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   }
 
-  /** The bytes of a content that was fetched; those of more than `bytesMax` are passed over. */
+  /** Returns a fetched content; skips contents of more than `bytesMax`. */
   read(id: string, bytesMax: number): Promise<Blob> {
     const next = this.#last.then(() => this.#read(id, bytesMax));
     this.#last = next.catch(() => undefined);
@@ -106,7 +106,7 @@ export class BlobReader {
     }
     const all = Buffer.concat(parts);
     this.#buffer = all.subarray(length);
-    // A copy of its own: what is parsed is moved to another thread with its whole memory.
+    // A separate copy, because parsing moves it to another thread together with its whole buffer.
     const bytes = Buffer.from(new ArrayBuffer(length));
     all.copy(bytes, 0, 0, length);
     return bytes;

@@ -1,10 +1,10 @@
 import { devNull } from 'node:os';
 import type { ParsedRemote } from './git-remote.ts';
 
-/** Settings of one call; they go through the environment, so that no secret is in a list of processes. */
+/** Settings of one call, passed through the environment, so that no secret appears in a process list. */
 export type GitSettings = Record<string, string>;
 
-/** What holds for every call: nothing is asked, nothing of the machine's settings counts, nothing but reading is done. */
+/** Settings of every call: no prompts, no influence of the machine's configuration, and read-only. */
 const settingsAlways: GitSettings = {
   'core.hooksPath': devNull,
   'core.askPass': '',
@@ -15,7 +15,7 @@ const settingsAlways: GitSettings = {
   'transfer.bundleURI': 'false',
   'gc.auto': '0',
   'maintenance.auto': 'false',
-  // Packs stay packs, and one thread each, so that a fetch stays small on disk and in memory.
+  // Keep packs packed and use one thread each, so that a fetch stays small on disk and in memory.
   'fetch.unpackLimit': '1',
   'pack.threads': '1',
   'core.bigFileThreshold': '16m',
@@ -23,13 +23,13 @@ const settingsAlways: GitSettings = {
   'protocol.allow': 'never',
 };
 
-/** The whole environment of a call. */
+/** Returns the complete environment of a call. */
 export function environmentOf(call: {
   searchPath: string;
   folder: string;
   repository: string;
   settings?: GitSettings;
-  /** Of transports; none: whatever asks for one fails. */
+  /** Allowed transports; by default none, so that any use of a transport fails. */
   allowed?: string;
   sshCommand?: string;
 }): Record<string, string> {
@@ -62,7 +62,7 @@ export function environmentOf(call: {
   return environment;
 }
 
-/** Settings for a remote called `origin`, which git may take objects from later. */
+/** Returns the settings for a remote called `origin`, from which git may fetch objects later. */
 export function remoteSettings(remote: ParsedRemote): GitSettings {
   const url = remote.kind === 'web' ? remote.url.href : shellUrlOf(remote);
   return {
@@ -73,21 +73,23 @@ export function remoteSettings(remote: ParsedRemote): GitSettings {
   };
 }
 
-/** `~` and relative paths stay what they are only in the short form, which knows no port. */
+/** Uses the short form, because only it preserves `~` and relative paths; it cannot contain a port. */
 function shellUrlOf({ user, hostname, port, path }: Extract<ParsedRemote, { kind: 'shell' }>): string {
   const isAbsolute = path.startsWith('/');
   if (!isAbsolute && port === 22) return `${user}@${hostname}:${path}`;
   return `ssh://${user}@${hostname}:${port}${isAbsolute ? path : `/${path}`}`;
 }
 
-/** Settings by which everything of plain and secure HTTP goes through our proxy, the credential to this one host. */
+/**
+ * Returns the settings that send all HTTP and HTTPS traffic through our proxy, and the credential only to this host.
+ */
 export function webSettings(url: URL, proxyUrl: string, userAgent: string, authorization?: string): GitSettings {
   const settings: GitSettings = {
     'http.proxy': proxyUrl,
     'http.proxyAuthMethod': 'basic',
     'http.followRedirects': 'initial',
     'http.userAgent': userAgent,
-    // A host that sends less than a byte a second for so long is down.
+    // A host that sends less than a byte per second for this long counts as down.
     'http.lowSpeedLimit': '1',
     'http.lowSpeedTime': '60',
   };

@@ -18,7 +18,10 @@ export type GitErrorCode =
   | 'unreachable'
   | 'git-failed';
 
-/** Why a repository was not read, as one sentence for people with the next step. Holds no secret. */
+/**
+ * Thrown if a repository could not be read; the message is one sentence for people with the next step. Contains no
+ * secret.
+ */
 export class GitError extends CodedError<GitErrorCode> {
   override readonly name = 'GitError';
 }

@@ -4,14 +4,14 @@ export type GitCredential =
   | { kind: 'basic'; username: string; password: string }
   | { kind: 'ssh-key'; privateKey: string };
 
-/** A repository somewhere else. */
+/** A remote repository. */
 export interface GitRemote {
   /** `https://…`, `http://…`, `ssh://user@host/path` or `user@host:path`; without a password. */
   url: string;
   credential?: GitCredential;
 }
 
-/** A name in a repository, without `refs/heads/` or `refs/tags/`. */
+/** The name of a branch or tag, without `refs/heads/` or `refs/tags/`. */
 export interface GitRef {
   kind: 'branch' | 'tag';
   name: string;
@@ -22,11 +22,11 @@ export type ParsedRemote =
   | { kind: 'shell'; user: string; hostname: string; port: number; path: string };
 
 /**
- * Takes an address apart; throws GitError for what is no address of a repository. Nothing in it can be mistaken for an
+ * Parses the address of a repository; throws GitError for anything else. No part of the result can be mistaken for an
  * option, a command or another transport.
  */
 export function parseRemote(text: string): ParsedRemote {
-  // Control characters and spaces have no place in any of these forms.
+  // None of the address forms may contain control characters or spaces.
   if (/[\u0000-\u0020\u007f]/.test(text) || text.startsWith('-')) throw notAnAddress(text);
   const scp = /^(?:([\w.-]+)@)?([\w.-]+):(?!\/\/)([^:].*)$/.exec(text);
   if (scp) return shellRemote(text, scp[1], scp[2] ?? '', 22, scp[3] ?? '');
@@ -69,7 +69,7 @@ function notAnAddress(text: string): GitError {
   );
 }
 
-/** The full name of a branch or tag; throws GitError for what git would not take as a name. */
+/** Returns the full name of a branch or tag; throws GitError for an invalid name. */
 export function fullNameOf({ kind, name }: GitRef): string {
   // git-check-ref-format(1)
   const isName =

@@ -6,20 +6,22 @@ import { gitMissing, runGit } from './run-program.ts';
 import { type GitOptions, gitLimits, openSession, type Session } from './session.ts';
 import { sweepWorkFolders } from './work-folder.ts';
 
-/** Repositories elsewhere, read with the program git. Every error is a GitError or OutboundError, or the signal's reason. */
+/**
+ * Reads remote repositories with the git program. Every error is a GitError or OutboundError, or the signal's reason.
+ */
 export interface Git {
-  /** The commit that a branch or tag, or without one the default branch, points to now. */
+  /** Returns the commit that a branch or tag, by default the default branch, currently points to. */
   findRef(remote: GitRemote, ref?: GitRef, signal?: AbortSignal): Promise<FoundRef>;
   listRefs(remote: GitRemote, signal?: AbortSignal): Promise<RemoteRefs>;
   /**
-   * Fetches the newest commit of a branch or tag and the names of its files; contents only when they are asked for. A name
-   * that was found before is not looked up again.
+   * Fetches the newest commit of a branch or tag with its file names; contents only on request. A ref that was found
+   * before is not looked up again.
    */
   fetchTree(
     remote: GitRemote,
     wanted: { ref?: GitRef | FoundRef; folder?: string; signal?: AbortSignal },
   ): Promise<FetchedTree>;
-  /** Removes what processes that were killed have left behind. */
+  /** Removes files left by killed processes. */
   sweep(): Promise<void>;
 }
 
@@ -60,7 +62,7 @@ export function createGit(options: GitOptions): Git {
   };
 }
 
-/** Before anything is started. */
+/** Checked before any process starts. */
 function refuseBadNames({ url }: GitRemote, ref?: GitRef): void {
   parseRemote(url);
   if (ref) fullNameOf(ref);

@@ -4,24 +4,24 @@ import { GitError } from './git-error.ts';
 import { fullNameOf, type GitRef } from './git-remote.ts';
 import type { Session } from './session.ts';
 
-/** A branch or tag with the id of the commit it points to. */
+/** A branch or tag with the id of its commit. */
 export interface FoundRef extends GitRef {
   revision: string;
 }
 
 export interface RemoteRefs {
-  /** Name of the branch that the repository shows first; undefined when that branch is not there. */
+  /** Name of the default branch; undefined if that branch does not exist. */
   defaultBranch: string | undefined;
   branches: { name: string; revision: string }[];
   tags: { name: string; revision: string }[];
 }
 
-/** The commit that a name, or without one `HEAD`, points to. */
+/** Returns the commit that a name, by default `HEAD`, points to. */
 export async function findRef(session: Session, ref: GitRef | undefined): Promise<FoundRef> {
   const name = ref && fullNameOf(ref);
   const patterns = name === undefined ? ['HEAD'] : ref?.kind === 'tag' ? [name, `${name}^{}`] : [name];
   const { names, head } = await lsRemote(session, patterns);
-  // A tag that is an object of its own points to the commit under its name with ^{}.
+  // For an annotated tag, the name with ^{} points to its commit.
   const revision = name === undefined ? names.get('HEAD') : (names.get(`${name}^{}`) ?? names.get(name));
   if (revision !== undefined) {
     return ref ? { ...ref, revision } : { kind: 'branch', name: head?.slice('refs/heads/'.length) ?? 'HEAD', revision };
@@ -40,7 +40,7 @@ function refMissing(refs: RemoteRefs, ref: GitRef | undefined): GitError {
   return new GitError('ref-not-found', `There is ${what}. Choose one of: ${shown || 'its tags'}.`);
 }
 
-/** All branches and tags. */
+/** Returns all branches and tags. */
 export async function listRefs(session: Session): Promise<RemoteRefs> {
   const { names, head } = await lsRemote(session, ['HEAD', 'refs/heads/*', 'refs/tags/*']);
   const below = (prefix: string) =>

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { GitError } from './git-error.ts';
 
-/** How a call of git is run. */
+/** The parameters of a git call. */
 export interface ProgramCall {
   args: readonly string[];
   env: Record<string, string>;
@@ -12,15 +12,15 @@ export interface ProgramCall {
   timeoutMs: number;
   outputBytesMax: number;
   signal?: AbortSignal;
-  /** Bytes on disk that the call may come to, looked at while it runs. */
+  /** Most bytes that the call may store on disk, checked while it runs. */
   disk?: { bytes(): Promise<number>; bytesMax: number };
 }
 
 export interface ProgramResult {
-  /** Null: it was killed. */
+  /** Null if the process was killed. */
   code: number | null;
   output: Buffer;
-  /** The end of what it complained about. */
+  /** The end of its error output. */
   complaint: string;
 }
 
@@ -29,7 +29,10 @@ export type Running = ChildProcessByStdio<Writable, Readable, Readable>;
 const complaintCharactersMax = 8_000;
 const diskLookMs = 200;
 
-/** Starts git in a process group of its own, so that all it starts ends with it. Nothing of our environment is passed on. */
+/**
+ * Starts git in a separate process group, so that its child processes end with it. Inherits nothing from our
+ * environment.
+ */
 export function startGit(call: Pick<ProgramCall, 'args' | 'env' | 'cwd'>): Running {
   return spawn('git', [...call.args], {
     env: call.env,
@@ -39,7 +42,7 @@ export function startGit(call: Pick<ProgramCall, 'args' | 'env' | 'cwd'>): Runni
   });
 }
 
-/** Ends the process with everything it started. */
+/** Kills the process and everything it started. */
 export function killGroup(child: Running): void {
   if (child.pid === undefined) return;
   try {
@@ -50,8 +53,8 @@ export function killGroup(child: Running): void {
 }
 
 /**
- * Runs git to its end. Throws GitError when it is not there, takes too long, writes or stores too much, and the signal's
- * reason when that is aborted; then nothing of it runs any more. Any exit code is an answer.
+ * Runs git to completion. Throws GitError if git is missing, takes too long, or writes or stores too much, and the
+ * signal's reason when aborted; in all these cases git has been killed. Returns normally for any exit code.
  */
 export async function runGit(call: ProgramCall): Promise<ProgramResult> {
   call.signal?.throwIfAborted();
@@ -77,7 +80,7 @@ export async function runGit(call: ProgramCall): Promise<ProgramResult> {
   child.stdin.end(call.input ?? '');
   try {
     const [code] = (await once(child, 'close')) as [number | null];
-    // A fast one may have gone past the limit between two looks.
+    // A fast process may have exceeded the limit between two checks.
     await watching.look();
     if (ending.reason !== undefined) throw ending.reason;
     return { code, output: Buffer.concat(output), complaint };
@@ -86,7 +89,7 @@ export async function runGit(call: ProgramCall): Promise<ProgramResult> {
     throw error;
   } finally {
     watching.stop();
-    // What it started may outlive it.
+    // Its child processes may outlive it.
     killGroup(child);
   }
 }
@@ -123,7 +126,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EACCES');
 }
 
-/** What to say when there is no git. */
+/** Creates the error for a missing git program. */
 export function gitMissing(cause?: unknown): GitError {
   return new GitError(
     'git-missing',

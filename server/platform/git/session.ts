@@ -9,16 +9,19 @@ import { type KnownHosts, writeShellSettings } from './shell-settings.ts';
 import { makeWorkFolder, type WorkFolder } from './work-folder.ts';
 
 export interface GitLimits {
-  /** Asking for names and revisions. */
+  /** For listing refs and revisions. */
   listTimeoutMs: number;
   fetchTimeoutMs: number;
-  /** On disk, of everything that is fetched of one revision. */
+  /** Most bytes on disk for all fetched data of one revision. */
   fetchBytesMax: number;
-  /** Of the list of names, and of that of files: about 500,000 of either. */
+  /** Most bytes of a list of refs or files: about 500,000 entries. */
   listBytesMax: number;
 }
 
-/** 2 GB packed is more than all documentation we know of; a host that needs a quarter of an hour for it is too slow. */
+/**
+ * 2 GB packed is more than any documentation we know of; a host that needs more than a quarter of an hour for it is too
+ * slow.
+ */
 export const gitLimits: GitLimits = {
   listTimeoutMs: 30_000,
   fetchTimeoutMs: 15 * 60_000,
@@ -29,21 +32,21 @@ export const gitLimits: GitLimits = {
 export interface GitOptions {
   exit: GuardedExit;
   knownHosts: KnownHosts;
-  /** Where temporary repositories are made. */
+  /** Folder for temporary repositories. */
   workFolder: string;
-  /** Value of PATH: where `git` and `ssh` are looked for. */
+  /** Value of PATH for finding `git` and `ssh`. */
   searchPath: string;
   userAgent: string;
   limits?: Partial<GitLimits>;
 }
 
-/** One remote with a folder of its own, for as long as it is worked with. */
+/** One remote with a separate folder, for the duration of the work. */
 export interface Session {
   folder: WorkFolder;
   limits: GitLimits;
-  /** A call that speaks with the remote. Throws when it fails, with what the failure means. */
+  /** Runs a call that contacts the remote. Throws an error that explains a failure. */
   remote(call: RemoteCall): Promise<ProgramResult>;
-  /** A call on what was fetched. */
+  /** Runs a call on fetched data. */
   local(args: string[]): Promise<ProgramResult>;
   openBlobs(): BlobReader;
   close(): Promise<void>;
@@ -51,7 +54,7 @@ export interface Session {
 
 type RemoteCall = Pick<ProgramCall, 'args' | 'timeoutMs' | 'input'> & { bytesMax?: number };
 
-/** Opens a session; what can be refused without asking the remote is refused here. Close it. */
+/** Opens a session; refuses what can be refused without contacting the remote. Must be closed. */
 export async function openSession(
   options: GitOptions,
   limits: GitLimits,

@@ -2,24 +2,24 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitError } from './git-error.ts';
 
-/** The keys by which hosts were known when they were first reached. */
+/** The host keys seen at first contact. */
 export interface KnownHosts {
-  /** Lines of a known_hosts file for `host` or `[host]:port`; undefined for one that was never reached. */
+  /** Returns known_hosts lines for `host` or `[host]:port`; undefined for a host not contacted before. */
   read(host: string): Promise<string | undefined>;
-  /** Keeps the lines unless there are some. */
+  /** Stores the lines unless the host already has some. */
   keep(host: string, lines: string): Promise<void>;
 }
 
 export interface ShellSettings {
-  /** What GIT_SSH_COMMAND must be. */
+  /** Value of GIT_SSH_COMMAND. */
   command: string;
-  /** Keeps the key of a host that was reached for the first time. */
+  /** Stores the key of a host contacted for the first time. */
   rememberHost(): Promise<void>;
 }
 
 /**
- * Writes the settings of a secure shell to exactly `address` into `folder`: one key, no agent, no password, no settings of
- * the machine, and the host's key checked against the one it had at first.
+ * Writes SSH settings for exactly `address` into `folder`: one key, no agent, no password, no settings of the machine,
+ * and the host key checked against the one seen at first contact.
  */
 export async function writeShellSettings(
   folder: string,
@@ -77,7 +77,7 @@ function quoted(value: string): string {
   return value.includes(' ') ? `"${value}"` : value;
 }
 
-/** The path of our own data folder goes through a shell, which cannot take every name. */
+/** Our data folder's path is passed through a shell, which cannot handle every name. */
 function shellSafe(path: string): string {
   if (!/['"\n\\]/.test(path)) return path;
   throw new GitError(

@@ -3,23 +3,23 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFolder } from '../create-folder.ts';
 
-/** A bare repository of our own that is gone when the work is done. */
+/** A bare repository that is deleted after the work. */
 export interface WorkFolder {
   path: string;
-  /** Path of the repository in it. */
+  /** Path of the repository in the folder. */
   repository: string;
-  /** Bytes of all files in it. */
+  /** Returns the total bytes of its files. */
   bytes(): Promise<number>;
-  /** Forgets what git wrote into the settings of the repository. */
+  /** Removes git's changes to the repository's configuration. */
   resetSettings(): Promise<void>;
-  /** Begins with an empty repository again. */
+  /** Resets to an empty repository. */
   empty(): Promise<void>;
   remove(): Promise<void>;
 }
 
 const settings = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n';
 
-/** Makes the folder below `parent`, for the owner alone. Its name holds the process that works in it. */
+/** Creates the folder below `parent`, accessible only to its owner. Its name contains the pid of the process. */
 export async function makeWorkFolder(parent: string): Promise<WorkFolder> {
   await createFolder(parent, 0o700);
   const path = join(parent, `${process.pid}-${randomBytes(8).toString('hex')}`);
@@ -48,15 +48,15 @@ export async function makeWorkFolder(parent: string): Promise<WorkFolder> {
   };
 }
 
-/** As `makeWorkFolder` names them: a process and random bytes. */
+/** Matches names from `makeWorkFolder`: a pid and random bytes. */
 const workFolderName = /^\d+-[0-9a-f]{16}$/;
 
-/** Removes the work folders below `parent` of processes that are gone. Everything else there stays: it was not made here. */
+/** Removes work folders of dead processes below `parent`. Keeps everything else, which was not created here. */
 export async function sweepWorkFolders(parent: string): Promise<void> {
   for (const name of await namesIn(parent)) {
     if (!workFolderName.test(name)) continue;
     const pid = Number.parseInt(name, 10);
-    // A folder with our own number that is there before we made one is of an earlier process.
+    // A folder with our pid that exists before we create one belongs to an earlier process.
     const isInUse = pid !== process.pid && isRunning(pid);
     if (!isInUse) await rm(join(parent, name), { recursive: true, force: true });
   }
@@ -77,7 +77,7 @@ async function bytesIn(folder: string): Promise<number> {
       const found = await stat(join(folder, name));
       sum += found.isDirectory() ? await bytesIn(join(folder, name)) : found.size;
     } catch (error) {
-      // Temporary files come and go.
+      // Temporary files may disappear in the meantime.
       if (codeOf(error) !== 'ENOENT') throw error;
     }
   }

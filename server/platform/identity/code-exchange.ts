@@ -21,7 +21,7 @@ import { type SocialClient, type SocialSecrets, SocialSignInError } from './soci
 const answerBytesMax = 200_000;
 const answerTimeoutMs = 10_000;
 
-/** Where the two sides of one provider are. */
+/** The endpoints of a provider for the code flow. */
 export interface CodeFlow {
   server: AuthorizationServer & { authorization_endpoint: string };
   client: SocialClient;
@@ -29,7 +29,7 @@ export interface CodeFlow {
   outbound: Outbound;
 }
 
-/** The address that begins the code flow, with state and PKCE; `more` adds what one provider wants. */
+/** Returns the address that starts the code flow, with state and PKCE; `more` adds provider-specific parameters. */
 export async function codeFlowUrl(
   { server, client, scope }: CodeFlow,
   redirectUri: string,
@@ -52,8 +52,8 @@ export async function codeFlowUrl(
 }
 
 /**
- * Checks state and issuer of the query, and exchanges its code. With a nonce an ID token must come along, and its
- * claims and signature are checked. Throws SocialSignInError.
+ * Checks the query's state and issuer, and exchanges its code. With a nonce, an ID token is required, and its claims
+ * and signature are checked. Throws SocialSignInError.
  */
 export async function exchangeCode(
   { server, client, outbound }: CodeFlow,
@@ -64,7 +64,7 @@ export async function exchangeCode(
 ): Promise<TokenEndpointResponse> {
   const options = {
     [customFetch]: guardedFetch(outbound),
-    // Only for a provider that the operator has configured without https, such as one on this machine.
+    // Only for a provider that the operator configured without https, such as one on this machine.
     [allowInsecureRequests]: client.url.startsWith('http:'),
   };
   const party: Client = { client_id: client.clientId };
@@ -88,13 +88,16 @@ export async function exchangeCode(
   });
 }
 
-/** As the provider's description says; one that says nothing of it, as the two social ones, takes the secret in the form. */
+/**
+ * Returns the authentication method from the provider's metadata; without metadata, as for the two social providers,
+ * the secret is sent in the form.
+ */
 function authenticationAt(server: AuthorizationServer, secret: string): ClientAuth {
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_post'];
   return methods.includes('client_secret_post') ? ClientSecretPost(secret) : ClientSecretBasic(secret);
 }
 
-/** Reads JSON from a provider with an access token, which goes to that origin only. */
+/** Reads JSON from a provider with an access token, which is only sent to that origin. */
 export async function readWithToken(outbound: Outbound, url: string, token: string): Promise<unknown> {
   return translatingFaults(async () => {
     const answer = await outbound.request(url, {
@@ -109,7 +112,7 @@ export async function readWithToken(outbound: Outbound, url: string, token: stri
   });
 }
 
-/** Faults of the library and of requests as SocialSignInError. */
+/** Converts errors of the library and of requests to SocialSignInError. */
 export async function translatingFaults<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -121,7 +124,9 @@ export async function translatingFaults<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What the OAuth library fetches with: every request passes the address guard, and redirects are not followed. */
+/**
+ * Creates the `fetch` for the OAuth library: every request passes the address guard, and redirects are not followed.
+ */
 export function guardedFetch(outbound: Outbound) {
   return async (
     url: string,
@@ -135,7 +140,7 @@ export function guardedFetch(outbound: Outbound) {
       bytesMax: answerBytesMax,
       timeoutMs: answerTimeoutMs,
     });
-    // The body is decompressed by now, and some statuses have none.
+    // The body is already decompressed, and some statuses have none.
     const { 'content-encoding': _coding, 'content-length': _length, ...rest } = headers;
     const hasBody = body.byteLength > 0 && ![204, 205, 304].includes(status);
     return new Response(hasBody ? new TextDecoder().decode(body) : null, { status, headers: rest });

@@ -20,10 +20,10 @@ const userSchema = z.object({
 });
 const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean() }));
 
-/** Signs in at github.com, or at a GitHub of one's own (`url`). The access token is forgotten once it was used. */
+/** Creates the sign-in at github.com, or at a self-hosted GitHub (`url`). The access token is discarded after use. */
 export function githubProvider(client: SocialClient, outbound: Outbound): ServiceProvider {
   const { url } = client;
-  // A GitHub of one's own has its API below its address.
+  // A self-hosted GitHub has its API below its own address.
   const api = url === githubUrl ? 'https://api.github.com' : `${url}/api/v3`;
   const flow: CodeFlow = {
     server: {
@@ -50,7 +50,7 @@ export function githubProvider(client: SocialClient, outbound: Outbound): Servic
       return {
         subject: subjectAt(url, githubUrl, String(id)),
         email: primary?.email,
-        // GitHub checks an address when it is added, and never again.
+        // GitHub verifies an address only once, when it is added.
         isEmailVerified: false,
         displayName: name ?? login,
         photoUrl,

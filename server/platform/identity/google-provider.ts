@@ -14,19 +14,20 @@ import {
 export const googleUrl = 'https://accounts.google.com';
 
 const claimsSchema = z.object({
-  // What is no ASCII (OpenID Connect Core 1.0, section 2) could be stored as another account's.
+  // A non-ASCII id (not allowed by OpenID Connect Core 1.0, section 2) could be stored as another account's.
   sub: z.string().regex(/^[\x20-\x7e]{1,255}$/),
   email: z.string().optional(),
   email_verified: z.boolean().optional(),
   name: z.string().optional(),
   picture: pictureAddress,
-  /** The organization that the account is of. */
+  /** The account's organization. */
   hd: z.string().min(1).optional(),
 });
 
 /**
- * Signs in at Google by OpenID Connect, or at a provider with the same paths below one address. The end points are
- * written here rather than discovered: a start must not depend on Google, nor a sign-in on one more request.
+ * Creates the sign-in at Google over OpenID Connect, or at a provider with the same paths below one address. The
+ * endpoints are fixed rather than discovered, so that a start does not depend on Google and a sign-in needs no further
+ * request.
  */
 export function googleProvider(client: SocialClient, outbound: Outbound): ServiceProvider {
   const { url } = client;
@@ -53,7 +54,8 @@ export function googleProvider(client: SocialClient, outbound: Outbound): Servic
         throw new SocialSignInError('refused', 'Google described the account in a way that is not understood');
       }
       const { sub, email, email_verified: wasVerified = false, name, picture, hd } = claims.data;
-      // Others may have lost the address since: https://developers.google.com/identity/gsi/web/guides/verify-google-id-token
+      // For other accounts, the address may belong to someone else by now:
+      // https://developers.google.com/identity/gsi/web/guides/verify-google-id-token
       const isOfGoogle = hd !== undefined || email?.toLowerCase().endsWith('@gmail.com') === true;
       return {
         subject: subjectAt(url, googleUrl, sub),

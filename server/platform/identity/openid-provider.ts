@@ -12,22 +12,26 @@ import { type CodeFlow, codeFlowUrl, exchangeCode, guardedFetch, translatingFaul
 import { type SocialClient, type SocialProvider, SocialSignInError } from './social-provider.ts';
 
 const claimsSchema = z.object({
-  // What is no ASCII (OpenID Connect Core 1.0, section 2) could be stored as another account's.
+  // A non-ASCII id (not allowed by OpenID Connect Core 1.0, section 2) could be stored as another account's.
   sub: z.string().regex(/^[\x20-\x7e]{1,255}$/),
   email: z.string().optional(),
-  /** Some providers write it as text. */
+  /** Some providers send it as text. */
   email_verified: z.union([z.boolean(), z.stringbool()]).optional(),
   name: z.string().optional(),
-  /** Google: the domain of the organization that the account is of. Anyone may have an account for an address of a domain. */
+  /**
+   * Google: the domain of the account's organization. Without it, anyone may have an account for an address of a
+   * domain.
+   */
   hd: z.string().optional(),
 });
 
 const google = 'https://accounts.google.com';
 
 /**
- * Signs in at any provider of OpenID Connect, found by its own description (OpenID Connect Discovery 1.0). `client.url` is
- * the issuer. Its description is read again for each sign-in: keys and end points may move. A provider that does not say
- * whether an address is verified counts as one that has verified it: it is asked for its own domain only.
+ * Creates the sign-in at any OpenID Connect provider, through its discovery document (OpenID Connect Discovery 1.0).
+ * `client.url` is the issuer. The document is read again for each sign-in, because keys and endpoints may change. If a
+ * provider does not say whether an address is verified, it counts as verified: the provider is only used for its own
+ * domain.
  */
 export async function openidProvider(client: SocialClient, outbound: Outbound): Promise<SocialProvider> {
   const flow: CodeFlow = {
@@ -55,7 +59,7 @@ export async function openidProvider(client: SocialClient, outbound: Outbound): 
 
 type Discovered = AuthorizationServer & { authorization_endpoint: string };
 
-/** Reads the description of a provider. Throws SocialSignInError with what is wrong with it. */
+/** Reads a provider's discovery document. Throws SocialSignInError that says what is wrong with it. */
 async function discover(issuer: string, outbound: Outbound): Promise<Discovered> {
   return translatingFaults(async () => {
     const url = new URL(issuer);
@@ -71,7 +75,7 @@ async function discover(issuer: string, outbound: Outbound): Promise<Discovered>
     const allowed = url.protocol === 'https:' ? ['https:'] : ['http:', 'https:'];
     const isRefused = [authorization, token, keys].some((address) => !allowed.includes(new URL(address).protocol));
     if (isRefused) throw new Error(`its description names addresses without ${url.protocol.replace(':', '')}`);
-    // What a description leaves out is this (OpenID Connect Discovery 1.0, section 3).
+    // The default when the document has no list (OpenID Connect Discovery 1.0, section 3).
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     return { ...server, authorization_endpoint: authorization, token_endpoint_auth_methods_supported: methods };
   });

@@ -1,55 +1,58 @@
 import { z } from 'zod';
 
-/** The picture a provider names, if browsers may be sent there; a sign-in does not fail because of it. */
+/** The picture address from a provider, if browsers may load it; an invalid one does not fail the sign-in. */
 export const pictureAddress = z
   .url({ protocol: /^https$/ })
   .max(2_000)
   .optional()
   .catch(undefined);
 
-/** What a provider says about the person who signed in there. */
+/** A provider's data about the person who signed in. */
 export interface SocialProfile {
-  /** The account's id at the provider; never changes. */
+  /** The account id at the provider; never changes. */
   subject: string;
-  /** As the provider writes it; undefined when it names none. */
+  /** The provider's spelling; undefined if it names no address. */
   email: string | undefined;
   /**
-   * Whether the provider answers for that address being the person's now. That it was verified there once is not enough: addresses get
-   * other owners.
+   * True if the provider guarantees that the address belongs to the person now. A past verification is not enough,
+   * because addresses get new owners.
    */
   isEmailVerified: boolean;
   displayName: string;
   photoUrl: string | undefined;
 }
 
-/** What one attempt at signing in is bound to; kept in the browser that began it. */
+/** The secrets of one sign-in attempt; stored in the browser that started it. */
 export interface SocialSecrets {
   state: string;
   codeVerifier: string;
   nonce: string;
 }
 
-/** An account's id among those of all issuers: the same number at another server of the same kind is another person. */
+/**
+ * Returns an account id that is unique across issuers: the same number at another server of the same kind is another
+ * person.
+ */
 export function subjectAt(url: string, usualUrl: string, id: string): string {
   return url === usualUrl ? id : `${url} ${id}`;
 }
 
-/** Returns true if `subjectAt` made this id for that address. */
+/** Returns true if `subjectAt` created this id for that address. */
 export function isSubjectAt(url: string, usualUrl: string, subject: string): boolean {
   return url === usualUrl ? !/^https?:/.test(subject) : subject.startsWith(`${url} `);
 }
 
-/** A place where people can prove who they are: OAuth 2.0 with PKCE, or OpenID Connect. */
+/** A provider that authenticates people: OAuth 2.0 with PKCE, or OpenID Connect. */
 export interface SocialProvider {
-  /** Where the browser is sent. */
+  /** Returns the address to send the browser to. */
   authorizationUrl(redirectUri: string, secrets: SocialSecrets): Promise<string>;
-  /** Turns the query the browser came back with into a profile. Throws SocialSignInError. */
+  /** Exchanges the query from the browser's return for a profile. Throws SocialSignInError. */
   identify(query: URLSearchParams, redirectUri: string, secrets: SocialSecrets): Promise<SocialProfile>;
 }
 
-/** A service that anyone may have an account at. */
+/** A service at which anyone can have an account. */
 export interface ServiceProvider extends SocialProvider {
-  /** Returns true if a stored identity is of this server. */
+  /** Returns true if a stored identity is from this server. */
   issued(subject: string): boolean;
 }
 
@@ -57,13 +60,13 @@ export interface ServiceProvider extends SocialProvider {
 export interface SocialClient {
   clientId: string;
   clientSecret: string;
-  /** Address of the provider, without a slash at the end. */
+  /** Address of the provider, without a trailing slash. */
   url: string;
 }
 
 /**
- * `cancelled`: the person said no; `unreachable`: the provider gave no answer; `refused`: what it answered does not
- * prove anything. The message is for the log.
+ * `cancelled`: the person declined; `unreachable`: the provider did not respond; `refused`: its response does not prove
+ * anything. The message is for the log.
  */
 export class SocialSignInError extends Error {
   override readonly name = 'SocialSignInError';

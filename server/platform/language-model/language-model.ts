@@ -1,4 +1,4 @@
-/** A tool that a model may ask for. */
+/** A tool that a model may call. */
 export interface ModelTool {
   name: string;
   description: string;
@@ -9,7 +9,7 @@ export interface ModelTool {
 export interface ModelToolCall {
   id: string;
   name: string;
-  /** As the model wrote them: anything at all; undefined where it was no JSON. */
+  /** The model's arguments, unchecked; undefined if they were not JSON. */
   input: unknown;
 }
 
@@ -19,10 +19,10 @@ export type ModelMessage =
   | { role: 'tool'; results: { call: ModelToolCall; text: string }[] };
 
 export interface ModelRequest {
-  /** What holds for the whole conversation; nothing that others wrote belongs in here. */
+  /** Instructions for the whole conversation; must not contain text from others. */
   instructions: string;
   messages: ModelMessage[];
-  /** None: it has to write. */
+  /** Without tools, the model must write text. */
   tools: ModelTool[];
   outputTokensMax: number;
 }
@@ -30,29 +30,29 @@ export interface ModelRequest {
 export type ModelPart =
   | { type: 'text'; delta: string }
   | { type: 'tool-call'; call: ModelToolCall }
-  /** The last part. Tokens as the model counts them, where it says. */
+  /** The last part. Token counts as reported by the model, if any. */
   | { type: 'finish'; inputTokens: number | undefined; outputTokens: number | undefined };
 
 /** A model that writes answers. */
 export interface LanguageModel {
-  /** As the operator named it. */
+  /** The operator's name for the model. */
   readonly name: string;
   /**
-   * Streams one answer; ends with `finish`. Throws a ModelError for anything but an answer: no connection, a refusal,
-   * silence, a broken stream. A call ended by `signal` throws too; anyone who ended it knows.
+   * Streams one answer, which ends with `finish`. Throws a ModelError for any failure: no connection, a refusal, a
+   * timeout, a broken stream. Also throws after an abort by `signal`; its caller knows the reason.
    */
   answer(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
 }
 
-/** Where answers come from. */
+/** Source of answers. */
 export type LanguageModelConfig =
   | { kind: 'none' }
-  /** Any service with the chat completions of the OpenAI interface. */
+  /** Any service with OpenAI's chat completions API. */
   | { kind: 'openai-compatible'; url: string; key: string | undefined; model: string }
-  /** A provider of the AI SDK that the operator has installed beside the product. */
+  /** A provider package of the AI SDK that the operator has installed separately. */
   | { kind: 'provider'; packageName: string; url: string | undefined; key: string | undefined; model: string };
 
-/** A model gave no answer. `message` is for the log. */
+/** Thrown if a model gave no answer. `message` is for the log. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
 }

@@ -3,7 +3,7 @@ import type { Outbound } from '../outbound/index.ts';
 import { type LanguageModel, type LanguageModelConfig, ModelError } from './language-model.ts';
 import { sdkModel } from './sdk-model.ts';
 
-/** What a provider of the AI SDK is made with, as far as all of them agree. */
+/** Settings that all AI SDK providers have in common. */
 interface ProviderSettings {
   apiKey: string | undefined;
   baseURL: string | undefined;
@@ -12,8 +12,8 @@ interface ProviderSettings {
 type CreateProvider = (settings: ProviderSettings) => (model: string) => LanguageModelV4;
 
 /**
- * The model the configuration names; undefined for none. Its code is loaded with the first question, so that it costs
- * nothing at start. Silence of `silenceMs` fails an answer.
+ * Opens the configured model; undefined if there is none. Its code is loaded with the first question, so that it costs
+ * nothing at start. An answer fails after `silenceMs` without data.
  */
 export function openLanguageModel(
   config: LanguageModelConfig,
@@ -35,7 +35,7 @@ export function openLanguageModel(
   });
 }
 
-/** The one function of a provider's package that makes a provider: `createAnthropic`, `createMistral` and so on. */
+/** Loads a provider package and returns its factory function: `createAnthropic`, `createMistral` and so on. */
 async function loadProvider(packageName: string): Promise<CreateProvider> {
   let exports: Record<string, unknown>;
   try {
@@ -48,14 +48,14 @@ async function loadProvider(packageName: string): Promise<CreateProvider> {
   const name = makers.find((maker) => maker.toLowerCase() === `create${short}`) ?? makers[0];
   const create = name === undefined ? undefined : exports[name];
   if (typeof create !== 'function') throw new ModelError(`${packageName} is no provider of the AI SDK`);
-  // Every provider of the SDK has this shape; one that has not fails at its first use, and says so in the log.
+  // Every SDK provider has this shape; one without it fails at first use, with a log entry.
   return create as CreateProvider;
 }
 
-/** A model that writes more than this in one answer is broken: 2,000 tokens with their wrapping take some 600 kB. */
+/** A larger answer means that the model is broken: 2,000 tokens with their wrapping take about 600 kB. */
 const answerBytesMax = 5_000_000;
 
-/** `fetch` as far as the SDK uses it: every request passes the guarded way out, bodies are read as they come. */
+/** Provides the part of `fetch` that the SDK uses: every request passes the guarded client, and bodies are streamed. */
 function guardedFetch(outbound: Outbound, silenceMs: number): typeof globalThis.fetch {
   return async (address, init = {}) => {
     const url = address instanceof Request ? address.url : String(address);

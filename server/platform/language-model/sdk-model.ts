@@ -13,15 +13,20 @@ import {
   type ModelRequest,
 } from './language-model.ts';
 
-/** Low: what is in the documentation must be said, not embroidered. */
+/** Low, so that answers stay close to the documentation. */
 const temperature = 0.2;
 
-/** On average. A model that writes more did not keep to its tokens, and all it writes would be sent back to it. */
+/**
+ * Average characters per token. A model that writes more did not respect its token limit, and all its text would be
+ * sent back to it.
+ */
 const tokenCharactersMax = 20;
-/** What a call takes beside its arguments. */
+/** Characters of a tool call besides its arguments. */
 const callCharacters = 100;
 
-/** Any model with the interface of the AI SDK (its fourth) as a LanguageModel; `open` is called with the first question. */
+/**
+ * Wraps any model with the AI SDK interface (version 4) as a LanguageModel; `open` is called with the first question.
+ */
 export function sdkModel(name: string, open: () => Promise<LanguageModelV4>): LanguageModel {
   let opened: Promise<LanguageModelV4> | undefined;
   return {
@@ -116,19 +121,19 @@ async function* partsOf(
         break;
       }
       default:
-        // Reasoning, metadata and what a provider does by itself are not shown.
+        // Reasoning, metadata and tools that the provider runs are not shown.
         break;
     }
   }
   if (!isFinished) throw new ModelError('the stream broke off');
 }
 
-/** A count that the service gives; undefined where it is none. */
+/** Returns a token count from the service; undefined if it is not a number. */
 function countOf(tokens: number | undefined): number | undefined {
   return Number.isSafeInteger(tokens) && (tokens ?? -1) >= 0 ? tokens : undefined;
 }
 
-/** What went wrong, in a few words: the errors of the SDK hold the whole request, which is no one's business in a log. */
+/** Returns the reason of a failure in a few words: SDK errors contain the whole request, which must not be logged. */
 function reasonOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'unknown';
   const status =

@@ -9,17 +9,20 @@ import { type Mail, MailError, type Mailer, requireMail } from './mailer.ts';
 
 const second = 1_000;
 const minute = 60 * second;
-/** Between attempts; the last counts for all further ones. A server that is away for ten seconds costs five. */
+/**
+ * Pauses between attempts start short, to bridge brief outages of the mail server; the longest applies to all further
+ * attempts.
+ */
 const longestPauseMs = 15 * minute;
 const pausesMs = [5 * second, 15 * second, minute, 5 * minute, longestPauseMs];
-/** The links of most mails have expired by then. */
+/** The links in most mails have expired by then. */
 const keptMs = 24 * 60 * minute;
-/** Longer than a mail server may take to answer: the process that holds a mail has ended by then. */
+/** Longer than a mail server may take to respond: by then the process that leased the mail has ended. */
 const holdMs = 2 * minute;
 const atOnce = 20;
 
 export interface LastingMailer extends Mailer {
-  /** Tries what waits and is due. Answers when the next look is worth while, in milliseconds. */
+  /** Sends waiting mails that are due. */
   sendDue(): Promise<void>;
 }
 
@@ -32,10 +35,10 @@ interface Parts {
 }
 
 /**
- * Writes each mail down before it is sent and forgets it when the mail server has it: one that was not taken is sent
- * again, with growing pauses, for a day, also after a restart and by whichever process looks. What no further attempt can
- * mend, such as a refused address, is reported at once and not kept. A process that is killed between the server's word and
- * forgetting has the mail sent once more, with the same message id.
+ * Creates a mailer that stores each mail before sending, and deletes it once the mail server has accepted it. A mail
+ * that was not accepted is sent again by any process, also after a restart, with growing pauses for a day. Permanent
+ * failures, such as a refused address, are thrown at once, and the mail is not kept. If the process is killed after the
+ * server has accepted a mail but before it is deleted, the mail is sent again with the same message id.
  */
 export function lastingMailer({ mailer, db, clock, log, sealingKeys }: Parts): LastingMailer {
   const attempt = async (row: Pick<WaitingMailRow, 'id' | 'attempts' | 'createdAt'>, mail: Mail): Promise<string> => {
@@ -63,7 +66,7 @@ export function lastingMailer({ mailer, db, clock, log, sealingKeys }: Parts): L
     const text = unseal(sealingKeys, labelOf(row.id), row.sealed);
     if (text === undefined) {
       if (clock.now() - row.createdAt > keptMs) return deleteWaitingMail(db.query, row.id);
-      // With the right key it can still be sent.
+      // It can still be sent once the right key is configured.
       const nextAttemptAt = clock.now() + longestPauseMs;
       await noteFailedMail(db.query, row.id, { attempts: row.attempts + 1, nextAttemptAt, lastFault: 'other-secret' });
       log.error({}, 'a waiting mail is encrypted with another secret; it waits');
@@ -92,12 +95,12 @@ export function lastingMailer({ mailer, db, clock, log, sealingKeys }: Parts): L
   };
 }
 
-/** Forgets what waits for an address; for the account that it belongs to. */
+/** Deletes waiting mails for an address; used when its account is deleted. */
 export function forgetMailsTo(queries: Queries, address: string): Promise<void> {
   return deleteMailsTo(queries, recipientHashOf(address));
 }
 
-/** Mails that wait to be sent again. */
+/** Returns the waiting mails. */
 export async function listSealedMails(db: Queries): Promise<SealedValue[]> {
   const rows = await db.selectFrom('waitingMails').select(['id', 'sealed']).execute();
   return rows.map(({ id, sealed: before }) => ({
@@ -120,7 +123,7 @@ async function insertWaitingMail(queries: Queries, row: NewRow<'waitingMails'>):
   await queries.insertInto('waitingMails').values(row).execute();
 }
 
-/** The mails whose time has come, those that wait longest first. */
+/** Returns the mails that are due, longest waiting first. */
 function listDueMails(
   queries: Queries,
   now: number,
@@ -135,7 +138,7 @@ function listDueMails(
     .execute();
 }
 
-/** Takes a mail until then; false when someone else has it, or it is gone. */
+/** Leases a mail until `until`; returns false if another process has it, or it no longer exists. */
 async function holdMail(queries: Queries, { id, nextAttemptAt }: WaitingMailRow, until: number): Promise<boolean> {
   const result = await queries
     .updateTable('waitingMails')
@@ -162,7 +165,7 @@ async function deleteMailsTo(queries: Queries, recipientHash: string): Promise<v
   await queries.deleteFrom('waitingMails').where('recipientHash', '=', recipientHash).execute();
 }
 
-/** How many failed and wait, since when, and why the newest of them failed. */
+/** Returns how many mails have failed and are waiting, since when, and the newest failure. */
 export async function readMailQueue(
   queries: Queries,
 ): Promise<{ count: number; oldestAt: number | null; lastFault: string | null }> {

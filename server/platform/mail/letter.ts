@@ -1,24 +1,24 @@
 import type { Mailer } from './mailer.ts';
 
-/** A mail as people read it. Every text in it is shown as text, no matter who wrote it. */
+/** The content of a mail. All fields are escaped as text, regardless of their author. */
 export interface Letter {
   subject: string;
   paragraphs: string[];
   action?: { label: string; url: string };
-  /** What to do instead; shown last, as a plain link. */
+  /** An alternative action; shown last, as a plain link. */
   secondAction?: { label: string; url: string };
 }
 
-/** Resolves when the mail was taken over, and throws MailError when it was not. */
+/** Resolves when the mail has been accepted; throws MailError otherwise. */
 export type SendLetter = (to: string, letter: Letter) => Promise<void>;
 
 interface Signature {
   productName: string;
-  /** The configured address of the installation, never one that a request named. */
+  /** The installation's configured address, never one from a request. */
   publicUrl: string;
 }
 
-/** Writes letters as text and as HTML, with the name and address of the installation under them. */
+/** Renders letters as text and as HTML, signed with the installation's name and address. */
 export function createLetters({ mailer, ...signature }: Signature & { mailer: Mailer }): SendLetter {
   return async (to, letter) => {
     const { subject } = letter;
@@ -27,12 +27,12 @@ export function createLetters({ mailer, ...signature }: Signature & { mailer: Ma
 }
 
 const lineBreaksAndControls = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
-/** What mail programs find addresses by: they make links of `name.example` and of anything with `://` or `@`. */
+/** Characters by which mail programs detect links: they link `name.example` and anything with `://` or `@`. */
 const addressSigns = /[.:/@\\。．｡]/gu;
 
 /**
- * Words of one person for a mail to another: on one line, cut to `charactersMax`, and with nothing that a mail program
- * would make a link of. A hair space around the signs of an address leaves it readable.
+ * Quotes one person's words in a mail to another: on one line, cut to `charactersMax`, and without anything that a mail
+ * program would turn into a link. Hair spaces around an address's separators leave it readable.
  */
 export function quotedInMail(text: string, charactersMax = 100): string {
   const line = text.replace(lineBreaksAndControls, ' ').trim();

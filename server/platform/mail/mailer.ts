@@ -1,15 +1,15 @@
 import type { createTransport, Transporter } from 'nodemailer';
 import { CodedError } from '../coded-error.ts';
 
-/** How mails leave: through a mail server, or into a folder where they can be looked at. */
+/** How mails are sent: through a mail server, or to a folder for inspection. */
 export type MailerConfig =
   | { kind: 'smtp'; url: string; from: string }
   | { kind: 'outbox'; folder: string; from: string };
 
 export interface Mail {
-  /** Names the mail in its message id, so that one that is sent twice is known as one; left out, each has an id of its own. */
+  /** Part of the message id, so that a mail sent twice is recognized as one; by default each mail gets its own id. */
   id?: string;
-  /** One address. */
+  /** A single address. */
   to: string;
   subject: string;
   text: string;
@@ -18,16 +18,19 @@ export interface Mail {
 
 /** Sends mails, one recipient each. */
 export interface Mailer {
-  /** Resolves to the message id once the mail server, or the disk, has taken the mail over. Throws MailError. */
+  /** Resolves to the message id once the mail server, or the disk, has accepted the mail. Throws MailError. */
   send(mail: Mail): Promise<string>;
-  /** Rejects when no mail could be sent now: the server is away, or refuses the sign-in. Sends none. Throws MailError. */
+  /**
+   * Rejects if no mail could be sent now because the server is unreachable or rejects the credentials. Sends none.
+   * Throws MailError.
+   */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
 type MailErrorCode = 'invalid-mail' | 'recipient-refused' | 'unreachable' | 'wrong-credentials' | 'failed';
 
-/** Why a mail was not taken over, as one sentence that says what to do. */
+/** Thrown if a mail was not accepted; the message says what to do. */
 export class MailError extends CodedError<MailErrorCode> {
   override readonly name = 'MailError';
 }
@@ -35,8 +38,8 @@ export class MailError extends CodedError<MailErrorCode> {
 const address = /^[^\s@,;<>"]+@[^\s@,;<>"]+$/;
 
 /**
- * Refuses what would reach someone else, add a header or send a file: several addresses in one, a line break in a
- * header, a body that is no text (the mail library would fetch what it names).
+ * Refuses a mail that would reach other recipients, add a header or send a file: several addresses in one field, a line
+ * break in a header, or a body that is not text (the mail library would fetch what it names).
  */
 export function requireMail(mail: Mail): void {
   if ([mail.subject, mail.text, mail.html ?? ''].some((part) => typeof part !== 'string')) {
@@ -52,14 +55,14 @@ interface Nodemailer {
   createTransport: typeof createTransport;
 }
 
-/** A way to send that is opened with the first mail: until then its program takes no memory. */
+/** A transport that is opened with the first mail, to save memory until then. */
 interface LazyTransport<Sent> {
   open(): Promise<Transporter<Sent>>;
   /** Closes the connections. */
   close(): void;
 }
 
-/** Calls `create` once, with the first `open`. */
+/** Creates a transport that calls `create` once, at the first `open`. */
 export function lazyTransport<Sent>(create: (program: Nodemailer) => Transporter<Sent>): LazyTransport<Sent> {
   let opened: Promise<Transporter<Sent>> | undefined;
   return {

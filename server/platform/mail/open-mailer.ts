@@ -3,7 +3,7 @@ import type { Mailer, MailerConfig } from './mailer.ts';
 import { outboxMailer } from './outbox-mailer.ts';
 import { smtpMailer } from './smtp-mailer.ts';
 
-/** Makes the mailer that the configuration names. Nothing is connected or created before the first mail. */
+/** Creates the configured mailer. Nothing is connected or created before the first mail. */
 export function openMailer(config: MailerConfig, clock: Clock = systemClock): Mailer {
   switch (config.kind) {
     case 'smtp':

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import { createFolder } from '../create-folder.ts';
 import { lazyTransport, type Mail, MailError, type Mailer, requireMail } from './mailer.ts';
 
-/** A mail that was kept instead of sent. */
+/** A mail that was stored instead of sent. */
 export interface KeptMail extends Mail {
   /** Also the name of its file, which ends in `.eml`. Sorts by time. */
   id: string;
@@ -16,7 +16,7 @@ export interface KeptMail extends Mail {
 
 const noteSuffix = '.json';
 
-/** Keeps each mail as a file `<id>.eml`, as it would have been sent, with a note of its parts beside it. */
+/** Stores each mail as it would be sent in a file `<id>.eml`, with its fields in a JSON file beside it. */
 export function outboxMailer({ folder, from }: { folder: string; from: string }, clock: Clock): Mailer {
   const transport = lazyTransport(({ createTransport }) =>
     createTransport({ streamTransport: true, buffer: true, newline: 'windows' }, { from }),
@@ -36,7 +36,7 @@ export function outboxMailer({ folder, from }: { folder: string; from: string },
       try {
         await createFolder(folder, 0o700);
         await writeWhole(join(folder, `${id}.eml`), message as Buffer);
-        // Last: a mail is listed by its note.
+        // Written last: a mail is listed by its JSON file.
         await writeWhole(join(folder, `${id}${noteSuffix}`), JSON.stringify(kept));
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
@@ -57,7 +57,7 @@ export function outboxMailer({ folder, from }: { folder: string; from: string },
   };
 }
 
-/** The newest mails of an outbox, newest first; empty when nothing was ever sent. */
+/** Returns the newest mails of an outbox, newest first; empty if nothing was ever sent. */
 export async function listOutbox(folder: string, { limit }: { limit: number }): Promise<KeptMail[]> {
   let names: string[];
   try {
@@ -75,9 +75,9 @@ export async function listOutbox(folder: string, { limit }: { limit: number }): 
   );
 }
 
-/** One mail of an outbox; undefined when there is none of this id. */
+/** Returns one mail of an outbox; undefined for an unknown id. */
 export async function readOutbox(folder: string, id: string): Promise<KeptMail | undefined> {
-  // An id is a file name that came from outside.
+  // The id comes from outside and becomes a file name.
   if (!/^[\w-]+$/.test(id)) return undefined;
   try {
     return JSON.parse(await readFile(join(folder, `${id}${noteSuffix}`), 'utf8')) as KeptMail;

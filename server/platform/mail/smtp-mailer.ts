@@ -5,8 +5,8 @@ const answerTimeoutMs = 30_000;
 const loopbackHosts = /^(localhost|127\.[\d.]+|\[::1\])$/;
 
 /**
- * Sends through a mail server: `smtp://` (encrypted when the server offers it, and always when there is a password to
- * send to another machine) or `smtps://`.
+ * Sends mails through a mail server: `smtp://` (encrypted if the server offers it, and always when a password is sent
+ * to another machine) or `smtps://`.
  */
 export function smtpMailer({ url, from }: { url: string; from: string }): Mailer {
   const { hostname, host, username } = new URL(url);
@@ -49,7 +49,7 @@ export function smtpMailer({ url, from }: { url: string; from: string }): Mailer
   };
 }
 
-/** Of a sender such as `name@example.org` or `Name <name@example.org>`. */
+/** Returns the domain of a sender such as `name@example.org` or `Name <name@example.org>`. */
 function domainOf(sender: string): string {
   return /@([^\s<>@]+)>?\s*$/.exec(sender)?.[1] ?? 'localhost';
 }

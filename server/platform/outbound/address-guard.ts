@@ -2,32 +2,33 @@ import { isIP } from 'node:net';
 import { createRangeMatcher, refusalOf } from './address-ranges.ts';
 import { OutboundError } from './outbound-error.ts';
 
-/** What the operator changes about which hosts may be contacted. The defaults let through the public internet only. */
+/** The operator's changes to which hosts may be contacted. By default only the public internet. */
 export interface NetworkPolicy {
-  /** CIDR blocks that count as public although they are not. */
+  /** Private CIDR blocks to treat as public. */
   publicRanges?: readonly string[];
-  /** CIDR blocks refused although they are public. */
+  /** Public CIDR blocks to refuse. */
   refusedRanges?: readonly string[];
   /** Ports refused on every host; replaces the default list (see `refusedPortsDefault`). */
   refusedPorts?: readonly number[];
 }
 
-/** One host and port as a connection needs them: lower case, without brackets. */
+/** A host and port of a connection: lower case, without brackets. */
 export interface Target {
   hostname: string;
   port: number;
-  /** The operator named this host and port: no address is refused. */
+  /** True if the operator allowed this host and port: no address of it is refused. */
   isAllowListed: boolean;
 }
 
-// Ports that browsers refuse (Fetch standard, "port blocking"), so that a page cannot make us speak to mail, shells and the like …
+// Ports that browsers refuse (Fetch standard, "port blocking"), so that a page cannot make us talk to mail servers,
+// shells and the like …
 const browserRefusedPorts = [
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
   540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ];
-// … and those of databases and orchestrators, which answer HTTP without asking who you are.
+// … and those of databases and orchestrators that respond to HTTP without authentication.
 const datastorePorts = [
   1433, 1521, 2375, 2376, 2379, 2380, 3306, 5432, 5984, 6379, 6443, 8086, 9042, 9200, 9300, 10250, 10255, 11211, 27017,
   50070,
@@ -36,22 +37,25 @@ const refusedPortsDefault: readonly number[] = [...browserRefusedPorts, ...datas
 
 const shellPort = 22;
 
-// Names that mean something inside a network only (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal and habit).
+// Names with a meaning only inside a network (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal, and common practice).
 const internalNames =
   /(^|\.)(localhost|localdomain|local|internal|intranet|private|lan|home|corp|svc|home\.arpa|invalid|test|onion)$/;
 
-/** As in DNS; underscores and hyphens stand in names that answer, wherever they are. */
+/** As in DNS, plus underscores and leading or trailing hyphens, which occur in real names. */
 const hostLabel = /^[a-z\d_-]{1,63}$/;
 const nameCharactersMax = 253;
 
-/** Decides which hosts may be contacted: by the text of an address first, by what the name resolves to at connect time. */
+/**
+ * Decides which hosts may be contacted: first by the text of an address, then by what the name resolves to when
+ * connecting.
+ */
 export class AddressGuard {
   readonly #allowHosts: ReadonlySet<string>;
   readonly #isPublic: (address: string) => boolean;
   readonly #isRefused: (address: string) => boolean;
   readonly #refusedPorts: ReadonlySet<number>;
 
-  /** `allowHosts`: "host:port" each. Throws RangeError on a malformed entry or block. */
+  /** `allowHosts`: "host:port" each. Throws RangeError for a malformed entry or block. */
   constructor(allowHosts: readonly string[], policy: NetworkPolicy = {}) {
     this.#allowHosts = new Set(allowHosts.map(normalizeHostAndPort));
     this.#isPublic = createRangeMatcher(policy.publicRanges ?? []);
@@ -59,7 +63,10 @@ export class AddressGuard {
     this.#refusedPorts = new Set(policy.refusedPorts ?? refusedPortsDefault);
   }
 
-  /** The target of an address, or an OutboundError when its text alone is enough to refuse it. No look-up is made. */
+  /**
+   * Returns the target of an address. Throws an OutboundError if the address is refused by its text. Does not resolve
+   * names.
+   */
   checkUrl(url: URL): Target {
     if (url.protocol !== 'http:' && url.protocol !== 'https:') {
       throw new OutboundError(
@@ -81,8 +88,8 @@ export class AddressGuard {
   }
 
   /**
-   * The target of a connection that is no web request, such as a secure shell: any port but those of other services.
-   * Throws an OutboundError when its text alone is enough to refuse it.
+   * Returns the target of a connection other than a web request, such as SSH: any port except those of other services.
+   * Throws an OutboundError if the host is refused by its text.
    */
   checkShell(hostname: string, port: number): Target {
     const url = URL.parse(`http://${hostname}:${port}`);
@@ -95,14 +102,14 @@ export class AddressGuard {
     return target;
   }
 
-  /** The target a connection is about to be made for; `port` may be empty for the scheme's own. */
+  /** Returns the target of a new connection; `port` may be empty for the scheme's default. */
   target(protocol: string, hostname: string, port: string): Target {
     const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
     const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
     return { hostname: bare, port: number, isAllowListed: this.#allowHosts.has(`${bare}:${number}`) };
   }
 
-  /** Throws unless `address` (what the name resolved to, or the literal itself) may be connected to. */
+  /** Throws unless `address` (the resolved or literal address) may be connected to. */
   checkAddress(address: string, target: Target, url: string): void {
     if (target.isAllowListed) return;
     if (this.#isRefused(address)) throw refused(target, url, 'refused by the policy of this server');

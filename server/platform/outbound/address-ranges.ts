@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** A block of addresses with the word people know it by. */
+/** A block of addresses with its common name. */
 interface NamedBlock {
   block: BlockList;
   name: string;
@@ -37,10 +37,10 @@ const refusedV6: readonly (readonly [string, string])[] = [
   ['ff00::/8', 'multicast'],
 ];
 
-// Forms that networks translate to the IPv4 address in their last 32 bits: judged by that address.
+// Prefixes that networks translate to the IPv4 address in the last 32 bits: that address decides.
 const carriersOfV4 = ['::ffff:', '64:ff9b::'];
 
-// Of IPv6 only 2000::/3 is in public use; everything else but the translated forms is refused.
+// Only 2000::/3 of IPv6 is in public use; everything else except the translated forms is refused.
 const publicV6 = blockOf(['2000::/3', ...carriersOfV4.map((carrier) => `${carrier}0.0.0.0/96`)]);
 
 const refused: readonly NamedBlock[] = [
@@ -49,8 +49,8 @@ const refused: readonly NamedBlock[] = [
 ];
 
 /**
- * Returns why an address is not part of the public internet, or undefined if it is.
- * Text that is not an IP address counts as refused. A zone (`%eth0`) is ignored.
+ * Returns why an address is not part of the public internet, or undefined if it is. Refuses text that is not an IP
+ * address. Ignores a zone (`%eth0`).
  */
 export function refusalOf(address: string): string | undefined {
   const [bare, family] = parsed(address);
@@ -60,7 +60,10 @@ export function refusalOf(address: string): string | undefined {
   return family === 'ipv4' || publicV6.check(bare, 'ipv6') ? undefined : 'reserved';
 }
 
-/** Returns a function that tells whether an address lies in one of the given CIDR blocks. Throws RangeError on a malformed block. */
+/**
+ * Returns a function that checks whether an address is in one of the CIDR blocks. Throws RangeError for a malformed
+ * block.
+ */
 export function createRangeMatcher(cidrs: readonly string[]): (address: string) => boolean {
   const block = blockOf(cidrs);
   return (address) => {
@@ -88,7 +91,7 @@ function blockOf(cidrs: readonly string[]): BlockList {
   return block;
 }
 
-/** The address without its zone, and its family; undefined for text that is not an address. */
+/** Returns the address without its zone, and its family; undefined for text that is not an address. */
 function parsed(text: string): [string, 'ipv4' | 'ipv6' | undefined] {
   const zone = text.indexOf('%');
   const bare = zone < 0 ? text : text.slice(0, zone);

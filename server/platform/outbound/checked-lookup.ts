@@ -8,16 +8,16 @@ export interface ResolvedAddress {
   family: 4 | 6;
 }
 
-/** Looks a name up: all its addresses, in the order they should be tried. Rejects as node:dns does. */
+/** Resolves a name to all its addresses, in the order to try them. Rejects as node:dns does. */
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
-/** The look-up of the operating system (hosts file included). */
+/** Resolves names with the operating system (including the hosts file). */
 export const resolveBySystem: Resolve = async (hostname) => {
   const found = await systemLookup(hostname, { all: true });
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 };
 
-/** A look-up for a socket that answers only addresses the guard lets through. */
+/** Creates a look-up for sockets that only returns addresses the guard accepts. */
 export function createCheckedLookup(
   target: Target,
   url: string,
@@ -36,7 +36,7 @@ export function createCheckedLookup(
   };
 }
 
-/** All addresses of a name; throws an OutboundError when one of them is refused or there is none. */
+/** Returns all addresses of a name. Throws an OutboundError if one of them is refused, or if there are none. */
 export async function resolveChecked(
   hostname: string,
   target: Target,
@@ -52,7 +52,7 @@ export async function resolveChecked(
   return found;
 }
 
-/** Name servers that are briefly overloaded are common enough for one more try. */
+/** Retries once, because name servers are often briefly overloaded. */
 async function resolveTwice(hostname: string, resolve: Resolve): Promise<readonly ResolvedAddress[]> {
   try {
     return await resolve(hostname);

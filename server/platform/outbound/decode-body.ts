@@ -14,7 +14,7 @@ const zstdDecompress = promisify<zlib.InputType, zlib.ZstdOptions, Buffer>(zlib.
 const decoders: Record<string, Decoder> = {
   gzip: decodeGzip,
   'x-gzip': decodeGzip,
-  // "deflate" is zlib-wrapped by the standard and raw on many servers; the first byte tells.
+  // "deflate" is zlib-wrapped by the standard, but raw on many servers; the first byte shows which.
   deflate: (bytes, bytesMax) =>
     ((bytes[0] ?? 0) & 0x0f) === 8
       ? inflate(bytes, { chunkSize, maxOutputLength: bytesMax })
@@ -23,13 +23,15 @@ const decoders: Record<string, Decoder> = {
   zstd: (bytes, bytesMax) => zstdDecompress(bytes, { chunkSize, maxOutputLength: bytesMax }),
 };
 
-/** Codings a server may chain; real ones use one, bombs use many. */
+/** Most chained encodings: real servers use one, decompression bombs many. */
 const codingsMax = 2;
 
-/** What is sent as Accept-Encoding. */
+/** Value of Accept-Encoding. */
 export const acceptedEncodings = 'gzip, deflate, br, zstd';
 
-/** The codings of a Content-Encoding header in the order they were applied; undefined when one cannot be undone. */
+/**
+ * Returns the encodings of a Content-Encoding header in the order they were applied; undefined if one is unsupported.
+ */
 export function parseContentEncoding(header: string | undefined): string[] | undefined {
   const codings = (header ?? '')
     .toLowerCase()
@@ -41,8 +43,8 @@ export function parseContentEncoding(header: string | undefined): string[] | und
 }
 
 /**
- * Undoes the codings, off the main thread. Stops with `too-large` as soon as any step has produced `bytesMax` bytes,
- * so a bomb costs no more than that. Bytes after the end of a gzip stream are ignored; a cut stream is `decode-failed`.
+ * Decodes a body off the main thread. Fails with `too-large` as soon as any step has produced `bytesMax` bytes, so a
+ * bomb costs no more than that. Ignores bytes after the end of a gzip stream; a truncated stream is `decode-failed`.
  */
 export async function decodeBody(
   bytes: Uint8Array,
@@ -70,7 +72,7 @@ export async function decodeBody(
   return decoded;
 }
 
-/** All members of a gzip file, or the first one alone when what follows it is no gzip. */
+/** Decodes all members of a gzip file, or only the first if it is followed by something else. */
 async function decodeGzip(bytes: Uint8Array, bytesMax: number): Promise<Uint8Array> {
   try {
     return await gunzip(bytes, { chunkSize, maxOutputLength: bytesMax });
@@ -82,7 +84,7 @@ async function decodeGzip(bytes: Uint8Array, bytesMax: number): Promise<Uint8Arr
   }
 }
 
-/** Where the deflate data of a gzip member begins (RFC 1952, 2.3), or undefined when there is no gzip header. */
+/** Returns the offset of the deflate data in a gzip member (RFC 1952, 2.3); undefined without a gzip header. */
 function gzipDataOffset(bytes: Uint8Array): number | undefined {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b || bytes[2] !== 8) return undefined;
   const flags = bytes[3] ?? 0;

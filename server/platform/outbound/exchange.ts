@@ -3,7 +3,7 @@ import { quoted } from '../quoted.ts';
 import { decodeBody, parseContentEncoding, tooLarge } from './decode-body.ts';
 import { OutboundError, timeoutError, toOutboundError } from './outbound-error.ts';
 
-/** Names in lower case; a header sent several times is joined with ", ". */
+/** Lower-case names; repeated headers are joined with ", ". */
 export type ResponseHeaders = Readonly<Record<string, string>>;
 
 export interface ResponseHead {
@@ -12,16 +12,16 @@ export interface ResponseHead {
   headers: ResponseHeaders;
 }
 
-/** Takes a body piece by piece instead of having it collected. */
+/** Receives a body piece by piece instead of having it buffered. */
 export interface BodySink {
-  /** The sender waits until it resolves. */
+  /** The transfer pauses until it resolves. */
   take(chunk: Uint8Array): void | Promise<void>;
-  /** In place of those of the request. */
+  /** Overrides the request's limits. */
   bytesMax?: number;
   timeoutMs?: number;
 }
 
-/** One request and its one answer, redirects not followed. */
+/** One request and its response, without following redirects. */
 export interface Exchange {
   url: URL;
   method: string;
@@ -29,10 +29,10 @@ export interface Exchange {
   body?: string | Uint8Array | undefined;
   bytesMax: number;
   timeoutMs: number;
-  /** Cut a body that is too large instead of failing; only bodies without content coding can be cut. */
+  /** Truncates a body that is too large instead of failing; only for bodies without content encoding. */
   isCutAtBytesMax: boolean;
   signal?: AbortSignal | undefined;
-  /** Called once with the head; 'stop' leaves the body unread, a sink takes it. */
+  /** Called once with the head; 'stop' leaves the body unread, a sink receives it. */
   onHead: (head: ResponseHead) => 'read' | 'stop' | BodySink;
 }
 
@@ -42,10 +42,13 @@ export interface ExchangeResult {
   isComplete: boolean;
 }
 
-// An unread rest up to this size is read and thrown away: that is cheaper than a new connection.
+// An unread rest up to this size is read and discarded, which is cheaper than a new connection.
 const drainBytesMax = 64 * 1024;
 
-/** Sends the request through `dispatcher`. Rejects with an OutboundError; the byte cap holds before and after decoding. */
+/**
+ * Sends the request through `dispatcher`. Rejects with an OutboundError; the size limit applies before and after
+ * decoding.
+ */
 export async function exchange(dispatcher: Dispatcher, request: Exchange): Promise<ExchangeResult> {
   const url = request.url.href;
   if (request.signal?.aborted) throw abortedError(url, request.signal.reason);
@@ -78,7 +81,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   #isReading = false;
   #bytesMax: number;
   #sink: BodySink | undefined;
-  /** What the sink has not taken yet. */
+  /** Pending work of the sink. */
   #taking: Promise<void> | undefined;
   #isDone = false;
   #timer: NodeJS.Timeout | undefined;
@@ -123,7 +126,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[]>): void {
-    // 1xx answers are announcements; the real one follows.
+    // 1xx responses are informational; the final one follows.
     if (status < 200 || this.#isDone) return;
     const { url, onHead, isCutAtBytesMax } = this.#request;
     this.#head = { url: url.href, status, headers: joinHeaders(headers) };
@@ -157,7 +160,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    // After a pause the parser begins with an empty piece; to pause for that would never end.
+    // After a pause the parser starts with an empty piece; pausing again for it would never end.
     if (this.#isDone || chunk.length === 0) return;
     if (!this.#isReading) {
       this.#drainedBytes += chunk.length;
@@ -188,7 +191,7 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   #pour(controller: Dispatcher.DispatchController, sink: BodySink, chunk: Uint8Array): void {
     controller.pause();
-    // What was in the buffer already comes all the same: one after another.
+    // Buffered data arrives in spite of the pause, so pieces are passed on one after another.
     const taken = (this.#taking ?? Promise.resolve()).then(() => (this.#isDone ? undefined : sink.take(chunk)));
     const taking: Promise<void> = taken.then(
       () => {
@@ -210,7 +213,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#fail(abortedError(url.href, signal?.reason));
   };
 
-  /** `isComplete` false also ends the connection, unless the whole answer has arrived. */
+  /** With `isComplete` false, also closes the connection, unless the whole response has arrived. */
   #finish(isComplete: boolean, hasArrived = isComplete): void {
     if (this.#isDone || !this.#head) return;
     this.#end();
@@ -238,7 +241,7 @@ function abortedError(url: string, reason: unknown): OutboundError {
   return new OutboundError('aborted', url, `Reading ${url} was cancelled.`, reason);
 }
 
-/** Such answers end with their head. */
+/** Returns true for responses without a body. */
 function isBodiless(status: number): boolean {
   return status === 204 || status === 304;
 }
@@ -252,7 +255,7 @@ function joinHeaders(headers: Record<string, string | string[]>): ResponseHeader
   return joined;
 }
 
-/** One copy into memory of its own: chunks are windows into the socket's buffers. */
+/** Copies the chunks once into separate memory: they are views of the socket's buffers. */
 function join(chunks: readonly Uint8Array[], byteLength: number): Uint8Array {
   const body = new Uint8Array(byteLength);
   let offset = 0;

@@ -4,7 +4,7 @@ import type { AddressGuard } from './address-guard.ts';
 import { createCheckedLookup, type Resolve } from './checked-lookup.ts';
 import type { OutboundLimits } from './outbound-limits.ts';
 
-/** Connections to whatever the guard lets through, kept for a while and used again. */
+/** Creates an agent that connects only to addresses the guard accepts, and reuses connections for a while. */
 export function createAgent(guard: AddressGuard, resolve: Resolve, limits: OutboundLimits): Agent {
   return new Agent({
     allowH2: false,
@@ -23,9 +23,9 @@ export function createAgent(guard: AddressGuard, resolve: Resolve, limits: Outbo
 }
 
 /**
- * A connector for one origin that connects only to addresses the guard lets through. The addresses that were checked
- * are the ones handed to the socket, so a name that resolves differently a moment later changes nothing. A name with
- * one refused address among its answers is refused whole.
+ * Creates a connector for one origin that connects only to addresses the guard accepts. The socket receives the checked
+ * addresses themselves, so a name that resolves differently a moment later has no effect. A name with one refused
+ * address is refused entirely.
  */
 export function createGuardedConnector(
   origin: string,
@@ -41,12 +41,12 @@ export function createGuardedConnector(
     timeout: connectTimeoutMs,
     lookup,
     autoSelectFamily: true,
-    // A dead first address must not eat the whole connect time.
+    // An unreachable first address must not use up the whole connect timeout.
     autoSelectFamilyAttemptTimeout: 500,
   });
   return (options, callback) => {
     try {
-      // A literal never reaches the look-up, so it is checked here; everything else is checked there.
+      // A literal address never reaches the look-up, so it is checked here; names are checked there.
       const hostname = options.hostname.startsWith('[') ? options.hostname.slice(1, -1) : options.hostname;
       if (isIP(hostname) !== 0) guard.checkAddress(hostname, target, origin);
     } catch (error) {

@@ -6,21 +6,24 @@ import { type ProxyPass, ProxyServer } from './proxy-server.ts';
 
 export type { ProxyPass } from './proxy-server.ts';
 
-/** The way out for programs that make their connections themselves. */
+/** Guarded network access for programs that open their own connections. */
 export interface GuardedExit {
   /**
-   * A proxy on loopback through which a program reaches the one host of `url` and nothing else: https addresses by a
-   * tunnel, http addresses by requests, or by a tunnel to port 443 where the host insists on that. Throws an
-   * OutboundError when the address alone is enough to refuse it; the rest is found out when the program connects.
+   * Opens a proxy on loopback through which a program reaches only the host of `url`: https addresses through a tunnel,
+   * http addresses through requests, or a tunnel to port 443 if the host insists. Throws an OutboundError if the
+   * address is refused by its text; other checks happen when the program connects.
    */
   openProxy(url: URL): Promise<ProxyPass>;
-  /** The address that a secure shell to this host is to connect to. Throws an OutboundError when one of them is refused. */
+  /**
+   * Returns the address to which SSH should connect for this host. Throws an OutboundError if one of its addresses is
+   * refused.
+   */
   shellAddress(hostname: string, port: number): Promise<string>;
-  /** Ends the proxy with all that goes through it. */
+  /** Closes the proxy and all its connections. */
   close(): Promise<void>;
 }
 
-/** Nothing listens before the first pass is asked for. */
+/** Creates the exit; nothing listens before the first pass is requested. */
 export function createGuardedExit(
   options: Pick<OutboundOptions, 'allowHosts' | 'policy' | 'resolve'> & { connectTimeoutMs?: number },
 ): GuardedExit {
@@ -36,20 +39,23 @@ export function createGuardedExit(
       const target = guard.checkShell(hostname, port);
       if (isIP(target.hostname) !== 0) return target.hostname;
       const [first] = await resolveChecked(target.hostname, target, `ssh://${hostname}:${port}`, guard, resolve);
-      // resolveChecked answers at least one.
+      // resolveChecked returns at least one address.
       return first?.address ?? '';
     },
     close: () => proxy.close(),
   };
 }
 
-/** A web address, or the host of a secure shell. */
+/** A web address, or the host of an SSH connection. */
 type HostToCheck = { kind: 'web'; url: URL } | { kind: 'shell'; hostname: string; port: number };
 
-/** Throws an OutboundError, with the next step, for what would not be contacted. Only the text is looked at, no name is looked up. */
+/**
+ * Throws an OutboundError, with the next step, for a host that would be refused. Checks only the text, without
+ * resolving names.
+ */
 export type CheckHost = (host: HostToCheck) => void;
 
-/** Says before anything is tried what every way out refuses. */
+/** Creates a check that reports in advance what all outbound clients refuse. */
 export function createHostCheck(options: Pick<OutboundOptions, 'allowHosts' | 'policy'>): CheckHost {
   const guard = new AddressGuard(options.allowHosts, options.policy);
   return (host) => {

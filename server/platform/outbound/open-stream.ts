@@ -8,19 +8,22 @@ export interface StreamRequest {
   body?: string | undefined;
   /** Longest silence before the head and between pieces of the body. */
   idleTimeoutMs: number;
-  /** Bytes of the whole body; one more fails the reading. */
+  /** Most bytes of the whole body; reading fails beyond it. */
   bytesMax: number;
   signal?: AbortSignal | undefined;
 }
 
-/** An answer whose body is read as it comes; anyone who does not read it to its end must cancel it. */
+/** A response whose body is streamed; callers must read it to its end or cancel it. */
 export interface StreamResponse {
   status: number;
   headers: ResponseHeaders;
   body: ReadableStream<Uint8Array>;
 }
 
-/** Sends the request through `dispatcher` and answers at its head. Redirects are not followed. Rejects with an OutboundError. */
+/**
+ * Sends the request through `dispatcher` and resolves when the head has arrived. Does not follow redirects. Rejects
+ * with an OutboundError.
+ */
 export async function openStream(
   dispatcher: Dispatcher,
   url: URL,

@@ -1,6 +1,6 @@
 import { CodedError } from '../coded-error.ts';
 
-/** What went wrong with an outgoing request. */
+/** Kinds of failures of an outgoing request. */
 export type OutboundErrorCode =
   | 'bad-url'
   | 'address-refused'
@@ -16,10 +16,10 @@ export type OutboundErrorCode =
   | 'decode-failed'
   | 'aborted';
 
-/** A request that got no usable answer. `message` is one sentence for people, with the next step. */
+/** A request without a usable response. `message` is one sentence for people, with the next step. */
 export class OutboundError extends CodedError<OutboundErrorCode> {
   override readonly name = 'OutboundError';
-  /** The address that failed: after redirects, not the one asked for. */
+  /** The address that failed, which after redirects is not the requested one. */
   readonly url: string;
 
   constructor(code: OutboundErrorCode, url: string, message: string, cause?: unknown) {
@@ -27,7 +27,7 @@ export class OutboundError extends CodedError<OutboundErrorCode> {
     this.url = url;
   }
 
-  /** True where the same request may succeed a little later. */
+  /** True if the same request may succeed a little later. */
   get isTransient(): boolean {
     return this.code === 'unreachable' || this.code === 'timeout' || this.code === 'bad-response';
   }
@@ -45,7 +45,7 @@ const tlsReasons: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate chain is incomplete',
 };
 
-/** Turns whatever the connection, the parser or a signal threw into an OutboundError for `url`. */
+/** Converts an error of the connection, the parser or a signal to an OutboundError for `url`. */
 export function toOutboundError(error: unknown, url: string): OutboundError {
   if (error instanceof OutboundError) return error;
   const code = codeOf(error);
@@ -108,7 +108,7 @@ export function timeoutError(url: string, what: string, cause?: unknown): Outbou
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
-  // The parser of undici gives a code to some of its faults only.
+  // The parser of undici sets a code only for some of its errors.
   if (error instanceof Error && error.name === 'HTTPParserError') return 'HPE_INVALID';
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   return '';

@@ -1,18 +1,18 @@
 export interface OutboundLimits {
-  /** Bytes of a body, counted as received and again after decompression. */
+  /** Most bytes of a body, counted as received and again after decompression. */
   bytesMax: number;
-  /** From the first byte sent to the last received, redirects included. */
+  /** From the first byte sent to the last received, including redirects. */
   timeoutMs: number;
   connectTimeoutMs: number;
   headersTimeoutMs: number;
-  /** Longest silence in the middle of a body. */
+  /** Longest silence within a body. */
   idleTimeoutMs: number;
   headerBytesMax: number;
   redirectsMax: number;
   connectionsPerOriginMax: number;
 }
 
-/** A page of 10 MB is no page; a server that needs 10 s to begin or 30 s to end is treated as down. */
+/** No page has more than 10 MB; a server that takes 10 s to start or 30 s to finish a response counts as down. */
 export const outboundLimits: OutboundLimits = {
   bytesMax: 10_000_000,
   timeoutMs: 30_000,

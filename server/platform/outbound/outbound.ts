@@ -9,7 +9,7 @@ import { type OutboundLimits, outboundLimits } from './outbound-limits.ts';
 import { nextHop, type PendingRequest } from './redirect.ts';
 
 export interface OutboundOptions {
-  /** "host:port" entries that may be contacted whatever their address is. */
+  /** "host:port" entries that may be contacted even at private addresses. */
   allowHosts: readonly string[];
   userAgent: string;
   resolve?: Resolve;
@@ -18,53 +18,54 @@ export interface OutboundOptions {
 }
 
 export interface OutboundRequest {
-  /** GET unless said otherwise. */
+  /** Defaults to GET. */
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
   bytesMax?: number;
   timeoutMs?: number;
-  /** 0 returns a redirect as it is. */
+  /** 0 returns a redirect as is. */
   redirectsMax?: number;
   signal?: AbortSignal;
-  /** Headers (authorization, cookie, …) that only the origin of the first address may see. */
+  /** Headers (authorization, cookie, …) sent only to the origin of the first address. */
   credentials?: Record<string, string>;
   /**
-   * Sees the head of the last answer before its body is read; 'stop' leaves the body unread. A sink takes the body as it
-   * comes, of which nothing is kept then; it must not be compressed.
+   * Receives the head of the final response before its body is read; 'stop' leaves the body unread. A sink receives the
+   * body as it arrives, which is then not buffered and must not be compressed.
    */
   onHead?: (head: ResponseHead) => 'read' | 'stop' | BodySink;
-  /** Return the first `bytesMax` bytes of a larger body instead of failing; compressed bodies still fail. */
+  /** Returns the first `bytesMax` bytes of a larger body instead of failing; compressed bodies still fail. */
   isCutAtBytesMax?: boolean;
 }
 
 export interface OutboundResponse {
-  /** The address that answered. */
+  /** The address that responded. */
   url: string;
   status: number;
   headers: ResponseHeaders;
   /** Decompressed. Owns its whole ArrayBuffer, so it can be transferred to a worker. */
   body: Uint8Array;
-  /** False when the body was cut or left unread. */
+  /** False if the body was truncated or left unread. */
   isComplete: boolean;
-  /** The addresses redirected to, in order; the last is `url`. */
+  /** The redirect targets in order; the last is `url`. */
   redirects: string[];
 }
 
-/** The one way out: every request of the server passes here. */
+/** The client for all outgoing requests of the server. */
 export interface Outbound {
   /**
-   * Any HTTP status is an answer; no answer is an OutboundError. Addresses that are not public are refused unless they
-   * are in `allowHosts`, at every hop and every connection. Nothing is retried and no cookie is kept.
+   * Sends a request. Resolves for any HTTP status; rejects with an OutboundError without a response. Refuses addresses
+   * that are neither public nor in `allowHosts`, at every redirect and every connection. Never retries and stores no
+   * cookies.
    */
   request(url: string, options?: OutboundRequest): Promise<OutboundResponse>;
-  /** The same for an answer that is read as it is written, such as a model's; redirects are not followed. */
+  /** Same for a streamed response, such as a model's; does not follow redirects. */
   stream(url: string, request: StreamRequest): Promise<StreamResponse>;
-  /** Ends idle connections and fails what is still running. */
+  /** Closes idle connections and fails requests in progress. */
   close(): Promise<void>;
 }
 
-/** Throws RangeError when an entry of `allowHosts` or a block of the policy is malformed. */
+/** Throws RangeError if an entry of `allowHosts` or a block of the policy is malformed. */
 export function createOutbound(options: OutboundOptions): Outbound {
   const limits: OutboundLimits = { ...outboundLimits, ...options.limits };
   const guard = new AddressGuard(options.allowHosts, options.policy);
@@ -82,14 +83,17 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
 }
 
-/** The client is a large part of the program, and a server that only answers searches makes no request. */
+/**
+ * Created by the first request, because the HTTP client is a large part of the program, and a server that only answers
+ * searches sends no requests.
+ */
 function agentOfFirstRequest(guard: AddressGuard, resolve: Resolve, limits: OutboundLimits) {
   let opened: Promise<Agent> | undefined;
   let isClosed = false;
   const open = async (): Promise<Agent> => {
     const { createAgent } = await import('./guarded-agent.ts');
     const agent = createAgent(guard, resolve, limits);
-    // A request that comes too late fails as one in progress does.
+    // A late request fails like one in progress.
     if (isClosed) await agent.destroy();
     return agent;
   };

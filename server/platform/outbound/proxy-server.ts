@@ -6,13 +6,13 @@ import type { AddressGuard, Target } from './address-guard.ts';
 import { createCheckedLookup, type Resolve } from './checked-lookup.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
 
-/** The right to go through the proxy to one host. */
+/** Permission to reach one host through the proxy. */
 export interface ProxyPass {
-  /** `http://name:secret@127.0.0.1:port`: a secret. */
+  /** `http://name:secret@127.0.0.1:port`; contains a secret. */
   url: string;
-  /** Why the last connection was not made, when it was not. */
+  /** Returns the error of the last connection, if it failed. */
   failure(): OutboundError | undefined;
-  /** Ends what goes through it. */
+  /** Closes the pass's connections. */
   close(): void;
 }
 
@@ -33,7 +33,9 @@ const hopHeaders = new Set([
   'expect',
 ]);
 
-/** An HTTP proxy on loopback for our own programs: each pass is a secret for one host, and every connection is guarded. */
+/**
+ * An HTTP proxy on loopback for our own programs: each pass is a secret for one host, and every connection is guarded.
+ */
 export class ProxyServer {
   readonly #parts: { guard: AddressGuard; resolve: Resolve; connectTimeoutMs: number };
   readonly #passages = new Map<string, Passage>();
@@ -97,7 +99,7 @@ export class ProxyServer {
     return passage && timingSafeEqual(passage.secretHash, hash('sha256', secret, 'buffer')) ? passage : undefined;
   }
 
-  /** A request of plain HTTP: its first line names the whole address. */
+  /** Forwards a plain HTTP request, whose first line contains the full address. */
   #forward(request: IncomingMessage, response: ServerResponse): void {
     const passage = this.#passageOf(request);
     if (!passage) return void response.writeHead(407, { 'proxy-authenticate': 'Basic realm="exit"' }).end();
@@ -167,7 +169,7 @@ export class ProxyServer {
 
   #connection(target: Target, url: string) {
     const { guard, resolve } = this.#parts;
-    // A literal never reaches the look-up.
+    // A literal address never reaches the look-up.
     if (isIP(target.hostname) !== 0) guard.checkAddress(target.hostname, target, url);
     const lookup = createCheckedLookup(target, url, guard, resolve);
     return { host: target.hostname, port: target.port, lookup, autoSelectFamily: true };
@@ -180,7 +182,7 @@ export class ProxyServer {
   }
 }
 
-/** To the host and port of the pass, or from plain HTTP up to the secure port of the same host. */
+/** Allows tunnels to the pass's host and port, or from plain HTTP to the HTTPS port of the same host. */
 function mayTunnel(allowed: URL, wanted: URL): boolean {
   if (wanted.hostname !== allowed.hostname) return false;
   return wanted.port === (allowed.protocol === 'https:' ? allowed.port : '');

@@ -1,12 +1,12 @@
 import type { ResponseHead } from './exchange.ts';
 import { OutboundError } from './outbound-error.ts';
 
-/** A request as it stands after some redirects. Header names are in lower case. */
+/** A request after some redirects. Header names are in lower case. */
 export interface PendingRequest {
   url: URL;
   method: string;
   headers: Record<string, string>;
-  /** Which of the headers are secrets of the first origin. */
+  /** Names of headers with secrets of the first origin. */
   secretHeaders: ReadonlySet<string>;
   body?: string | Uint8Array | undefined;
 }
@@ -15,8 +15,9 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const alwaysSecret = ['authorization', 'proxy-authorization', 'cookie'];
 
 /**
- * The request that a redirect asks for, or undefined when the answer is none. Secrets and bodies stay at their origin
- * and do not come back when a later hop returns there; following them from https to http is refused.
+ * Returns the request for a redirect, or undefined if the response is not one. Secrets are dropped at another origin,
+ * even if a later redirect returns to the first. Throws an OutboundError for a redirect that would send a body to another
+ * origin, or secrets from https to http.
  */
 export function nextHop(request: PendingRequest, head: ResponseHead): PendingRequest | undefined {
   const location = head.headers['location'];
@@ -55,7 +56,7 @@ export function nextHop(request: PendingRequest, head: ResponseHead): PendingReq
 }
 
 function resolveLocation(location: string, base: URL): URL {
-  // Header bytes arrive as Latin-1; servers that send raw UTF-8 mean UTF-8.
+  // Header bytes arrive as Latin-1; servers that send raw non-ASCII bytes mean UTF-8.
   const text = /[\x80-\xff]/.test(location) ? Buffer.from(location, 'latin1').toString('utf8') : location;
   const url = URL.parse(text, base.href);
   if (!url) {

@@ -1,6 +1,6 @@
 import * as limits from '#contract/limits.ts';
 
-/** Hosts on which the first two parts of a path are a repository. */
+/** Hosts on which the first two path segments name a repository. */
 const forges = /^(?:(?:www\.)?github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|git\.sr\.ht)$/;
 const shorthandHosts: Record<string, string> = {
   github: 'github.com',
@@ -9,8 +9,8 @@ const shorthandHosts: Record<string, string> = {
 };
 
 /**
- * An address as people write it into the description of a library, as it would be opened: `git+https:`, `git:`, `ssh:` and
- * shorthands of repositories become https. Undefined for what is none.
+ * Returns the web address for an address in a package's metadata: `git+https:`, `git:`, `ssh:` and repository
+ * shorthands become https. Undefined for other text.
  */
 export function webAddressOf(
   text: string,
@@ -29,7 +29,7 @@ export function webAddressOf(
   return forges.test(url.hostname) ? onForge(url) : onOwnHost(url, as);
 }
 
-/** `owner/name` and `gitlab:owner/name`, as npm takes them. */
+/** Expands `owner/name` and `gitlab:owner/name`, npm's shorthands. */
 function expanded(text: string): string {
   const [, host = 'github', path] = /^(?:(github|gitlab|bitbucket):)?([\w.-]+\/[\w.-]+)$/.exec(text) ?? [];
   return path === undefined ? text : `https://${shorthandHosts[host] ?? 'github.com'}/${path}`;
@@ -38,7 +38,7 @@ function expanded(text: string): string {
 function onForge(url: URL): { url: string; isRepository: boolean } | undefined {
   const [owner, name, ...rest] = url.pathname.split('/').filter((part) => part !== '');
   if (owner === undefined || name === undefined) return undefined;
-  // Groups of GitLab have groups; a `-` ends the repository.
+  // GitLab groups can be nested; a `-` segment ends the repository's path.
   const end = rest.findIndex((part) => ['-', 'tree', 'blob'].includes(part));
   const groups = url.hostname === 'gitlab.com' ? rest.slice(0, end < 0 ? undefined : end) : [];
   const path = [owner, name, ...groups].join('/').replace(/\.git$/, '');

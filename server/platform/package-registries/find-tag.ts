@@ -3,7 +3,7 @@ import type { Outbound } from '../outbound/index.ts';
 const timeoutMs = 10_000;
 const answerBytesMax = 1_000_000;
 
-/** Names that projects give to the release of a version, the usual ones first. */
+/** Returns the tag names that projects use for a version's release, most common first. */
 export function tagNamesOf({ name, version }: { name: string; version: string }): string[] {
   const number = version.replace(/^v(?=\d)/, '').replace(/\+incompatible$/, '');
   const last =
@@ -26,8 +26,8 @@ export function tagNamesOf({ name, version }: { name: string; version: string })
 }
 
 /**
- * Asks a repository which of the usual names of a version it has as a tag, by the second version of git's protocol: one
- * request, and an answer of some lines however many tags there are. Undefined when there is none, or no answer.
+ * Returns the first of a version's usual tag names that exists in a repository, using git protocol version 2: one
+ * request, and a response of a few lines however many tags there are. Undefined if there is none, or no response.
  */
 export async function findTag(
   outbound: Outbound,
@@ -58,7 +58,7 @@ export async function findTag(
     );
     return names.find((name) => found.has(name));
   } catch (error) {
-    // Without a tag the repository is offered as it is now.
+    // Without a tag, the repository is offered in its current state.
     if (error instanceof Error && error.name === 'OutboundError') return undefined;
     throw error;
   }

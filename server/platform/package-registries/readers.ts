@@ -1,19 +1,19 @@
 import type { Ecosystem } from '#contract/profile.ts';
 import { webAddressOf } from './addresses.ts';
 
-/** What a registry declares for one version of a library; addresses as they would be opened, not yet judged. */
+/** A registry's data about one version of a library; addresses in normalized form, not yet checked. */
 export interface Declared {
   repository: string | undefined;
-  /** Of the repository, where the registry knows it. */
+  /** Tag in the repository, if the registry knows it. */
   tag: string | undefined;
   /** Best first. */
   documentation: string[];
 }
 
 export interface RegistryReader {
-  /** Below the registry's address. */
+  /** Path relative to the registry's address. */
   path(name: string, version: string): string;
-  /** Where what holds for all versions is, for registries that have a page of some versions only. */
+  /** Path of the data about all versions, for registries that have pages for some versions only. */
   pathOfAll?(name: string): string;
   read(answer: unknown, library: { name: string; version: string }): Declared;
 }
@@ -24,7 +24,10 @@ const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 2_000) : '');
 
-/** The repository is the first text that names one; a page that is one counts, and every other as documentation. */
+/**
+ * The repository is the first text that names one, or else a page that is a repository; all other pages are
+ * documentation.
+ */
 function declared(repositories: unknown[], pages: unknown[], tag?: string): Declared {
   const named = repositories.map((text) => webAddressOf(textOf(text), 'repository'));
   const seen = pages.map((text) => webAddressOf(textOf(text)));
@@ -63,7 +66,7 @@ export const readers: Record<Ecosystem, RegistryReader> = {
     read(answer, { name, version }) {
       const crate = fieldsOf(fieldsOf(answer)['crate']);
       const own = textOf(crate['documentation']);
-      // docs.rs has every version of every crate; what lies elsewhere is that of one of them.
+      // docs.rs has every version of every crate; documentation elsewhere covers only one of them.
       const page = `https://docs.rs/${name}/${version}/${name.replaceAll('-', '_')}/`;
       return declared(
         [crate['repository']],
@@ -96,7 +99,7 @@ export const readers: Record<Ecosystem, RegistryReader> = {
   },
 };
 
-/** Each entry after the first says only what is different from the one before. */
+/** Each entry after the first contains only its differences from the previous one. */
 function readPackagist(answer: unknown, name: string, version: string): Declared {
   const entries = fieldsOf(fieldsOf(answer)['packages'])[name];
   let whole: Fields = {};
@@ -110,7 +113,7 @@ function readPackagist(answer: unknown, name: string, version: string): Declared
   return declared([], []);
 }
 
-/** Capitals are written as `!` and the small letter: file systems that hold the cache may know no capitals. */
+/** Encodes capitals as `!` and the lower-case letter, because file systems that hold the cache may ignore case. */
 function escapedModule(text: string): string {
   return text
     .replace(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`)

@@ -3,7 +3,7 @@ import { type Outbound, OutboundError } from '../outbound/index.ts';
 import { findTag } from './find-tag.ts';
 import { type Declared, type RegistryReader, readers } from './readers.ts';
 
-/** A registry gave no answer; the message is a sentence for people. */
+/** Thrown if a registry did not respond; the message is a sentence for people. */
 export class RegistryError extends Error {
   override readonly name = 'RegistryError';
 
@@ -12,7 +12,7 @@ export class RegistryError extends Error {
   }
 }
 
-/** Where each registry is asked. */
+/** The address of each registry. */
 export type RegistryAddresses = Readonly<Record<Ecosystem, string>>;
 
 export const publicRegistries: RegistryAddresses = {
@@ -24,22 +24,28 @@ export const publicRegistries: RegistryAddresses = {
   packagist: 'https://repo.packagist.org',
 };
 
-/** Says where the documentation of libraries is. What it answers was written by the person who published the library. */
+/** Finds the documentation of libraries. Its results were written by the publishers of the libraries. */
 export interface PackageRegistries {
-  /** What the registry declares for this version. Throws `RegistryError` with a sentence when it gives no answer. */
+  /**
+   * Returns the registry's data about this version. Throws `RegistryError` with a sentence if the registry does not
+   * respond.
+   */
   declaredFor(library: { ecosystem: Ecosystem; name: string; version: string }): Promise<Declared>;
-  /** The tag of a repository under https that a version was released from; undefined when none of the usual names is there. */
+  /**
+   * Returns the tag of an https repository from which a version was released; undefined if none of the usual names
+   * exists.
+   */
   findTag(repository: string, library: { name: string; version: string }): Promise<string | undefined>;
 }
 
 const timeoutMs = 10_000;
 
-/** `addresses` undefined: registries are not asked, and every question is answered with `RegistryError`. */
+/** With undefined `addresses`, no registry is used and every call throws `RegistryError`. */
 export function createPackageRegistries(deps: {
   addresses: RegistryAddresses | undefined;
-  /** Reaches the registries, which the operator has named. */
+  /** Client for the registries, whose addresses the operator configures. */
   registries: Outbound;
-  /** Reaches what registries and people name. */
+  /** Client for addresses from registries and people. */
   outbound: Outbound;
 }): PackageRegistries {
   const { addresses } = deps;

@@ -9,13 +9,13 @@ import { createTestPayments } from './test-mode/test-payments.ts';
 
 export type PaymentsConfig = { kind: 'test'; promotions: Discount[] } | ({ kind: 'stripe' } & StripeOptions);
 
-/** Who takes the payments, and what stands behind the pages of the test mode where that is on. */
+/** The payment provider, and the pages of the test mode if that is on. */
 export interface Payments {
   provider: PaymentProvider;
   desk: TestDesk | undefined;
 }
 
-/** Opens what is configured: Stripe, or the test mode. `secret` signs events of the test mode. */
+/** Opens the configured provider: Stripe, or the test mode. `secret` signs events of the test mode. */
 export function openPayments(
   config: PaymentsConfig,
   parts: { db: Database; clock: Clock; outbound: Outbound; publicUrl: string; secret: string },

@@ -1,16 +1,16 @@
 import type { ChangePreview, Discount, Invoice, PaidTier, PaymentMode, SubscriptionStatus } from '#contract/billing.ts';
 import { CodedError } from '../coded-error.ts';
 
-/** Who pays, as a workspace: a person or a team. */
+/** The payer, as a workspace: a person or a team. */
 export type Payer = `user:${string}` | `team:${string}`;
 
 /** A payment page to open. */
 export interface Order {
   payer: Payer;
-  /** Who asked for it. */
+  /** The person who ordered. */
   buyerId: string;
   customerId: string;
-  /** Seats of a plan by the month, or packs of credits once. */
+  /** Monthly seats of a plan, or one-time credit packs. */
   what: { kind: 'subscription'; tier: PaidTier } | { kind: 'credits' };
   quantity: number;
   promotionCode?: string;
@@ -18,20 +18,20 @@ export interface Order {
   cancelUrl: string;
 }
 
-/** A payment page as it stands now. */
+/** The current state of a payment page. */
 export interface CheckoutSnapshot {
   id: string;
-  /** As the order said; null when the page was not opened by us. */
+  /** From the order; null if the page was not opened by us. */
   payer: Payer | null;
   buyerId: string | null;
   customerId: string | null;
   kind: 'subscription' | 'credits';
   status: 'open' | 'complete' | 'expired';
   isPaid: boolean;
-  /** How much of the payment was refunded or charged back: 0 to 1. */
+  /** Share, 0 to 1, of the payment that was refunded or charged back. */
   returnedShare: number;
   subscriptionId: string | null;
-  /** Whether the price is the one configured for credits. */
+  /** True if the price is the one configured for credits. */
   isCreditPrice: boolean;
   quantity: number;
   /** Before discounts. */
@@ -39,14 +39,14 @@ export interface CheckoutSnapshot {
   currency: string;
 }
 
-/** A subscription as it stands now. */
+/** The current state of a subscription. */
 export interface SubscriptionSnapshot {
   id: string;
   payer: Payer | null;
   buyerId: string | null;
   customerId: string;
   status: SubscriptionStatus;
-  /** Null when its price is not of our plans. */
+  /** Null if its price is not one of our plans. */
   tier: PaidTier | null;
   quantity: number;
   startedAt: number;
@@ -58,7 +58,7 @@ export interface SubscriptionSnapshot {
   latestInvoice: InvoiceSnapshot | null;
 }
 
-/** Time on a plan that an invoice charges for. A negative quantity counts against it time that was paid for before. */
+/** Time on a plan that an invoice charges for. A negative quantity deducts time paid for earlier. */
 export interface PaidTime {
   tier: PaidTier;
   quantity: number;
@@ -67,18 +67,18 @@ export interface PaidTime {
   endAt: number;
 }
 
-/** What one invoice of a subscription is for: a whole period, or a change for the rest of one. */
+/** What one invoice of a subscription charges for: a whole period, or a change for the rest of one. */
 export interface InvoiceSnapshot {
   id: string;
   subscriptionId: string | null;
   isPaid: boolean;
   paidFor: PaidTime[];
-  /** How much of its payment was refunded or charged back: 0 to 1. Absent when only the invoice was read. */
+  /** Share, 0 to 1, of its payment that was refunded or charged back. Absent if only the invoice was read. */
   returnedShare?: number;
 }
 
 /**
- * What a subscription charges for from now on. `invoice`: the difference for the rest of the period is charged at once;
+ * A change of what a subscription charges for. `invoice`: the difference for the rest of the period is charged at once;
  * `none`: the change costs nothing before the next period.
  */
 export interface SubscriptionChange {
@@ -87,65 +87,65 @@ export interface SubscriptionChange {
   proration: 'invoice' | 'none';
 }
 
-/** What an event is about: to be read again from the provider, whatever the event itself says. */
+/** The subject of an event, which must be read again from the provider; the event's own content is not used. */
 export type Concern =
   | { kind: 'checkout'; id: string }
   | { kind: 'subscription'; id: string }
   | { kind: 'invoice'; id: string }
   | { kind: 'payment'; id: string };
 
-/** News of the provider, its signature checked. Undefined `concern`: nothing that matters here. */
+/** An event from the provider with a verified signature. Without `concern` it is irrelevant here. */
 export interface PaymentEvent {
   id: string;
   type: string;
   concern: Concern | undefined;
 }
 
-/** What a change with `invoice` comes to. */
+/** The cost of a change with `invoice`. */
 export interface PreviewedChange extends Pick<ChangePreview, 'dueNowCents' | 'monthlyCents' | 'renewsAt'> {
   paidFor: PaidTime[];
 }
 
 type PaymentErrorCode = 'declined' | 'not-refundable' | 'key-reused' | 'no-promotion' | 'unavailable' | 'forged';
 
-/** Why the provider did not do what was asked. */
+/** Thrown if the provider did not carry out a request. */
 export class PaymentError extends CodedError<PaymentErrorCode> {
   override readonly name = 'PaymentError';
 }
 
 /**
- * Takes payments. What it keeps is the truth: everything else is read from it. Amounts are cents of US dollars, instants
- * epoch milliseconds. Calls throw PaymentError. Those with a `key` do nothing when they come again with the same key,
- * and refuse (`key-reused`) when another request has had it.
+ * Takes payments. The provider's data is authoritative: our own state is derived from it. Amounts are in US cents,
+ * instants in epoch milliseconds. Calls throw PaymentError. Calls with a `key` have no effect when repeated with the
+ * same key, and are refused (`key-reused`) if another request used it.
  */
 export interface PaymentProvider {
   readonly mode: PaymentMode;
   readonly priceIds: Record<PaidTier, string>;
   createCustomer(customer: { payer: Payer; name: string; email: string | null }, key: string): Promise<string>;
   openCheckout(order: Order, key: string): Promise<{ checkoutId: string; url: string }>;
-  /** So that no one pays on it any more; nothing when it is not open. */
+  /** Expires a payment page, so that no one can pay on it; does nothing if it is not open. */
   expireCheckout(checkoutId: string): Promise<void>;
-  /** The same for every page of a customer. */
+  /** Same for all payment pages of a customer. */
   expireCheckouts(customerId: string): Promise<void>;
   findCheckout(checkoutId: string): Promise<CheckoutSnapshot | undefined>;
   findCheckoutOfPayment(paymentId: string): Promise<CheckoutSnapshot | undefined>;
   findSubscription(subscriptionId: string): Promise<SubscriptionSnapshot | undefined>;
   findInvoice(invoiceId: string): Promise<InvoiceSnapshot | undefined>;
-  /** Returns the subscription's invoice that a payment was for, with the returned share. */
+  /** Returns the subscription invoice of a payment, with the returned share. */
   findInvoiceOfPayment(paymentId: string): Promise<InvoiceSnapshot | undefined>;
   previewChange(
     subscriptionId: string,
     change: Pick<SubscriptionChange, 'tier' | 'quantity'>,
   ): Promise<PreviewedChange>;
-  /** Refuses (`declined`), and changes nothing, when what is due at once cannot be taken. */
+  /** Refuses (`declined`), without changes, if the amount due at once cannot be charged. */
   changeSubscription(subscriptionId: string, change: SubscriptionChange, key: string): Promise<void>;
   setCancelAtPeriodEnd(subscriptionId: string, isCancelled: boolean): Promise<void>;
-  /** Ends it at once; nothing when it has ended. */
+  /** Ends the subscription at once; does nothing if it has ended. */
   endSubscription(subscriptionId: string): Promise<void>;
   findPromotion(code: string): Promise<Discount | undefined>;
   openPortal(customerId: string, returnUrl: string): Promise<string>;
   /** Newest first, at most 100. */
   listInvoices(customerId: string): Promise<Invoice[]>;
-  /** Checks the signature over the bytes as they came, at most five minutes old or ahead; refuses (`forged`). */
+  /** Verifies the signature over the raw bytes, at most five minutes from `receivedAt`; throws `forged` otherwise. */
   readEvent(body: string, signature: string, receivedAt: number): PaymentEvent;
 }

@@ -12,8 +12,8 @@ const envelope = z.object({
 });
 
 /**
- * Reads a signed event. The signature must be a `v1` one over exactly these bytes, at most five minutes old or ahead of
- * `receivedAt`. An event of the other mode (made-up money where real is taken, or the reverse) concerns nothing.
+ * Reads a signed event. Requires a `v1` signature over exactly these bytes, at most five minutes before or after
+ * `receivedAt`. Ignores an event of the other mode (test events on a live installation, or the reverse).
  */
 export function readSignedEvent(
   { body, signature, secret }: { body: string; signature: string; secret: string },
@@ -60,7 +60,7 @@ function concernOf(
   }
 }
 
-/** The header that a signature is sent in, for events that this program makes itself. */
+/** Returns the signature header for events that this program creates. */
 export function signEvent(body: string, secret: string, at: number): string {
   return stripeSdk().webhooks.generateTestHeaderString({ payload: body, secret, timestamp: Math.floor(at / 1000) });
 }

@@ -5,8 +5,8 @@ const load = createRequire(import.meta.url);
 let sdk: typeof Stripe | undefined;
 
 /**
- * Stripe's SDK, loaded when it is first needed: most processes never see a payment, and loading it takes a fifth of a
- * second and 35 MB of every start.
+ * Returns Stripe's SDK, loaded lazily: most processes never handle a payment, and loading it takes a fifth of a second
+ * and 35 MB.
  */
 export function stripeSdk(): typeof Stripe {
   sdk ??= load('stripe') as typeof Stripe;

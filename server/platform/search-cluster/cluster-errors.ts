@@ -1,6 +1,6 @@
 import { SearchClusterError } from './search-cluster.ts';
 
-/** What the client throws: an answer that is no success carries its status, everything else did not get one. */
+/** An error of the client: an unsuccessful response has a status, all other errors mean that there was no response. */
 interface ClientFault {
   name: string;
   message: string;
@@ -10,7 +10,7 @@ interface ClientFault {
 
 const unanswered = new Set(['ConnectionError', 'TimeoutError', 'NoLivingConnectionsError', 'RequestAbortedError']);
 
-/** Told with status 500 while a node is leaving: another copy answers the next request. */
+/** Reported with status 500 while a node is leaving: another copy serves the next request. */
 const nodeGone = new Set([
   'node_closed_exception',
   'node_disconnected_exception',
@@ -20,12 +20,12 @@ const nodeGone = new Set([
   'send_request_transport_exception',
 ]);
 
-/** HTTP status of a fault; undefined where no one answered. */
+/** Returns the HTTP status of an error; undefined if there was no response. */
 export function statusOf(error: unknown): number | undefined {
   return (error as ClientFault | undefined)?.statusCode;
 }
 
-/** Kind of fault that the cluster names, such as `index_not_found_exception`. */
+/** Returns the cluster's error type, such as `index_not_found_exception`. */
 export function typeOf(error: unknown): string | undefined {
   const named = (error as ClientFault | undefined)?.body?.error;
   return typeof named === 'object' ? named.type : undefined;
@@ -35,18 +35,20 @@ export function typeOf(error: unknown): string | undefined {
 export function isPassing(error: unknown): boolean {
   const status = statusOf(error);
   if (status === 500) return nodeGone.has(typeOf(error) ?? '');
-  // Full disks come with 429, and stay full.
+  // Full disks are reported as 429, but stay full.
   if (isBlocked(error)) return false;
   if (status !== undefined) return status === 429 || status === 502 || status === 503 || status === 504;
   return unanswered.has((error as ClientFault).name);
 }
 
-/** Returns true if the cluster may not be written to. Without a manager, the same fault with 503, it is away. */
+/**
+ * Returns true if the cluster refuses writes. The same error with 503 means that it has no manager and is unavailable.
+ */
 function isBlocked(error: unknown): boolean {
   return typeOf(error) === 'cluster_block_exception' && statusOf(error) !== 503;
 }
 
-/** One sentence about a fault of the client or of the cluster; never holds a password. */
+/** Converts an error of the client or the cluster to one sentence; never contains a password. */
 export function translateClusterError(error: unknown, hosts: string): SearchClusterError {
   if (error instanceof SearchClusterError) return error;
   const { name, message } = error as ClientFault;

@@ -3,28 +3,33 @@ import type { Holder } from '../store-claim.ts';
 import { statusOf, typeOf } from './cluster-errors.ts';
 import { type IndexIds, type SearchClusterConfig, SearchClusterError } from './search-cluster.ts';
 
-/** Grows with every change of what is written: another one lies in indexes of its own. */
+/** Incremented with every change of the stored format: each layout has its own indexes. */
 const layout = 1;
 const oldestVersion = [2, 4] as const;
-/** Of requests that a node answers at once: of one that hangs, the next is asked within the time of a check of the status. */
+/** For requests that a node serves at once: if one hangs, the next is tried within the time of a status check. */
 export const soonAnswered = { requestTimeout: 3_000 };
 
-/** Private snippets lie apart, so that a private search asks one part of an index without the weight of public ones. */
+/**
+ * Private snippets have their own index, so that a private search uses one of its shards and not those of public
+ * snippets.
+ */
 export function indexNames({ index }: Pick<SearchClusterConfig, 'index'>): IndexIds {
   return { public: `${index}-${layout}-public`, private: `${index}-${layout}-private` };
 }
 
-/** What is public is spread over all parts; the snippets of one tenant lie in one. */
+/**
+ * Returns true for public snippets, which are spread over all shards; each other tenant's snippets are in one shard.
+ */
 export function isPublic(tenant: string): boolean {
   return tenant === 'public';
 }
 
-/** Throws unless the cluster is an OpenSearch of a version that is known to work. */
+/** Throws unless the cluster runs a supported version of OpenSearch. */
 export async function checkVersion(client: Client, hosts: string, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   const asked = client.info({}, soonAnswered);
   const end = () => {
-    // It returns a promise, whose fault a listener that returned it would throw.
+    // Returns nothing, because `abort` returns a promise that would throw if a listener returned it.
     asked.abort();
   };
   signal?.addEventListener('abort', end, { once: true });
@@ -39,7 +44,7 @@ export async function checkVersion(client: Client, hosts: string, signal?: Abort
   );
 }
 
-/** Makes template and indexes where they are missing, and brings the number of copies to what is configured. */
+/** Creates missing templates and indexes, and sets the configured number of replicas. */
 export async function makeIndexes(client: Client, config: SearchClusterConfig): Promise<IndexIds> {
   const names = indexNames(config);
   await client.indices.putIndexTemplate({
@@ -47,7 +52,7 @@ export async function makeIndexes(client: Client, config: SearchClusterConfig): 
     body: {
       index_patterns: [`${config.index}-${layout}-*`],
       priority: 500,
-      // The declared type of similarities leaves out the one by the name of default.
+      // The declared type of similarities omits the one named `default`.
       template: { settings: settingsOf(config) as unknown as IndexSettings, mappings },
     },
   });
@@ -62,7 +67,7 @@ async function makeIndex(client: Client, name: string, config: SearchClusterConf
     try {
       await client.indices.create({ index: name });
     } catch (error) {
-      // Another process was first.
+      // Another process created it first.
       if (statusOf(error) !== 400 || typeOf(error) !== 'resource_already_exists_exception') throw error;
     }
   }
@@ -80,14 +85,16 @@ async function makeIndex(client: Client, name: string, config: SearchClusterConf
   return settings.index.uuid;
 }
 
-/** Returns true if one of these indexes must not be written to. */
+/** Returns true if one of these indexes is write-protected. */
 export async function isReadOnly(client: Client, index: string): Promise<boolean> {
   const asked = { index, name: 'index.blocks.*', ignore_unavailable: true };
   const { body } = await client.indices.getSettings(asked, soonAnswered);
   return JSON.stringify(body).includes('"true"');
 }
 
-/** Returns what the indexes say of whose they are; where they disagree, as when one was made anew, the one that has a word. */
+/**
+ * Returns the holder named in the indexes; if only some name one, for example after one was recreated, their holder.
+ */
 export async function readHolder(client: Client, names: IndexIds): Promise<Holder | undefined> {
   const { body } = await client.indices.getMapping({ index: Object.values(names) }, soonAnswered);
   const found = body as unknown as Record<string, Pick<FoundIndex, 'mappings'>>;
@@ -96,7 +103,7 @@ export async function readHolder(client: Client, names: IndexIds): Promise<Holde
 
 export async function writeHolder(client: Client, names: IndexIds, holder: Holder): Promise<void> {
   const _meta = { ...mappings._meta, lecternHolder: holder };
-  // The declared type of mappings leaves out what is ours.
+  // The declared type of mappings omits our field.
   const body = { _meta } as unknown as API.Indices_PutMapping_RequestBody;
   await client.indices.putMapping({ index: Object.values(names), body });
 }
@@ -114,7 +121,7 @@ function settingsOf({ shards, replicas }: SearchClusterConfig) {
     index: {
       number_of_shards: shards,
       number_of_replicas: replicas,
-      // Segment ids of one search.
+      // Segment ids in one search.
       max_terms_count: 200_000,
       similarity: { default: { type: 'BM25', k1: 1.5, b: 0.5 } },
     },
@@ -124,7 +131,7 @@ function settingsOf({ shards, replicas }: SearchClusterConfig) {
 const mappings = {
   _meta: { lecternLayout: layout },
   dynamic: 'strict' as const,
-  // Texts stay in the segments: what is kept here can be written again from there.
+  // Texts stay in the segments: the cluster's content can be rebuilt from them.
   _source: { enabled: false },
   properties: {
     segment: { type: 'keyword' as const, doc_values: false },

@@ -29,20 +29,26 @@ import { type BulkEntry, writeBulk } from './write-snippets.ts';
 
 type Sdk = Pick<typeof OpenSearchSdk, 'Client'>;
 
-/** Snippets asked of each index: their pages are looked at closely, so that more would cost and find next to nothing. */
+/**
+ * Snippets requested from each index: their pages are ranked in detail, so more would cost time and find next to
+ * nothing.
+ */
 const snippetsAsked = 300;
 const requestTimeoutMs = 10_000;
-/** A search of nodes that accept requests and don't respond ends after this, with all its attempts. */
+/** Time limit of a search with all its attempts, for nodes that accept requests but don't respond. */
 const searchLimitMs = 20_000;
-/** Two nodes that hang leave time for a third. */
+/** Leaves time for a third node if two hang. */
 const searchTimeoutMs = 8_000;
 const refreshTimeoutMs = 120_000;
-/** Other nodes are asked at once; these are for a cluster in which a part of the index changes its node, or that elects a manager. */
+/** Other nodes are tried at once; these pauses are for a cluster that is relocating a shard or electing a manager. */
 const pausesMs = [100, 400, 1_200, 2_500, 5_000];
-/** Snippets removed by one request. */
+/** Most snippets deleted by one request. */
 const droppedAtOnce = 20_000;
 
-/** Connects to an OpenSearch cluster; nothing is asked of it yet. Needs the optional package `@opensearch-project/opensearch`. */
+/**
+ * Opens a client for an OpenSearch cluster without sending a request yet. Needs the optional package
+ * `@opensearch-project/opensearch`.
+ */
 export async function openSearchCluster(
   config: SearchClusterConfig,
   importSdk: () => Promise<Sdk> = () => import('@opensearch-project/opensearch'),
@@ -50,7 +56,7 @@ export async function openSearchCluster(
   const sdk = await loadSdk(importSdk);
   const client = new sdk.Client({
     nodes: config.nodes,
-    // Every node is asked before one is asked twice.
+    // Try every node before trying one twice.
     maxRetries: Math.max(3, config.nodes.length),
     requestTimeout: requestTimeoutMs,
     ...(config.authority === undefined ? {} : { ssl: { ca: config.authority } }),
@@ -109,7 +115,7 @@ class OpenSearchCluster implements SearchCluster {
   drop({ segmentId, tenant }: ClusterPlace): Promise<void> {
     return this.#translated(async () => {
       const index = this.#indexOf(tenant);
-      // What was written a moment ago is not found before.
+      // Recent writes are not searchable before a refresh.
       await this.#refresh(index);
       for (let deleted = 1; deleted > 0; ) {
         const { body } = await this.#client.deleteByQuery(
@@ -189,7 +195,7 @@ class OpenSearchCluster implements SearchCluster {
     await this.#client.indices.refresh({ index }, { requestTimeout: refreshTimeoutMs });
   }
 
-  /** One search of what is public among the places, one of what is private, each only where there is any. */
+  /** Runs one search over the public places and one over the private places, each only if there are any. */
   async #searchEach(
     places: readonly ClusterPlace[],
     bodyOf: (filter: object[]) => object,
@@ -257,7 +263,7 @@ function routingOf(tenant: string): { routing?: string } {
   return isPublic(tenant) ? {} : { routing: routeOf(tenant) };
 }
 
-/** Addresses may be longer than a keyword. */
+/** Addresses may exceed the length limit of keywords. */
 function urlKey(url: string): string {
   return createHash('sha256').update(url).digest('base64url');
 }

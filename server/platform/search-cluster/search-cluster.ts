@@ -1,34 +1,37 @@
 import { CodedError } from '../coded-error.ts';
 import type { Holder } from '../store-claim.ts';
 
-/** A cluster of search nodes that keeps what outgrows the memory of one machine. */
+/** A cluster of search nodes, for indexes that exceed the memory of one machine. */
 export interface SearchClusterConfig {
-  /** One or more of its nodes, with name and password where it asks for them. */
+  /** Addresses of one or more nodes, with user and password if required. */
   nodes: string[];
-  /** Certificate of the authority that vouches for them, as PEM; undefined: those the machine trusts. */
+  /** Certificate (PEM) of the authority that signed theirs; undefined to trust the machine's authorities. */
   authority: string | undefined;
-  /** Names of indexes begin with it. */
+  /** Prefix of index names. */
   index: string;
-  /** Parts of each index, when it is made. */
+  /** Shards of each index, set at its creation. */
   shards: number;
-  /** Copies of each part beside the first. */
+  /** Replicas of each shard. */
   replicas: number;
 }
 
-/** Where the snippets of a segment lie: `tenant` is `public`, or the workspace that owned its module when it was written. */
+/**
+ * Where a segment's snippets are stored: `tenant` is `public`, or the workspace that owned the module when they were
+ * written.
+ */
 export interface ClusterPlace {
   segmentId: string;
   tenant: string;
 }
 
 export interface ClusterSnippet {
-  /** Their numbers in the segment. */
+  /** Number of the snippet in the segment. */
   snippet: number;
   page: number;
   url: string;
-  /** Only one snippet of a page carries its address. */
+  /** Only one snippet of a page carries the page's address. */
   isFirstOfPage: boolean;
-  /** Terms of our analyzer, separated by spaces, each as often as it counts. */
+  /** Terms from our analyzer, separated by spaces, each repeated as often as it counts. */
   terms: string;
 }
 
@@ -38,37 +41,40 @@ export interface FoundSnippet {
   snippet: number;
 }
 
-/** All methods throw SearchClusterError. What one node does not answer is asked of another. */
+/** All methods throw SearchClusterError. A request that fails on one node is sent to another. */
 export interface SearchCluster {
   /**
-   * Checks that the cluster is one that can be used, and makes what is missing there. Answers the identities of the indexes
-   * in which snippets of modules lie: another one than before means that they must be written again.
+   * Checks that the cluster is usable, and creates what is missing. Returns the identities of the snippet indexes: if
+   * one differs from before, its snippets must be written again.
    */
   prepare(signal?: AbortSignal): Promise<IndexIds>;
-  /** What the indexes say of whose they are; undefined until it is written. */
+  /** Returns the holder named in the indexes; undefined until one is written. */
   readHolder(): Promise<Holder | undefined>;
   writeHolder(holder: Holder): Promise<void>;
-  /** Writes the snippets of a segment; once it resolves they are found. Writing them again changes nothing. */
+  /** Writes a segment's snippets; they are searchable once it resolves. Writing them again changes nothing. */
   write(place: ClusterPlace, snippets: Iterable<ClusterSnippet>, control?: WriteControl): Promise<number>;
-  /** Removes all snippets of a segment; nothing when there are none. */
+  /** Removes all snippets of a segment, if there are any. */
   drop(place: ClusterPlace): Promise<void>;
-  /** The best snippets of these segments, best first; nothing of any other segment counts or is answered. */
+  /** Returns the best snippets of these segments, best first; other segments have no influence on the result. */
   find(terms: readonly { term: string; weight: number }[], places: readonly ClusterPlace[]): Promise<FoundSnippet[]>;
-  /** Which of these segments have snippets of the page with this address. */
+  /** Returns which of these segments have snippets of the page with this address. */
   segmentsWith(url: string, places: readonly ClusterPlace[]): Promise<string[]>;
-  /** How many snippets of a segment can be found. */
+  /** Returns the number of a segment's searchable snippets. */
   count(place: ClusterPlace): Promise<number>;
-  /** How its nodes and copies stand; writes nothing. */
+  /** Returns the state of nodes and copies; writes nothing. */
   health(): Promise<ClusterHealth>;
   close(): Promise<void>;
 }
 
 export interface ClusterHealth {
-  /** That answer. */
+  /** Number of nodes that respond. */
   nodes: number;
-  /** `uncopied`: everything is found, but some of it lies on one node only; `in-part`: some of it is on no node that answers. */
+  /**
+   * `uncopied`: everything is searchable, but some data is on one node only; `in-part`: some data is on no responding
+   * node.
+   */
   state: 'whole' | 'uncopied' | 'in-part';
-  /** An index takes nothing in, as when disks are nearly full. */
+  /** True if an index refuses writes, for example because disks are nearly full. */
   isReadOnly: boolean;
 }
 
@@ -79,7 +85,7 @@ export interface IndexIds {
 
 export interface WriteControl {
   signal?: AbortSignal | undefined;
-  /** After each part that was written; what it throws ends the writing. */
+  /** Called after each part is written; an exception stops the writing. */
   onProgress?: ((written: number) => Promise<void>) | undefined;
 }
 
@@ -94,7 +100,7 @@ export type SearchClusterErrorCode =
   | 'full'
   | 'failed';
 
-/** Every failure of the search cluster, as one sentence that says what to do. */
+/** A failure of the search cluster; the message says what to do. */
 export class SearchClusterError extends CodedError<SearchClusterErrorCode> {
   override readonly name = 'SearchClusterError';
 }

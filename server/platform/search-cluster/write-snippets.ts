@@ -3,20 +3,21 @@ import type { API, Client } from '@opensearch-project/opensearch';
 import { isPassing, statusOf } from './cluster-errors.ts';
 import { SearchClusterError, type WriteControl } from './search-cluster.ts';
 
-/** A snippet as it is sent: what to do, and the document. */
+/** A snippet in the bulk format: action and document. */
 export type BulkEntry = [action: string, document: string];
 
 export interface BulkLimits {
   entriesMax: number;
   entriesMin: number;
   bytesMax: number;
-  /** Attempts at one part before the writing is given up. */
+  /** Most attempts at one part before writing fails. */
   attemptsMax: number;
   pauseMs: number;
   pauseMsMax: number;
 }
 
-// A few megabytes a request is what such clusters take in fastest; a part that fails ten times over four minutes is no peak.
+// Such clusters ingest a few megabytes per request fastest; a part that fails ten times over four minutes is not a load
+// peak.
 export const bulkLimits: BulkLimits = {
   entriesMax: 1_000,
   entriesMin: 25,
@@ -29,8 +30,9 @@ export const bulkLimits: BulkLimits = {
 const bulkTimeoutMs = 120_000;
 
 /**
- * Sends all entries, part by part, one request at a time. Where the cluster is busy the rest of a part waits, longer each
- * time, and goes in smaller parts; they grow again as it recovers. Throws what cannot be written.
+ * Sends all entries in parts, one request at a time. While the cluster is busy, the rest of a part waits, with growing
+ * pauses, and is sent in smaller parts, which grow again as the cluster recovers. Throws for entries that cannot be
+ * written.
  */
 export async function writeBulk(
   client: Client,
@@ -72,7 +74,7 @@ export async function writeBulk(
 const overloaded =
   'The search cluster takes no more in. It is tried again; give it more nodes or faster disks if it goes on.';
 
-/** Reads ahead until there is a part; whether the source has ended. */
+/** Reads ahead until a part is full; returns true if the source has ended. */
 function fill(
   pending: BulkEntry[],
   source: Iterator<BulkEntry>,
@@ -109,17 +111,17 @@ interface BulkItem {
   index: { status: number; error?: { type: string; reason?: string } };
 }
 
-/** Those of the entries that may be sent again in a moment. */
+/** Sends a part; returns the entries that can be retried in a moment. */
 async function sendPart(client: Client, part: BulkEntry[], signal: AbortSignal | undefined): Promise<BulkEntry[]> {
   let items: BulkItem[];
   try {
-    // Lines that are texts already are sent as they are, which the declared type does not know.
+    // Preserialized lines are sent as they are, which the declared type does not allow for.
     const lines = part.flat() as unknown as API.Bulk_RequestBody;
     const { body } = await client.bulk({ body: lines }, { requestTimeout: bulkTimeoutMs, maxRetries: 2 });
     items = body.items as unknown as BulkItem[];
   } catch (error) {
     signal?.throwIfAborted();
-    // A request that is too large passes in smaller parts.
+    // A request that is too large succeeds in smaller parts.
     if (isPassing(error) || (statusOf(error) === 413 && part.length > 1)) return part;
     throw error;
   }

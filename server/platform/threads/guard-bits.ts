@@ -1,7 +1,7 @@
-/** Of the number that a thread shares with the one that may end it. */
+/** Bits of the number shared between a thread and the thread that may end it. */
 export const guardBits = {
-  /** The thread is in a compression or decompression. */
+  /** Set while the thread runs a compression or decompression. */
   inside: 1,
-  /** The thread will be ended, and begins none any more. */
+  /** Set when the thread will be ended, and must not start another. */
   ending: 2,
 } as const;

@@ -1,7 +1,7 @@
 /**
- * For threads that another may end at any moment: a compression or decompression, once begun, is done before the thread is
- * ended (why: `thread-guard.ts`). To be imported before everything else of the thread, since others bind the functions of
- * `node:zlib` when they are loaded; it replaces them in this thread alone.
+ * For threads that another thread may end at any moment: makes sure that a running compression or decompression
+ * finishes first (why: `thread-guard.ts`). Must be imported before everything else in the thread, because other modules
+ * bind the functions of `node:zlib` when they are loaded; it replaces them in this thread only.
  */
 import { syncBuiltinESMExports } from 'node:module';
 import { workerData } from 'node:worker_threads';
@@ -16,7 +16,7 @@ const state = new Int32Array(guardedCompression);
 function guarded(work: Work): Work {
   return (...args) => {
     const before = Atomics.compareExchange(state, 0, 0, guardBits.inside);
-    // The end is on its way: nothing more is begun.
+    // The thread is about to be ended: start nothing more.
     if ((before & guardBits.ending) !== 0) Atomics.wait(state, 0, before);
     try {
       return work(...args);

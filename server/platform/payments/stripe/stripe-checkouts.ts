@@ -10,7 +10,7 @@ type CheckoutSide = Pick<
   'openCheckout' | 'expireCheckout' | 'expireCheckouts' | 'findCheckout' | 'findCheckoutOfPayment' | 'findPromotion'
 >;
 
-/** Payment pages and promotion codes. */
+/** Creates the calls for payment pages and promotion codes. */
 export function stripeCheckouts(stripe: Stripe, prices: StripePrices): CheckoutSide {
   const findPromotionCode = async (code: string) => {
     const expand = ['data.promotion.coupon'];

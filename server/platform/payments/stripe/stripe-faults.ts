@@ -2,12 +2,12 @@ import type Stripe from 'stripe';
 import { PaymentError } from '../payment-provider.ts';
 import { stripeSdk } from '../stripe-sdk.ts';
 
-/** Options of a request that does nothing when it comes again. */
+/** Returns options for a request that has no effect when repeated. */
 export function idempotent(key: string): Stripe.RequestOptions {
   return { idempotencyKey: key };
 }
 
-/** Asks; a fault becomes one of the port. */
+/** Sends a request and converts its errors to PaymentError. */
 export async function asked<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request();
@@ -16,7 +16,7 @@ export async function asked<T>(request: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Asks for one thing; undefined for what Stripe does not have. */
+/** Requests one object; returns undefined if Stripe does not have it. */
 export async function found<T>(request: () => Promise<T>, what: string): Promise<T | undefined> {
   try {
     return await request();

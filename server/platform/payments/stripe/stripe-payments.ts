@@ -12,11 +12,11 @@ export interface StripeOptions {
   secretKey: string;
   webhookSecret: string;
   prices: StripePrices;
-  /** Of the API. */
+  /** Address of the API. */
   url: string;
 }
 
-/** Payments by Stripe: its payment pages, its portal, its subscriptions. */
+/** Creates the Stripe provider: payment pages, portal and subscriptions. */
 export function createStripePayments(options: StripeOptions, outbound: Outbound): PaymentProvider {
   const { prices, webhookSecret, secretKey } = options;
   const stripe = createStripeClient(options, outbound);
@@ -61,7 +61,10 @@ export function createStripePayments(options: StripeOptions, outbound: Outbound)
 const callTimeoutMs = 20_000;
 const answerBytesMax = 5_000_000;
 
-/** The SDK, its requests sent through the guarded way out. A request that got no answer is sent again, under its key. */
+/**
+ * Creates the SDK client, whose requests go through the guarded client. A request without a response is retried under
+ * its key.
+ */
 function createStripeClient({ secretKey, url }: { secretKey: string; url: string }, outbound: Outbound): Stripe {
   const { protocol, hostname, port } = new URL(url);
   const Sdk = stripeSdk();
@@ -76,14 +79,14 @@ function createStripeClient({ secretKey, url }: { secretKey: string; url: string
   });
 }
 
-/** `fetch` as far as the SDK uses it. */
+/** Provides the part of `fetch` that the SDK uses. */
 function fetchThrough(outbound: Outbound): Parameters<typeof Stripe.createFetchHttpClient>[0] {
   return async (input, init = {}) => {
     const address = input instanceof Request ? input.url : String(input);
     const answer = await outbound.request(address, {
       method: init.method ?? 'GET',
       headers: Object.fromEntries(new Headers(init.headers).entries()),
-      // The SDK sends forms, as text.
+      // The SDK sends forms as text.
       body: typeof init.body === 'string' ? init.body : undefined,
       redirectsMax: 0,
       timeoutMs: callTimeoutMs,
@@ -96,12 +99,12 @@ function fetchThrough(outbound: Outbound): Parameters<typeof Stripe.createFetchH
   };
 }
 
-/** Names our configuration at Stripe; another number when what it allows changes. */
+/** Identifies our configuration at Stripe; change the number when its permissions change. */
 const name = 'lectern-1';
 
 /**
- * Returns the configuration that the portal opens with, which is made when it is not there. Plans and quantities cannot be
- * changed in it: Stripe would pay back time whose credits were used.
+ * Returns the portal's configuration, and creates it if it is missing. It does not allow changes of plans and
+ * quantities: Stripe would refund time whose credits were used.
  */
 function portalConfiguration(stripe: Stripe): () => Promise<string> {
   let known: Promise<string> | undefined;

@@ -5,7 +5,7 @@ import { asked } from './stripe-faults.ts';
 
 type Sold = PaidTier | 'credits';
 
-/** The ids of the account's prices that are sold now, and what those sold before were for: subscriptions keep theirs. */
+/** Ids of the account's current prices, and what former prices were for: existing subscriptions keep them. */
 export interface StripePrices extends Record<Sold, string> {
   former: Record<string, Sold>;
 }
@@ -32,7 +32,7 @@ export function checkoutSnapshot(
     customerId: idOf(session.customer),
     kind: session.mode === 'subscription' ? 'subscription' : 'credits',
     status: session.status === 'complete' ? 'complete' : session.status === 'expired' ? 'expired' : 'open',
-    // `no_payment_required`: a promotion code took everything off.
+    // `no_payment_required`: a promotion code covered the whole amount.
     isPaid: session.status === 'complete' && session.payment_status !== 'unpaid',
     returnedShare,
     subscriptionId: idOf(session.subscription),
@@ -43,7 +43,7 @@ export function checkoutSnapshot(
   };
 }
 
-/** The promotion codes and coupons of `discounts` and the latest invoice must be expanded. */
+/** The promotion codes and coupons of `discounts`, and the latest invoice, must be expanded. */
 export function subscriptionSnapshot(
   subscription: Stripe.Subscription,
   prices: StripePrices,
@@ -103,7 +103,7 @@ function discountOf(discount: string | Stripe.Discount | undefined): Discount | 
   return coupon === null || typeof coupon === 'string' ? null : ofCoupon(coupon, code ?? coupon.name ?? coupon.id);
 }
 
-/** What a promotion code takes off; its coupon must be expanded. */
+/** Returns a promotion code's discount; its coupon must be expanded. */
 export function promotionOf({ code, promotion }: Stripe.PromotionCode): Discount | undefined {
   const { coupon } = promotion;
   return coupon === null || typeof coupon === 'string' || !coupon.valid ? undefined : ofCoupon(coupon, code);
@@ -113,7 +113,10 @@ function ofCoupon({ percent_off: percentOff, amount_off: amountOff }: Stripe.Cou
   return { code, percentOff, amountOffCents: percentOff === null ? (amountOff ?? 0) : null };
 }
 
-/** An invoice is for a whole period where a subscription begins or renews, and for a change where one is updated. */
+/**
+ * Returns an invoice's snapshot: it is for a whole period if the subscription begins or renews, and for a change if it
+ * is updated.
+ */
 export function invoiceSnapshot(invoice: Stripe.Invoice, prices: StripePrices): InvoiceSnapshot {
   const reason = invoice.billing_reason;
   const isPeriod = reason === 'subscription_create' || reason === 'subscription_cycle';
@@ -128,7 +131,7 @@ export function invoiceSnapshot(invoice: Stripe.Invoice, prices: StripePrices): 
   };
 }
 
-/** Time on our plans that lines charge for; a line below zero counts time against it that was paid for before. */
+/** Returns the time on our plans that lines charge for; a negative line deducts time paid for earlier. */
 export function paidForOf(
   lines: Stripe.InvoiceLineItem[],
   prices: StripePrices,
@@ -143,7 +146,7 @@ export function paidForOf(
   });
 }
 
-/** An invoice as people see it. */
+/** Returns an invoice as shown to people. */
 export function presentInvoice(invoice: Stripe.Invoice): Invoice {
   const isKnown = invoice.status === 'paid' || invoice.status === 'open';
   return {
@@ -156,12 +159,12 @@ export function presentInvoice(invoice: Stripe.Invoice): Invoice {
   };
 }
 
-/** Disputes in which the bank holds the money; of an inquiry (`warning_…`) nothing is taken. */
+/** Dispute states in which the bank holds the money; an inquiry (`warning_…`) holds nothing. */
 const withdrawn = new Set(['needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review', 'lost']);
 
 /**
- * Returns how much of a payment was refunded or charged back, 0 to 1. `latest_charge` of the payment must be expanded.
- * `totalCents`: what was due, where more than this payment covered it.
+ * Returns the share, 0 to 1, of a payment that was refunded or charged back. The payment's `latest_charge` must be
+ * expanded. `totalCents` is the amount due, if it was covered by more than this payment.
  */
 export async function returnedShareOf(
   stripe: Stripe,

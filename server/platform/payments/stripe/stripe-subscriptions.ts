@@ -16,7 +16,7 @@ type SubscriptionSide = Pick<
   'findSubscription' | 'previewChange' | 'changeSubscription' | 'setCancelAtPeriodEnd' | 'endSubscription'
 >;
 
-/** Subscriptions of one price each, by quantity. */
+/** Creates the calls for subscriptions, which have one price each and a quantity. */
 export function stripeSubscriptions(stripe: Stripe, prices: StripePrices): SubscriptionSide {
   const retrieve = (id: string) =>
     found(() => stripe.subscriptions.retrieve(id, { expand: expandedSubscription }), 'subscription');
@@ -52,7 +52,7 @@ export function stripeSubscriptions(stripe: Stripe, prices: StripePrices): Subsc
     },
     async setCancelAtPeriodEnd(id, isCancelled) {
       const { subscription } = await required(id);
-      // A date set by the portal stands beside the flag, and only one of the two may be sent.
+      // The portal may have set a date instead of the flag, and only one of the two may be sent.
       const isByDate = subscription.cancel_at !== null && !subscription.cancel_at_period_end;
       const change = !isCancelled && isByDate ? { cancel_at: '' as const } : { cancel_at_period_end: isCancelled };
       await asked(() => stripe.subscriptions.update(id, change));

@@ -4,7 +4,7 @@ import { countOf } from '#contract/quantities.ts';
 import { type Order, PaymentError } from '../payment-provider.ts';
 import { type Book, type BookCheckout, type BookEvent, type BookInvoice, endOfPeriod, newId } from './book.ts';
 
-/** Opens a page; the same request again finds the one that it opened, and another under its key is refused. */
+/** Opens a payment page; a repeated request returns the same page, and another request with its key is refused. */
 export function openCheckout(
   book: Book,
   { order, key, discount }: Pick<BookCheckout, 'order' | 'key' | 'discount'>,
@@ -27,17 +27,17 @@ export function openCheckout(
   return checkout;
 }
 
-/** What one unit on a page costs, before discounts. */
+/** Returns the price of one unit before discounts. */
 export function unitCents({ what }: Order): number {
   return what.kind === 'credits' ? creditPackCents : planCents(what.tier, 1);
 }
 
-/** What a page comes to. */
+/** Returns the total of a payment page. */
 export function totalOf({ order, discount }: Pick<BookCheckout, 'order' | 'discount'>): number {
   return discounted(unitCents(order) * order.quantity, discount);
 }
 
-/** What is bought on a page, in words. */
+/** Describes the items of a payment page in words. */
 export function describeOrder({ what, payer, quantity }: Order): string {
   if (what.kind === 'credits') return `${quantity} × credit pack`;
   const price = `$${plans[what.tier].usdPerMonth} a month`;
@@ -46,7 +46,7 @@ export function describeOrder({ what, payer, quantity }: Order): string {
     : `${what.tier} plan, ${countOf(quantity, 'seat')}, ${price} each`;
 }
 
-/** Pays with a card that works. On a page that is paid already nothing happens; on one that is over neither. */
+/** Pays with a working card. Has no effect on a page that is already paid or expired. */
 export function payCheckout(book: Book, checkout: BookCheckout, discount: Discount | null, now: number): BookEvent[] {
   if (checkout.status !== 'open') return [];
   checkout.status = 'complete';
@@ -89,7 +89,7 @@ export function payCheckout(book: Book, checkout: BookCheckout, discount: Discou
   return events;
 }
 
-/** Gives the whole of a payment for credits back; twice is once. Refuses (`not-refundable`) any other payment. */
+/** Refunds a payment for credits in full; repeating it has no effect. Refuses (`not-refundable`) any other payment. */
 export function refundPayment(book: Book, paymentId: string, now: number): BookEvent[] {
   const invoice = book.invoices.find((candidate) => candidate.paymentId === paymentId);
   if (invoice?.reason === 'credits' && invoice.status === 'refunded') return [];

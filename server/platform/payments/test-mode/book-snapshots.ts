@@ -3,7 +3,7 @@ import type { CheckoutSnapshot, InvoiceSnapshot, SubscriptionSnapshot } from '..
 import type { Book, BookCheckout, BookInvoice, BookSubscription } from './book.ts';
 import { unitCents } from './book-checkouts.ts';
 
-/** A page as the port reports it. */
+/** Converts a payment page to the port's snapshot. */
 export function checkoutSnapshot(book: Book, { id, order, status, subscriptionId }: BookCheckout): CheckoutSnapshot {
   const payment = book.invoices.find((invoice) => invoice.checkoutId === id);
   const { payer, buyerId, what, quantity } = order;
@@ -19,7 +19,7 @@ export function checkoutSnapshot(book: Book, { id, order, status, subscriptionId
   };
 }
 
-/** A subscription as the port reports it. */
+/** Converts a subscription to the port's snapshot. */
 export function subscriptionSnapshot(book: Book, subscription: BookSubscription): SubscriptionSnapshot {
   const latest = book.invoices.findLast(({ subscriptionId }) => subscriptionId === subscription.id);
   return {
@@ -29,13 +29,13 @@ export function subscriptionSnapshot(book: Book, subscription: BookSubscription)
   };
 }
 
-/** An invoice as the port reports it. */
+/** Converts an invoice to the port's snapshot. */
 export function invoiceSnapshot(invoice: BookInvoice): InvoiceSnapshot {
   const { id, subscriptionId, paidFor, status } = invoice;
   return { id, subscriptionId, isPaid: status === 'paid', paidFor };
 }
 
-/** The invoices of a book as people see them, newest first. */
+/** Returns a book's invoices as shown to people, newest first. */
 export function invoicesOf(book: Book): Invoice[] {
   return book.invoices
     .map(({ id, createdAt, description, totalCents, status }) => {

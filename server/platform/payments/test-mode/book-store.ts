@@ -3,20 +3,20 @@ import type { Database, Queries, Transaction } from '../../db/database.ts';
 import type { Payer } from '../payment-provider.ts';
 import { type Book, type BookEvent, customerOf } from './book.ts';
 
-/** The books, each a row of its own; with what happened in them until it has been delivered. */
+/** The books, one row each, with their undelivered events. */
 export interface BookStore {
   add(book: Book): Promise<void>;
-  /** The book that a customer, checkout, subscription, invoice, payment or portal is in. */
+  /** Returns the book of a customer, checkout, subscription, invoice, payment or portal. */
   find(id: string): Promise<Book | undefined>;
   /**
-   * Changes a book; changes of one book wait for each other. What `change` throws leaves it as it was. Undefined when
-   * the book does not exist.
+   * Changes a book; changes of the same book are serialized. If `change` throws, the book stays unchanged. Returns
+   * undefined if the book does not exist.
    */
   change<T>(id: string, change: (book: Book) => { answer: T; events: BookEvent[] }): Promise<{ answer: T } | undefined>;
   customerIds(): Promise<string[]>;
 }
 
-/** Books in the database. */
+/** Creates a store for books in the database. */
 export function bookStore(db: Database): BookStore {
   return {
     async add(book) {
@@ -64,8 +64,8 @@ export function bookStore(db: Database): BookStore {
 }
 
 /**
- * Takes a person or a team out of the books, in the transaction that deletes them: name and address in their own, and a
- * person's address in those of teams that they have paid for. What was paid stays.
+ * Removes a person's or a team's data from the books, in the transaction that deletes them: name and address in their
+ * own book, and a person's address in the books of teams they paid for. Payments are kept.
  */
 export async function forgetInBooks(tx: Transaction, { payer, email }: { payer: Payer; email: string | null }) {
   const locked = await tx
@@ -87,7 +87,7 @@ export async function forgetInBooks(tx: Transaction, { payer, email }: { payer: 
   }
 }
 
-/** Events that wait to be delivered, oldest first. */
+/** Returns undelivered events, oldest first. */
 export async function pendingEvents(queries: Queries): Promise<{ id: string; body: string }[]> {
   return queries.selectFrom('testPaymentEvents').select(['id', 'body']).orderBy('createdAt').limit(100).execute();
 }
@@ -96,7 +96,7 @@ export async function removeEvent(queries: Queries, id: string): Promise<void> {
   await queries.deleteFrom('testPaymentEvents').where('id', '=', id).execute();
 }
 
-/** An event in the words of Stripe. */
+/** Renders an event in Stripe's format. */
 export function eventBody({ type, objectId, createdAt }: BookEvent): { id: string; body: string } {
   const id = `evt_${randomBytes(12).toString('hex')}`;
   const object = type === 'charge.refunded' ? { id: `ch_${objectId}`, payment_intent: objectId } : { id: objectId };

@@ -12,12 +12,12 @@ import {
 } from './book.ts';
 
 const dayMs = 86_400_000;
-/** A failed payment is tried again after so many days; when the last try fails too, the subscription ends. */
+/** A failed payment is retried after these numbers of days; if the last retry fails too, the subscription ends. */
 const retryDays = [3, 5, 7];
 
 type Terms = Pick<SubscriptionChange, 'tier' | 'quantity'>;
 
-/** What a change comes to: the rest of the period at the new price, less the rest of it at the old one. */
+/** Returns the cost of a change: the rest of the period at the new price, minus the rest at the old one. */
 export function previewChange(subscription: BookSubscription, to: Terms, now: number): PreviewedChange {
   const { periodStartAt, periodEndAt, discount } = subscription;
   const monthly = ({ tier, quantity }: Terms) => discounted(planCents(tier, quantity), discount);
@@ -34,7 +34,7 @@ export function previewChange(subscription: BookSubscription, to: Terms, now: nu
   };
 }
 
-/** Changes plan and quantity at once; refuses (`declined`) when the card does not pay what is due. */
+/** Changes plan and quantity at once; refuses (`declined`) if the card does not pay the amount due. */
 export function changeSubscription(
   book: Book,
   subscription: BookSubscription,
@@ -69,7 +69,7 @@ export function setCancelAtPeriodEnd(subscription: BookSubscription, isCancelled
   return [{ type: 'customer.subscription.updated', objectId: subscription.id, createdAt: now }];
 }
 
-/** Ends a subscription at once; what was open of it is void. */
+/** Ends a subscription at once; its open invoices become void. */
 export function endSubscription(book: Book, subscription: BookSubscription, now: number): BookEvent[] {
   if (!isLive(subscription)) return [];
   Object.assign(subscription, { status: 'canceled', endedAt: now });
@@ -79,7 +79,7 @@ export function endSubscription(book: Book, subscription: BookSubscription, now:
   return [{ type: 'customer.subscription.deleted', objectId: subscription.id, createdAt: now }];
 }
 
-/** Puts in a card; one that works settles what is open. */
+/** Sets a card; a working one pays open invoices. */
 export function setCard(book: Book, works: boolean, now: number): BookEvent[] {
   book.cardWorks = works;
   if (!works) return [];
@@ -89,7 +89,7 @@ export function setCard(book: Book, works: boolean, now: number): BookEvent[] {
   });
 }
 
-/** When something happens to a subscription by itself next: its period ends, or an open invoice is tried again. */
+/** Returns when a subscription next changes without user action: its period ends, or an open invoice is retried. */
 export function nextDueAt(book: Book, subscription: BookSubscription): number | undefined {
   if (!isLive(subscription)) return undefined;
   const open = openInvoiceOf(book, subscription);
@@ -98,7 +98,7 @@ export function nextDueAt(book: Book, subscription: BookSubscription): number | 
   return open.createdAt + days * dayMs;
 }
 
-/** Does what is due by now, in order: renewals, further tries, ends. */
+/** Carries out everything due by now, in order: renewals, retries, ends. */
 export function runDue(book: Book, now: number): BookEvent[] {
   return book.subscriptions.flatMap((subscription) => {
     const events: BookEvent[] = [];

@@ -1,21 +1,21 @@
 import type { Discount, PaidTier, SubscriptionStatus } from '#contract/billing.ts';
 import type { Order, PaidTime, Payer } from '../payment-provider.ts';
 
-/** Everything the test mode knows of one customer. Instants are those of the book's own clock. */
+/** The test mode's data about one customer. Instants are in the book's own time. */
 export interface Book {
   customerId: string;
   payer: Payer;
   name: string;
   email: string | null;
-  /** Whether the made-up card pays. */
+  /** True if the test card pays. */
   cardWorks: boolean;
-  /** What was taken from the card in all, less what was given back. */
+  /** Total charged to the card, minus refunds. */
   takenCents: number;
-  /** How far this book's clock runs ahead of the real one. */
+  /** How far this book's clock is ahead of the real one. */
   aheadMs: number;
-  /** Where the portal leads back to. */
+  /** Address to which the portal returns. */
   portalReturnUrl: string;
-  /** Of the last thing that got an id. */
+  /** Serial number of the most recent id. */
   serial: number;
   checkouts: BookCheckout[];
   subscriptions: BookSubscription[];
@@ -25,7 +25,7 @@ export interface Book {
 export interface BookCheckout {
   id: string;
   order: Order;
-  /** The request it was opened by. */
+  /** Idempotency key of the request that opened it. */
   key: string;
   discount: Discount | null;
   status: 'open' | 'complete' | 'expired';
@@ -52,7 +52,7 @@ export interface BookSubscription {
 export interface BookInvoice {
   id: string;
   paymentId: string;
-  /** What it is for: packs of credits, or a subscription's new period or change. */
+  /** What it charges for: credit packs, or a subscription's new period or change. */
   reason: 'credits' | 'period' | 'change';
   checkoutId: string | null;
   subscriptionId: string | null;
@@ -64,11 +64,11 @@ export interface BookInvoice {
   totalCents: number;
   status: 'paid' | 'open' | 'void' | 'refunded';
   createdAt: number;
-  /** Failed tries to take the money. */
+  /** Failed attempts to charge the card. */
   attempts: number;
 }
 
-/** What happened in a book; the type as Stripe names it. */
+/** An event in a book, with Stripe's name for its type. */
 export interface BookEvent {
   type:
     | 'checkout.session.completed'
@@ -78,14 +78,14 @@ export interface BookEvent {
     | 'invoice.paid'
     | 'invoice.payment_failed'
     | 'charge.refunded';
-  /** Of the checkout, the subscription, the invoice or (of a refund) the payment. */
+  /** Id of the checkout, the subscription, the invoice or (for a refund) the payment. */
   objectId: string;
   createdAt: number;
 }
 
 const prefixes = { checkout: 'cs', subscription: 'sub', invoice: 'in', payment: 'pi' } as const;
 
-/** A book with nothing in it. `key` is 32 random hexadecimal digits; every id in the book holds it. */
+/** Creates an empty book. `key` is 32 random hexadecimal digits and part of every id in the book. */
 export function newBook(key: string, customer: { payer: Payer; name: string; email: string | null }): Book {
   return {
     ...customer,
@@ -101,24 +101,27 @@ export function newBook(key: string, customer: { payer: Payer; name: string; ema
   };
 }
 
-/** The next id of a kind. */
+/** Returns the next id of a kind. */
 export function newId(book: Book, kind: keyof typeof prefixes): string {
   book.serial += 1;
   return `${prefixes[kind]}_${book.customerId.slice('cus_'.length)}_${book.serial}`;
 }
 
-/** The customer whose book a thing is in; undefined for what is no id of a book. */
+/** Returns the customer whose book contains an id; undefined if it is not a book's id. */
 export function customerOf(id: string): string | undefined {
   const key = /^(?:cs|sub|in|pi|bps|cus)_([0-9a-f]{32})(?:_\d+)?$/.exec(id)?.[1];
   return key === undefined ? undefined : `cus_${key}`;
 }
 
-/** A subscription that is neither over nor given up. */
+/** Returns true if a subscription has neither ended nor been given up. */
 export function isLive({ status }: BookSubscription): boolean {
   return status === 'active' || status === 'past_due';
 }
 
-/** End of the monthly period that `at` is in: the same day and time as the start, or the last day of a shorter month. */
+/**
+ * Returns the end of the monthly period that contains `at`: the same day and time as the start, or the last day of a
+ * shorter month.
+ */
 export function endOfPeriod(startedAt: number, at: number): number {
   const start = new Date(startedAt);
   const now = new Date(at);
@@ -130,7 +133,7 @@ export function endOfPeriod(startedAt: number, at: number): number {
 function monthsAfter(instant: number, months: number): number {
   const start = new Date(instant);
   const [year, month] = [start.getUTCFullYear(), start.getUTCMonth() + months];
-  // Day 0 of the month after is the last day of this one.
+  // Day 0 of the next month is the last day of this one.
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   const midnight = Date.UTC(year, month, Math.min(start.getUTCDate(), lastDay));
   return midnight + (instant % 86_400_000);

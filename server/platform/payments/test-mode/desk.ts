@@ -9,23 +9,23 @@ import { describeOrder, payCheckout, refundPayment, totalOf, unitCents } from '.
 import { type BookStore, pendingEvents, removeEvent } from './book-store.ts';
 import { nextDueAt, runDue, setCancelAtPeriodEnd, setCard } from './book-subscriptions.ts';
 
-/** What people do at the pages of the test mode. Answers undefined for what is not there. */
+/** The actions people take on the pages of the test mode. Methods return undefined for unknown ids. */
 export interface TestDesk {
-  /** Who may use a page. */
+  /** Returns the payer who may use a page. */
   payerOf(id: string): Promise<Payer | undefined>;
   describeCheckout(checkoutId: string): Promise<TestCheckout | undefined>;
-  /** Returns where to go on. A code that is not known, or is given for credits, is refused (`no-promotion`). */
+  /** Returns the address to continue to. Refuses (`no-promotion`) a code that is unknown, or is given for credits. */
   pay(checkoutId: string, promotionCode: string | undefined): Promise<string | undefined>;
   decline(checkoutId: string): Promise<void>;
   describePortal(portalId: string): Promise<TestPortal | undefined>;
   setCard(portalId: string, works: boolean): Promise<void>;
-  /** Sets the clock of this customer forward to what happens next by itself, and lets it happen. */
+  /** Advances this customer's clock to the next automatic event, and carries it out. */
   advance(portalId: string): Promise<void>;
   setCancelAtPeriodEnd(portalId: string, isCancelled: boolean): Promise<void>;
   refund(portalId: string, paymentId: string): Promise<void>;
-  /** Lets happen what is due by the clock, for every customer. */
+  /** Carries out everything due by the clock, for every customer. */
   runDue(): Promise<void>;
-  /** Events that wait to be delivered, signed again. */
+  /** Returns undelivered events with new signatures. */
   pendingEvents(): Promise<{ id: string; body: string; signature: string }[]>;
   removeEvent(id: string): Promise<void>;
 }

@@ -15,14 +15,14 @@ export interface TestPaymentsOptions {
   db: Database;
   clock: Clock;
   publicUrl: string;
-  /** Events are signed with it. */
+  /** Signs events. */
   secret: string;
   promotions: Discount[];
 }
 
 /**
- * Payments with no money in them, kept in the database: complete, for an installation without an account anywhere, and
- * for trying things out. The pages where people would pay are the browser's own; `desk` is what stands behind them.
+ * Creates a payment provider without real money, stored in the database: complete, for installations without a Stripe
+ * account and for testing. The payment pages are part of the web application; `desk` is their backend.
  */
 export function createTestPayments(options: TestPaymentsOptions): { provider: PaymentProvider; desk: TestDesk } {
   const { db, clock, publicUrl, secret } = options;
@@ -45,7 +45,7 @@ export function createTestPayments(options: TestPaymentsOptions): { provider: Pa
       const invoice = (await books.find(invoiceId))?.invoices.find(({ id }) => id === invoiceId);
       return invoice && invoiceSnapshot(invoice);
     },
-    // The portal refunds purchases of credits alone.
+    // The portal only refunds credit purchases.
     findInvoiceOfPayment: async () => undefined,
     findPromotion,
     async openPortal(customerId, returnUrl) {
@@ -77,7 +77,7 @@ type CheckoutSide = Pick<
   'openCheckout' | 'expireCheckout' | 'expireCheckouts' | 'findCheckout' | 'findCheckoutOfPayment'
 >;
 
-/** Payment pages. */
+/** Creates the calls for payment pages. */
 function testCheckouts({ books, publicUrl, nowIn, findPromotion }: CheckoutParts): CheckoutSide {
   return {
     async openCheckout(order, key) {
@@ -120,7 +120,7 @@ type SubscriptionSide = Pick<
   'findSubscription' | 'previewChange' | 'changeSubscription' | 'setCancelAtPeriodEnd' | 'endSubscription'
 >;
 
-/** Subscriptions. */
+/** Creates the calls for subscriptions. */
 function testSubscriptions(books: BookStore, nowIn: (book: Book) => number): SubscriptionSide {
   const happen = (id: string, change: (book: Book, subscription: BookSubscription, now: number) => BookEvent[]) =>
     changeBook(books, id, (book) => {
@@ -145,7 +145,7 @@ function testSubscriptions(books: BookStore, nowIn: (book: Book) => number): Sub
   };
 }
 
-/** Changes the book that a thing is in; refuses (`unavailable`) when there is none. */
+/** Changes the book that contains an id; refuses (`unavailable`) if there is none. */
 async function changeBook<T>(
   books: BookStore,
   id: string,
@@ -156,7 +156,7 @@ async function changeBook<T>(
   return changed.answer;
 }
 
-/** The subscription of an id; refuses (`unavailable`) when there is none. */
+/** Returns a subscription; refuses (`unavailable`) if there is none. */
 function subscriptionIn(book: Book, id: string): BookSubscription {
   const found = book.subscriptions.find((subscription) => subscription.id === id);
   if (found === undefined) throw new PaymentError('unavailable', 'the test mode keeps no such subscription');
