@@ -2,33 +2,33 @@ import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import { type CommandShape, flag, type OptionValues } from './usage.ts';
 
-/** What a command gets to work with. */
+/** The input of a command. */
 export interface Invocation {
   values: OptionValues;
   positionals: string[];
   config: Config;
-  /** Folder the command was typed in: relative paths of its arguments begin here. */
+  /** Folder in which the command was typed; relative paths in its arguments start here. */
   workingFolder: string;
-  /** Address of the server that was named; undefined for the data folder of this machine. */
+  /** Address of the named server; undefined for this machine's data folder. */
   server: string | undefined;
   /**
-   * Reaches the endpoints of the server that was named; else of the data folder, through the server that runs on it or in
-   * this process, and lets go of it afterwards. `isExclusive`: the work changes something, so no one else may hold the folder.
+   * Calls endpoints of the named server; otherwise of the data folder, through its running server or in this process,
+   * and closes everything afterwards. `isExclusive`: the work makes changes, so no other process may hold the folder.
    */
   withCall<T>(options: { isExclusive: boolean }, work: (call: Call) => Promise<T>): Promise<T>;
 }
 
 export interface Command {
   shape: CommandShape;
-  /** Answers the exit code. */
+  /** Returns the exit code. */
   run(invocation: Invocation): Promise<number>;
 }
 
 export const exitCodes = { done: 0, failed: 1, misused: 2, interrupted: 130, unread: 141 } as const;
 
 /**
- * Returns a command that calls one endpoint and prints its response: with `--json` what `json` takes of it, else what `print`
- * writes for people. `isExclusive` as of `withCall`.
+ * Creates a command that calls one endpoint and prints its response: with `--json` the value from `json`, otherwise the
+ * text from `print`. `isExclusive` as in `withCall`.
  */
 export function calling<E extends Endpoint>(
   endpoint: E,
@@ -58,7 +58,7 @@ export function calling<E extends Endpoint>(
   };
 }
 
-/** One JSON document, and nothing else, on standard output. */
+/** Prints one JSON document, and nothing else, on standard output. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
@@ -67,12 +67,12 @@ export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** For people: what must not end up in a pipe. */
+/** Prints a line for people that must not end up in a pipe. */
 export function printNote(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
 export const jsonOption = { json: { type: 'boolean', help: 'print one JSON document' } } as const;
 
-/** Asks an endpoint as the operator: over HTTP when a server runs on the data folder, else in this process. */
+/** Calls an endpoint as the operator: over HTTP if a server runs on the data folder, otherwise in this process. */
 export type Call = <E extends Endpoint>(endpoint: E, input: InputOf<E>) => Promise<OutputOf<E>>;

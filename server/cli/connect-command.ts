@@ -21,7 +21,7 @@ import { originOf } from './connect.ts';
 import { ConfigurationError, withEntry } from './edit-configuration.ts';
 import { flag, UsageError } from './usage.ts';
 
-/** Agents whose configuration is a file that can be written. */
+/** Agents whose configuration file can be edited. */
 const writable = agents.filter(({ file }) => file !== undefined);
 
 export const connectCommand: Command = {
@@ -100,7 +100,10 @@ function isProgram(path: string): boolean {
   return found?.isFile() === true && (found.mode & constants.S_IXUSR) !== 0;
 }
 
-/** The server that is named, else the one that runs on the data folder, else where it would be. */
+/**
+ * Returns the address of the named server, otherwise of the server running on the data folder, otherwise the address it
+ * would have.
+ */
 async function addressOf({ server, config }: Invocation): Promise<string> {
   if (server !== undefined) return server;
   if (config.publicUrl !== undefined) return config.publicUrl;
@@ -114,7 +117,7 @@ interface Change {
   after: string;
 }
 
-/** What would be written, or a sentence that says why nothing can. */
+/** Returns the pending change, or a sentence that says why there is none. */
 function changeFor(agent: Agent, address: string, { values, config, server }: Invocation): Change | string {
   const signsIn =
     agent.http !== undefined && agent.signIn !== undefined && !flag(values, 'key') && !flag(values, 'stdio');
@@ -143,7 +146,7 @@ function changeFor(agent: Agent, address: string, { values, config, server }: In
 function fileOf({ file }: Agent): string {
   const paths = file === undefined ? [] : [file.path, ...(file.otherPaths ?? [])].map(placeOnDisk);
   const path = paths.find((candidate) => existsSync(candidate)) ?? paths[0] ?? '';
-  // What is a link, as in collections of settings, stays one.
+  // Keeps symbolic links, as used in collections of dotfiles.
   return existsSync(path) ? realpathSync(path) : path;
 }
 
@@ -153,7 +156,7 @@ function placeOnDisk(path: string): string {
   return path.replace(/^~/, home).replace(/^\{appData\}/, appData);
 }
 
-/** The lines that change, with the line before and after them. */
+/** Returns the changed lines with one line of context before and after. */
 function differenceOf(before: string, after: string): string {
   const [old, now] = [before === '' ? [] : before.trimEnd().split('\n'), after.trimEnd().split('\n')];
   let start = 0;
@@ -181,7 +184,7 @@ async function isAgreed({ name }: Agent): Promise<boolean> {
   }
 }
 
-/** Writes a file whole or not at all, for its owner; returns where the text before is kept. */
+/** Replaces a file atomically and keeps its mode (0600 for a new file); returns the backup's path. */
 function replaceFile(path: string, text: string): string | undefined {
   mkdirSync(dirname(path), { recursive: true });
   const before = existsSync(path) ? readFileSync(path) : undefined;
@@ -192,7 +195,7 @@ function replaceFile(path: string, text: string): string | undefined {
   if (before !== undefined && backup !== undefined) files.unshift([backup, before]);
   for (const [file, contents] of files) {
     writeFileSync(file, contents, { mode: 0o600 });
-    // The mask of this process takes away what others may do with the file before.
+    // Restores the mode, because the umask of this process removes the permissions of others.
     chmodSync(file, mode);
   }
   renameSync(next, path);

@@ -10,13 +10,13 @@ interface Connection {
   config: Config;
   port: string | undefined;
   command: string;
-  /** Address of another server to speak to. */
+  /** Address of another server to call. */
   server: string | undefined;
-  /** It may create the installation; where there is none, others are refused. */
+  /** True if the command may create the installation; otherwise a missing installation is an error. */
   mayCreate: boolean;
 }
 
-/** Reaches the endpoints of a named server, else the data folder's. See `Invocation.withCall`. */
+/** Calls endpoints of a named server, otherwise of the data folder. See `Invocation.withCall`. */
 export async function withCall<T>(
   { config, port, command, server: named, mayCreate }: Connection,
   { isExclusive }: { isExclusive: boolean },
@@ -26,7 +26,7 @@ export async function withCall<T>(
   const server = await findServer(config.dataFolder);
   if (server !== undefined) {
     refuseOtherPort(server, port, config.dataFolder);
-    // A server that is replaced in the middle of the work has another token, and maybe another port.
+    // A server restarted during the work has another token, and possibly another port.
     let latest = server;
     return work(async (endpoint, input) => {
       latest = (await findServer(config.dataFolder)) ?? latest;
@@ -73,7 +73,9 @@ async function findServer(dataFolder: string): Promise<RunningServer | undefined
   }
 }
 
-/** Where this machine reaches the server; one that listens everywhere is reached on loopback. */
+/**
+ * Returns the address at which this machine reaches the server; loopback for a server that listens on all interfaces.
+ */
 export function originOf({ host, port }: Pick<RunningServer, 'host' | 'port'>): string {
   if (host === '0.0.0.0' || host === '') return `http://127.0.0.1:${port}`;
   if (host === '::') return `http://[::1]:${port}`;

@@ -1,6 +1,6 @@
 import type { Irregularity } from '#server/features/maintenance/index.ts';
 
-/** More of one kind are counted and not named. */
+/** Further findings of the same kind are only counted. */
 const toldMax = 20;
 
 const areas: Record<Irregularity['area'], string> = {
@@ -13,7 +13,10 @@ const areas: Record<Irregularity['area'], string> = {
   events: 'every payment event had its effect',
 };
 
-/** What holds and what does not, in every workspace; with `isRepair` what is surely safe to mend is mended, and said. */
+/**
+ * Checks all workspaces and yields the findings; with `isRepair`, also makes the repairs that are certainly safe, and
+ * reports them.
+ */
 export async function* examineDeeply(
   examine: () => AsyncIterable<Irregularity>,
   { isRepair }: { isRepair: boolean },
@@ -21,7 +24,7 @@ export async function* examineDeeply(
   const first = await collect(examine());
   const mendable = first.filter(({ repair }) => repair !== undefined);
   if (isRepair) for (const { repair } of mendable) await repair?.run();
-  // Reports the state found now, not the state that the repairs should have led to.
+  // Report the state after the repairs, not the state they should have led to.
   const left = isRepair && mendable.length > 0 ? await collect(examine()) : first;
   const isLeft = new Set(left.map(nameOf));
   const mended = isRepair ? mendable.filter((fault) => !isLeft.has(nameOf(fault))) : [];
@@ -57,7 +60,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return collected;
 }
 
-/** One thing the doctor looked at. For `warn` and `fail` the detail says what to do. */
+/** One finding of the doctor. For `warn` and `fail` the detail says what to do. */
 export interface Finding {
   what: string;
   state: 'ok' | 'warn' | 'fail';

@@ -43,7 +43,7 @@ const usualBrowsers = [
   macChrome,
 ];
 const browserMsMax = 20_000;
-/** Below this an index of a larger site may not fit. */
+/** With less free space, the index of a larger site may not fit. */
 const freeBytesWarn = 1_000_000_000;
 const faultsTold = 20;
 
@@ -92,7 +92,7 @@ async function* allFindings(invocation: Invocation): AsyncIterable<Finding> {
     yield* serverState(config.dataFolder);
     yield* opened(invocation);
   } else if (config.database.kind === 'postgres') {
-    // Rows and files may be elsewhere; what is looked at must not leave a folder behind.
+    // Rows and files may be elsewhere; the check must not leave a folder behind.
     const passing = await mkdtemp(join(tmpdir(), 'lectern-doctor-'));
     const blobs = config.blobs.kind === 's3' ? { ...config.blobs, cacheFolder: join(passing, 'cache') } : config.blobs;
     yield* opened({ ...invocation, config: { ...config, dataFolder: passing, blobs } });
@@ -138,7 +138,7 @@ async function dataFolder({ dataFolder: path, database }: Config, isDeep: boolea
     const detail = `other users of this machine can read ${path}; run: chmod -R go= ${path}`;
     return { what, state: 'warn', detail };
   }
-  // A full comparison is asked of a folder with data: without any, the wrong one was named.
+  // A deep check needs a folder with data: without any, the wrong folder was named.
   if (isDeep && database.kind === 'sqlite') {
     return {
       what,
@@ -149,7 +149,7 @@ async function dataFolder({ dataFolder: path, database }: Config, isDeep: boolea
   return { what, state: 'warn', detail: `${path} does not exist yet; "lectern start" makes it` };
 }
 
-/** An older version left its files to the folder's permissions. */
+/** Returns true if other users can read the files: an older version relied on the folder's permissions. */
 function isOpenToOthers(path: string, database: Config['database']): boolean {
   const mayOthers = (place: string, bits: number) =>
     ((statSync(place, { throwIfNoEntry: false })?.mode ?? 0) & bits) > 0;
@@ -178,7 +178,7 @@ async function lockState(path: string): Promise<Finding> {
   return { what: 'lock', state: 'ok', detail };
 }
 
-/** Returns true if the server of the folder takes requests, which version it is, and what it has found of its parts. */
+/** Yields whether the folder's server accepts requests, its version, and the state of its parts. */
 async function* serverState(path: string): AsyncIterable<Finding> {
   const what = 'server';
   const server = await findRunningServer(path);
@@ -202,19 +202,19 @@ async function* serverState(path: string): AsyncIterable<Finding> {
   yield* partsState(origin);
 }
 
-/** What the server measured of its parts, on all processes: a worker that died is seen here alone. */
+/** Yields the state that the server measured for all processes, the only place where a dead worker shows. */
 async function* partsState(origin: string): AsyncIterable<Finding> {
   const report = statusEndpoints.getStatus.output.safeParse((await askServer(`${origin}/api/status`))?.body);
   if (report.success) yield stateOf(report.data);
   else yield { what: 'status', state: 'fail', detail: `${origin}/api/status does not answer` };
 }
 
-/** What processes on other machines wrote down of themselves, for a folder without a server of its own. */
+/** Returns the state recorded by processes on other machines, for a folder without a running server. */
 function writtenState(report: StatusReport): Finding {
   const waits = waitingIn(report);
   if (report.measuredAt !== null) {
     const finding = stateOf(report);
-    // What is not measured is no fault of a machine on which nothing runs, unless someone waits for it.
+    // A missing measurement is no fault on a machine where nothing runs, unless index runs are waiting.
     return finding.state === 'warn' && waits === '' ? { ...finding, state: 'ok' } : finding;
   }
   return waits === ''
@@ -243,7 +243,7 @@ function waitingIn({ queue }: StatusReport): string {
   return `; ${countOf(queue.waiting, 'index run')} waiting, the oldest for ${queue.oldestWaitSeconds} s`;
 }
 
-/** What cannot be opened is a finding like any other. */
+/** Reports anything that cannot be opened as a finding. */
 async function* opened(invocation: Invocation): AsyncIterable<Finding> {
   try {
     const unopened = await databaseToChange(invocation);
@@ -254,7 +254,10 @@ async function* opened(invocation: Invocation): AsyncIterable<Finding> {
   }
 }
 
-/** Opening a database creates or upgrades it. That is left to a start: another program may be using it. */
+/**
+ * Opening a database creates or upgrades it. The doctor leaves that to a start, because another program may be using
+ * the database.
+ */
 async function databaseToChange({ config, values }: Invocation): Promise<Finding | undefined> {
   const what = 'database';
   const { database, dataFolder: folder } = config;
@@ -308,7 +311,7 @@ async function* inside({ config, values }: Invocation): AsyncIterable<Finding> {
       yield await searchClusterState(config.searchCluster, installation);
     }
     const operator = installation.operatorContext();
-    // Who has the command line may know where folders lie.
+    // The operator may see the paths of folders.
     const modules = await listModules(operator);
     const places = new Map(modules.map((known) => [keyOf(known), known.url]));
     for (const { moduleId } of modules.filter(({ isSourceLost }) => isSourceLost)) {
@@ -332,7 +335,7 @@ async function* inside({ config, values }: Invocation): AsyncIterable<Finding> {
   }
 }
 
-/** Opens everything that is stored encrypted with the secret that this command was given. */
+/** Decrypts everything that is stored encrypted, with the secret given to this command. */
 async function secretState(
   { secrets, dataFolder: folder }: Config,
   { base, sealingKeys }: Pick<Installation, 'base' | 'sealingKeys'>,
@@ -360,7 +363,7 @@ async function secretState(
   return { what, state: 'ok', detail: `opens ${countOf(sumOf('current'), 'stored secret')}` };
 }
 
-/** Whose the file store is. One that was never used is no one's. */
+/** Returns the finding about the file store's owner. A store that was never used has none. */
 async function storeState({ storeClaim }: Pick<Installation, 'storeClaim'>): Promise<Finding> {
   const what = 'file store';
   const { requireOwn } = await import('#server/features/maintenance/index.ts');
@@ -379,7 +382,7 @@ function keyOf({ visibility, moduleId }: Pick<ReadableModule, 'visibility' | 'mo
   return `${visibility} ${moduleId}`;
 }
 
-/** How applications such as Claude Code say who they are when they sign in. */
+/** Checks whether clients such as Claude Code can identify themselves by a metadata document. */
 async function clientDocuments({ readsClientDocuments }: Config, db: Database): Promise<Finding> {
   const what = 'client documents';
   if (!readsClientDocuments) {
@@ -405,7 +408,7 @@ async function waitingMails(db: Database): Promise<Finding> {
   return { what, state: 'warn', detail };
 }
 
-/** Returns true if database and files fit together, of all workspaces. */
+/** Yields whether database and files of all workspaces are consistent. */
 function* libraryState(faults: LibraryFault[]): Iterable<Finding> {
   const what = 'library';
   if (faults.length === 0) yield { what, state: 'ok', detail: 'every file belongs to a row, and no file is missing' };
@@ -416,7 +419,7 @@ function* libraryState(faults: LibraryFault[]): Iterable<Finding> {
   if (rest > 0) yield { what, state: 'warn', detail: `and ${rest} more` };
 }
 
-/** Reads every byte of the module and every passage: what cannot be read would be missed by a search without a word. */
+/** Reads every byte of the module and every passage, because a search silently skips unreadable ones. */
 async function moduleState(module: ReadableModule, shelf: Shelf): Promise<Finding> {
   const what = `module ${module.moduleId}`;
   try {
@@ -433,13 +436,13 @@ async function moduleState(module: ReadableModule, shelf: Shelf): Promise<Findin
     const values = { module: module.moduleId, address: module.url };
     const reason = error instanceof Error ? error.message : String(error);
     const { isDamage } = await import('#server/features/catalog/index.ts');
-    // A store that is away, or that this user may not read, is whole.
+    // A store that is unreachable, or not readable by this user, is not damaged.
     const fault = isDamage(error) ? sentenceOf('index-damaged', values) : 'cannot be read';
     return { what, state: 'fail', detail: `${fault} (${reason})` };
   }
 }
 
-/** Starts the browser that is configured: a path alone says nothing. */
+/** Starts the configured browser, because its path alone proves nothing. */
 async function browser(path: string | undefined): Promise<Finding> {
   const what = 'Chromium';
   if (path === undefined) {

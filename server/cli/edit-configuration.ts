@@ -3,14 +3,14 @@ import { parse as parseToml } from 'smol-toml';
 import { isMap, isSeq, parseDocument } from 'yaml';
 import { type AgentConfiguration, tomlOf } from '#contract/agent-setup.ts';
 
-/** The file cannot be changed without harm; the message says why. */
+/** Thrown if the file cannot be changed safely; the message says why. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
 /**
- * Returns the text of a configuration file with a server's entry in it, or without when `isRemoved`. Comments, order and all other
- * entries stay as they are. An empty text is a new file. Throws ConfigurationError where the text cannot be read.
+ * Returns the text of a configuration file with a server's entry, or without it if `isRemoved`. Keeps comments, order
+ * and all other entries. An empty text is a new file. Throws ConfigurationError if the text cannot be parsed.
  */
 export function withEntry(text: string, configuration: AgentConfiguration, isRemoved = false): string {
   switch (configuration.format) {
@@ -91,7 +91,7 @@ function editYaml(text: string, { at, entry, isList }: AgentConfiguration, isRem
   return document.toString({ lineWidth: 0 });
 }
 
-/** Lines of the server's own tables are replaced; nothing else is touched, because no writer of TOML keeps comments. */
+/** Replaces only the lines of the server's own tables, because no TOML writer keeps comments. */
 function editToml(text: string, { at, entry }: AgentConfiguration, isRemoved: boolean): string {
   const before = readToml(text);
   const there = valueAt(before, at);
@@ -136,7 +136,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 const idOf = (value: unknown): unknown => (isRecord(value) ? value['id'] : undefined);
 const nameOf = (value: unknown): unknown => (isRecord(value) ? value['name'] : undefined);
 
-/** Equal, in whatever order the fields are written. */
+/** Compares values, ignoring the order of fields. */
 function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((item, at) => isSame(item, other[at]));

@@ -25,7 +25,7 @@ const adviceFor: Record<string, string> = {
   EMFILE: 'Too many files are open. Raise the limit with "ulimit -n"',
 };
 
-/** One sentence for people about any error; never a stack trace. */
+/** Returns one sentence for people about any error; never a stack trace. */
 export function faultSentence(error: unknown): string {
   if (!(error instanceof Error)) return `Something unexpected happened: ${String(error)}.`;
   if (spokenErrors.has(error.name)) return error.message;
@@ -34,7 +34,7 @@ export function faultSentence(error: unknown): string {
   return `Something unexpected happened: ${error.message.split('\n')[0]}. Run it again with LOG_LEVEL=debug for details.`;
 }
 
-/** Tells people about the error on standard error and answers the exit code. */
+/** Prints the error on standard error and returns the exit code. */
 export function describeFault(
   error: unknown,
   { commandName, logLevel }: { commandName: string | undefined; logLevel: string | undefined },

@@ -13,7 +13,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What there is to do about a server that does not answer as it should. */
+/** Advice for the user if a server does not respond as expected. */
 interface Advice {
   unreachable: string;
   otherProgram: string;
@@ -32,14 +32,14 @@ const remoteAdvice: Advice = {
 };
 
 /**
- * Calls a running server of this machine with the token it wrote into its data folder.
- * A search or a read may take as long as the page it fetches: there is no limit here but the server's own.
+ * Calls a running server of this machine with the token from its data folder. Has no time limit except the server's
+ * own, because a search or read takes as long as the page it fetches.
  */
 export function httpCall(origin: string, operatorToken: string): Call {
   return callTo(origin, operatorToken, localAdvice);
 }
 
-/** Calls another server with an API key; without one as a visitor. */
+/** Calls another server with an API key; without one, as a visitor. */
 export function remoteCall(origin: string, apiKey: string | undefined): Call {
   const call = callTo(origin, apiKey, remoteAdvice);
   return async (endpoint, input) => {
@@ -73,7 +73,7 @@ function callTo(origin: string, token: string | undefined, advice: Advice): Call
   };
 }
 
-/** Node answers it before any of our code sees the request. */
+/** Status that Node.js returns before our code sees the request. */
 const tooLongToRead = 431;
 
 async function readJson(response: Response, origin: string, advice: Advice): Promise<unknown> {
@@ -94,7 +94,7 @@ function errorOf(answer: unknown, response: Response, origin: string): ApiError 
   return new ApiError('not-understood', `The server at ${origin} refused with status ${response.status}; see its log.`);
 }
 
-/** Undefined when nothing answers within 5 seconds. */
+/** Returns undefined if there is no response within 5 seconds. */
 export async function askServer(address: string): Promise<{ status: number; body: unknown } | undefined> {
   try {
     const response = await fetch(address, { signal: AbortSignal.timeout(5_000) });

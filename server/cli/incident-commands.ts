@@ -109,7 +109,7 @@ function oneOf<Word extends string>(name: string, given: string, words: readonly
   return found;
 }
 
-/** Epoch milliseconds. A time without a zone would mean another one on another machine. */
+/** Epoch milliseconds. Requires a time zone, because without one the time would depend on the machine. */
 function time(values: OptionValues, name: string): number | undefined {
   const given = text(values, name);
   if (given === undefined) return undefined;

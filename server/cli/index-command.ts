@@ -18,7 +18,7 @@ import { createProgress, summaryOf } from './progress.ts';
 import { flag, list, type OptionValues, text, UsageError, wholeNumber } from './usage.ts';
 
 const pollEveryMs = 250;
-/** A server elsewhere is asked less often. */
+/** A remote server is polled less often. */
 const remotePollEveryMs = 1_000;
 
 export const indexCommand: Command = {
@@ -96,7 +96,7 @@ function visibilityOf(values: OptionValues): 'private' | 'public' | undefined {
   return flag(values, 'public') ? 'public' : undefined;
 }
 
-/** Reads what a module's last run could not. */
+/** Retries the pages that failed in a module's last run. */
 function retryFailed(invocation: Invocation, moduleId: string): Promise<number> {
   const visibility = flag(invocation.values, 'private') ? { visibility: 'private' as const } : {};
   return followed(invocation, async (call) => {
@@ -127,7 +127,7 @@ function refOf(values: OptionValues): InputOf<typeof libraryEndpoints.startIndex
   return branch === undefined ? undefined : { kind: 'branch', name: branch };
 }
 
-/** An address stays as it is; everything else is a folder, seen from where the command was typed. */
+/** Returns an address unchanged; anything else is a folder, relative to where the command was typed. */
 function sourceOf(argument: string, workingFolder: string, server: string | undefined): string {
   if (argument.trim() === '') throw new UsageError('give an address or a folder');
   const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(argument) || /^[\w.-]+@[\w.-]+:(?!\/\/)/.test(argument);
@@ -144,7 +144,7 @@ function sourceOf(argument: string, workingFolder: string, server: string | unde
   throw new UsageError(`there is no folder ${folder}; ${advice}`);
 }
 
-/** An index job of this module that runs already, or was interrupted, is gone on with. */
+/** Starts a run, or joins one of the same module that is already running. */
 async function startOrJoin(call: Call, input: InputOf<typeof libraryEndpoints.startIndexJob>): Promise<JobRun> {
   try {
     return (await call(libraryEndpoints.startIndexJob, input)).job;
@@ -164,11 +164,11 @@ function codeOf(error: unknown): unknown {
   return (error as { code?: unknown }).code;
 }
 
-/** What passes without harm to the run: a restart, a full disk, a database that is away. */
+/** Failures that do not harm the run: a restart, a full disk, an unreachable database. */
 const outages: ReadonlySet<unknown> = new Set(['unreachable', 'unavailable', 'storage-unreachable', 'disk-full']);
 const outageMsMax = 120_000;
 
-/** Shows the job until it has ended. An interrupt cancels it and then waits for its clean end. */
+/** Shows the job until it has ended. An interrupt cancels the job and then waits for its clean end. */
 async function follow(
   call: Call,
   first: JobRun,
@@ -237,9 +237,9 @@ function report(job: JobRun, isInterrupted: boolean, isJson: boolean): number {
 }
 
 interface Interruption {
-  /** Ctrl-C: someone does not want the run any more. */
+  /** Ctrl-C: the user cancels the run. */
   signal: AbortSignal;
-  /** SIGTERM: this command is to end, and nothing was said of the run. */
+  /** SIGTERM: only this command must end; the run continues. */
   leaving: AbortSignal;
   end(): void;
 }

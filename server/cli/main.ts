@@ -28,10 +28,10 @@ import { startCommand } from './start-command.ts';
 import { storeAdoptCommand, storeSweepCommand } from './store-commands.ts';
 import { helpOf, type OptionValues, parseCommandLine, slotOf, text, UsageError, wholeNumber } from './usage.ts';
 
-/** Commands whose first run may create the installation they work on. */
+/** Commands whose first run may create the installation. */
 const creating = new Set(['index', 'key create', 'people create', 'profile']);
 
-/** Every command of the product, in the order of its help. */
+/** All commands of the product, in the order of its help. */
 export const commands: Command[] = [
   startCommand,
   indexCommand,
@@ -66,7 +66,7 @@ export const commands: Command[] = [
   storeAdoptCommand,
 ];
 
-/** Commands of a clone of the project that its launcher runs by itself. */
+/** Commands of a project clone that its launcher handles itself. */
 export const workshopCommands: [string, string][] = [
   ['build', 'Installs packages and builds the browser application. start does this too.'],
   ['check', 'Checks format, lint, types, import rules, unused code and documents.'],
@@ -84,7 +84,7 @@ export const workshopCommands: [string, string][] = [
   ['social-images', 'Redraws the link preview images.'],
 ];
 
-/** Runs one command line and answers the exit code: 0 done, 1 failed, 2 not understood, 130 interrupted. */
+/** Runs one command line and returns the exit code: 0 done, 1 failed, 2 not understood, 130 interrupted. */
 export async function runCommandLine(args: string[]): Promise<number> {
   // As with "lectern doctor | head".
   process.stdout.once('error', () => process.exit(exitCodes.unread));
@@ -141,7 +141,7 @@ function findCommand(args: string[]): { command: Command; rest: string[] } | und
   throw new UsageError(`there is no command "${first}"`);
 }
 
-/** The server that a command is meant for. A folder that is named wins over the variable. */
+/** Returns the server a command is for. A named folder takes precedence over the variable. */
 function serverOf({ shape }: Command, values: OptionValues, { serverUrl }: Config): string | undefined {
   const [named, folder] = [text(values, 'server'), text(values, 'data')];
   if (named !== undefined && folder !== undefined) throw new UsageError('give --server or --data, not both');
@@ -152,7 +152,7 @@ function serverOf({ shape }: Command, values: OptionValues, { serverUrl }: Confi
   return named?.replace(/\/$/, '') ?? serverUrl;
 }
 
-/** Log lines would tear a command's own output; a server's log is its output. */
+/** Log lines would break up a command's own output; a server's log is its output. */
 function quietUnlessServing(config: Config, command: Command): Config {
   if (command === startCommand) return { ...config, logsTo: 'stdout' };
   return config.logLevel !== 'info' ? config : { ...config, logLevel: 'error' };
@@ -177,7 +177,7 @@ function overview(): string {
 }
 
 if (import.meta.main) {
-  // Rows, private documents and backups are for the owner alone, even in a folder that others may enter.
+  // Rows, private documents and backups must be readable only by the owner, even in a folder that others may enter.
   process.umask(0o077);
   process.exitCode = await runCommandLine(process.argv.slice(2));
 }

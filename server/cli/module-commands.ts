@@ -20,7 +20,7 @@ export const modulesCommand = calling(libraryEndpoints.listModules, {
       const rows = modules.map((module) => [
         module.moduleId,
         module.visibility,
-        // A source of as many pages as it may have had more.
+        // A source with as many pages as the limit may have more.
         isCut(module) ? `${module.pageCount} (limit)` : String(module.pageCount),
         String(module.snippetCount),
         module.lastUpdated === null

@@ -202,7 +202,7 @@ const auditCommand = calling(operatorEndpoints.listInstallationAudit, {
   },
 });
 
-/** What an operator does with accounts, and the log of it. */
+/** Commands for accounts and the audit log. */
 export const peopleCommands: Command[] = [
   peopleListCommand,
   peopleInviteCommand,

@@ -30,7 +30,7 @@ import { countOf, table } from './table.ts';
 import { flag, text, UsageError } from './usage.ts';
 
 const pollEveryMs = 500;
-/** Of each lockfile. */
+/** Most problems shown per lockfile. */
 const problemsTold = 5;
 
 export const profileCommand: Command = {
@@ -97,7 +97,7 @@ export const profileRemoveCommand: Command = {
     await withCall({ isExclusive: true }, async (call) => {
       const { profiles } = await call(profileEndpoints.listProfiles, {});
       const found = profiles.find((profile) => profile.name === name);
-      // An id that is none is refused by the server, in its words.
+      // The server refuses an invalid id with its own message.
       await call(profileEndpoints.removeProfile, { profileId: found?.profileId ?? 'none' });
     });
     printLine(`${name} is removed.`);
@@ -219,7 +219,7 @@ function show(
   );
 }
 
-/** Entries of a lockfile that pin nothing, some of many as examples. */
+/** Prints lockfile entries that pin nothing, some of many as examples. */
 function tellLeftOut({ path, problems, problemCount }: ProfileLockfile): void {
   if (problemCount === 0) return;
   printNote(`${countOf(problemCount, 'entry', 'entries')} of ${path} left out:`);
@@ -229,7 +229,7 @@ function tellLeftOut({ path, problems, problemCount }: ProfileLockfile): void {
   if (rest > 0) printNote(`  and ${rest} more; --json names ${named}.`);
 }
 
-/** What to do about a library, or why nothing can be done. */
+/** Returns what to do about a library, or why nothing can be done. */
 function actionFor({ answer, offers, offersFault, job }: PinnedLibrary, started: Started[number] | undefined): string {
   if (job?.status === 'FAILED') return `failed: ${job.error ?? 'see the log'}`;
   if (started?.fault) return `not indexed: ${started.fault}`;
@@ -245,8 +245,8 @@ function actionFor({ answer, offers, offersFault, job }: PinnedLibrary, started:
 const depthMax = 8;
 
 /**
- * Lockfiles of a folder and those of the parts of its project below it, nearest first; at most as many as a project has, of
- * `foundCount`.
+ * Finds the lockfiles of a folder and of project parts below it, nearest first; at most as many as a project may have,
+ * out of `foundCount`.
  */
 async function findLockfiles(folder: string): Promise<{ files: { path: string; text: string }[]; foundCount: number }> {
   const found: string[] = [];
@@ -270,7 +270,10 @@ async function findLockfiles(folder: string): Promise<{ files: { path: string; t
   return { files, foundCount: found.length };
 }
 
-/** By name. A folder below that no one but its owner may read, as of a database in a container, holds no lockfile for us. */
+/**
+ * Returns entries sorted by name. A subfolder that only its owner may read, such as a container's database, has no
+ * lockfile for us.
+ */
 async function entriesOf(place: string, isNamed: boolean): Promise<Dirent[]> {
   try {
     return (await readdir(place, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -2,7 +2,7 @@ import type { JobRun } from '#contract/library.ts';
 import { hasPassingFailures, skipReasonText } from '#contract/skip-reasons.ts';
 import { countOf } from './table.ts';
 
-/** Where progress goes: standard error, so that standard output holds results alone. */
+/** Where progress is shown: standard error, so that standard output contains only results. */
 export interface ProgressScreen {
   isTerminal: boolean;
   write(text: string): void;
@@ -10,7 +10,7 @@ export interface ProgressScreen {
 
 const plainLineEveryMs = 5_000;
 
-/** Shows a job as one line that is rewritten on a terminal, and as a plain line every 5 seconds elsewhere. */
+/** Shows a job as one line that is rewritten on a terminal, and elsewhere as a plain line every 5 seconds. */
 export function createProgress(screen: ProgressScreen): { show(job: JobRun, nowMs: number): void; end(): void } {
   let shownAtMs = Number.NEGATIVE_INFINITY;
   let isLineOpen = false;
@@ -42,7 +42,7 @@ export function progressLine(job: JobRun): string {
   return parts.join(', ');
 }
 
-/** What an ended job did, for people: totals, then why pages are not in the index. */
+/** Returns the summary of an ended job: totals, then why pages are not in the index. */
 export function summaryOf(job: JobRun): string {
   const seconds = job.startTime !== null && job.endTime !== null ? (job.endTime - job.startTime) / 1000 : 0;
   const lines = [
@@ -72,7 +72,7 @@ export function summaryOf(job: JobRun): string {
   return lines.join('\n');
 }
 
-/** Returns true if only the start page of a site was read, which is rarely what someone meant. */
+/** Returns true if only a site's start page was read, which is rarely intended. */
 function isOnlyPage({ kind, status, limits, fetched, unchanged, url, skipReasons }: JobRun): boolean {
   const isStartRead = !skipReasons.some(({ examples }) => examples.includes(url));
   const isWhole = isStartRead && status === 'COMPLETE' && limits.maxPages > 1 && limits.depth !== 0;
@@ -94,7 +94,7 @@ function stateOf(job: JobRun): string {
   }
 }
 
-/** `42 s`, `3 min 5 s`, `2 h 10 min`. */
+/** Formats a duration: `42 s`, `3 min 5 s`, `2 h 10 min`. */
 export function duration(seconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);

@@ -5,9 +5,9 @@ import { findRunningServer } from '#server/platform/running-server.ts';
 type RelayConfig = Pick<Config, 'serverUrl' | 'apiKey' | 'project' | 'dataFolder'>;
 
 /**
- * Passes an agent's messages on to the server that `LECTERN_URL` names (with `LECTERN_API_KEY`), else to the server that
- * runs on the data folder, until the input closes. Returns false when there is neither. Imports no package, so that it
- * also runs in a clone that has none yet: agents give up on a program that installs before it answers.
+ * Relays an agent's messages to the server in `LECTERN_URL` (with `LECTERN_API_KEY`), or else to the server running on
+ * the data folder, until the input closes. Returns false if there is neither. Imports no package, so that it also runs
+ * in a clone without installed packages: agents give up on a program that installs before it responds.
  */
 export async function relayStdio({ serverUrl, apiKey, project, dataFolder }: RelayConfig): Promise<boolean> {
   const streams = { input: process.stdin, output: process.stdout };

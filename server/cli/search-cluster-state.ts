@@ -12,7 +12,7 @@ import { countOf } from './table.ts';
 
 const what = 'search cluster';
 
-/** Asks the search cluster for its nodes and copies, whose it is, and how many passages of each served segment it has. */
+/** Checks the search cluster's nodes and copies, its owner, and how many passages of each served segment it has. */
 export async function searchClusterState(
   config: SearchClusterConfig,
   { db, blobs }: { db: Database; blobs: Blobs },

@@ -47,7 +47,7 @@ export const secretRenewCommand: Command = {
         throw new DataFolderError('secret-missing', notSure(unopenedIn(await countSealed(base, sealingKeys))));
       }
       const isReplaced = isSure && (await replaceLostLastingKey(base.db.query, sealingKeys));
-      // By this one, servers notice that they have another secret.
+      // Servers detect a different secret by this key.
       if (isSure) await requireLastingKey(base.db.query, sealingKeys);
       const counts = await renewSecrets(base, sealingKeys);
       const isDone = Object.values(counts).every(({ former, none }) => former + (isSure ? 0 : none) === 0);

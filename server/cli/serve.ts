@@ -48,29 +48,29 @@ import { stdioProgram } from '#server/platform/program.ts';
 import { announceServer, withdrawServer } from '#server/platform/running-server.ts';
 import { startTracing, traced } from '#server/platform/tracing.ts';
 
-/** The server could not listen; the message says what to do. */
+/** Thrown if the server could not listen; the message says what to do. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-/** How long requests in progress may take to end once the server is stopping: as long as a call may take at all. */
+/** Time limit for requests in progress when the server stops: the longest duration of a call. */
 const requestsEndMs = limits.callTimeoutSeconds * 1000;
-/** Time to store the part of an answer that has been written. */
+/** Time to store the part of an answer written so far. */
 const lastWordsMs = 5_000;
 
 export interface RunningInstallation {
   installation: Installation;
   url: string;
   port: number;
-  /** Finishes requests in progress, stops runs and lets go of the data folder. Twice is once. */
+  /** Finishes requests in progress, stops runs and releases the data folder. Calling it twice is harmless. */
   close(): Promise<void>;
 }
 
-/** Room for an address that holds the longest query and the longest address of a page, all of it percent-encoded. */
+/** Enough for a URL with the longest query and the longest page address, both percent-encoded. */
 const headerBytesMax = 65_536;
 /**
- * Longer than proxies keep an idle connection (nginx and ALB 60 seconds, Traefik 90, Caddy 120): were the server to end it first,
- * a request sent at that moment would fail.
+ * Longer than proxies keep an idle connection (nginx and ALB 60 seconds, Traefik 90, Caddy 120): if the server closed
+ * it first, a request sent at that moment would fail.
  */
 const keepAliveMs = 125_000;
 const bounds = {
@@ -84,8 +84,8 @@ const programFolder = join(import.meta.dirname, '..', '..');
 const webRoot = join(programFolder, 'dist', 'web');
 
 /**
- * Starts the server of an installation: one process with everything on one origin. `givenSocket` is the file descriptor of a
- * listening socket; connections wait in it until the process is ready.
+ * Starts an installation's server: one process with everything on one origin. `givenSocket` is the file descriptor of a
+ * listening socket, in which connections wait until the process is ready.
  */
 export async function serve(config: Config, givenSocket?: number): Promise<RunningInstallation> {
   const folder = await prepareDataFolder(config.dataFolder);
@@ -119,7 +119,7 @@ export async function serve(config: Config, givenSocket?: number): Promise<Runni
     if (config.roles.includes('web') || config.roles.includes('mcp')) readVocabulary();
     listener = endingHasty(getRequestListener(app.fetch));
     if (givenSocket !== undefined) await listenOnGiven(server, givenSocket, port);
-    // Commands ask the calls of `web`; beside a server without them they would find nothing.
+    // Commands use the endpoints of the role `web`; a server without them would not serve the commands.
     if (config.roles.includes('web')) {
       const host = reachable(addressOf(server)?.address ?? config.host);
       await announceServer(config.dataFolder, { pid: process.pid, host, port, operatorToken });
@@ -149,14 +149,14 @@ export async function serve(config: Config, givenSocket?: number): Promise<Runni
   }
 }
 
-/** Returns how tracing ends. Throws TracingError. */
+/** Starts tracing if configured; returns the function that stops it. Throws TracingError. */
 async function traceIfAsked({ tracing, productName, roles, logLevel, logsTo }: Config): Promise<() => Promise<void>> {
   if (tracing === undefined) return async () => undefined;
   const about = { product: productName, version: productVersion, roles };
   return startTracing(tracing, about, createLogger(logLevel, logsTo));
 }
 
-/** A server without its own documentation is a server all the same. */
+/** Indexes the product's own documentation; a failure does not stop the server. */
 async function offerOwnDocs({ config, features, operatorContext }: Installation): Promise<void> {
   const ctx = operatorContext();
   try {
@@ -167,12 +167,12 @@ async function offerOwnDocs({ config, features, operatorContext }: Installation)
 }
 
 /**
- * Sends requests elsewhere while it answers those that come and lets go of its runs, then lets requests in progress come to their
- * end and closes what they used.
+ * Directs new requests to other processes while still serving those that arrive and stopping runs; then waits for
+ * requests in progress and closes everything.
  */
 async function close(parts: {
   config: Config;
-  /** Other processes serve while this one ends; without them, the next one starts after it. */
+  /** True if other processes serve requests while this one stops; otherwise the next process starts only after it. */
   hasOthers: boolean;
   endRequests: () => Promise<void>;
   installation: Installation;
@@ -183,7 +183,7 @@ async function close(parts: {
   stopTracing: () => Promise<void>;
 }): Promise<void> {
   await withdrawServer(parts.config.dataFolder);
-  // First, so that the status is not measured while parts are being stopped.
+  // Stop jobs first, so that the status is not measured while parts are being stopped.
   await parts.jobs.stop();
   parts.draining.abort();
   const requestsEnded = delay(parts.config.drainMs).then(() => {
@@ -194,7 +194,7 @@ async function close(parts: {
   await parts.installation.stopWork();
   await requestsEnded;
   await parts.agents.close();
-  // Again, for the calls that ended meanwhile.
+  // Stop again, for calls that ended in the meantime.
   await parts.jobs.stop();
   await parts.installation.close();
   await parts.stopTracing();
@@ -248,7 +248,9 @@ async function createServerApp(
   });
 }
 
-/** The browser application and pages beside it. Loaded by processes with the role `web` alone: no other is asked for one. */
+/**
+ * Opens the web application and its pages. Loaded only by processes with the role `web`, because no others serve them.
+ */
 async function openPages(
   installation: Installation,
   { sessionCookie, tagOrigin }: { sessionCookie: string; tagOrigin: string | undefined },
@@ -271,7 +273,7 @@ async function openPages(
   });
 }
 
-/** What pages know about this installation. */
+/** Returns the name and addresses that pages show. */
 function nameOf({ config, features }: Installation): InstallationName {
   return {
     productName: config.productName,
@@ -287,7 +289,7 @@ function oauthRoutesOf({ productName, readsClientDocuments, trustedProxies }: Co
   return createOauthRoutes({ base, isTrustedProxy, productName, addresses, sealingKeys, readsClientDocuments });
 }
 
-/** How the sender of a request is found. */
+/** Returns the functions that identify a request's sender. */
 function authenticatorsOf(
   { features: { accounts, keys } }: Installation,
   operatorToken: string,
@@ -302,7 +304,7 @@ function authenticatorsOf(
   };
 }
 
-/** Where others deliver events; who sends one is known by its signature alone. */
+/** Returns the endpoints for events from other services, which are authenticated only by their signature. */
 function webhooks({ base, errorReporter, features }: Installation): AppParts['mounts'] {
   const parts = { ...features, contextOf: () => nobody(base), errorReporter };
   return [createPaymentsWebhook(parts), createHostingWebhook(parts), createRepositoryWebhook(parts)];
@@ -319,7 +321,7 @@ async function statusPages({
   return createStatusPages({ status, productName: config.productName, publicUrl, nobody: () => nobody(base) });
 }
 
-/** Never fails: a page is served without an example. */
+/** Returns the home page's example search. Never fails: without an example the page is served anyway. */
 async function showcaseOf({ base, features: { search } }: Installation): Promise<Showcase | undefined> {
   try {
     return await search.showcase(nobody(base));
@@ -335,11 +337,11 @@ function nobody(base: Installation['base']): Context {
 
 interface AgentInterface {
   mounts: AppParts['mounts'];
-  /** Cuts off calls that are still in progress. */
+  /** Aborts calls still in progress. */
   close(): Promise<void>;
 }
 
-/** The end points of agents: MCP itself and the calls of two clients that others publish. */
+/** Creates the endpoints for agents: MCP, and the calls of two third-party clients. */
 function createAgentInterface(installation: Installation, operatorToken: string): AgentInterface {
   const { base, config, publicUrl, features } = installation;
   const { keys, connections, search, indexRequests } = features;
@@ -351,7 +353,7 @@ function createAgentInterface(installation: Installation, operatorToken: string)
   };
   const allowedHosts = [hostname().toLowerCase()];
   const shared = { search, authenticate, productName: config.productName, version: productVersion };
-  // A token counts at the MCP end point alone, which is what it was given for, and in its header alone.
+  // Access tokens are only valid at the MCP endpoint, for which they were issued, and only in the Authorization header.
   const authenticateAgent = async (secret: string | undefined, request: Request): Promise<Context> => {
     const isInHeader = request.headers.get('authorization')?.endsWith(secret ?? '') === true;
     if (secret === undefined || !isAccessToken(secret) || !isInHeader) return authenticate(secret, request);
@@ -369,14 +371,14 @@ function createAgentInterface(installation: Installation, operatorToken: string)
   });
   const ref = createRefCompatRoutes(shared);
   const context7 = createContext7CompatRoutes(shared);
-  // Its client is given the address of the server, with or without /api behind it.
+  // Users configure that client with the server's address, with or without /api at the end.
   const context7Mounts = ['', '/api'].flatMap((root) => [
     { path: `${root}/v2/libs/search`, method: 'GET' as const, handle: context7.searchLibraries },
     { path: `${root}/v2/context`, method: 'GET' as const, handle: context7.context },
   ]);
   const mounts = [
     ...context7Mounts,
-    // Browsers ask for OPTIONS of it, and sessions end by DELETE.
+    // Browsers send OPTIONS requests, and sessions end with DELETE.
     ...mcpPaths.map((path) => ({ path, method: 'ALL' as const, handle: mcp.handle })),
     { path: '/search_documentation', method: 'GET' as const, handle: ref.searchDocumentation },
     { path: '/read', method: 'GET' as const, handle: ref.read },
@@ -384,7 +386,7 @@ function createAgentInterface(installation: Installation, operatorToken: string)
   return { mounts, close: () => mcp.close() };
 }
 
-/** Has the line of the request in the log say who sent it. */
+/** Adds the sender to the request's log line. */
 function recorded(ctx: Context): Context {
   const record = currentRequest();
   if (record !== undefined) record.who = whoOf(ctx.actor);
@@ -407,7 +409,7 @@ function senderOfConnection(row: ConnectionRow): Pick<Context, 'actor' | 'worksp
 
 type VerifiedKey = Awaited<ReturnType<Keys['verifyApiKey']>>;
 
-/** A key acts where it belongs. */
+/** Returns the sender for a key, which always acts in its own workspace. */
 function senderOfKey(key: VerifiedKey): { actor: Actor & { kind: 'key' } } & Pick<Context, 'workspace' | 'membership'> {
   const { userId, id: keyId, name: keyName, clientKind, teamId, membership } = key;
   const workspace = teamId === null ? (`user:${userId}` as const) : (`team:${teamId}` as const);
@@ -416,7 +418,7 @@ function senderOfKey(key: VerifiedKey): { actor: Actor & { kind: 'key' } } & Pic
   return { actor: { kind: 'key', userId, keyId, keyName, clientKind, mayAskToIndex, rights }, workspace, membership };
 }
 
-/** Names this server goes by. An address in numbers cannot be pointed elsewhere, so it is always accepted. */
+/** Accepts this server's host names. IP addresses are always accepted, because they cannot be pointed elsewhere. */
 function createOwnHostCheck(publicUrl: string): (host: string) => boolean {
   const names = new Set(['localhost', hostname().toLowerCase(), new URL(publicUrl).hostname]);
   return (host) => {
@@ -438,7 +440,7 @@ function answerStarting(_request: IncomingMessage, response: ServerResponse): vo
   response.end(JSON.stringify({ ready: false, error }));
 }
 
-/** Where this machine reaches what listens on `host`. */
+/** Returns the address at which this machine reaches a server listening on `host`. */
 function reachable(host: string): string {
   return host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
 }
@@ -454,10 +456,10 @@ function listen(server: Server, config: Config): Promise<number> {
   });
 }
 
-/** As many waiting connections as the system lets a socket have. */
+/** As many waiting connections as the system allows per socket. */
 const backlog = 65_535;
 
-/** Listens on a socket that the supervisor opened. Throws ListenError if its port is not the configuration's. */
+/** Listens on a socket that the supervisor opened. Throws ListenError if its port differs from the configured one. */
 async function listenOnGiven(server: Server, fd: number, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const refuse = (cause: Error) =>

@@ -23,7 +23,7 @@ export const startCommand: Command = {
 
 async function start({ config }: Invocation): Promise<number> {
   const stopped = untilSignal();
-  // The launcher keeps the young memory of this thread small; each other thread says itself what it needs.
+  // The launcher sets a small young generation for the main thread; every other thread sets its own limits.
   setFlagsFromString('--max-semi-space-size=0');
   const givenSocket = takeGivenSocket();
   const { serve } = await import('#server/cli/serve.ts');
@@ -39,7 +39,7 @@ async function start({ config }: Invocation): Promise<number> {
 async function welcomeFrom(installation: Installation): Promise<string> {
   const { config, publicUrl } = installation;
   const isFirst = !(await hasWebSession(installation.operatorContext()));
-  // Anyone who reads a service's log could sign in with it.
+  // Anyone who can read a service's log could sign in with the link.
   const link =
     isFirst && process.stdout.isTTY === true
       ? (await installation.call(accountEndpoints.createSignInLink, {})).url
@@ -47,12 +47,12 @@ async function welcomeFrom(installation: Installation): Promise<string> {
   return welcome({ url: publicUrl, link, config });
 }
 
-/** A process without pages has no one to welcome. */
+/** Returns the welcome; empty for a process that serves no pages. */
 function welcomePart(url: string, { productName, roles }: Config): string {
   return `${productName} is ready: ${url}\n\nRoles: ${roles.join(', ')}\n`;
 }
 
-/** Fulfilled by the first signal to stop; the second ends the process at once. */
+/** Resolves with the first stop signal; the second ends the process at once. */
 function untilSignal(): Promise<void> {
   return new Promise((fulfil) => {
     let count = 0;
@@ -65,7 +65,7 @@ function untilSignal(): Promise<void> {
   });
 }
 
-/** What a newcomer needs next: the address, a way in, and the lines for an agent. */
+/** Returns the start message for newcomers: the address, a sign-in link, and the lines for an agent. */
 export function welcome({ url, link, config }: { url: string; link: string | null; config: Config }): string {
   const { productName, dataFolder } = config;
   const name = productName.toLowerCase().replace(/[^a-z0-9]+/g, '-');
@@ -95,7 +95,7 @@ export function welcome({ url, link, config }: { url: string; link: string | nul
   ].join('\n');
 }
 
-/** A path as a shell reads it. */
+/** Quotes a path for the shell. */
 function inShell(path: string): string {
   return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

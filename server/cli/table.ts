@@ -1,4 +1,4 @@
-/** Text in aligned columns; the columns whose index is in `numeric` are aligned right. */
+/** Aligns text in columns; those whose index is in `numeric` are right-aligned. */
 export function table(header: string[], rows: string[][], numeric: ReadonlySet<number> = new Set()): string {
   const all = [header, ...rows];
   const widths = header.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
@@ -14,7 +14,7 @@ export function table(header: string[], rows: string[][], numeric: ReadonlySet<n
     .join('\n');
 }
 
-/** '1 page', '12 pages'. */
+/** Returns '1 page' or '12 pages'. */
 export function countOf(count: number, singular: string, plural = `${singular}s`): string {
   return `${count} ${count === 1 ? singular : plural}`;
 }

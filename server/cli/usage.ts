@@ -1,12 +1,12 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
-/** A command line that cannot be understood; ends the process with code 2. */
+/** Thrown for an invalid command line; the process ends with code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
 export interface OptionHelp {
-  /** `string` options take a value, shown as `placeholder`. */
+  /** Options of type `string` take a value, shown as `placeholder`. */
   type: 'string' | 'boolean';
   placeholder?: string;
   multiple?: boolean;
@@ -14,18 +14,18 @@ export interface OptionHelp {
 }
 
 export interface CommandShape {
-  /** As typed, without the program's name: `key create`. */
+  /** The command as typed, without the program's name: `key create`. */
   name: string;
   /** Names of the positional arguments, all required. */
   positionals: string[];
-  /** Name of one more that may be left out. */
+  /** Name of an additional, optional argument. */
   optional?: string;
   /** One line. */
   summary: string;
-  /** What the summary has no room for. */
+  /** Text that does not fit in the summary. */
   details?: string;
   options: Record<string, OptionHelp>;
-  /** It also speaks to the server that LECTERN_URL or --server names. */
+  /** True if the command can also call the server in LECTERN_URL or --server. */
   isRemote?: boolean;
 }
 
@@ -50,7 +50,7 @@ function optionsOf({ options, isRemote }: CommandShape): Record<string, OptionHe
   return { ...options, ...(isRemote ? remoteOption : {}), ...everyCommand };
 }
 
-/** Reads the arguments after the command's name. Throws UsageError with one sentence. */
+/** Parses the arguments after the command's name. Throws UsageError with one sentence. */
 export function parseCommandLine(shape: CommandShape, args: string[]): { values: OptionValues; positionals: string[] } {
   const options = optionsOf(shape);
   const config: ParseArgsOptionsConfig = { h: { type: 'boolean' } };
@@ -77,7 +77,7 @@ export function parseCommandLine(shape: CommandShape, args: string[]): { values:
   return { values, positionals };
 }
 
-/** A query such as `--no-verify` has to stand behind `--`. */
+/** A query such as `--no-verify` must follow `--`. */
 function unknownOption({ name, positionals }: CommandShape, rawName: string): string {
   const [first] = positionals;
   const advice = first === undefined ? '' : `; if it is ${first}, put -- before it: lectern ${name} -- "${rawName}"`;
@@ -102,7 +102,7 @@ function takeOption(
   else values[name] = value;
 }
 
-/** A whole number between the bounds, or undefined when the option was not given. */
+/** Returns an integer within the bounds; undefined if the option was not given. */
 export function wholeNumber(
   values: OptionValues,
   name: string,
@@ -131,7 +131,7 @@ export function list(values: OptionValues, name: string): string[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** `an address or a folder` as `<address|folder>`. */
+/** Returns `an address or a folder` as `<address|folder>`. */
 export function slotOf(positional: string): string {
   return `<${positional
     .split(' or ')
@@ -139,7 +139,7 @@ export function slotOf(positional: string): string {
     .join('|')}>`;
 }
 
-/** The help of one command. */
+/** Returns the help text of one command. */
 export function helpOf(shape: CommandShape): string {
   const required = shape.positionals.map((name) => ` ${slotOf(name)}`).join('');
   const positionals = shape.optional === undefined ? required : `${required} [${shape.optional}]`;
