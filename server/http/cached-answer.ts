@@ -4,7 +4,7 @@ import type { Caching } from '#server/features/call.ts';
 
 /**
  * Returns a response that may be stored but must be revalidated: with a content tag, and empty (304) if the caller's
- * copy is current. `vary` names the headers the response depends on.
+ * copy is current. Its `vary` header names the request headers it depends on.
  */
 export function cachedAnswer(
   body: string,

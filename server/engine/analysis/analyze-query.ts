@@ -61,7 +61,7 @@ export function analyzeQuery(query: string, names: readonly string[] = []): Anal
   return { terms: weightiest([...terms.values()]), sequence };
 }
 
-/** Returns the terms to look up, in query order; among equal terms the first wins. */
+/** Returns the `queryTermsMax` terms with the largest shares, in query order; of equal shares, the first terms. */
 function weightiest(terms: QueryTerm[]): QueryTerm[] {
   if (terms.length <= queryTermsMax) return terms;
   const kept = new Set([...terms].sort((a, b) => b.share - a.share).slice(0, queryTermsMax));

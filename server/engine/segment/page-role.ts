@@ -1,7 +1,7 @@
 import { charClass, classOf } from '../analysis/char-class.ts';
 import type { PageRecord } from '../types.ts';
 
-/** Purpose of a page, as its address and title suggest. The indexes are stored. */
+/** Purpose of a page, as its address and title suggest. Segments store positions in this list. */
 export const pageRoles = ['guide', 'record', 'index', 'source', 'listing'] as const;
 export type PageRole = (typeof pageRoles)[number];
 

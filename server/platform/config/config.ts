@@ -101,7 +101,7 @@ export interface Config {
   crawlConcurrency: number;
   /** In tests, the storage write before which the process ends. */
   failPoint: number | undefined;
-  /** Where programs such as git are searched. */
+  /** Where to look for programs such as git. */
   searchPath: string;
   /** The variables that were set, for the operator to read. */
   settings: Setting[];
@@ -158,7 +158,7 @@ const githubAppNames = [
   'LECTERN_GITHUB_WEBHOOK_SECRET',
 ] as const;
 
-/** In each pair, one variable requires the other. */
+/** Pairs of variables that must be set together. */
 const pairs = [
   ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
@@ -167,7 +167,7 @@ const pairs = [
   ['LECTERN_EMBEDDINGS_URL', 'LECTERN_EMBEDDINGS_MODEL'],
 ] as const;
 
-/** In each group, some variables require all of the group. */
+/** Groups of variables that must be set together. */
 const groups = [
   { names: stripeNames, others: 'STRIPE_ variables' },
   { names: githubAppNames, others: 'variables of the GitHub App' },

@@ -18,10 +18,7 @@ const claimsSchema = z.object({
   /** Some providers send it as text. */
   email_verified: z.union([z.boolean(), z.stringbool()]).optional(),
   name: z.string().optional(),
-  /**
-   * Google: the domain of the account's organization. Without it, anyone may have an account for an address of a
-   * domain.
-   */
+  /** Google: the domain of the account's organization. Personal accounts have none, but can use any email address. */
   hd: z.string().optional(),
 });
 

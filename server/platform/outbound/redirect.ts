@@ -16,8 +16,8 @@ const alwaysSecret = ['authorization', 'proxy-authorization', 'cookie'];
 
 /**
  * Returns the request for a redirect, or undefined if the response is not one. Secrets are dropped at another origin,
- * even if a later redirect returns to the first. Throws an OutboundError for a redirect that would send a body to another
- * origin, or secrets from https to http.
+ * even if a later redirect returns to the first. Throws an OutboundError for a redirect that would send a body to
+ * another origin, or secrets from https to http.
  */
 export function nextHop(request: PendingRequest, head: ResponseHead): PendingRequest | undefined {
   const location = head.headers['location'];
