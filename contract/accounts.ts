@@ -25,7 +25,7 @@ export const accountEndpoints = {
       user: sessionUserSchema.nullable(),
       productName: z.string(),
       publicUrl: z.string(),
-      /** For a person: `GET /api/live` sends, after it, what changed since this response. */
+      /** For people only: the position from which `GET /api/live` sends the changes since this response. */
       livePosition: z.string().optional(),
     }),
   }),

@@ -1,29 +1,29 @@
 import type { Agent, ConfigurationFile, Recipe, Template, Transport } from './agents.ts';
 import { slugOf } from './product-name.ts';
 
-/** What a configuration is made of. */
+/** The values that a configuration is built from. */
 export interface SetupInput {
-  /** Address of this installation, without a slash at the end. */
+  /** This installation's public address, without a trailing slash. */
   publicUrl: string;
   productName: string;
-  /** The program that relays standard input and output, and its arguments. */
+  /** The command that relays standard input and output, with its arguments. */
   stdio: readonly string[];
-  /** The secret, or the words that stand in its place. Without one the agent signs in through the browser (HTTP only). */
+  /** The secret, or a placeholder for it. Without a key, the agent signs in through the browser (HTTP only). */
   key?: string | undefined;
-  /** `workspace`: for a file that a project shares, which never holds the key. */
+  /** `workspace`: a file that a project shares, which never contains the key. */
   scope?: 'user' | 'workspace';
-  /** The program serves the data folder of this machine, and needs neither address nor key. */
+  /** True if the program serves this machine's data folder and needs neither address nor key. */
   isLocal?: boolean;
 }
 
-/** One server as an agent keeps it. */
+/** A server's entry in an agent's configuration file. */
 export interface AgentConfiguration {
   format: ConfigurationFile['format'];
-  /** Where the entry stands: names of tables or objects, the server's own last. */
+  /** Path of the entry in the file: names of tables or objects, the server's name last. */
   at: string[];
   isList: boolean;
   entry: unknown;
-  /** Lists of the file that hold something for this server too. */
+  /** Items for this server in other lists of the same file. */
   beside: Record<string, unknown[]>;
 }
 
@@ -31,22 +31,25 @@ export interface SetupSnippet {
   place: string;
   language: 'json' | 'toml' | 'yaml' | 'shellscript' | 'text';
   code: string;
-  /** Opens the agent, which takes the configuration over. */
+  /** Link that opens the agent and imports the configuration. */
   link: string | undefined;
-  /** The line that gives the variable its value which the configuration refers to. */
+  /** The shell line that sets the variable the configuration refers to. */
   environment: string | undefined;
-  /** The agent asks for the key by itself. */
+  /** True if the agent prompts for the key. */
   asksForKey: boolean;
   /** For clients that cannot send a header: the address with the key in it. */
   keyedAddress: string | undefined;
 }
 
-/** What the server is called in an agent's configuration. */
+/** Returns the server's name in an agent's configuration. */
 export function serverNameOf(productName: string): string {
   return slugOf(productName).replaceAll('_', '-');
 }
 
-/** Returns the server's entry in an agent's configuration; undefined when the agent does not take that transport or key. */
+/**
+ * Returns the server's entry in an agent's configuration, or undefined if the agent does not support the transport or
+ * key.
+ */
 export function configurationOf(agent: Agent, transport: Transport, input: SetupInput): AgentConfiguration | undefined {
   const recipe = agent[transport];
   if (recipe === undefined || recipe.isKeyless || !isPossible(agent, transport, input)) return undefined;
@@ -61,7 +64,10 @@ export function configurationOf(agent: Agent, transport: Transport, input: Setup
   };
 }
 
-/** Returns what to paste so that an agent finds this installation; undefined when the agent does not take that transport. */
+/**
+ * Returns what to paste to connect an agent to this installation, or undefined if the agent does not support the
+ * transport.
+ */
 export function setupSnippet(agent: Agent, transport: Transport, input: SetupInput): SetupSnippet | undefined {
   const recipe = agent[transport];
   if (recipe === undefined || !isPossible(agent, transport, input)) return undefined;
@@ -93,7 +99,7 @@ export function setupSnippet(agent: Agent, transport: Transport, input: SetupInp
   };
 }
 
-/** The text of a file that holds nothing but this configuration. */
+/** Returns the text of a file that contains only this configuration. */
 function textOf({ format, at, isList, entry, beside }: AgentConfiguration): string {
   if (format === 'toml') return tomlOf(at, entry as Record<string, unknown>);
   const nested = at.reduceRight<unknown>((inside, name) => ({ [name]: inside }), isList ? [entry] : entry);
@@ -101,7 +107,7 @@ function textOf({ format, at, isList, entry, beside }: AgentConfiguration): stri
   return format === 'yaml' ? yamlOf(whole) : jsonOf(whole);
 }
 
-/** In browsers and in Node; the contract knows neither. */
+/** Available in browsers and in Node; the contract includes the types of neither. */
 declare const btoa: (text: string) => string;
 
 type Values = {
@@ -137,7 +143,7 @@ function valuesOf(
   };
 }
 
-/** A template with its placeholders replaced; undefined when nothing of it is left. */
+/** Returns a template with its placeholders replaced, or undefined if nothing remains. */
 function filled(template: Template, values: Values): unknown {
   if (typeof template === 'string') return filledText(template, values);
   if (typeof template !== 'object') return template;
@@ -173,7 +179,7 @@ function besideOf({ beside = {} }: Recipe, values: Values): Record<string, unkno
   return Object.fromEntries(Object.entries(beside).map(([list, items]) => [list, filled(items, values) as unknown[]]));
 }
 
-/** A command for the shell, a line for each group of words; groups without a value are left out. */
+/** Returns a shell command with one line per group of words. Groups without a value are left out. */
 function commandOf(lines: readonly (readonly string[])[], values: Values): string {
   return lines
     .flatMap((words) => {
@@ -183,7 +189,7 @@ function commandOf(lines: readonly (readonly string[])[], values: Values): strin
     .join(' \\\n  ');
 }
 
-/** A word as a shell takes it for itself. */
+/** Returns a word quoted for a shell. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
@@ -215,7 +221,7 @@ function linkOf(
   }
 }
 
-/** JSON as people write it: lists of plain values stay on their line. */
+/** Returns JSON formatted as people write it: lists of plain values stay on one line. */
 function jsonOf(value: unknown, indent = ''): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const inner = `${indent}  `;
@@ -229,7 +235,7 @@ function jsonOf(value: unknown, indent = ''): string {
   return `{\n${fields.join(',\n')}\n${indent}}`;
 }
 
-// JSON's strings and lists are also TOML's; only tables are written otherwise.
+// JSON strings and lists are also valid TOML; only tables are written differently.
 export function tomlOf(at: readonly string[], entry: Record<string, unknown>): string {
   const valueOf = (value: unknown): string =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -255,7 +261,7 @@ function yamlOf(value: unknown, indent = ''): string {
     .join('\n');
 }
 
-/** Every JSON value is YAML too; words are shown as people write them. */
+/** Returns a YAML scalar. Every JSON value is valid YAML; words are left unquoted, as people write them. */
 function yamlScalar(value: unknown): string {
   const isWord =
     typeof value === 'string' && /^[a-z][\w-]*$/i.test(value) && !/^(?:true|false|null|yes|no|on|off)$/i.test(value);

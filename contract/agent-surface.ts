@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 const described = z.object({
   name: z.string(),
   description: z.string(),
-  /** As it is sent to an agent. */
+  /** As sent to an agent. */
   definition: z.record(z.string(), z.unknown()),
   tokens: z.int(),
 });
@@ -13,9 +13,9 @@ const agentSurface = z.object({
   productName: z.string(),
   instructions: z.object({ text: z.string(), tokens: z.int() }),
   tools: z.array(described),
-  /** All tools together, as the list is sent. */
+  /** Tokens of the complete tool list as it is sent. */
   toolsTokens: z.int(),
-  /** What deep-research clients see in place of `tools`. */
+  /** The tools shown to deep-research clients instead of `tools`. */
   deepResearchTools: z.array(described),
   prompts: z.array(described),
   resources: z.array(described.extend({ uriTemplate: z.string() })),

@@ -7,12 +7,12 @@ export type { Agent, AgentId, ConfigurationFile, Recipe, Template, Transport } f
 export { agentIds, transports } from './agents/agent.ts';
 
 /**
- * Every agent that people connect, as data: where its configuration lies, how it looks, and what the agent can do, by the formats
- * that the agents read today. `setupSnippet` makes text of it for people, `configurationOf` an entry for a file.
+ * All supported agents as data: where their configuration is, its format, and what they can do, following the formats
+ * that agents read today. `setupSnippet` turns it into text for people, `configurationOf` into an entry for a file.
  */
 export const agents: readonly Agent[] = [...editors, ...commandLineAgents, ...apps];
 
-/** Returns the agent of an id. */
+/** Returns the agent with this id. */
 export function agentOf(id: AgentId): Agent {
   const found = agents.find((agent) => agent.id === id);
   if (found === undefined) throw new Error(`no agent is called ${id}`);

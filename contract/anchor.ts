@@ -1,12 +1,18 @@
-/** Between the id of an element, which may be empty, and a text behind it: https://wicg.github.io/scroll-to-text-fragment/. */
+/**
+ * Separates an element's id, which may be empty, from the text to find:
+ * https://wicg.github.io/scroll-to-text-fragment/.
+ */
 export const textDirective = ':~:text=';
 
-/** Leads to a text behind an element, as it stands behind `#` in an address: escaped, so that browsers look for it as it is. */
+/**
+ * Returns a fragment (without `#`) that links to text after an element, escaped so that browsers search for it
+ * literally.
+ */
 export function textAnchor(id: string, text: string): string {
   return `${id}${textDirective}${encodeURIComponent(text).replace(/^-|-$/g, '%2D')}`;
 }
 
-/** An anchor without the escapes in its text; one whose text cannot be read is left as it is. */
+/** Returns an anchor with its text unescaped. An anchor whose text cannot be decoded is returned as it is. */
 export function plainAnchor(anchor: string): string {
   const at = anchor.indexOf(textDirective);
   if (at < 0) return anchor;
@@ -17,7 +23,7 @@ export function plainAnchor(anchor: string): string {
   }
 }
 
-/** A plain anchor as it stands behind `#` in an address. */
+/** Returns a plain anchor escaped for use after `#` in an address. */
 export function encodedAnchor(anchor: string): string {
   const at = anchor.indexOf(textDirective);
   if (at < 0) return encodeURIComponent(anchor);

@@ -1,17 +1,17 @@
-/** What the lines of an answer begin with that are the server's own: addresses and notes. */
+/** Prefix of the lines in an answer that the server adds: addresses and notes. */
 export const answerMark = '§ ';
 
 export interface AnswerBlock {
-  /** The line of the server's that begins it, without its mark. */
+  /** The server line that begins the block, without its mark. */
   head: string | undefined;
-  /** The address that line names. */
+  /** The address in that line. */
   address: string | undefined;
   body: string;
 }
 
 /**
- * An answer as agents get it, taken apart at the lines of the server's. Documentation cannot begin a line with their
- * mark: the server takes it out.
+ * Splits an answer, as sent to agents, into blocks at the server's lines. Documentation cannot fake such a line: the
+ * server removes the mark from it.
  */
 export function answerBlocks(text: string): AnswerBlock[] {
   let page: string | undefined;
@@ -28,7 +28,7 @@ export function answerBlocks(text: string): AnswerBlock[] {
     });
 }
 
-/** The address a line names: whole, or an anchor on the page before; undefined for a note. */
+/** Returns the address in a line: a full one, or an anchor on the preceding page. Returns undefined for a note. */
 function addressOf(head: string, page: string | undefined): string | undefined {
   if (/^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(head)) return head;
   return head.startsWith('#') && page !== undefined && !/\s/.test(head) ? page + head : undefined;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import * as limits from './limits.ts';
 
-/** Actions in a team's log, in words for people. */
+/** Actions in a team's log, with their labels. */
 export const teamAuditActions = {
   'team.create': 'Founded the team',
   'team.update': 'Changed the settings',
@@ -52,7 +52,7 @@ export const teamAuditActions = {
   'sign-on.remove': 'Turned off single sign-on',
 } as const;
 
-/** Every audited action of an installation, in words for people. */
+/** All audited actions of an installation, with their labels. */
 export const auditActions = {
   ...teamAuditActions,
   'account.create': 'Created an account',
@@ -95,14 +95,14 @@ export const auditActions = {
 export const auditEntrySchema = z.object({
   id: z.string(),
   at: z.int(),
-  /** `noun.verb`; those of `auditActions` have words for people. */
+  /** `noun.verb`; the actions in `auditActions` have labels. */
   action: z.string(),
-  /** Who did it; null: the system itself, or someone whose account was deleted. */
+  /** The user who did it; null for the system or a deleted account. */
   actor: z.object({ userId: z.string(), displayName: z.string(), email: z.string().nullable() }).nullable(),
   entityId: z.string(),
-  /** What or whom it was done to, in words, as far as that is still known. */
+  /** Name of the target, if still known. */
   entityName: z.string().nullable(),
-  /** The team it was done in; its name is null once the team is gone. */
+  /** The team it happened in; its name is null once the team is deleted. */
   team: z.object({ teamId: z.string(), name: z.string().nullable() }).nullable(),
   detail: z.record(z.string(), z.unknown()),
 });
@@ -110,7 +110,7 @@ export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
 const filters = {
   teamId: z.string().min(1).max(100),
-  /** One action, such as `member.remove`, or all of one noun, such as `member`. */
+  /** An action, such as `member.remove`, or a noun for all of its actions, such as `member`. */
   action: z
     .string()
     .max(50)
@@ -126,7 +126,7 @@ export const auditEndpoints = {
     right: 'audit.read',
     input: z.object({
       ...filters,
-      /** `nextCursor` of the page before. */
+      /** `nextCursor` of the previous page. */
       cursor: z
         .string()
         .max(100)

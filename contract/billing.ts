@@ -3,18 +3,20 @@ import { endpoint } from './endpoint.ts';
 import * as limits from './limits.ts';
 import { creditPack, plans, type Tier, tiers } from './plans.ts';
 
-/** Who takes the money: no one (every payment is made up, on pages of this program), or Stripe. */
+/** The payment provider: `test` (all payments are simulated, on pages of this program) or Stripe. */
 const paymentModes = ['test', 'stripe'] as const;
 export type PaymentMode = (typeof paymentModes)[number];
 
 export const paidTiers = ['Basic', 'Pro'] as const;
 export type PaidTier = (typeof paidTiers)[number];
 
-/** `past_due`: a payment failed and is tried again; the plan is kept meanwhile. The three after it mean Free. */
+/**
+ * `past_due`: a payment failed and is being retried; the plan is kept meanwhile. The three statuses after it mean Free.
+ */
 export const subscriptionStatuses = ['active', 'past_due', 'unpaid', 'incomplete', 'canceled'] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
-/** What a code takes off each payment: a share in percent, or an amount; exactly one of the two. */
+/** A promotion code's discount on each payment: a percentage or an amount, exactly one of them set. */
 export const discountSchema = z.object({
   code: z.string(),
   percentOff: z.number().nullable(),
@@ -24,46 +26,46 @@ export type Discount = z.infer<typeof discountSchema>;
 
 export const creditPackCents = creditPack.usd * 100;
 
-/** What a month of a plan costs, before discounts. */
+/** Returns a plan's monthly price in cents, before discounts. */
 export function planCents(tier: Tier, quantity: number): number {
   return plans[tier].usdPerMonth * 100 * quantity;
 }
 
-/** What is left to pay of an amount; never below 0. */
+/** Returns an amount after the discount, never below 0. */
 export function discounted(cents: number, discount: Discount | null): number {
   if (discount === null) return cents;
   if (discount.percentOff !== null) return Math.round((cents * (100 - discount.percentOff)) / 100);
   return Math.max(0, cents - (discount.amountOffCents ?? 0));
 }
 
-/** How a person or a team stands with their payments. Amounts are cents of US dollars. */
+/** Billing state of a person or a team. Amounts are in US cents. */
 export const billingSchema = z.object({
   mode: z.enum(paymentModes),
   tier: z.enum(tiers),
-  /** Credits of each whole billing cycle; of a team, of all paid seats together. */
+  /** Credits per full billing cycle; for a team, of all paid seats together. */
   monthlyAllowance: z.int(),
-  /** At the payment provider. */
+  /** Customer id at the payment provider. */
   customerId: z.string().nullable(),
   subscriptionId: z.string().nullable(),
   subscriptionStatus: z.enum(subscriptionStatuses).nullable(),
   subscriptionStartDate: z.int().nullable(),
-  /** End of the period that is paid for: when it renews, or ends. */
+  /** End of the paid period, when the subscription renews or ends. */
   subscriptionEndDate: z.int().nullable(),
   cancelAtPeriodEnd: z.boolean(),
-  /** The last payment failed: the card should be changed in the portal. */
+  /** True if the last payment failed: the card should be changed in the portal. */
   paymentFailed: z.boolean(),
-  /** Seats the subscription pays for; a person has 1 with a paid plan. */
+  /** Seats that the subscription pays for; 1 for a person with a paid plan. */
   numberOfPaidSeats: z.int(),
-  /** Members of a team who have one of them; 0 for a person. */
+  /** Team members who hold a seat; 0 for a person. */
   assignedSeats: z.int(),
-  /** What the next invoice will be, discount taken off; null when none will come. */
+  /** Amount of the next invoice after the discount; null if there will be none. */
   nextAmountCents: z.int().nullable(),
-  /** A smaller plan or fewer seats that were chosen for the time after `subscriptionEndDate`; null when nothing changes. */
+  /** A smaller plan or fewer seats chosen for the time after `subscriptionEndDate`; null if nothing changes. */
   nextPeriod: z.object({ tier: z.enum(paidTiers), numberOfSeats: z.int() }).nullable(),
   discount: discountSchema.nullable(),
-  /** Whether there is anything to see in the portal: someone who never paid has none. */
+  /** False for customers who never paid: their portal would be empty. */
   hasPortal: z.boolean(),
-  /** The price of each paid tier, for `create-subscription`. */
+  /** The price id of each paid tier, for `create-subscription`. */
   priceIds: z.record(z.enum(paidTiers), z.string()),
 });
 export type Billing = z.infer<typeof billingSchema>;
@@ -72,36 +74,39 @@ export const invoiceSchema = z.object({
   invoiceId: z.string(),
   createdAt: z.int(),
   description: z.string(),
-  /** Discount taken off. */
+  /** After the discount. */
   totalCents: z.int(),
   status: z.enum(['paid', 'open', 'void', 'refunded']),
-  /** Where it can be seen or downloaded; null in the test mode. */
+  /** Where to view or download the invoice; null in test mode. */
   url: z.string().nullable(),
 });
 export type Invoice = z.infer<typeof invoiceSchema>;
 
-/** What a change of plan or seats comes to. */
+/** The cost of a change of plan or seats. */
 export const changePreviewSchema = z.object({
   mode: z.enum(paymentModes),
-  /** As the next whole month is charged. */
+  /** As charged for the next full month. */
   tier: z.enum(paidTiers),
   numberOfSeats: z.int(),
-  /** Charged at once, for the rest of the period; 0 when the change makes it cheaper. */
+  /** Charged immediately for the rest of the period; 0 if the change lowers the price. */
   dueNowCents: z.int(),
-  /** Credits that come at once, for the whole days that are left of the period. */
+  /** Credits granted immediately, for the full days left in the period. */
   creditsNow: z.int(),
-  /** When what is less takes effect, the end of the period; null when the whole change counts at once. */
+  /** When a reduction takes effect, at the end of the period; null if the whole change takes effect immediately. */
   startsAt: z.int().nullable(),
-  /** What each further month costs, discount taken off. */
+  /** Price of each further month after the discount. */
   monthlyCents: z.int(),
-  /** When the next whole month is charged. */
+  /** When the next full month is charged. */
   renewsAt: z.int(),
   /** Credits of each further month. */
   monthlyAllowance: z.int(),
 });
 export type ChangePreview = z.infer<typeof changePreviewSchema>;
 
-/** The price that was agreed to: a change that costs more is refused (`price-changed`). Without it, any price is accepted. */
+/**
+ * The price the user agreed to: a change that costs more is refused (`price-changed`). Without it, any price is
+ * accepted.
+ */
 const agreedPriceSchema = changePreviewSchema.pick({ dueNowCents: true, monthlyCents: true });
 export type AgreedPrice = z.infer<typeof agreedPriceSchema>;
 
@@ -115,12 +120,12 @@ export const promotionCodeSchema = z
 export const paidTierSchema = z.enum(paidTiers);
 const numberOfSeats = z.int().min(1).max(limits.teamMembersMax);
 const billingAnswer = z.object({ billing: billingSchema });
-/** Where to send the browser next. */
+/** The page to send the browser to. */
 export const urlAnswerSchema = z.object({ mode: z.enum(paymentModes), url: z.string() });
 const nothing = z.object({});
 const ofTeam = z.object({ teamId });
 
-/** Billing of the signed-in person. A fault of the payment provider is reported as `payment-provider-failed`. */
+/** Billing of the signed-in person. A payment provider's failure is reported as `payment-provider-failed`. */
 export const billingEndpoints = {
   getBilling: endpoint({
     method: 'GET',
@@ -194,7 +199,7 @@ export const billingEndpoints = {
   }),
 };
 
-/** Billing of a team, for its admins; the calls that change something by payment are `billingAdministration`. */
+/** A team's billing, for its admins. Changes that involve a payment are in `billingAdministration`. */
 export const teamBillingEndpoints = {
   getTeamBilling: endpoint({
     method: 'GET',
@@ -257,7 +262,7 @@ export const teamBillingEndpoints = {
 
 const success = { success: z.literal(true), mode: z.enum(paymentModes) };
 
-/** The calls of team administration that concern payment; faults are reported as in `teamAdministration`. */
+/** Team administration calls that involve payments. Errors are reported as in `teamAdministration`. */
 export const billingAdministration = {
   createSubscription: endpoint({
     method: 'POST',

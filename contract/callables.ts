@@ -7,7 +7,7 @@ import { jobRunSchema, removeModuleInput, startIndexJobInput } from './library.t
 import * as limits from './limits.ts';
 import { nameLine } from './name-line.ts';
 
-/** A function that is called by its name: `POST /callable/{name}` with `{data}` answers `{result}`. */
+/** A function called by name: `POST /callable/{name}` with `{data}` returns `{result}`. */
 export interface Callable<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType>
   extends Pick<Endpoint, 'access' | 'right' | 'keyRight'> {
   name: string;
@@ -123,7 +123,7 @@ export const callables = {
   }),
 };
 
-/** What a call that failed is reported as, by the HTTP status of its answer. */
+/** The error status of a failed call, by the HTTP status of its response. */
 const statusNames = {
   400: 'invalid-argument',
   401: 'unauthenticated',
@@ -140,12 +140,12 @@ const statusNames = {
 
 export type CallableStatus = (typeof statusNames)[keyof typeof statusNames] | 'unknown';
 
-/** The name of an HTTP status; `unknown` for those without one. */
+/** Returns the name of an HTTP status, or `unknown`. */
 export function callableStatusOf(httpStatus: number): CallableStatus {
   return (statusNames as Record<number, CallableStatus>)[httpStatus] ?? 'unknown';
 }
 
-/** Body of the answer to a call that failed. */
+/** Response body of a failed call. */
 export interface CallableErrorEnvelope {
   error: { status: CallableStatus; message: string; details?: { code: ErrorCode; requestId?: string } };
 }

@@ -1,4 +1,4 @@
-/** What the cards of the catalog are grouped by, in the order of the screen. */
+/** Groups of the catalog's cards, in screen order. */
 export const catalogTopics = {
   frontend: 'Frontend',
   backend: 'Backend',
@@ -13,16 +13,16 @@ export const catalogTopics = {
 } as const;
 export type CatalogTopic = keyof typeof catalogTopics;
 
-/** A library that people add with one click. */
+/** A library that users can add with one click. */
 export interface CatalogLibrary {
   id: string;
   name: string;
   topic: CatalogTopic;
-  /** What else people call it, lower case. */
+  /** Other names for it, in lower case. */
   aliases: readonly string[];
   /** As `ecosystem:name`, with the ecosystems of `ecosystemSchema`. */
   packages: readonly string[];
-  /** Where its documentation begins. */
+  /** Start page of its documentation. */
   docs: string;
 }
 
@@ -184,7 +184,7 @@ mobile | unity | Unity | unity3d | | https://docs.unity3d.com/Manual/
 mobile | godot | Godot | gdscript | | https://docs.godotengine.org/en/stable/
 `;
 
-/** Well-known libraries and the address of their own documentation. */
+/** Well-known libraries and the addresses of their official documentation. */
 export const catalog: readonly CatalogLibrary[] = rows
   .trim()
   .split('\n')
@@ -195,7 +195,7 @@ export const catalog: readonly CatalogLibrary[] = rows
     return { topic: topic as CatalogTopic, id, name, aliases: listOf(aliases), packages: listOf(packages), docs };
   });
 
-/** One of each topic in turn, so that the first cards are of every kind. */
+/** Interleaves the topics, so that the first cards cover all of them. */
 const inTurns: readonly CatalogLibrary[] = catalog
   .map((library, place) => ({
     library,
@@ -204,7 +204,10 @@ const inTurns: readonly CatalogLibrary[] = catalog
   .sort((a, b) => a.turn - b.turn)
   .map(({ library }) => library);
 
-/** Returns the libraries whose name, alias or package contains the words, those that begin with them first; all for no words. */
+/**
+ * Returns the libraries whose name, alias or package contains the words, prefix matches first; all of them for no
+ * words.
+ */
 export function findInCatalog(words: string): readonly CatalogLibrary[] {
   const wanted = words.trim().toLowerCase();
   if (wanted === '') return inTurns;

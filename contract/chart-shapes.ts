@@ -2,8 +2,8 @@ import type { StatusState } from './status.ts';
 import type { Day } from './status-words.ts';
 
 /**
- * The path of a line through values in the middle of their steps; it ends before a missing value and begins again after
- * it. Values alone are points: `points` is their path, which round and wide ends make visible.
+ * Returns the path of a line through values centered on their steps, with a gap at each missing value. `points` is the
+ * path of isolated values, which wide round line caps make visible.
  */
 export function linePath(
   values: readonly (number | null)[],
@@ -24,12 +24,15 @@ export function linePath(
   return { line, points };
 }
 
-/** Units of the drawing of days; it is stretched to its box. */
+/** Size of one day's bar in drawing units; the drawing is stretched to its box. */
 export const dayBar = { width: 4, height: 32 } as const;
-/** What was measured for a moment only can still be seen. */
+/** Minimum fill, so that a day measured only briefly stays visible. */
 const shownMin = 0.15;
 
-/** One bar a day, filled as far as the day was measured: a path of all bars, and one of what is filled for each state. */
+/**
+ * Returns paths for one bar a day, filled in proportion to the measured time: one path of all bars, and one of the
+ * fills for each state.
+ */
 export function dayPaths(days: readonly Day[]): { ground: string; filled: [StatusState, string][] } {
   const { width, height } = dayBar;
   const filled = new Map<StatusState, string>();
@@ -48,17 +51,17 @@ function bar(x: number, y: number, high: number): string {
   return `M${x} ${y}h${dayBar.width - 1}v${high}h-${dayBar.width - 1}z`;
 }
 
-/** The next of 2, 4, 10, 20, 40, 100 and so on, so that the half of it is a round number too. */
+/** Returns the next of 2, 4, 10, 20, 40, 100 and so on, so that half of it is a round number too. */
 export function niceMaximum(largest: number): number {
   for (let power = 1; ; power *= 10) {
     for (const step of [2, 4, 10]) if (largest <= step * power) return step * power;
   }
 }
 
-/** Units of the drawing of times; it is stretched to its box. */
+/** Size of the latency chart in drawing units; the drawing is stretched to its box. */
 export const latencyChart = {
   stepWidth: 10,
   height: 100,
-  /** Pixels: a step with calls between steps without any has no line to be seen by. */
+  /** In pixels: a step with calls between steps without calls has no line, and is drawn as a point. */
   pointWidth: 6,
 } as const;

@@ -7,51 +7,51 @@ import * as limits from './limits.ts';
 const codes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]];
 const chatId = z.string().min(1).max(100);
 
-/** One passage an answer rests on; the answer names it as `[number]`. */
+/** A passage that an answer is based on; the answer refers to it as `[number]`. */
 export const chatCitationSchema = z.object({
   number: z.int().min(1),
-  /** Address of the passage, with its anchor. */
+  /** The passage's address, with its anchor. */
   url: z.string(),
-  /** Tells the passage from others with the same anchor, for the viewer; none for what was read on of a page. */
+  /** Distinguishes passages with the same anchor, for the viewer; missing for text from reading further in a page. */
   passageId: z.string().optional(),
   title: z.string(),
   headingPath: z.array(z.string()),
   moduleId: z.string(),
   moduleName: z.string(),
   visibility: visibilitySchema,
-  /** The passage as it was read for the answer: Markdown others wrote. */
+  /** The passage as read for the answer: third-party Markdown. */
   text: z.string(),
   tokens: z.int(),
 });
 export type ChatCitation = z.infer<typeof chatCitationSchema>;
 
-/** What an answer took. */
+/** What an answer cost. */
 export const chatUsageSchema = z.object({
   searches: z.int(),
   reads: z.int(),
-  /** Tokens (o200k_base) of all that was found and read. */
+  /** Tokens (o200k_base) of everything found and read. */
   documentationTokens: z.int(),
-  /** What was charged for those searches and reads; a retry costs nothing. */
+  /** Credits charged for those searches and reads; a retry costs nothing. */
   credits: z.int(),
-  /** As the model counts them; null where it does not say, or none wrote the answer. */
+  /** As counted by the model; null if it does not report a count or no model wrote the answer. */
   modelInputTokens: z.int().nullable(),
   modelOutputTokens: z.int().nullable(),
 });
 export type ChatUsage = z.infer<typeof chatUsageSchema>;
 
-/** Who wrote an answer: a language model, or no one: the best passage itself. */
+/** The answer's writer: a language model, or none, in which case the answer is the best passage itself. */
 export const chatWriterSchema = z.enum(['model', 'passages']);
 
 export const chatMessageSchema = z.object({
   id: z.string(),
   role: z.enum(['question', 'answer']),
-  /** A question is plain text, an answer Markdown that must be sanitised. */
+  /** A question is plain text; an answer is Markdown that must be sanitised. */
   text: z.string(),
-  /** `writing`: it is being written now. `stopped`: the reader went away or said so; what there was is kept. */
+  /** `writing`: in progress. `stopped`: the reader left or stopped it; the text so far is kept. */
   state: z.enum(['writing', 'complete', 'stopped', 'failed']),
-  /** Of an answer. */
+  /** Set for answers only. */
   writer: chatWriterSchema.nullable(),
-  /** What went wrong: the answer is missing or incomplete, or passages stand in for a model that failed. */
+  /** The error: the answer is missing or incomplete, or passages replace a model that failed. */
   errorCode: z.enum(codes).nullable(),
   citations: z.array(chatCitationSchema),
   usage: chatUsageSchema.nullable(),
@@ -62,65 +62,65 @@ export type ChatMessage = z.infer<typeof chatMessageSchema>;
 export const chatSchema = z.object({
   chatId: z.string(),
   title: z.string(),
-  /** The only module it asks; null for all that may be read. */
+  /** The only module searched; null for all readable modules. */
   moduleId: z.string().nullable(),
   createdAt: z.int(),
   updatedAt: z.int(),
 });
 export type Chat = z.infer<typeof chatSchema>;
 
-/** One thing said before in a conversation that the server does not keep. */
+/** An earlier message of a conversation that the server does not store. */
 const earlierTurn = z.object({
   question: z.string().max(limits.chatQuestionCharactersMax),
   answer: z.string().max(limits.chatAnswerCharactersMax),
 });
 
 export const askDocsInput = z.object({
-  /** One that is too long is refused by the verb, which says the limit. */
+  /** Its length is checked by the verb, whose error states the limit. */
   question: z.string(),
-  /** Goes on with this conversation; without it a new one begins. */
+  /** The conversation to continue; without it, a new one begins. */
   chatId: chatId.optional(),
-  /** Only this module is asked. A conversation keeps the one it began with. */
+  /** The only module to search. A conversation keeps the module it began with. */
   moduleId: moduleIdSchema.optional(),
-  /** Takes the place of the last question of the conversation and its answer. */
+  /** Replaces the conversation's last question and its answer. */
   replacesLast: z.boolean().optional(),
-  /** As a visitor, the caller: the public index alone, nothing kept, nothing charged. */
+  /** Treats the caller as a visitor: searches the public index only, stores nothing and charges nothing. */
   isDemo: z.boolean().optional(),
-  /** What a visitor said before, since nothing is kept of it here. */
+  /** A visitor's earlier messages, since the server does not store them. */
   earlier: z.array(earlierTurn).max(limits.chatEarlierTurnsMax).optional(),
 });
 export type AskDocsInput = z.infer<typeof askDocsInput>;
 
-/** What a question is answered with, line by line; the last line is `done` or `error`. */
+/** One line of the response to a question; the last line is `done` or `error`. */
 export const chatEventSchema = z.discriminatedUnion('type', [
-  /** `chatId` is null where nothing is kept. */
+  /** `chatId` is null if the conversation is not stored. */
   z.object({ type: z.literal('started'), chatId: z.string().nullable(), title: z.string(), answerId: z.string() }),
   z.object({ type: z.literal('searching'), query: z.string() }),
   z.object({ type: z.literal('reading'), url: z.string() }),
-  /** Passages that were found since; their numbers continue from those before. */
+  /** Newly found passages; their numbers continue from the earlier ones. */
   z.object({ type: z.literal('passages'), citations: z.array(chatCitationSchema) }),
   z.object({ type: z.literal('text'), delta: z.string() }),
-  /** The text so far does not count: passages stand in for a model that failed. */
+  /** The text so far is discarded: passages replace a model that failed. */
   z.object({ type: z.literal('restart'), writer: chatWriterSchema }),
   z.object({ type: z.literal('usage'), usage: chatUsageSchema }),
-  /** The whole answer as it is kept. */
+  /** The complete answer as stored. */
   z.object({ type: z.literal('done'), message: chatMessageSchema }),
   z.object({
     type: z.literal('error'),
     code: z.enum(codes),
     message: z.string(),
     requestId: z.string(),
-    /** What there is of the answer. */
+    /** The answer so far. */
     answer: chatMessageSchema,
   }),
 ]);
 export type ChatEvent = z.infer<typeof chatEventSchema>;
 
-/** Where a question is sent: POST, JSON in, one JSON event a line out. */
+/** Where questions are sent: POST with a JSON body; the response is JSON events, one per line. */
 export const askDocsPath = '/api/chat';
 export const chatStreamType = 'application/x-ndjson';
 
-/** Marks where the next page of a list begins. */
+/** Marks the start of a list's next page. */
 const cursor = z.string().max(200).optional();
 
 export const chatEndpoints = {
@@ -132,9 +132,9 @@ export const chatEndpoints = {
     input: z.object({ moduleId: moduleIdSchema.optional() }),
     output: z.object({
       writer: chatWriterSchema,
-      /** Name of the model, where one writes. */
+      /** The model's name, if one writes answers. */
       model: z.string().nullable(),
-      /** The module named in the input; a stranger's and a missing one are the same. */
+      /** The module named in the input; null if it is missing or not readable. */
       module: z.object({ moduleId: z.string(), displayName: z.string() }).nullable(),
     }),
   }),

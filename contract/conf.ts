@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import * as limits from './limits.ts';
 
-/** A sealed address is longer than the address. */
+/** Longer than an email address, because the address in it is encrypted. */
 const token = z.string().max(1_000);
 
 export const confEndpoints = {

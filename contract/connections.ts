@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import * as limits from './limits.ts';
 
-/** The one thing an application can be let in to do: search and read what its workspace may read. */
+/** The only scope that applications can get: search and read what their workspace may read. */
 export const connectionScope = 'docs';
-/** Asks for a refresh token; one is given anyway to every application that can use it. */
+/** Requests a refresh token; every application that can use one gets it anyway. */
 export const offlineScope = 'offline_access';
 
-/** Why a request of an application is not put before anyone, with the sentence for people. */
+/** Why an application's request is not shown to the user, with the message for people. */
 export const consentRefusals = {
   'request-unreadable': 'The request is not complete, or names something twice.',
   'client-unknown':
@@ -25,24 +25,24 @@ export type ConsentRefusal = keyof typeof consentRefusals;
 
 const requestSchema = z.string().max(limits.connectionRequestCharactersMax);
 
-/** Where the answer goes: to a web site, to a program of this computer, or to an app that opens links of its own kind. */
+/** Where the response goes: a web site, a program on this computer, or an app that opens its own kind of links. */
 const redirectSchema = z.object({ kind: z.enum(['site', 'this-computer', 'app']), target: z.string() });
 
 const consentSchema = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('ask'),
     clientName: z.string(),
-    /** The site that vouches for the name; null: the application chose the name itself. */
+    /** The site that vouches for the name; null if the application chose the name itself. */
     vouchedBy: z.string().nullable(),
     redirect: redirectSchema,
     workspaces: z.array(z.object({ id: z.string(), name: z.string() })).min(1),
   }),
-  /** The acting person's e-mail address is not verified yet. */
+  /** The acting user's email address is not verified yet. */
   z.object({ outcome: z.literal('unverified') }),
   z.object({
     outcome: z.literal('refused'),
     reason: z.enum(Object.keys(consentRefusals) as [ConsentRefusal, ...ConsentRefusal[]]),
-    /** Tells the application; null when it cannot be trusted to be the one that asked. */
+    /** Reports the refusal to the application; null if the redirect address cannot be trusted. */
     returnTo: z.object({ url: z.string(), redirect: redirectSchema }).nullable(),
   }),
 ]);
@@ -76,7 +76,7 @@ export const connectionEndpoints = {
       request: requestSchema,
       isAllowed: z.boolean(),
       workspaceId: z.string().max(100),
-      /** The application may ask people to have a source indexed. */
+      /** True if the application may ask people to have a source indexed. */
       mayAskToIndex: z.boolean().default(false),
     }),
     output: z.object({ url: z.string() }),

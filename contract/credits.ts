@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import * as limits from './limits.ts';
 import { tiers } from './plans.ts';
 
-/** Where people get more credits. */
+/** Where users get more credits. */
 export const upgradePath = '/subscribe';
 
 export const transactionSources = ['subscription', 'usage', 'initial', 'purchase'] as const;
@@ -13,30 +13,32 @@ export const creditTransactionSchema = z.object({
   id: z.string(),
   userId: z.string(),
   teamId: z.string().nullable(),
-  /** Credits; below 0 where they were spent. */
+  /** Credits; negative if spent. */
   amount: z.int(),
-  /** What the member's own account paid for a call in a team, below 0 as `amount` would be; then `amount` is 0. */
+  /** Credits that the member's own account paid for a call in a team, negative like `amount`, which is then 0. */
   userAccountAmount: z.int().nullable(),
   source: z.enum(transactionSources),
   isFromMonthlyAllowance: z.boolean(),
   timestamp: z.int(),
   details: z.string(),
   metadata: z.object({
-    /** What the tool was called with. */
+    /** The tool's arguments. */
     args: z.record(z.string(), z.unknown()).optional(),
     apiKeyName: z.string().optional(),
-    /** Of the response (o200k_base). */
+    /** Tokens of the response (o200k_base). */
     tokens: z.int().optional(),
-    /** Addresses of pages in the response, the first ones of many. */
+    /** Addresses of pages in the response; only the first if there are many. */
     pages: z.array(z.string()).optional(),
     userEmail: z.string().optional(),
-    /** Display name. */
+    /** The user's display name. */
     user: z.string().optional(),
   }),
 });
 export type CreditTransaction = z.infer<typeof creditTransactionSchema>;
 
-/** What was paid or received: a team that paid nothing for a call shows what the member's own account paid. */
+/**
+ * Returns the amount paid or received. If the team paid nothing for a call, returns what the member's own account paid.
+ */
 export function amountOf({
   amount,
   userAccountAmount,
@@ -46,17 +48,17 @@ export function amountOf({
 
 export const creditInfoSchema = z.object({
   tier: z.enum(tiers),
-  /** The operator of an installation is not charged on it, and no one is where credits are off. */
+  /** True for an installation's operator, who is not charged, and for everyone if credits are off. */
   isUnlimited: z.boolean(),
-  /** This installation does not charge for calls. */
+  /** True if this installation does not charge for calls. */
   areCreditsOff: z.boolean(),
   purchasedCredits: z.int(),
-  /** Credits of the billing cycle that was paid for last. */
+  /** Credits of the billing cycle that was paid last. */
   monthlyAllowance: z.int(),
   monthlyCreditsUsed: z.int(),
   monthlyCreditsRemaining: z.int(),
   totalCreditsAvailable: z.int(),
-  /** When the next allowance is paid for; null without one, after a cancellation and after a failed payment. */
+  /** When the next allowance is paid; null without one, after a cancellation, and after a failed payment. */
   renewsAt: z.int().nullable(),
 });
 export type CreditInfo = z.infer<typeof creditInfoSchema>;
@@ -65,79 +67,79 @@ export const monthlyUsageSchema = z.object({
   userId: z.string().nullable(),
   teamId: z.string().nullable(),
   year: z.int(),
-  /** 1 to 12: the month the cycle began in. */
+  /** The month in which the cycle began, 1 to 12. */
   month: z.int(),
-  /** Day of the month of the subscription's start, 1 to 31. */
+  /** Day of the month on which the subscription started, 1 to 31. */
   day: z.int(),
   creditsUsed: z.int(),
 });
 export type MonthlyUsage = z.infer<typeof monthlyUsageSchema>;
 
-/** What the calls of one day (UTC) were, cost and saved. */
+/** One day's calls (UTC), their cost and savings. */
 export const usageDaySchema = z.object({
-  /** Beginning of the day. */
+  /** Start of the day. */
   at: z.int(),
   searches: z.int(),
-  /** Searches that found something; a retry is none. */
+  /** Searches with results, retries excluded. */
   answeredSearches: z.int(),
   reads: z.int(),
   credits: z.int(),
-  /** Tokens (o200k_base) of the answers. */
+  /** Tokens (o200k_base) of the responses. */
   tokensSent: z.int(),
-  /** Tokens of the whole pages that the answers were taken from. */
+  /** Tokens of the full pages that the responses were taken from. */
   wholePageTokens: z.int(),
-  /** Tokens of passages not sent again because the conversation had them. */
+  /** Tokens of passages left out because the conversation already had them. */
   withheldTokens: z.int(),
 });
 export type UsageDay = z.infer<typeof usageDaySchema>;
 
-/** What the calls of one member of a team took in this billing cycle. */
+/** A team member's usage in this billing cycle. */
 export const memberUsageSchema = z.object({
   userId: z.string(),
-  /** Display name, else address; null for an account that has been deleted. */
+  /** Display name, or else the email address; null for a deleted account. */
   user: z.string().nullable(),
   userEmail: z.string().nullable(),
-  /** From the team's pool. */
+  /** Charged to the team's pool. */
   creditsUsed: z.int(),
-  /** From the member's own account, for lack of a paid seat. */
+  /** Charged to the member's own account because no paid seat was available. */
   accountCreditsUsed: z.int(),
 });
 export type MemberUsage = z.infer<typeof memberUsageSchema>;
 
-/** What calls together sent, and what they saved against the baseline. Tokens are o200k_base. */
+/** Tokens that calls sent, and tokens saved against the baseline (o200k_base). */
 const savingsSchema = z.object({
   searches: z.int(),
-  /** Searches that found something, without retries: each would have cost the baseline. */
+  /** Searches with results, retries excluded: each would have cost the baseline. */
   answeredSearches: z.int(),
   reads: z.int(),
-  /** Of searches and reads. */
+  /** Tokens of searches and reads. */
   tokensSent: z.int(),
   wholePageTokens: z.int(),
   withheldTokens: z.int(),
-  /** `answeredSearches` times the baseline, minus `tokensSent`; not below 0. */
+  /** `answeredSearches` times the baseline, minus `tokensSent`; never below 0. */
   savedTokens: z.int(),
 });
 export type SavingsSum = z.infer<typeof savingsSchema>;
 
-/** Of one key, application or conversation, or of the calls that had none. */
+/** Savings of one key, application or conversation, or of the calls without any. */
 export const savingsRowSchema = savingsSchema.extend({
   id: z.string().nullable(),
-  /** Of the key or application, or as the agent's client calls itself; null where it is not known any more. */
+  /** Name of the key or application, or the name the agent's client reports; null if no longer known. */
   name: z.string().nullable(),
   lastAt: z.int(),
 });
 export type SavingsRow = z.infer<typeof savingsRowSchema>;
 
 export const savingsLedgerSchema = z.object({
-  /** Beginning of the first day, UTC. */
+  /** Start of the first day, UTC. */
   since: z.int(),
-  /** Tokens that one look-up costs an agent without a documentation search. */
+  /** Tokens that a look-up costs an agent without documentation search. */
   baselineTokens: z.int(),
-  /** Of the workspace: yours, or in a team those that you may see. */
+  /** Totals of the workspace; in a team, of the calls that you may see. */
   total: savingsSchema,
-  /** Most saved first. */
+  /** Ordered by savings, highest first. */
   keys: z.array(savingsRowSchema),
-  /** The last conversations, newest first. */
+  /** The most recent conversations, newest first. */
   sessions: z.array(savingsRowSchema),
 });
 export type SavingsLedger = z.infer<typeof savingsLedgerSchema>;
@@ -157,9 +159,9 @@ export const creditEndpoints = {
     summary: 'Operator: grants credits to a user or a team, or takes them back.',
     access: 'operator',
     input: z.object({
-      /** An email address, or the id of an account or a team. */
+      /** An email address, or an account's or team's id. */
       whose: z.string().trim().min(1).max(limits.emailCharactersMax),
-      /** Below 0 takes; never more than there are. */
+      /** Negative amounts remove credits, but never more than the balance. */
       amount: z
         .int()
         .min(-limits.creditsAdjustedMax)
@@ -168,7 +170,7 @@ export const creditEndpoints = {
     }),
     output: z.object({
       payer: z.string(),
-      /** What was given; below 0 what was taken. */
+      /** Credits given; negative if removed. */
       amount: z.int(),
       purchasedCredits: z.int(),
     }),
@@ -220,7 +222,7 @@ export const creditEndpoints = {
       'Returns the credits that each member has used since the team’s billing cycle began; only yours unless you are an admin.',
     input: z.object({ teamId: z.string().min(1).max(100) }),
     output: z.object({
-      /** Beginning of the cycle. */
+      /** Start of the cycle. */
       since: z.int(),
       members: z.array(memberUsageSchema),
     }),

@@ -1,27 +1,27 @@
 import { textDirective } from './anchor.ts';
 import { percentDecoded } from './lenient.ts';
 
-/** What the address of the viewer says beside the page: ours begin with `~`, everything else is the page's own. */
+/** The state in a viewer address besides the page: our parameters begin with `~`, all others belong to the page. */
 export interface DocumentPlace {
-  /** Address of the page, with its query, without fragment; empty when the path names none. */
+  /** The page's address with its query, without fragment; empty if the path has none. */
   address: string;
-  /** Decoded, without `#`; empty when there is none. */
+  /** Decoded, without `#`; empty if there is none. */
   anchor: string;
-  /** Where several modules have the page: which of them. */
+  /** Selects the module if several contain the page. */
   moduleId?: string | undefined;
-  /** Where one id is both a public and a private module: which of them. */
+  /** Selects the module if both a public and a private one have the id. */
   visibility?: 'public' | 'private' | undefined;
-  /** Which passage is meant, where several have the anchor; the anchor counts where the page has changed since. */
+  /** Selects the passage if several have the anchor. If the page has changed since, the anchor is used. */
   passage?: string | undefined;
-  /** What a read would be asked for, and the most tokens of it. */
+  /** The query and token budget of a read. */
   query?: string | undefined;
   tokens?: number | undefined;
-  /** How the page is shown; passage by passage when left out. */
+  /** How the page is shown; defaults to passage by passage. */
   view?: DocumentView | undefined;
 }
 
 const views = ['markdown', 'sent'] as const;
-/** All of a page as Markdown, or as an agent gets it. */
+/** Shows the full page as Markdown, or as an agent receives it. */
 export type DocumentView = (typeof views)[number];
 
 const visibilities = ['public', 'private'] as const;
@@ -36,8 +36,8 @@ const ownFields = {
 } as const;
 
 /**
- * Where the viewer shows a page: `/document/<address>#<anchor>`, for the address of any passage or page, as in a search
- * hit. For links of the product itself; the router may write one slash behind the scheme, which is read all the same.
+ * Returns the viewer's path for a page or passage address, as in a search hit: `/document/<address>#<anchor>`. For
+ * internal links; the router may reduce the slashes after the scheme to one, which is also understood.
  */
 export function documentPath(url: string, own: Omit<DocumentPlace, 'address' | 'anchor'> = {}): string {
   const [, page = '', hash = ''] = /^([^#]*)(#.*)?$/s.exec(url) ?? [];
@@ -48,14 +48,14 @@ export function documentPath(url: string, own: Omit<DocumentPlace, 'address' | '
     return value === undefined || value === '' ? [] : [`${field}=${encodeURIComponent(value)}`];
   });
   const search = [query.slice(1), ...fields].filter((part) => part !== '').join('&');
-  // The router makes one slash of two.
+  // The router collapses double slashes.
   const written = start + scheme + rest.replace(/\/(?=\/)/g, '/%2F').replace(/%2F\/+/g, '%2F');
-  // Browsers keep a text directive from the page that it leads to.
+  // Browsers hide a text directive from the page that is opened.
   const ours = hash === '#' ? '' : hash.replace(textDirective, encodeURIComponent(textDirective));
   return plain(written + (search === '' ? '' : `?${search}`) + ours);
 }
 
-/** Reads a location of the viewer back: with the address as it is, percent-encoded whole, or with slashes lost. */
+/** Parses a viewer location: with the address as it is, fully percent-encoded, or with lost slashes. */
 export function placeOfDocument(location: { pathname: string; search: string; hash: string }): DocumentPlace {
   const fields = location.search
     .slice(1)
@@ -71,7 +71,7 @@ export function placeOfDocument(location: { pathname: string; search: string; ha
   const pageQuery = fields.filter((field) => !isOwn(field)).join('&');
   const written = location.pathname.slice(start.length);
   const [, page = '', encodedAnchor = ''] = /^([^#]*)(?:#(.*))?$/s.exec(unpacked(written)) ?? [];
-  // Letters, digits and - . _ ~ are the same written as they are (RFC 3986, 6.2.2.2).
+  // Letters, digits and - . _ ~ are equivalent unescaped (RFC 3986, 6.2.2.2).
   const address = page
     .replace(/^([a-z][a-z0-9+.-]*):\/*/i, (_, scheme: string) => `${scheme}:${scheme === 'file' ? '///' : '//'}`)
     .replace(/\/%2F/gi, '//')
@@ -89,12 +89,12 @@ export function placeOfDocument(location: { pathname: string; search: string; ha
   };
 }
 
-/** An address that was encoded whole hides its scheme's colon or the slashes behind it. */
+/** Decodes an address that was fully encoded, which hides the scheme's colon or the slashes after it. */
 function unpacked(written: string): string {
   return /^[a-z][a-z0-9+.-]*(?:%3A|:%2F)/i.test(written) ? percentDecoded(written) : written;
 }
 
-/** Without what may not stand in an address. */
+/** Escapes characters that are not allowed in an address. */
 function plain(path: string): string {
   return path.replace(/[\s\\"<>^`{|}\p{Cc}]/gu, (character) => encodeURIComponent(character));
 }

@@ -3,13 +3,13 @@ import { endpoint } from './endpoint.ts';
 import { moduleIdSchema, sourceKindSchema, visibilitySchema } from './library.ts';
 import * as limits from './limits.ts';
 
-/** One passage of a page, as agents get it. */
+/** A passage of a page, as agents receive it. */
 export const documentSnippetSchema = z.object({
-  /** Place on the page, from 0. */
+  /** Position on the page, from 0. */
   index: z.int(),
-  /** Stays the same while address, anchor and text do. */
+  /** Stable as long as address, anchor and text are. */
   id: z.string(),
-  /** Fragment that addresses the passage, without `#`; empty where the page has none before it. */
+  /** The fragment that addresses the passage, without `#`; empty if the page has none before it. */
   anchor: z.string(),
   /** From the outermost heading below the title to the nearest above the passage. */
   headingPath: z.array(z.string()),
@@ -17,9 +17,9 @@ export const documentSnippetSchema = z.object({
   /** Clean Markdown. */
   text: z.string(),
   tokens: z.int(),
-  /** Tokens of the page before this passage. */
+  /** Tokens of the page's passages before this one. */
   tokensBefore: z.int(),
-  /** Characters that hide or reorder text, and lines that pass for ours, were changed before it was shown. */
+  /** True if characters that hide or reorder text, or lines that imitate ours, were replaced. */
   isCleaned: z.boolean(),
 });
 export type DocumentSnippet = z.infer<typeof documentSnippetSchema>;
@@ -29,7 +29,7 @@ export const documentModuleSchema = z.object({
   displayName: z.string(),
   visibility: visibilitySchema,
   kind: sourceKindSchema,
-  /** Where the module is read from. */
+  /** The module's source address. */
   url: z.string(),
   version: z.string().nullable(),
   lastUpdated: z.int().nullable(),
@@ -37,13 +37,13 @@ export const documentModuleSchema = z.object({
 
 const cutSchema = z.object({
   query: z.string(),
-  /** As the agent receives it. */
+  /** As an agent receives it. */
   text: z.string(),
   tokens: z.int(),
   wholePageTokens: z.int(),
-  /** In page order; every other passage is left out. */
+  /** In page order; all other passages are left out. */
   kept: z.array(z.object({ index: z.int(), isWhole: z.boolean() })),
-  /** Tokens of the passages that are left out. */
+  /** Tokens of the passages left out. */
   leftOutTokens: z.int(),
 });
 export type DocumentCut = z.infer<typeof cutSchema>;
@@ -53,37 +53,37 @@ export const documentSchema = z.object({
   url: z.string(),
   title: z.string(),
   module: documentModuleSchema,
-  /** Other modules that hold the same address and may be read. */
+  /** Other readable modules that contain the same address. */
   alternatives: z.array(documentModuleSchema.extend({ fetchedAt: z.int() })),
   fetchedAt: z.int(),
-  /** Of its source, where it has any: a commit, for example. */
+  /** The source's revision if it has one, such as a commit. */
   revision: z.string().nullable(),
   refresh: z.object({ isRunning: z.boolean(), failedAt: z.int().nullable() }),
-  /** Of the whole page. */
+  /** Tokens of the full page. */
   tokens: z.int(),
   snippetCount: z.int(),
-  /** Passages that were asked for. */
+  /** The requested passages. */
   snippets: z.array(documentSnippetSchema),
-  /** Place of the first of them. */
+  /** Position of the first requested passage. */
   from: z.int(),
-  /** Place of the passage that is meant, by its id or the anchor; null for none. */
+  /** Position of the passage named by its id or anchor; null if there is none. */
   target: z.int().nullable(),
-  /** Headings of the whole page; only the outer ones where there are very many. */
+  /** The page's headings; only the outer levels if there are too many. */
   outline: z.array(
     z.object({
       text: z.string(),
       /** 0 for the outermost. */
       depth: z.int(),
       anchor: z.string(),
-      /** Place of the passage it stands above. */
+      /** Position of the passage below it. */
       index: z.int(),
-      /** Of its passages, subsections included. */
+      /** Tokens of its passages, subsections included. */
       tokens: z.int(),
     }),
   ),
   previous: z.object({ url: z.string(), title: z.string() }).nullable(),
   next: z.object({ url: z.string(), title: z.string() }).nullable(),
-  /** What a read would send; only where a query or a number of tokens was given. */
+  /** What a read would send; set only if a query or token budget was given. */
   cut: cutSchema.nullable(),
 });
 export type Document = z.infer<typeof documentSchema>;
@@ -94,7 +94,7 @@ export const modulePageSchema = z.object({
   snippets: z.int(),
   tokens: z.int(),
   fetchedAt: z.int(),
-  /** Of its source, where it has any: a commit, for example. */
+  /** The source's revision if it has one, such as a commit. */
   revision: z.string().nullable(),
 });
 export type ModulePage = z.infer<typeof modulePageSchema>;
@@ -102,7 +102,7 @@ export type ModulePage = z.infer<typeof modulePageSchema>;
 export const modulePagesSchema = z.object({
   /** In the order in which they were read. */
   pages: z.array(modulePageSchema),
-  /** All pages that the words leave. */
+  /** Number of pages that match the words. */
   total: z.int(),
   visibility: visibilitySchema,
 });
@@ -111,7 +111,7 @@ export type ModulePages = z.infer<typeof modulePagesSchema>;
 const address = {
   /** Address of the page; a fragment names a passage. */
   url: z.string().trim().min(1, 'give the address of a page').max(limits.urlCharactersMax),
-  /** Where several modules hold the page. */
+  /** Selects the module if several contain the page. */
   moduleId: moduleIdSchema.optional(),
   visibility: visibilitySchema.optional(),
 };
@@ -124,9 +124,9 @@ export const documentEndpoints = {
     access: 'anyone',
     input: z.object({
       ...address,
-      /** Id of the passage that is meant, where several have the anchor. */
+      /** Id of the passage, if several have the anchor. */
       passage: z.string().max(100).optional(),
-      /** Place of the first passage; unless given, the part of the page that the fragment names. */
+      /** Position of the first passage. Defaults to the section that the fragment names. */
       from: z.coerce.number().int().min(0).optional(),
       limit: z.coerce.number().int().min(0).max(limits.documentSnippetsPerPart).default(limits.documentSnippetsPerPart),
       query: z.string().max(limits.queryCharactersMax).optional(),
@@ -142,7 +142,7 @@ export const documentEndpoints = {
     input: z.object({
       moduleId: moduleIdSchema,
       visibility: visibilitySchema.optional(),
-      /** All of them have to stand in the title or the address. */
+      /** All words must occur in the title or the address. */
       words: z.string().trim().max(limits.queryCharactersMax).default(''),
       from: z.coerce.number().int().min(0).default(0),
       limit: z.coerce.number().int().min(1).max(limits.modulePagesListedMax).default(limits.modulePagesListed),

@@ -1,14 +1,14 @@
 import { config, type z } from 'zod';
 
-// Set before the first schema is made: zod tries then whether it may compile, which the content security policy of the
-// pages forbids and reports.
+// Set before the first schema is created: otherwise zod tests whether it may compile code, which the pages' content
+// security policy forbids and reports.
 if ('document' in globalThis) config({ jitless: true });
 
-/** What an API key may be allowed to do: search and read, start runs, add and remove sources. All keys may search. */
+/** Rights of an API key: search and read, start runs, add and remove sources. All keys may search. */
 export const keyRights = ['search', 'index', 'manage'] as const;
 export type KeyRight = (typeof keyRights)[number];
 
-/** What the role of a member may allow. `server/features/teams/rights.ts` says which roles allow it. */
+/** Rights that a member's role can grant. `server/features/teams/rights.ts` assigns them to roles. */
 export type TeamRight =
   | 'team.read'
   | 'team.leave'
@@ -32,7 +32,7 @@ export type TeamRight =
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** One call that browser, command line and server agree on. `:name` parts of the path are fields of the input. */
+/** A call that browser, command line and server agree on. `:name` segments of the path are fields of the input. */
 export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   method: Method;
   path: string;
@@ -40,25 +40,25 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.
   summary: string;
   input: Input;
   output: Output;
-  /** Who may make the call. Without it: people who are signed in, and whom they let act for them. */
+  /** Who may call it. Defaults to signed-in users and applications they authorized. */
   access?: 'anyone' | 'operator';
-  /** What the caller's role must allow, in the team that the address names or else in the one the caller acts for. */
+  /** The right that the caller's role must grant, in the team in the path, or else in the acting team. */
   right?: TeamRight;
-  /** An API key with this right may make the call for its owner, where it belongs. */
+  /** API keys with this right may make the call for their owner, in the workspace they belong to. */
   keyRight?: KeyRight;
-  /** The answer is this file, its text the output, instead of JSON. */
+  /** Set if the response is a file instead of JSON; the output is its text. */
   attachment?: { mediaType: string; fileName: string };
-  /** The answer is the same for everyone, and may be kept for so long. */
+  /** Set if the response is the same for everyone and may be cached this long. */
   cacheSeconds?: number;
-  /** Bytes its body may have where that is more than for other calls; only people who are signed in send as much. */
+  /** Maximum body size in bytes if larger than the default; only signed-in users may send that much. */
   bodyBytesMax?: number;
-  /** The live query of `contract/live.ts` whose changes make the answer outdated. */
+  /** The live query of `contract/live.ts` whose changes invalidate the response. */
   live?: string;
-  /** What to do instead of sending more than that, as a sentence. */
+  /** A sentence that says what to do instead of sending more than `bodyBytesMax`. */
   insteadOfMore?: string;
 }
 
-/** Declares an endpoint; keeps the schema types so that server and client are checked against each other. */
+/** Declares an endpoint and keeps its schema types, so that server and client are type-checked against each other. */
 export function endpoint<Input extends z.ZodType, Output extends z.ZodType>(
   definition: Endpoint<Input, Output>,
 ): Endpoint<Input, Output> {
@@ -69,7 +69,7 @@ export type InputOf<E> = E extends Endpoint<infer Input, z.ZodType> ? z.input<In
 export type ParsedInputOf<E> = E extends Endpoint<infer Input, z.ZodType> ? z.output<Input> : never;
 export type OutputOf<E> = E extends Endpoint<z.ZodType, infer Output> ? z.output<Output> : never;
 
-/** Splits an input into path, query (GET, DELETE) and JSON body (POST, PUT) the way the server reads it. */
+/** Splits an input into path, query (GET, DELETE) and JSON body (POST, PUT), as the server reads it. */
 export function toRequest(
   definition: Endpoint,
   input: Record<string, unknown>,

@@ -1,11 +1,11 @@
 interface ErrorDefinition {
   /** HTTP status of the envelope. */
   status: number;
-  /** The sentence for people; `{name}` is filled from the error's values. */
+  /** The message for people; `{name}` is replaced by the error's value. */
   sentence: string;
 }
 
-/** Every error a caller may meet. The code names the fault; the page of the same name under docs/errors explains it. */
+/** All errors that callers may get. The page of the same name under docs/errors explains each code. */
 export const errorTable = {
   'invalid-input': { status: 400, sentence: 'The request is not valid: {reason}.' },
   'body-too-large': { status: 413, sentence: 'The request is larger than {limit} bytes. {next}' },
@@ -424,8 +424,8 @@ export const errorTable = {
 export type ErrorCode = keyof typeof errorTable;
 
 /**
- * The sentence of a code with its values filled in; a value that is not given leaves an empty place. After the number 1 a noun
- * in the plural gets its singular.
+ * Returns the message of a code with its values filled in; missing values become empty. After the number 1, plural
+ * nouns become singular.
  */
 export function sentenceOf(code: ErrorCode, values: Record<string, string | number> = {}): string {
   return errorTable[code].sentence.replace(/\{(\w+)\}( \w{2,}[^\Ws]s\b)?/g, (_, name: string, noun = '') => {
@@ -435,8 +435,8 @@ export function sentenceOf(code: ErrorCode, values: Record<string, string | numb
   });
 }
 
-/** Body of every error answer of the HTTP interface. */
+/** Response body of every error of the HTTP interface. */
 export interface ErrorEnvelope {
-  /** `docs`: path of the page that says what has happened and what to do. */
+  /** `docs`: path of the page that explains the error and its remedy. */
   error: { code: ErrorCode; message: string; requestId?: string; docs?: string };
 }

@@ -4,44 +4,47 @@ import { moduleIdSchema } from './library.ts';
 import * as limits from './limits.ts';
 import { nameLine, plainLine } from './name-line.ts';
 
-/** Where GitHub sends the browser back to; the address registered there is this one, or lies above it. */
+/** The OAuth callback path. The address registered at GitHub must be this one or a parent of it. */
 export const hostingCallbackPath = '/api/hosting/github/callback';
-/** Screen that a connection is begun from and comes back to. */
+/** The page where a connection starts and where the user returns. */
 export const hostingPagePath = '/resources?tab=repositories';
 /** Where GitHub delivers events. */
 export const hostingWebhookPath = '/webhooks/github';
 
-/** What someone connects with: an OAuth application, or a GitHub App, which reads what it is installed on. */
+/**
+ * How a user connects: with an OAuth application, or with a GitHub App, which reads the repositories it is installed
+ * on.
+ */
 export const hostingMethods = ['oauth', 'app'] as const;
 export type HostingMethod = (typeof hostingMethods)[number];
 
 export const hostingConnectionSchema = z.object({
   method: z.enum(hostingMethods),
-  /** Name of the account at GitHub. */
+  /** The GitHub account's name. */
   login: z.string(),
   url: z.string(),
   scopes: z.array(z.string()),
-  /** Whether private repositories can be listed and read over it. */
+  /** True if private repositories can be listed and read through the connection. */
   readsPrivate: z.boolean(),
-  /** `reconnect`: GitHub does not take it any more, and what is read over it is paused. */
+  /** `reconnect`: GitHub no longer accepts the token; repositories read through it are paused. */
   state: z.enum(['connected', 'reconnect']),
   connectedAt: z.int(),
 });
 export type HostingConnection = z.infer<typeof hostingConnectionSchema>;
 
-/** The GitHub App on one account, as the connected person may see it. */
+/** An installation of the GitHub App on an account, as visible to the connected user. */
 export const hostingInstallationSchema = z.object({
   installationId: z.string(),
   accountLogin: z.string(),
   accountKind: z.enum(['person', 'organization']),
   readsAllRepositories: z.boolean(),
   isSuspended: z.boolean(),
-  /** Page at GitHub where repositories are chosen. */
+  /** GitHub page where repositories are selected. */
   settingsUrl: z.string(),
 });
 export type HostingInstallation = z.infer<typeof hostingInstallationSchema>;
 
-/** A repository that the connected person may read at GitHub. */
+/** A repository that the connected user can read at GitHub. */
 export const availableRepositorySchema = z.object({
   repositoryId: z.string(),
   /** `owner/name`. */
@@ -54,7 +57,7 @@ export const availableRepositorySchema = z.object({
   defaultBranch: z.string(),
   sizeBytes: z.int(),
   pushedAt: z.int().nullable(),
-  /** Whether some part of it is in this workspace already. */
+  /** True if any part of it is already in this workspace. */
   isAdded: z.boolean(),
 });
 export type AvailableRepository = z.infer<typeof availableRepositorySchema>;
@@ -65,7 +68,7 @@ export const repositoryRefSchema = z.object({
 });
 export type RepositoryRef = z.infer<typeof repositoryRefSchema>;
 
-/** Why a repository is not looked at any more; what was indexed before is still served. */
+/** Why a repository is no longer checked; the existing index stays available. */
 export const pauseReasons = {
   disconnected: 'The person who added it has disconnected GitHub.',
   'reconnect-needed': 'GitHub no longer accepts the connection it was read over.',
@@ -80,9 +83,9 @@ const pauseReasonSchema = z.enum(Object.keys(pauseReasons) as [PauseReason, ...P
 
 export const repositoryStatsSchema = z.object({
   files: z.int(),
-  /** Of these, files that documentation is written in. */
+  /** The number of those files that contain documentation. */
   documentationFiles: z.int(),
-  /** GitHub did not list all files: there are more than these. */
+  /** True if GitHub did not list all files. */
   isPartial: z.boolean(),
   sizeBytes: z.int(),
   defaultBranch: z.string(),
@@ -90,7 +93,7 @@ export const repositoryStatsSchema = z.object({
   countedAt: z.int(),
 });
 
-/** A repository of this workspace: its module and runs are found under `moduleId`. */
+/** A repository of this workspace. Its module and runs have the id `moduleId`. */
 export const hostedRepositorySchema = z.object({
   id: z.string(),
   repositoryId: z.string(),
@@ -98,37 +101,37 @@ export const hostedRepositorySchema = z.object({
   url: z.string(),
   isPrivate: z.boolean(),
   ref: repositoryRefSchema,
-  /** Path below the repository's root, without slashes at its ends; null: all of it. */
+  /** Path below the repository's root, without slashes at its ends; null for the whole repository. */
   folder: z.string().nullable(),
   moduleId: z.string(),
-  /** What it is read over; its end pauses the repository. */
+  /** The access used for reading; the repository is paused when it ends. */
   readBy: z.object({ kind: z.enum(['installation', 'connection']), login: z.string() }),
   addedBy: z.object({ displayName: z.string(), isYou: z.boolean() }).nullable(),
   addedAt: z.int(),
-  /** Null: it is kept current. */
+  /** Null if the repository is kept up to date. */
   paused: z.object({ reason: pauseReasonSchema, at: z.int() }).nullable(),
-  /** Whether pushes are reported at once; else they are noticed by looking every 5 minutes. */
+  /** True if pushes arrive by webhook; otherwise the repository is polled every 5 minutes. */
   isTold: z.boolean(),
   stats: repositoryStatsSchema.nullable(),
 });
 export type HostedRepository = z.infer<typeof hostedRepositorySchema>;
 
-/** The team that a call is about, instead of the workspace one acts in. */
+/** The team that the call is about; defaults to the acting workspace. */
 const teamId = z.string().max(100).optional();
-/** `owner/name`, or the address of its page at GitHub. */
+/** `owner/name`, or the address of its GitHub page. */
 const repository = z.string().trim().min(1).max(limits.repositoryNameCharactersMax);
 
 export const hostingInputs = {
   connect: z.object({
     method: z.enum(hostingMethods).optional(),
-    /** Where the browser goes in the end: a path of this site. */
+    /** Where the browser goes afterwards: a path of this site. */
     cont: z.string().max(limits.urlCharactersMax).optional(),
   }),
   listRepositories: z.object({
-    /** Words that the name or the description has; all of them. */
+    /** Words that must all occur in the name or the description. */
     query: z.string().trim().max(limits.queryCharactersMax).optional(),
     page: z.coerce.number().int().min(1).max(1_000).default(1),
-    /** Asks GitHub again instead of answering what it said some minutes ago. */
+    /** Asks GitHub again instead of using a response cached for some minutes. */
     isFresh: z.union([z.boolean(), z.stringbool()]).optional(),
     teamId,
   }),
@@ -140,7 +143,7 @@ export const hostingInputs = {
   }),
   addRepository: z.object({
     repository,
-    /** The default branch unless said otherwise. */
+    /** Defaults to the default branch. */
     ref: repositoryRefSchema.optional(),
     folder: z
       .string()
@@ -152,29 +155,29 @@ export const hostingInputs = {
     displayName: z.string().overwrite(nameLine).min(1).max(200).optional(),
     teamId,
   }),
-  /** `id` of one of the workspace's repositories. */
+  /** `id` of a repository in the workspace. */
   hostedRepository: z.object({ id: z.string().min(1).max(100), teamId }),
 };
 
 export const hostingOutputs = {
   connect: z.object({
-    /** Page at GitHub to send the browser to; good once, for this session, for ten minutes. */
+    /** GitHub page to send the browser to; valid once, for this session, for ten minutes. */
     url: z.string(),
   }),
   listRepositories: z.object({
     repositories: z.array(availableRepositorySchema),
     page: z.int(),
     nextPage: z.int().nullable(),
-    /** Of all pages. */
+    /** Number of repositories on all pages. */
     total: z.int(),
-    /** GitHub has more repositories than are looked at. */
+    /** True if GitHub has more repositories than were read. */
     isCut: z.boolean(),
   }),
   listBranches: z.object({
     repository: availableRepositorySchema,
     branches: z.array(z.string()),
     tags: z.array(z.string()),
-    /** There are more of one of them than are answered: search by name. */
+    /** True if there are more branches or tags than listed: search by name. */
     isCut: z.boolean(),
   }),
   hostedRepository: z.object({ repository: hostedRepositorySchema }),
@@ -190,7 +193,7 @@ export const hostingEndpoints = {
     summary: 'Returns your GitHub connection and the workspace’s repositories.',
     input: z.object({ teamId }),
     output: z.object({
-      /** Ways to connect that this installation has; none: GitHub is not configured. */
+      /** Ways to connect on this installation; empty if GitHub is not configured. */
       methods: z.array(z.enum(hostingMethods)),
       connection: hostingConnectionSchema.nullable(),
       repositories: z.array(hostedRepositorySchema),
@@ -210,7 +213,7 @@ export const hostingEndpoints = {
     input: empty,
     output: z.object({
       paused: z.int(),
-      /** False: GitHub could not be reached; the token is ended there as soon as it can. */
+      /** False if GitHub was unreachable; revocation of the token is retried later. */
       isRevoked: z.boolean(),
     }),
   }),

@@ -1,9 +1,9 @@
 import type { ErrorCode } from './errors.ts';
 
-/** Tabs of this installation tell each other about sign-ins on this BroadcastChannel. */
+/** BroadcastChannel on which this installation's tabs report sign-ins to each other. */
 export const identityChannel = 'lectern-identity';
 
-/** What the popup of a social sign-in tells the page that opened it, and tabs tell each other. */
+/** Messages from a social sign-in popup to the page that opened it, and between tabs. */
 export type IdentityMessage =
   | { type: 'signed-in'; isNewAccount: boolean }
   | { type: 'sign-in-failed'; code: ErrorCode; message: string }

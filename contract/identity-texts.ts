@@ -1,7 +1,7 @@
 import { type ErrorCode, sentenceOf } from './errors.ts';
 import { verifiedText } from './verified-text.ts';
 
-/** What the screens around an account say, beside the sentences of the error table. */
+/** Texts of the account screens, in addition to the messages of the error table. */
 export const identityTexts = {
   fillInAllFields: 'Please fill in all fields',
   passwordsDoNotMatch: 'Passwords do not match',
@@ -19,7 +19,7 @@ export const identityTexts = {
   actionWithoutCode: 'This link is invalid. Please request a new one.',
 } as const;
 
-/** The codes that have a sentence of their own on the screens that sign in; all others say `sign-in-failed`. */
+/** Codes with their own message on the sign-in screens; all others show `sign-in-failed`. */
 const signInCodes: ReadonlySet<string> = new Set<ErrorCode>([
   'weak-password',
   'wrong-password',
@@ -40,9 +40,11 @@ const signInCodes: ReadonlySet<string> = new Set<ErrorCode>([
   'github-not-configured',
 ]);
 
-/** The sentence for a sign-in that failed with `code`; `otherwise` for a code that has none of its own. */
+/**
+ * Returns the message for a sign-in that failed with `code`; `otherwise` is used for codes without their own message.
+ */
 export function signInMessageOf(code: string | undefined, otherwise: string = sentenceOf('sign-in-failed')): string {
-  // No answer at all is what people know as a fault of the network.
+  // To users, a missing response is a network error.
   const known = code === 'offline' ? 'network-request-failed' : code;
   return known !== undefined && signInCodes.has(known) ? sentenceOf(known as ErrorCode) : otherwise;
 }

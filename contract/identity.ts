@@ -8,7 +8,7 @@ export const socialProviders = ['github', 'google'] as const;
 export type SocialProvider = (typeof socialProviders)[number];
 export const serviceNames: Record<SocialProvider, string> = { github: 'GitHub', google: 'Google' };
 
-// Sizes only: an invalid address or password has its own error code.
+// Only sizes are checked here: an invalid address or password has its own error code.
 const password = z.string().max(limits.passwordCharactersMax);
 const email = z.string().max(limits.emailCharactersMax);
 const oobCode = z.string().max(200);
@@ -56,14 +56,14 @@ export const identityEndpoints = {
     summary: 'Returns the account that a reset code belongs to, without using the code up.',
     access: 'anyone',
     input: z.object({ oobCode }),
-    /** `apiKeys` and `connections` are those that the new password ends. */
+    /** `apiKeys` and `connections` count those that the password change revokes. */
     output: z.object({ email: z.string(), apiKeys: z.int(), connections: z.int() }),
   }),
   confirmReset: endpoint({
     method: 'POST',
     path: '/api/identity/confirm-reset',
     summary: 'Sets a new password with a reset code, and ends every session, API key and connected application.',
-    /** `keepsAgents`: API keys and connected applications stay. */
+    /** `keepsAgents`: API keys and connected applications are kept. */
     access: 'anyone',
     input: z.object({ oobCode, newPassword: password, keepsAgents: z.boolean().optional() }),
     output: empty,
@@ -82,7 +82,7 @@ export const identityEndpoints = {
       'Verifies an email address with the code from the email. Outside the session that requested it, a new password is required, which ends all other access.',
     access: 'anyone',
     input: z.object({ oobCode, newPassword: password.optional() }),
-    /** `wasVerified`: the address had been verified before. */
+    /** `wasVerified`: the address was already verified. */
     output: z.object({ wasVerified: z.boolean() }),
   }),
   disownAddress: endpoint({
@@ -152,10 +152,10 @@ export const identityEndpoints = {
   }),
 };
 
-/** In the address of a verification link: the reader says that they did not sign up. */
+/** Parameter in a verification link's address: the recipient says they did not sign up. */
 export const notMineParameter = 'notMine';
 
-/** Where the popup of a social sign-in begins; `cont` is where the page goes on when it has no opener. */
+/** Returns the path where a social sign-in's popup starts; `cont` is the next page if the popup has no opener. */
 export function socialSignInPath(provider: SocialProvider, cont?: string): string {
   const query = cont === undefined ? '' : `?cont=${encodeURIComponent(cont)}`;
   return `/api/identity/oauth/${provider}/start${query}`;

@@ -5,26 +5,26 @@ import { jobRunSchema, sourceKindSchema } from './library.ts';
 export const indexRequestStates = ['pending', 'approved', 'declined', 'expired'] as const;
 export type IndexRequestState = (typeof indexRequestStates)[number];
 
-/** A source that an agent asked a person to have indexed. */
+/** An agent's request to have a source indexed. */
 export const indexRequestSchema = z.object({
   id: z.string(),
-  /** In full, with the branch and folder of a repository. */
+  /** The full address, with a repository's branch and folder. */
   address: z.string(),
   kind: sourceKindSchema,
   moduleId: z.string(),
   library: z.string().nullable(),
   version: z.string().nullable(),
   state: z.enum(indexRequestStates),
-  /** Name of the key or application that asked, and of the person it belongs to. */
+  /** Name of the key or application that asked, and of its owner. */
   askedBy: z.string(),
   askedFor: z.string(),
   askedAt: z.int(),
-  /** Until when it can be answered. */
+  /** When the request expires. */
   expiresAt: z.int(),
-  /** Who answered it; null as long as no one did, and for someone whose account was deleted. */
+  /** Who answered it; null if not answered yet, or if that account was deleted. */
   answeredBy: z.string().nullable(),
   answeredAt: z.int().nullable(),
-  /** Of what an approval started. */
+  /** The run that the approval started. */
   jobId: z.string().nullable(),
 });
 export type IndexRequest = z.infer<typeof indexRequestSchema>;

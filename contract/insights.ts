@@ -10,13 +10,13 @@ export const agentCallSchema = z.object({
   query: z.string().nullable(),
   /** Null for a search. */
   url: z.string().nullable(),
-  /** As its client names itself. */
+  /** The client's name as it reports itself. */
   client: z.string(),
-  /** The key or application it came with; null once that is gone. */
+  /** The key or application used; null once deleted. */
   credential: z.string().nullable(),
   /** Tokens (o200k_base) of the response. */
   tokens: z.int(),
-  /** Of the whole pages that the response was taken from. */
+  /** Tokens of the full pages that the response was taken from. */
   wholePageTokens: z.int(),
   /** Addresses of the pages in the response. */
   pages: z.array(z.string()),
@@ -25,13 +25,13 @@ export const agentCallSchema = z.object({
 export type AgentCall = z.infer<typeof agentCallSchema>;
 
 export const insightsSchema = z.object({
-  /** Libraries by the responses that drew on them, most first. */
+  /** Libraries by number of responses that used them, highest first. */
   libraries: z.array(z.object({ name: z.string(), moduleId: z.string().nullable(), answers: z.int() })),
-  /** How long searches took on each day (UTC) that had some; oldest first. */
+  /** Search latency of each day (UTC) with searches; oldest first. */
   latency: z.array(z.object({ at: z.int(), searches: z.int(), medianMs: z.number(), p95Ms: z.number() })),
-  /** Searches that found nothing, most frequent first. */
+  /** Searches without results, most frequent first. */
   unanswered: z.array(z.object({ query: z.string(), count: z.int(), lastAt: z.int() })),
-  /** How many searches found nothing. */
+  /** Number of searches without results. */
   unansweredCount: z.int(),
 });
 export type Insights = z.infer<typeof insightsSchema>;

@@ -6,56 +6,56 @@ import { nameLine } from './name-line.ts';
 export const apiKeySchema = z.object({
   id: z.string(),
   userId: z.string(),
-  /** Null: the key is the person's own. */
+  /** Null for a personal key. */
   teamId: z.string().nullable(),
-  /** Who made a key of a team. */
+  /** The creator of a team key. */
   userName: z.string().optional(),
   name: z.string(),
   /** First 8 characters, an ellipsis, last 4. */
   maskedKey: z.string(),
   createdAt: z.int(),
   lastUsed: z.int().nullable(),
-  /** A team's key is active as long as the person who made it belongs to the team. */
+  /** A team key is active as long as its creator belongs to the team. */
   isActive: z.boolean(),
-  /** Its agents may ask people to have a source indexed. */
+  /** True if its agents may ask people to have a source indexed. */
   mayAskToIndex: z.boolean(),
-  /** Its agents see the tools as `search` and `fetch`, whatever they call themselves. */
+  /** True if its agents always see the tools as `search` and `fetch`, regardless of their client's name. */
   hasDeepResearchTools: z.boolean(),
-  /** What programs with this key may do. */
+  /** Rights of programs with this key. */
   rights: z.array(z.enum(keyRights)),
-  /** Whether `revealKey` would answer it. */
+  /** True if `revealKey` would return its secret. */
   isRevealable: z.boolean(),
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;
 
-/** The rights as people read them. */
+/** Labels of the rights. */
 export const keyRightLabels = {
   search: 'Search and read',
   index: 'Index',
   manage: 'Manage sources',
 } as const satisfies Record<KeyRight, string>;
 
-/** The rights that a new key is given: every key may search, in the order of the table. */
+/** Rights of a new key, in the order of the table; every key may search. */
 export const keyRightsInput = z
   .array(z.enum(keyRights))
   .default([])
   .transform((given) => keyRights.filter((right) => right === 'search' || given.includes(right)));
 
-/** Finds keys in any text, for masking them here and for secret scanners elsewhere. */
+/** Matches keys in any text, for masking here and for external secret scanners. */
 const apiKeyPattern = /\blec_[0-9A-Za-z]{38}(?![0-9A-Za-z])/g;
 
-/** First 8 characters, an ellipsis, last 4. */
+/** Returns the first 8 characters, an ellipsis and the last 4. */
 export function maskApiKey(secret: string): string {
   return `${secret.slice(0, 8)}…${secret.slice(-4)}`;
 }
 
-/** A text with every key in it masked: for what people or agents typed, before it is kept or logged. */
+/** Masks all keys in a text that people or agents entered, before it is stored or logged. */
 export function maskApiKeysIn(text: string): string {
   return text.replace(apiKeyPattern, maskApiKey);
 }
 
 const keyId = z.object({ keyId: z.string() });
-/** The team whose keys are meant; without it those of the workspace one acts in. */
+/** The team whose keys are meant; defaults to the acting workspace. */
 const teamId = z.string().max(200).optional();
 
 export const keyEndpoints = {

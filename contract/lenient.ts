@@ -1,4 +1,4 @@
-/** Returns what a JSON text says, and undefined for any other text. */
+/** Returns the value of a JSON text, or undefined if it is not valid JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -7,7 +7,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** Returns a percent-encoded text decoded, and one that is not well encoded as it is. */
+/** Returns a percent-encoded text decoded, or unchanged if the encoding is invalid. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);

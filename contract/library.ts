@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import * as limits from './limits.ts';
 import { nameLine, plainLine } from './name-line.ts';
 
-/** A slug: what people type as `--name` and agents see as the library's id. */
+/** A slug: users pass it as `--name`, and agents see it as the library's id. */
 export const moduleIdSchema = z
   .string()
   .min(1)
@@ -16,7 +16,7 @@ export const moduleIdSchema = z
 export const jobStatusSchema = z.enum(['QUEUED', 'CRAWLING', 'INDEXING', 'COMPLETE', 'FAILED']);
 export type JobStatus = z.infer<typeof jobStatusSchema>;
 
-/** What a module is made from. */
+/** Kinds of sources that a module can be built from. */
 export const sourceKindSchema = z.enum(['site', 'folder', 'git', 'pdf']);
 
 export const visibilitySchema = z.enum(['public', 'private']);
@@ -24,82 +24,82 @@ export const visibilitySchema = z.enum(['public', 'private']);
 export const skipReasonSchema = z.object({
   reason: z.string(),
   count: z.int(),
-  /** At most five. */
+  /** At most five examples. */
   examples: z.array(z.string()),
 });
 
-/** How far a source is read: what starts the same run again. */
+/** The limits of a source's crawl; the same limits repeat the same run. */
 export const sourceLimitsSchema = z.object({
   maxPages: z.int(),
-  /** Links from the start page; null for no limit. */
+  /** Link depth from the start page; null for no limit. */
   depth: z.int().nullable(),
-  /** Addresses to begin at beside the start page. */
+  /** Further start addresses. */
   seeds: z.array(z.string()),
 });
 export type SourceLimits = z.infer<typeof sourceLimitsSchema>;
 
-/** How one version of a module answers its probe questions. */
+/** A module version's score on its probe questions. */
 const probeScoreSchema = z.object({
-  /** Questions whose page was among the passages. */
+  /** Questions whose page was among the passages returned. */
   answered: z.int(),
-  /** Tokens of passages up to the answers, of all that were read where there was none. */
+  /** Tokens of passages up to the answer, or of all passages read if there was no answer. */
   tokens: z.int(),
 });
 
-/** The version that was served beside the one that a run built. */
+/** Compares the version being served with the version that a run built. */
 export const runQualitySchema = z.object({
   probes: z.int(),
   before: probeScoreSchema,
   after: probeScoreSchema,
-  /** Answered before and not by the new version; at most 20. */
+  /** Questions that the previous version answered and the new one does not; at most 20. */
   missed: z.array(z.object({ question: z.string(), address: z.string() })),
 });
 export type RunQuality = z.infer<typeof runQualitySchema>;
 
 export const jobRunSchema = z.object({
   id: z.string(),
-  /** Names one attempt at it: a run goes on after the process was killed. */
+  /** Identifies an attempt: a run continues after its process was killed. */
   executionId: z.string(),
-  /** Whose index it is for; both null for the public one. */
+  /** Owner of the index; `uid` and `teamId` are both null for the public index. */
   uid: z.string().nullable(),
   teamId: z.string().nullable(),
   /** Null for the public index. */
   startedByUserId: z.string().nullable(),
-  /** The index that serves it. */
+  /** The index stack that serves it. */
   stackName: z.string(),
   moduleId: z.string(),
   displayName: z.string(),
-  /** Of a folder its path for the operator, `folder://{moduleId}/` for everyone else. */
+  /** For a folder: its path if the reader is the operator, otherwise `folder://{moduleId}/`. */
   url: z.string(),
   kind: sourceKindSchema,
   limits: sourceLimitsSchema,
   visibility: visibilitySchema,
   status: jobStatusSchema,
   isCancelled: z.boolean(),
-  /** Its module was removed since: the run is history. */
+  /** True if its module was removed since. */
   isModuleRemoved: z.boolean(),
   found: z.int(),
   fetched: z.int(),
-  /** Pages that the new version has so far. */
+  /** Pages in the new version so far. */
   docsCount: z.int(),
   unchanged: z.int(),
   skipped: z.int(),
   failed: z.int(),
   snippets: z.int(),
   contentBytes: z.int(),
-  /** Pages of this run that are done, per second since it started; 0 before the first. */
+  /** Pages finished per second since the run started; 0 before the first. */
   pagesPerSecond: z.number(),
-  /** Estimated from pages found but not done; null until there is a rate. */
+  /** Estimated from the pages found but not finished; null until there is a rate. */
   secondsLeft: z.number().nullable(),
   skipReasons: z.array(skipReasonSchema),
   error: z.string().nullable(),
-  /** Null where the run replaced nothing, or there were too few questions to compare by. */
+  /** Null if the run replaced nothing, or there were too few questions to compare. */
   quality: runQualitySchema.nullable(),
-  /** The new version is kept and not served, because it answers worse: it can be accepted. */
+  /** True if the new version is kept but not served because it scores worse; it can be accepted. */
   isHeld: z.boolean(),
-  /** It reads only what the run before could not. */
+  /** True if the run reads only what the previous run could not read. */
   isRetry: z.boolean(),
-  /** When a retry of what it could not read starts by itself; null where none is due. */
+  /** When pages that could not be read are retried automatically; null if no retry is due. */
   retryAt: z.int().nullable(),
   createdAt: z.int(),
   startTime: z.int().nullable(),
@@ -113,15 +113,15 @@ export const moduleSchema = z.object({
   visibility: visibilitySchema,
   kind: sourceKindSchema,
   url: z.string(),
-  /** Its row is damaged: until it is refreshed, no one can tell where it is read from, and the address is empty. */
+  /** True if its row is damaged: until it is refreshed, the source is unknown and the address empty. */
   isSourceLost: z.boolean(),
   limits: sourceLimitsSchema,
-  /** The same for all versions of one library. */
+  /** The same for all versions of a library. */
   library: z.string(),
   version: z.string().nullable(),
-  /** It is read with a stored credential. */
+  /** True if it is read with a stored credential. */
   hasCredential: z.boolean(),
-  /** Its pages are shown in a browser before they are read. */
+  /** True if its pages are rendered in a browser before they are read. */
   rendersScripts: z.boolean(),
   pageCount: z.int(),
   snippetCount: z.int(),
@@ -131,7 +131,7 @@ export const moduleSchema = z.object({
 });
 export type LibraryModule = z.infer<typeof moduleSchema>;
 
-/** One address that a run left out, and why: a code of `skipReasonTexts`, or `http-404` and the like. */
+/** An address that a run left out, and the reason: a code of `skipReasonTexts`, or a code such as `http-404`. */
 export const jobLogEntrySchema = z.object({
   address: z.string(),
   status: z.enum(['skipped', 'failed']),
@@ -139,33 +139,33 @@ export const jobLogEntrySchema = z.object({
 });
 export type JobLogEntry = z.infer<typeof jobLogEntrySchema>;
 
-/** What someone pasted, as far as it can be determined without asking anyone. */
+/** What a pasted text refers to, as far as can be determined offline. */
 export const recognisedSourceSchema = z.object({
-  /** `pdf`: the address of one PDF file. */
+  /** `pdf`: the address of a PDF file. */
   kind: sourceKindSchema,
   /** As it would be indexed. */
   url: z.string(),
-  /** The id it would get. */
+  /** The id that it would get. */
   moduleId: z.string(),
-  /** A module of that id is there already: indexing refreshes it. */
+  /** True if a module with that id exists: indexing refreshes it. */
   isKnown: z.boolean(),
   ref: z.object({ kind: z.enum(['branch', 'tag']), name: z.string() }).nullable(),
   folder: z.string().nullable(),
 });
 export type RecognisedSource = z.infer<typeof recognisedSourceSchema>;
 
-/** A workspace has one private index, which goes by this id. */
+/** Id of a workspace's only private index. */
 export const privateIndexId = 'default';
-/** An installation serves all of them from one stack. */
+/** Name of the stack that serves all indexes of an installation. */
 export const indexStackName = 'default';
 
-/** The index of one person or one team. */
+/** A person's or a team's index. */
 export const privateIndexSchema = z.object({
   uid: z.string().nullable(),
   teamId: z.string().nullable(),
   indexId: z.string(),
   stackName: z.string(),
-  /** When its first module was added; null as long as it is empty. */
+  /** When its first module was added; null if it is empty. */
   createdAt: z.int().nullable(),
   updatedAt: z.int().nullable(),
   totalDocs: z.int(),
@@ -173,26 +173,26 @@ export const privateIndexSchema = z.object({
 });
 export type PrivateIndex = z.infer<typeof privateIndexSchema>;
 
-/** The team that a call is about, instead of the workspace one acts in. */
+/** The team that the call is about; defaults to the acting workspace. */
 const teamId = z.string().max(100).optional();
 
 export const startIndexJobInput = z.object({
-  /** Address of a site or a repository, or (operator only) the absolute path of a folder. */
+  /** Address of a site or repository, or (operator only) a folder's absolute path. */
   source: z.string().trim().min(1, 'give an address or a folder').max(limits.urlCharactersMax),
   moduleId: moduleIdSchema.optional(),
-  /** The id may stand for another address already: then that one is replaced. */
+  /** Replaces a source with a different address that has the same id. */
   replace: z.boolean().optional(),
   displayName: z.string().overwrite(nameLine).min(1).max(limits.displayNameCharactersMax).optional(),
-  /** Private unless said otherwise; public where the operator indexes without a team and a credential. */
+  /** Defaults to private, or to public if the operator indexes without a team and a credential. */
   visibility: visibilitySchema.optional(),
   maxPages: z.int().min(1).max(limits.pagesPerJobMax).default(limits.pagesPerJobMax),
   depth: z.int().min(0).max(limits.depthPerJobMax).optional(),
-  /** Further addresses to begin at, for pages that nothing links to. */
+  /** Further start addresses, for pages without incoming links. */
   seeds: z.array(z.string().max(limits.urlCharactersMax)).max(limits.seedsPerJobMax).default([]),
-  /** What all versions of the library have in common, and which this is, where the address does not say. */
+  /** The library's name shared by all versions, and this version, if the address does not contain them. */
   library: z.string().overwrite(nameLine).min(1).max(200).optional(),
   version: z.string().overwrite(nameLine).min(1).max(50).optional(),
-  /** Of a repository: unless given, the branch or tag its address names, else the branch it calls its default. */
+  /** For repositories: defaults to the branch or tag in the address, or else the default branch. */
   ref: z
     .object({
       kind: z.enum(['branch', 'tag']),
@@ -204,7 +204,7 @@ export const startIndexJobInput = z.object({
         .regex(plainLine, 'leave out control characters'),
     })
     .optional(),
-  /** Of a repository: only what is below it. */
+  /** For repositories: index only this folder. */
   folder: z
     .string()
     .trim()
@@ -212,9 +212,9 @@ export const startIndexJobInput = z.object({
     .max(limits.repositoryFolderCharactersMax)
     .regex(plainLine, 'leave out control characters')
     .optional(),
-  /** Of a stored credential for the host of the source; such a source is always private. */
+  /** A stored credential for the source's host; makes the source private. */
   credentialId: z.string().max(100).optional(),
-  /** Shows each page of a site in a browser first; only where the installation has one. */
+  /** Renders each page of a site in a browser first; requires an installation with a browser. */
   rendersScripts: z.boolean().optional(),
   teamId,
 });
@@ -274,7 +274,7 @@ export const libraryEndpoints = {
     method: 'GET',
     path: '/api/jobs',
     summary: 'Lists job runs, newest first, at most 100.',
-    /** `withCurrent`: after those, the newest run of each further source whose newest run is in progress or failed. */
+    /** `withCurrent` appends the newest run of each further source if it is in progress or failed. */
     access: 'anyone',
     keyRight: 'search',
     input: z.object({ withCurrent: z.stringbool().or(z.boolean()).optional() }),
@@ -312,15 +312,15 @@ export const libraryEndpoints = {
     access: 'anyone',
     keyRight: 'search',
     input: jobId.extend({
-      /** Only what was left out for this reason. */
+      /** Only addresses left out for this reason. */
       reason: z.string().max(100).optional(),
-      /** Only addresses in which this stands. */
+      /** Only addresses that contain this text. */
       words: z.string().trim().max(limits.queryCharactersMax).optional(),
-      /** `next` of the answer before. */
+      /** `next` of the previous response. */
       after: z.coerce.number().int().min(0).optional(),
       limit: z.coerce.number().int().min(1).max(limits.jobLogPageMax).default(limits.jobLogPageMax),
     }),
-    /** `total` counts what was kept, of this reason and with these words; a run keeps the first 2,000. */
+    /** `total` counts the kept entries that match; a run keeps the first 2,000. */
     output: z.object({ entries: z.array(jobLogEntrySchema), next: z.int().nullable(), total: z.int() }),
   }),
   refreshModule: endpoint({
@@ -329,7 +329,7 @@ export const libraryEndpoints = {
     summary: 'Refreshes a module from its source, with the same limits and credential.',
     keyRight: 'index',
     input: removeModuleInput.extend({
-      /** Of a site: only the pages that failed in the last run, and what they lead to. */
+      /** For sites: only the pages that failed in the last run, and pages linked from them. */
       onlyFailed: z.stringbool().or(z.boolean()).optional(),
     }),
     output: z.object({ job: jobRunSchema }),

@@ -3,9 +3,9 @@ import { endpoint } from './endpoint.ts';
 import * as limits from './limits.ts';
 
 interface LiveQuery<Collection extends string> {
-  /** The query may answer differently after a change in one of these. */
+  /** The query's result may change when one of these collections changes. */
   collections: readonly Collection[];
-  /** `person`: not told to visitors and API keys, who may not read it. */
+  /** `person`: not sent to visitors and API keys, which may not read it. */
   readers: 'person' | 'everyone';
 }
 
@@ -17,7 +17,7 @@ function liveQuery<const Collection extends string>(
 }
 
 /**
- * Every query a reader can keep current, by name. One line here makes a query live: announce the changes of its
+ * All queries that readers can keep up to date, by name. To make a query live, add a line here, announce changes of its
  * collections on the server (`announceChange`), and read it in the browser under a query key that begins with its name.
  */
 export const liveQueries = {
@@ -37,34 +37,34 @@ export const liveQueries = {
   billing: liveQuery('person', ['billing', 'memberships']),
   hosting: liveQuery('person', ['hosting', 'memberships']),
   indexRequests: liveQuery('person', ['indexRequests']),
-  /** For operators: accounts, and what was done with them. */
+  /** For operators: accounts and operator actions on them. */
   people: liveQuery('person', ['people']),
 } as const;
 
 export type LiveQueryName = keyof typeof liveQueries;
-/** What can be announced as changed. */
+/** Collections whose changes can be announced. */
 export type Collection = (typeof liveQueries)[LiveQueryName]['collections'][number];
 
 export const liveQueryNames = Object.keys(liveQueries) as LiveQueryName[];
 
 export const liveEventSchema = z.union([
-  /** The query answers differently now. `row`, when there is one, is the row that changed, as the query answers it. */
+  /** The query's result has changed. `row` is the changed row as the query returns it, if there is one. */
   z.object({ type: z.literal('changed'), query: z.enum(liveQueryNames), row: z.unknown().optional() }),
-  /** Changes may have been missed: read everything again. */
+  /** Changes may have been missed: the reader must reload everything. */
   z.object({ type: z.literal('refresh') }),
-  /** The session has ended or the key was revoked: nothing more will come. */
+  /** The session has ended or the key was revoked: no more events follow. */
   z.object({ type: z.literal('ended') }),
 ]);
 export type LiveEvent = z.infer<typeof liveEventSchema>;
 
 export const liveInput = z.object({
-  /** Names of queries, with commas between them; all of them when it is left out. */
+  /** Comma-separated names of queries; defaults to all. */
   queries: z
     .string()
     .optional()
     .transform((names) => (names === undefined ? liveQueryNames : names.split(',')))
     .pipe(z.array(z.enum(liveQueryNames)).min(1)),
-  /** Id of the last event the reader has: what came after it is sent. */
+  /** Id of the last event received; events after it are sent. */
   after: z.string().max(100).optional(),
 });
 

@@ -10,21 +10,21 @@ export const personSchema = z.object({
   email: z.string().nullable(),
   displayName: z.string(),
   isOperator: z.boolean(),
-  /** The account that the installation was made with; it stays an operator. */
+  /** The account created with the installation; it always stays an operator. */
   isLocalOwner: z.boolean(),
   isEmailVerified: z.boolean(),
   hasPassword: z.boolean(),
-  /** Null: not disabled. */
+  /** Null if not disabled. */
   disabledAt: z.int().nullable(),
   createdAt: z.int(),
-  /** In a browser or through an API key; null: never. */
+  /** Last use in a browser or through an API key; null if never. */
   lastSeenAt: z.int().nullable(),
-  /** Browsers that are signed in. */
+  /** Signed-in browsers. */
   sessions: z.int(),
-  /** API keys that work, in teams too. */
+  /** Active API keys, including team keys. */
   apiKeys: z.int(),
   tier: z.string(),
-  /** Credits that do not expire. */
+  /** Credits that never expire. */
   credits: z.int(),
 });
 export type Person = z.infer<typeof personSchema>;
@@ -37,16 +37,16 @@ const cursor = z
   .regex(/^\d{1,15}\.[\w-]+$/, 'give the nextCursor of the page before')
   .optional();
 const person = z.object({ person: personSchema });
-/** `url` sets a password once; null where the account cannot have one. `isMailed`: the person gets it by email too. */
+/** `url` sets a password once; null if the account cannot have a password. `isMailed`: it is also sent by email. */
 const passwordLink = z.object({ url: z.string(), isMailed: z.boolean() });
 const auditFilters = {
-  /** One action, such as `key.revoke`, or all of one noun, such as `key`. */
+  /** An action, such as `key.revoke`, or a noun for all of its actions, such as `key`. */
   action: z
     .string()
     .max(50)
     .regex(/^[a-z-]+(\.[a-z-]+)?$/, 'give an action such as member.remove, or a noun such as member')
     .optional(),
-  /** Only what this account did: an email address or an id. */
+  /** Only this account's actions: an email address or an id. */
   who: whose.optional(),
 };
 
@@ -59,13 +59,13 @@ export const operatorEndpoints = {
     input: z.object({
       /** Part of an email address or a name. */
       query: z.string().trim().max(limits.emailCharactersMax).optional(),
-      /** `nextCursor` of the page before. */
+      /** `nextCursor` of the previous page. */
       cursor,
       limit: z.coerce.number().int().min(1).max(limits.peopleListedMax).default(limits.peopleListedDefault),
     }),
     output: z.object({
       people: z.array(personSchema),
-      /** Of all that match. */
+      /** Number of all matches. */
       count: z.int(),
       nextCursor: z.string().nullable(),
     }),
@@ -79,9 +79,9 @@ export const operatorEndpoints = {
       email: z.string().max(limits.emailCharactersMax),
       displayName: z.string().overwrite(nameLine).max(limits.displayNameCharactersMax).optional(),
       isOperator: z.boolean().optional(),
-      /** With a password the address counts as verified, and there is no link. */
+      /** With a password, the address counts as verified and no link is created. */
       password: z.string().max(limits.passwordCharactersMax).optional(),
-      /** Sends the link to the address. */
+      /** Emails the link to the address. */
       isInvited: z.boolean().optional(),
     }),
     output: z.object({ person: personSchema, link: passwordLink.nullable() }),
@@ -155,11 +155,11 @@ export const operatorEndpoints = {
         z.object({
           name: z.string(),
           about: z.string(),
-          /** Null: not set, the default counts. */
+          /** Null if not set: the default applies. */
           value: z.string().nullable(),
-          /** Its value is not told, only that there is one. */
+          /** True if only the presence of a value is shown, not the value. */
           isSecret: z.boolean(),
-          /** What counts without it; empty: nothing. */
+          /** The default; empty if there is none. */
           fallback: z.string(),
         }),
       ),

@@ -8,7 +8,7 @@ export const outboxMailSchema = z.object({
   sentAt: z.int(),
 });
 
-/** Mails that were kept instead of sent: there are some when no mail server is configured. */
+/** Emails that were stored instead of sent because no mail server is configured. */
 export const outboxEndpoints = {
   listOutbox: endpoint({
     method: 'GET',

@@ -3,11 +3,14 @@ import { endpoint } from './endpoint.ts';
 import * as limits from './limits.ts';
 import { nameLine } from './name-line.ts';
 
-/** Of a set. `queued` and `indexing` have a run; `failed` is the last run's end, with its reason in `lastError`. */
+/**
+ * Status of a set. `queued` and `indexing` have a run; `failed` is the last run's result, with its reason in
+ * `lastError`.
+ */
 export const pdfSetStatuses = ['not indexed', 'queued', 'indexing', 'indexed', 'failed'] as const;
 export type PdfSetStatus = (typeof pdfSetStatuses)[number];
 
-/** What each status is shown as; one that is not known is shown as `unknown`. */
+/** Displayed state of each status; unknown ones are shown as `unknown`. */
 const shown: Record<PdfSetStatus, 'complete' | 'failed' | 'running' | 'pending'> = {
   indexed: 'complete',
   failed: 'failed',
@@ -16,71 +19,71 @@ const shown: Record<PdfSetStatus, 'complete' | 'failed' | 'running' | 'pending'>
   'not indexed': 'pending',
 };
 
-/** The displayed state of a status. */
+/** Returns the displayed state of a status. */
 export function displayedStatus(status: string): 'complete' | 'failed' | 'running' | 'pending' | 'unknown' {
   return pdfSetStatuses.find((one) => one === status) === undefined ? 'unknown' : shown[status as PdfSetStatus];
 }
 
-/** What became of one file in the last run: `waiting` until one has read it. */
+/** Result of a file in the last run: `waiting` until a run has read it. */
 export const pdfFileStatuses = ['waiting', 'indexed', 'failed'] as const;
 
 export const pdfFileSchema = z.object({
   fileId: z.string(),
-  /** The name it was uploaded under, cleaned; text to show, never a path. */
+  /** Sanitised upload name; display only, never a path. */
   name: z.string(),
   sizeBytes: z.int(),
   /** SHA-256, hex. */
   contentHash: z.string(),
-  /** Of the file on the uploader's disk when the browser said it, else of the upload. */
+  /** Modification time on the uploader's disk if the browser sent it, otherwise the upload time. */
   lastModified: z.int(),
   uploadedAt: z.int(),
   status: z.enum(pdfFileStatuses),
-  /** What agents read and what search answers: `pdf://manuals/gsl-ref.pdf`, with `#page=12` for a page. */
+  /** Address in agents' reads and search results: `pdf://manuals/gsl-ref.pdf`, with `#page=12` for a page. */
   address: z.string(),
   title: z.string().nullable(),
   language: z.string().nullable(),
   pageCount: z.int().nullable(),
   indexedPages: z.int(),
-  /** A sentence: why this file was not indexed, or what of it is missing. */
+  /** A sentence that says why this file was not indexed, or what is missing from it. */
   lastError: z.string().nullable(),
 });
 export type PdfFile = z.infer<typeof pdfFileSchema>;
 
 export const pdfSetSchema = z.object({
   setId: z.string(),
-  /** Who created it. */
+  /** The creator's id. */
   uid: z.string(),
   teamId: z.string().nullable(),
   displayName: z.string(),
-  /** Where its files are in the blob store. */
+  /** Folder of its files in the blob store. */
   gcsFolder: z.string(),
-  /** The bucket, or `local` for a folder of the server. */
+  /** The bucket, or `local` for a folder on the server. */
   bucketName: z.string(),
-  /** By name. */
+  /** Sorted by name. */
   pdfFiles: z.array(pdfFileSchema),
   totalFiles: z.int(),
   totalSizeBytes: z.int(),
   status: z.enum(pdfSetStatuses),
   uploadedAt: z.int(),
   lastIndexedAt: z.int().nullable(),
-  /** Files that can be searched now. */
+  /** Files that are searchable now. */
   totalDocs: z.int(),
-  /** Their pages. */
+  /** Pages of the searchable files. */
   indexedPages: z.int(),
-  /** BCP 47: that of most files. */
+  /** BCP 47: the language of most files. */
   language: z.string().nullable(),
   indexId: z.string(),
   moduleId: z.string(),
   stackName: z.string(),
-  /** A sentence: why the last run failed, or which file it could not read. */
+  /** A sentence that says why the last run failed, or which file it could not read. */
   lastError: z.string().nullable(),
   /** Files that could not be read in the last run. */
   errorCount: z.int(),
-  /** The run that is queued or in progress: what cancels it, and where its progress is. */
+  /** The queued or running job, for cancellation and progress. */
   jobId: z.string().nullable(),
-  /** The one asking may upload, rename and index. */
+  /** True if the caller may upload, rename and index. */
   canChange: z.boolean(),
-  /** The one asking may remove the set: its creator, and the admins of its team. */
+  /** True if the caller may remove the set: its creator and the team's admins. */
   canRemove: z.boolean(),
 });
 export type PdfSet = z.infer<typeof pdfSetSchema>;
@@ -90,15 +93,15 @@ export const pdfUploadSchema = z.object({
   setId: z.string(),
   fileName: z.string(),
   sizeBytes: z.int(),
-  /** Bytes that have arrived for good: the next part starts here. */
+  /** Bytes stored so far: the next part starts here. */
   offset: z.int(),
-  /** Until then it can be taken up again. */
+  /** When the upload can no longer be resumed. */
   expiresAt: z.int(),
 });
 export type PdfUpload = z.infer<typeof pdfUploadSchema>;
 
 export const pdfStorageSchema = z.object({
-  /** Files and uploads in progress of all sets of the workspace. */
+  /** Files and uploads in progress in all sets of the workspace. */
   usedBytes: z.int(),
   quotaBytes: z.int(),
 });
@@ -202,9 +205,10 @@ export const pdfSetEndpoints = {
 };
 
 /**
- * Where a part is sent: `PUT`, the bytes alone as the body (`application/octet-stream`), at most `pdfPartBytesMax`. The
- * answer is that of `getPdfUpload`. A part counts when it has arrived whole; one whose offset is not where the upload
- * stands is refused with `upload-out-of-step`, and then `getPdfUpload` says where to go on.
+ * Returns the path for uploading a part: `PUT` with the raw bytes as the body (`application/octet-stream`), at most
+ * `pdfPartBytesMax`. The response is that of `getPdfUpload`. A part counts once it has arrived completely. If its
+ * offset is not the upload's current one, it is refused with `upload-out-of-step`, and `getPdfUpload` returns where to
+ * continue.
  */
 export function pdfPartPath(uploadId: string, offset: number): string {
   return `/api/pdf-uploads/${encodeURIComponent(uploadId)}/parts?offset=${offset}`;

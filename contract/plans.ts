@@ -1,30 +1,28 @@
-/**
- * What a person or a team subscribes to. Any tier but Free is paid; only paid tiers have a monthly allowance.
- */
+/** Subscription tiers of a person or a team. All but Free are paid; only paid tiers have a monthly allowance. */
 export const tiers = ['Free', 'Basic', 'Pro'] as const;
 export type Tier = (typeof tiers)[number];
 
 export interface Plan {
   usdPerMonth: number;
-  /** Credits of each billing cycle; they do not carry over. */
+  /** Credits per billing cycle; they do not carry over. */
   creditsPerMonth: number;
   /** Pages of one source. */
   pagesPerSource: number;
   /** Pages of all sources. */
   pagesTotal: number;
-  /** Links that a crawl follows from the start of a site. */
+  /** Link depth of a crawl from a site's start page. */
   depth: number;
-  /** Bytes of the index of all sources. */
+  /** Index size of all sources in bytes. */
   indexBytes: number;
-  /** Storage for the files of PDF sets. */
+  /** Storage for PDF sets in bytes. */
   pdfBytes: number;
-  /** Index runs that people start and that have not ended. */
+  /** Index runs started by people that have not ended. */
   runsAtOnce: number;
 }
 
 /**
- * The room of a plan is that of one workspace, a person's or a team's. The Free plan is one for a person together with all teams
- * that they founded and that pay nothing.
+ * A plan's limits apply to one workspace, a person's or a team's. The Free plan's limits are shared by a person and all
+ * teams that they founded and that do not pay.
  */
 export const plans: Record<Tier, Plan> = {
   Free: {
@@ -62,7 +60,7 @@ export const plans: Record<Tier, Plan> = {
 /** Purchased credits never expire. */
 export const creditPack = { credits: 1_000, usd: 9 } as const;
 
-/** The plan of a stored tier; one that is not known counts as Free. */
+/** Returns the plan of a stored tier; unknown tiers count as Free. */
 export function tierOf(stored: string): Tier {
   return tiers.find((tier) => tier === stored) ?? 'Free';
 }

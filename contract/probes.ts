@@ -6,13 +6,13 @@ import * as limits from './limits.ts';
 /** A question and the page that answers it. */
 const givenProbeSchema = z.object({
   question: z.string().trim().min(1, 'give a question').max(limits.probeQuestionCharactersMax),
-  /** Address of the page in the module; a fragment is left out. */
+  /** Address of the page in the module; a fragment is ignored. */
   address: z.string().trim().min(1, 'give the address of the page that answers').max(limits.urlCharactersMax),
 });
 export type GivenProbe = z.infer<typeof givenProbeSchema>;
 
 export const probeSchema = givenProbeSchema.extend({
-  /** Made from headings and index entries, or given by someone. */
+  /** `generated` from headings and index entries, or added by a `person`. */
   origin: z.enum(['person', 'generated']),
 });
 export type Probe = z.infer<typeof probeSchema>;

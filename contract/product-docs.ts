@@ -5,55 +5,55 @@ import type { PublicPage } from './public-page-schema.ts';
 export const docsSectionIds = ['guide', 'operate', 'reference', 'errors'] as const;
 export type DocsSectionId = (typeof docsSectionIds)[number];
 
-/** One page of the product's own documentation, as the build has written it. */
+/** A page of the product's own documentation, as written by the build. */
 export const docsPage = z.object({
-  /** `/docs/guide/agents`; `/docs` is the first page. */
+  /** Such as `/docs/guide/agents`; `/docs` is the first page. */
   path: z.string().startsWith('/docs'),
   title: z.string(),
   /** Anchor of the title. */
   anchor: z.string(),
-  /** One or two sentences, plain. */
+  /** One or two plain sentences. */
   description: z.string(),
   /** `null` for the first page. */
   section: z.enum(docsSectionIds).nullable(),
-  /** What it is written from, relative to the project: a Markdown file, or the code that it is generated from. */
+  /** Source path relative to the project: a Markdown file, or the code that the page is generated from. */
   sourcePath: z.string(),
   isGenerated: z.boolean(),
-  /** When what it is written from changed last. */
+  /** When the source last changed. */
   updatedOn: z.iso.date(),
   markdown: z.string(),
-  /** Sanitised, with anchors and coloured code. */
+  /** Sanitised, with anchors and highlighted code. */
   html: z.string(),
-  /** Headings of the second and third level, in their order. */
+  /** Headings of levels 2 and 3 in order. */
   outline: z.array(z.object({ anchor: z.string(), text: z.string(), level: z.union([z.literal(2), z.literal(3)]) })),
 });
 export type DocsPage = z.infer<typeof docsPage>;
 
 export const writtenDocs = z.object({
-  /** In the order of the menu; pages in reading order. */
+  /** In menu order; pages in reading order. */
   sections: z.array(z.object({ id: z.enum(docsSectionIds), title: z.string(), paths: z.array(z.string()) })),
   pages: z.array(docsPage),
 });
 export type WrittenDocs = z.infer<typeof writtenDocs>;
 
-/** Metadata of a documentation page for search engines, feeds and previews. */
+/** Returns a documentation page's metadata for search engines, feeds and previews. */
 export function publicPageOf({ path, title, description, updatedOn }: DocsPage): PublicPage {
   return { path, title, description, kind: 'docs', publishedOn: updatedOn, updatedOn };
 }
 
-/** Longest question to the documentation: more is no question. */
+/** Maximum length of a documentation search query. */
 export const docsQueryCharactersMax = 200;
 
 const docsHit = z.object({
-  /** Path of the page with the anchor of the passage. */
+  /** Path of the page with the passage's anchor. */
   path: z.string(),
   pageTitle: z.string(),
   section: z.enum(docsSectionIds).nullable(),
   /** Headings above the passage, outermost first. */
   headingPath: z.array(z.string()),
-  /** The part of the passage that answers best, plain. */
+  /** The most relevant part of the passage, as plain text. */
   excerpt: z.string(),
-  /** Of the whole passage, as an agent would be sent it. */
+  /** Tokens of the whole passage, as sent to an agent. */
   tokens: z.int(),
 });
 export type DocsHit = z.infer<typeof docsHit>;
@@ -73,7 +73,7 @@ export const productDocsEndpoints = {
       results: z.array(docsHit),
       /** Passages that were searched. */
       searchedSnippets: z.int(),
-      /** What all pages of the results have, whole. */
+      /** Tokens of all pages in the results. */
       wholePageTokens: z.int(),
       tookMs: z.number(),
     }),

@@ -1,4 +1,4 @@
-/** The product's name as it may stand in names of tools and in addresses: lower case letters and digits, `_` between. */
+/** Returns the product's name for use in tool names and addresses: lower case letters and digits, separated by `_`. */
 export function slugOf(productName: string): string {
   const slug = productName
     .toLowerCase()
@@ -7,7 +7,7 @@ export function slugOf(productName: string): string {
   return slug === '' ? 'docs' : slug;
 }
 
-/** What agents call the tools; `index` is there for those who may ask for sources. */
+/** Returns the tools' names for agents; `index` exists for callers who may ask for sources. */
 export function productToolNames(productName: string): { search: string; read: string; index: string } {
   const slug = slugOf(productName);
   return { search: `${slug}_search_documentation`, read: `${slug}_read_url`, index: `${slug}_index_source` };

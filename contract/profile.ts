@@ -4,11 +4,11 @@ import { jobRunSchema, jobStatusSchema, visibilitySchema } from './library.ts';
 import * as limits from './limits.ts';
 import { nameLine } from './name-line.ts';
 
-/** Where the names of a lockfile are registered. */
+/** Registries of the names in a lockfile. */
 export const ecosystemSchema = z.enum(['npm', 'pypi', 'crates', 'go', 'rubygems', 'packagist']);
 export type Ecosystem = z.infer<typeof ecosystemSchema>;
 
-/** What people call the registries. */
+/** The registries' common names. */
 export const ecosystemLabels: Record<Ecosystem, string> = {
   npm: 'npm',
   pypi: 'PyPI',
@@ -18,21 +18,21 @@ export const ecosystemLabels: Record<Ecosystem, string> = {
   packagist: 'Packagist',
 };
 
-/** One lockfile of a project, as it was read. */
+/** A project's lockfile as parsed. */
 export const profileLockfileSchema = z.object({
-  /** Within the project. */
+  /** Path within the project. */
   path: z.string(),
   kind: z.string(),
   ecosystem: ecosystemSchema,
   libraries: z.int(),
-  /** Entries that pin nothing, as sentences: the first ones, where there are many. */
+  /** Entries that pin no version, as sentences; only the first if there are many. */
   problems: z.array(z.string()),
-  /** How many entries pin nothing. */
+  /** Number of entries that pin no version. */
   problemCount: z.int(),
 });
 export type ProfileLockfile = z.infer<typeof profileLockfileSchema>;
 
-/** What one project's lockfiles pin. */
+/** The versions that a project's lockfiles pin. */
 export const profileSchema = z.object({
   profileId: z.string(),
   name: z.string(),
@@ -40,27 +40,27 @@ export const profileSchema = z.object({
   createdAt: z.int(),
   updatedAt: z.int(),
   libraryCount: z.int(),
-  /** Asked for by the project itself. */
+  /** Number of direct dependencies. */
   directCount: z.int(),
-  /** Of these, those that some module answers for. */
+  /** Number of libraries that an indexed module covers. */
   indexedCount: z.int(),
 });
 export type Profile = z.infer<typeof profileSchema>;
 
 /**
- * How near the module that answers is to what is pinned: the version itself or its line (4.2 for 4.2.1), another of the
- * same minor or major version, another one, or documentation that names none.
+ * How closely the indexed module matches the pinned version: the same version or its line (4.2 for 4.2.1), the same
+ * minor or major version, a different version, or documentation without a version.
  */
 export const fitSchema = z.enum(['exact', 'same-minor', 'same-major', 'other', 'unversioned']);
 export type Fit = z.infer<typeof fitSchema>;
 
-/** Where a library's documentation can be indexed from, as its registry says. */
+/** A source of a library's documentation, as declared by its registry. */
 export const libraryOfferSchema = z.object({
   kind: z.enum(['repository', 'documentation']),
   address: z.string(),
-  /** Of a repository: the tag of the pinned version. */
+  /** For repositories: the tag of the pinned version. */
   tag: z.string().nullable(),
-  /** What it documents; null where that cannot be determined. */
+  /** The version it documents; null if unknown. */
   version: z.string().nullable(),
 });
 export type LibraryOffer = z.infer<typeof libraryOfferSchema>;
@@ -71,7 +71,7 @@ export const pinnedLibrarySchema = z.object({
   version: z.string(),
   isDirect: z.boolean(),
   isDev: z.boolean(),
-  /** What a search for it is answered from. */
+  /** The module that searches for it use. */
   answer: z
     .object({
       moduleId: z.string(),
@@ -81,16 +81,16 @@ export const pinnedLibrarySchema = z.object({
       fit: fitSchema,
     })
     .nullable(),
-  /** The run that was started for it here. */
+  /** The run started for it here. */
   job: z.object({ jobId: z.string(), status: jobStatusSchema, error: z.string().nullable() }).nullable(),
-  /** Null: its registry was not asked yet. Best first; empty: nothing is declared there. */
+  /** Best first. Null if its registry was not queried yet; empty if the registry declares none. */
   offers: z.array(libraryOfferSchema).nullable(),
-  /** Why the registry gave no answer. */
+  /** Why the registry's response is missing. */
   offersFault: z.string().nullable(),
 });
 export type PinnedLibrary = z.infer<typeof pinnedLibrarySchema>;
 
-/** Names one pinned library. */
+/** Identifies a pinned library. */
 export const pinSchema = z.object({
   ecosystem: ecosystemSchema,
   name: z.string().min(1).max(500),
@@ -128,9 +128,9 @@ export const profileEndpoints = {
     input: setProfileInput,
     output: z.object({
       profile: profileSchema,
-      /** False: the same files were given before. */
+      /** False if the same files were sent before. */
       isChanged: z.boolean(),
-      /** Files that could not be read, with the reason. */
+      /** Files that could not be read, with reasons. */
       refused: z.array(z.object({ path: z.string(), reason: z.string() })),
     }),
     bodyBytesMax: limits.profileBytesMax,
@@ -145,7 +145,7 @@ export const profileEndpoints = {
     input: z.object({
       profileId,
       shown: z.enum(librariesShown).default('direct'),
-      /** Only libraries whose name has these letters. */
+      /** Only libraries whose name contains this text. */
       words: z.string().trim().max(200).optional(),
       offset: z.coerce.number().int().min(0).default(0),
       limit: z.coerce.number().int().min(1).max(limits.pinnedLibrariesListed).default(limits.pinnedLibrariesListed),
@@ -186,7 +186,7 @@ export const profileEndpoints = {
       libraries: z
         .array(
           pinSchema.extend({
-            /** Left out: the best that the registry declares. */
+            /** Defaults to the best address that the registry declares. */
             address: z.string().trim().min(1).max(limits.urlCharactersMax).optional(),
           }),
         )
@@ -205,12 +205,15 @@ const lockfileNames =
 const foreignFolders =
   /^(?:\.|node_modules$|bower_components$|vendor$|site-packages$|venv$|env$|dist$|build$|target$|__pycache__$)/;
 
-/** Returns true if a folder of this name has what others wrote, or programs: its lockfiles say nothing of the project. */
+/**
+ * Returns true if folders of this name contain third-party code or programs: their lockfiles do not belong to the
+ * project.
+ */
 export function isForeignFolder(name: string): boolean {
   return foreignFolders.test(name);
 }
 
-/** Returns true if a file's name is that of a lockfile which is read; folders before it do not matter. */
+/** Returns true if the file name is a supported lockfile's; its folder does not matter. */
 export function isLockfileName(path: string): boolean {
   return lockfileNames.test(path.split(/[\\/]/).at(-1)?.toLowerCase() ?? '');
 }

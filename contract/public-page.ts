@@ -1,6 +1,7 @@
 /**
- * What pages written at build time say in place of the product's name, the public address and the program that agents start,
- * with its arguments; the server that serves them puts in its own. They stand unchanged in HTML and in addresses.
+ * Placeholders in pages written at build time for the product's name, the public address, and the program that agents
+ * start with its arguments; the server replaces them when it serves a page. They need no escaping in HTML and
+ * addresses.
  */
 export const placeholders = {
   productName: 'Product-name-of-this-installation',
@@ -9,14 +10,14 @@ export const placeholders = {
   arguments: 'Arguments-of-this-installation',
 };
 
-/** Where the Markdown of a public page is. */
+/** Returns the path of a public page's Markdown. */
 export function markdownPathOf(path: string): string {
   return path === '/' ? '/index.md' : `${path}.md`;
 }
 
 /**
- * What the home page says in place of a search of this installation; the server that serves it puts in its own. `query`
- * stands in an attribute, the others hold elements.
+ * Placeholders on the home page for a live search; the server replaces them. `query` is in an attribute, the others
+ * hold elements.
  */
 export const searchPlaceholders = {
   query: 'Query-of-a-search-of-this-installation',
@@ -25,7 +26,7 @@ export const searchPlaceholders = {
   meter: 'Meter-of-a-search-of-this-installation',
 };
 
-/** The same of the status page: each holds the elements of a part of it. */
+/** Placeholders on the status page; each holds the elements of one section. */
 export const statusPlaceholders = {
   now: 'Present-state-of-this-installation',
   parts: 'Parts-of-this-installation-by-day',

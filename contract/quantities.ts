@@ -3,40 +3,40 @@ const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFracti
 const oneDigit = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
-/** 12,345 */
+/** Returns a count such as '12,345'. */
 export function formatCount(count: number): string {
   return whole.format(count);
 }
 
-/** '$9.00', '−$4.50'. */
+/** Returns an amount such as '$9.00' or '−$4.50'. */
 export function formatUsd(cents: number): string {
   return dollars.format(cents / 100).replace('-', '−');
 }
 
-/** 12.3K: where exactness would only be noise. */
+/** Returns a count such as '12.3K', where exact figures would be noise. */
 export function formatCompact(count: number): string {
   return compact.format(count);
 }
 
-/** '1 page', '12,345 pages'. */
+/** Returns a count with its noun, such as '1 page' or '12,345 pages'. */
 export function countOf(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatCount(count)} ${count === 1 ? singular : plural}`;
 }
 
-/** 3.4 MB, in powers of ten as disks are sold. */
+/** Returns a size such as '3.4 MB', in decimal units as for disks. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
   return `${oneDigit.format(bytes / 1_000 ** power)} ${units[power]}`;
 }
 
-/** '4 ms', '0.4 ms', '1.2 s'. */
+/** Returns a time such as '4 ms', '0.4 ms' or '1.2 s'. */
 export function formatMs(ms: number): string {
   if (ms >= 1_000) return `${oneDigit.format(ms / 1_000)} s`;
   return ms < 1 && ms > 0 ? `${oneDigit.format(Math.max(ms, 0.1))} ms` : `${whole.format(ms)} ms`;
 }
 
-/** '45 s', '2 min 5 s', '1 h 4 min': how long something took or will take. */
+/** Returns a duration such as '45 s', '2 min 5 s' or '1 h 4 min'. */
 export function formatSeconds(seconds: number): string {
   const total = Math.max(0, Math.round(seconds));
   if (total < 60) return `${total} s`;
@@ -45,7 +45,7 @@ export function formatSeconds(seconds: number): string {
   return minutes === 0 ? `${Math.floor(total / 3_600)} h` : `${Math.floor(total / 3_600)} h ${minutes} min`;
 }
 
-/** '12.4' below a hundred, '124' above. */
+/** Returns a rate such as '12.4' below a hundred, '124' above. */
 export function formatRate(perSecond: number): string {
   return perSecond < 100 ? oneDigit.format(perSecond) : whole.format(perSecond);
 }
@@ -60,7 +60,7 @@ const lengths = [
   ['minute', 60],
 ] as const;
 
-/** '3 minutes ago'; below a minute 'just now'. */
+/** Returns a relative time such as '3 minutes ago'; below a minute 'just now'. */
 export function relativeTo(at: number, now: number): string {
   const seconds = (at - now) / 1_000;
   const unit = lengths.find(([, length]) => Math.abs(seconds) >= length);
@@ -69,7 +69,7 @@ export function relativeTo(at: number, now: number): string {
 
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** 'December 12, 2026', of UTC. */
+/** Returns a UTC date such as 'December 12, 2026'. */
 export function formatDay(at: number): string {
   return day.format(at);
 }

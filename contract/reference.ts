@@ -32,20 +32,20 @@ import { teamAdministration, teamEndpoints } from './teams.ts';
 import { testBillingEndpoints } from './test-billing.ts';
 import { trySearchEndpoints } from './try-search.ts';
 
-/** Calls that belong together, as the reference shows them. */
+/** Related calls, grouped as in the reference. */
 export interface EndpointGroup {
-  /** Names its page: `/docs/reference/rest/{slug}`. */
+  /** Path segment of its page: `/docs/reference/rest/{slug}`. */
   slug: string;
   title: string;
   /** One or two sentences for people. */
   about: string;
-  /** By the name of the operation. */
+  /** By operation name. */
   endpoints: Record<string, Endpoint>;
 }
 
 const { listRepositories: listAvailableRepositories, ...otherHostingEndpoints } = hostingEndpoints;
 
-/** Every endpoint of the contract, once. */
+/** All endpoints of the contract, each once. */
 export const endpointGroups: readonly EndpointGroup[] = [
   {
     slug: 'search',

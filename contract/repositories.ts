@@ -2,31 +2,31 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { moduleIdSchema, visibilitySchema } from './library.ts';
 
-/** What is known of the repository that a module is made from. */
+/** State of a module's repository. */
 export const repositorySchema = z.object({
   moduleId: z.string(),
   visibility: visibilitySchema,
   url: z.string(),
-  /** Null: the branch that the repository calls its default. */
+  /** Null for the repository's default branch. */
   ref: z.object({ kind: z.enum(['branch', 'tag']), name: z.string() }).nullable(),
   folder: z.string().nullable(),
-  /** Id of the commit that was last fetched. */
+  /** The last fetched commit's id. */
   revision: z.string().nullable(),
-  /** When the branch or tag was last looked at; null: not since it was added. */
+  /** When the branch or tag was last checked; null if not since it was added. */
   checkedAt: z.int().nullable(),
   nextCheckAt: z.int(),
-  /** Why the last look, or the run it led to, came to nothing. */
+  /** Why the last check, or the run it started, failed. */
   checkError: z.string().nullable(),
 });
 export type Repository = z.infer<typeof repositorySchema>;
 
-/** Where the host of a repository tells pushes, so that they are searchable at once. */
+/** Webhook to which a repository's host reports pushes, so that they are indexed immediately. */
 export const repositoryWebhookSchema = z.object({
   url: z.string(),
   createdAt: z.int(),
-  /** The last event that was made with its secret; null: none yet. */
+  /** When the last event signed with its secret arrived; null if none has. */
   receivedAt: z.int().nullable(),
-  /** As the host names it, such as `push` or `Push Hook`. */
+  /** The host's name for the event, such as `push` or `Push Hook`. */
   receivedEvent: z.string().nullable(),
 });
 export type RepositoryWebhook = z.infer<typeof repositoryWebhookSchema>;
@@ -40,13 +40,13 @@ export type DeliveryRefusal = (typeof deliveryRefusals)[number];
 /** A delivery from a repository's host, and its result. */
 export const repositoryDeliverySchema = z.object({
   id: z.string(),
-  /** The last time, where `times` is more than 1. */
+  /** Time of the most recent one, if `times` is more than 1. */
   at: z.int(),
-  /** As the host names it; null where it was refused before that counts. */
+  /** The host's name for the event; null if the delivery was refused before the event was read. */
   event: z.string().nullable(),
-  /** The full name of what was pushed, such as `refs/heads/main`. */
+  /** Full name of the pushed ref, such as `refs/heads/main`. */
   ref: z.string().nullable(),
-  /** `looked`: the repository was looked at at once. `elsewhere`: a push of another branch. `ignored`: no push. */
+  /** `looked`: the repository was checked immediately. `elsewhere`: a push to another branch. `ignored`: not a push. */
   outcome: z.enum(deliveryOutcomes),
   /** Why it was refused; null otherwise. */
   reason: z.enum(deliveryRefusals).nullable(),
@@ -57,18 +57,21 @@ export type RepositoryDelivery = z.infer<typeof repositoryDeliverySchema>;
 
 /** The webhook of a module's repository and its last deliveries. */
 export const repositoryTellingSchema = z.object({
-  /** Null: none was made, or it was removed. */
+  /** Null if none was created, or it was removed. */
   webhook: repositoryWebhookSchema.nullable(),
-  /** Of a repository that was chosen from a connected account: whether its host tells pushes by itself. Null for others. */
+  /**
+   * For repositories chosen from a connected account: true if the host reports pushes without a webhook of this module.
+   * Null for others.
+   */
   host: z.object({ isTold: z.boolean() }).nullable(),
-  /** The last ones, the newest first. */
+  /** The most recent deliveries, newest first. */
   deliveries: z.array(repositoryDeliverySchema),
 });
 export type RepositoryTelling = z.infer<typeof repositoryTellingSchema>;
 
 const namedModule = z.object({ moduleId: moduleIdSchema, visibility: visibilitySchema.optional() });
 
-/** `git.example.org`, or with its port `git.example.org:2222`. */
+/** `git.example.org`, or with a port `git.example.org:2222`. */
 const sshHost = z
   .string()
   .trim()
@@ -106,7 +109,7 @@ export const repositoryEndpoints = {
     summary: 'Removes a repository’s webhook and its deliveries. Its secret stops working.',
     input: namedModule,
     output: z.object({
-      /** False: there was none. */
+      /** False if there was none. */
       wasThere: z.boolean(),
     }),
   }),
@@ -117,7 +120,7 @@ export const repositoryEndpoints = {
     access: 'operator',
     input: z.object({ host: sshHost }),
     output: z.object({
-      /** False: none was kept. */
+      /** False if none was stored. */
       wasKnown: z.boolean(),
     }),
   }),

@@ -11,9 +11,9 @@ const budget = z.coerce
   .describe('Maximum number of tokens in the response (o200k_base)');
 
 export const searchHitSchema = z.object({
-  /** Address of the passage, with its anchor. */
+  /** The passage's address, with its anchor. */
   url: z.string(),
-  /** Tells the passage from others with the same anchor, for the viewer. */
+  /** Distinguishes passages with the same anchor, for the viewer. */
   passageId: z.string().optional(),
   title: z.string(),
   headingPath: z.array(z.string()),
@@ -21,14 +21,14 @@ export const searchHitSchema = z.object({
   moduleName: z.string(),
   visibility: z.enum(['public', 'private']),
   kind: z.enum(['prose', 'code', 'api', 'table']),
-  /** The passage as it was sent, cut to the budget; empty when only the address was. */
+  /** The passage as sent, cut to the budget; empty if only its address was sent. */
   text: z.string(),
-  /** Said of a passage that gives orders to programs; its text stands as it was written. */
+  /** Set if the passage contains instructions to programs; its text is unchanged. */
   notice: z.string().optional(),
   tokens: z.int(),
   score: z.number(),
   fetchedAt: z.int(),
-  /** Of the library, where more than one version of it is indexed. */
+  /** The library's version, if more than one is indexed. */
   version: z.string().nullable(),
 });
 export type SearchHit = z.infer<typeof searchHitSchema>;
@@ -36,14 +36,14 @@ export type SearchHit = z.infer<typeof searchHitSchema>;
 export const searchOutput = z.object({
   query: z.string(),
   results: z.array(searchHitSchema),
-  /** For the reader, each on its line: nothing found, several libraries fit, a version that is not indexed. */
+  /** Notes for the reader, one per line: nothing found, several libraries match, a version is not indexed. */
   note: z.string().optional(),
   /** What an agent receives for this search, rendered. */
   text: z.string(),
   tokens: z.int(),
   searchedSnippets: z.int(),
   tookMs: z.number(),
-  /** Places only: the search is not finished, so nothing was charged. */
+  /** True if only locations are returned: the search is not complete, so nothing was charged. */
   isPreview: z.boolean().optional(),
 });
 export type SearchOutput = z.infer<typeof searchOutput>;
@@ -55,7 +55,7 @@ export const readOutput = z.object({
   /** Markdown. */
   text: z.string(),
   tokens: z.int(),
-  /** Tokens of the whole page. */
+  /** Tokens of the full page. */
   wholePageTokens: z.int(),
   isCut: z.boolean(),
   fetchedAt: z.int(),
@@ -74,7 +74,7 @@ export const searchEndpoints = {
       budget,
       module: z.string().optional(),
       limit: z.coerce.number().int().min(1).max(limits.searchResultsMax).optional(),
-      /** The words are still being typed: costs nothing, and answers places only to a person who pays for searches. */
+      /** The query is still being typed: the call is free, and returns only locations to users who pay for searches. */
       isDraft: z.stringbool().or(z.boolean()).optional(),
     }),
     output: searchOutput,

@@ -2,26 +2,29 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import * as limits from './limits.ts';
 
-/** Roles that a first sign-in may give; admins are made by admins. */
+/** Roles that a first sign-in can give; only admins can appoint admins. */
 export const signOnRoles = ['writer', 'reader'] as const;
 
-/** Page that a browser, or a popup of it, goes to for signing in with an address of a team's domain. */
+/** Page that a browser or popup opens to sign in with an address of a team's domain. */
 export const signOnStartPath = '/api/identity/sign-on/start';
 /**
- * Where the provider sends the browser back to: what the team registers there, below the public address. Each team has one of its
- * own: no provider of another can have the code that is sent to it.
+ * Returns the redirect path to register at the provider, below the public address. It is different for each team, so
+ * that another team's provider cannot receive this team's code.
  */
 export const signOnCallbackPath = (teamId: string) => `/api/identity/sign-on/callback/${teamId}`;
 
 export const signOnSchema = z.object({
   domain: z.string(),
-  /** The record that proves the domain: TXT at `name` with `value`. */
+  /** The DNS record that proves the domain: TXT at `name` with `value`. */
   record: z.object({ name: z.string(), value: z.string() }),
-  /** Null: not proved yet, and no one signs in by it. */
+  /** Null if not proved yet: sign-in is not possible. */
   verifiedAt: z.int().nullable(),
-  /** When the record was first found missing. The proof lapses if it stays so. */
+  /** When the record was first found missing. If it stays missing, the proof lapses. */
   missingSince: z.int().nullable(),
-  /** An operator vouches for the domain: its people get accounts where sign-up is closed. A record that proved it before is still needed. */
+  /**
+   * True if an operator vouches for the domain: its users get accounts even if sign-up is closed. A DNS record that
+   * proved the domain is still required.
+   */
   isVouchedFor: z.boolean(),
   issuer: z.string(),
   clientId: z.string(),
@@ -92,7 +95,7 @@ export const signOnEndpoints = {
     access: 'operator',
     input: z.object({ domain: z.string().max(253) }),
     output: z.object({
-      /** False: no operator vouches for it. */
+      /** False if no operator had vouched for it. */
       wasVouchedFor: z.boolean(),
     }),
   }),

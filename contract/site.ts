@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 
-/** Every feature flag the product asks for. */
+/** All feature flags the product reads. */
 export const flagNames = ['teams'] as const;
 export type FlagName = (typeof flagNames)[number];
 
@@ -16,9 +16,9 @@ export const siteEndpoints = {
     input: z.object({}),
     output: z.object({
       links: z.object({ docs: link, contact: link, source: link, bugReport: link, missingDocs: link }),
-      /** Sites can be indexed as their scripts build them. */
+      /** True if sites can be indexed with their scripts run. */
       canRenderScripts: z.boolean(),
-      /** Searches and reads cost credits, and plans are sold. */
+      /** True if searches and reads cost credits, and plans are sold. */
       areCreditsOn: z.boolean(),
       /** No mail server is set up: the operator hands out the links of mails. */
       mailIsOutbox: z.boolean(),
@@ -43,7 +43,7 @@ export const siteEndpoints = {
       name: z.string().max(100),
       message: z.string().max(2_000),
       stack: z.string().max(10_000),
-      /** Path of the page, without its query. */
+      /** Path of the page, without query. */
       path: z.string().max(2_000),
     }),
     output: z.object({}),

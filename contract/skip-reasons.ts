@@ -1,4 +1,4 @@
-/** What the codes of a coverage report mean to people. */
+/** Descriptions of the codes in a coverage report. */
 export const skipReasonTexts = {
   'address-refused': 'The address is not allowed',
   'bad-name': 'The name can’t be used',
@@ -77,7 +77,7 @@ export const skipReasonTexts = {
 
 export type SkipReason = keyof typeof skipReasonTexts;
 
-/** The words for a reason; a code that is not known here, such as one of a newer server, is shown as it came. */
+/** Returns the description of a reason. An unknown code, such as a newer server's, is returned unchanged. */
 export function skipReasonText(reason: string): string {
   const status = /^http-(\d{3})$/.exec(reason)?.[1];
   if (status !== undefined) return `Answered with status ${status}`;
@@ -87,7 +87,7 @@ export function skipReasonText(reason: string): string {
 const passing =
   /^(?:http-(?:408|425|429|5\d\d)|timeout|unreachable|bad-response|tls-error|name-not-found|aborted|parse-(?:busy|closed|timeout)|pdf-(?:stopped|timeout)|render-(?:failed|timeout))$/;
 
-/** Returns true if pages failed for a reason that may be gone at the next try. */
+/** Returns true if pages failed for reasons that may pass by the next attempt. */
 export function hasPassingFailures(job: { failed: number; skipReasons: readonly { reason: string }[] }): boolean {
   return job.failed > 0 && job.skipReasons.some(({ reason }) => passing.test(reason));
 }

@@ -5,13 +5,13 @@ import { nameLine } from './name-line.ts';
 
 const secretText = z.string().min(1).max(limits.sourceSecretCharactersMax);
 
-/** What lets the crawler or git in. It is sent only to its host and never shown again. */
+/** A credential for the crawler or git. It is sent only to its host and never shown again. */
 export const sourceSecretSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('header'), name: z.string().trim().min(1).max(200), value: secretText }),
   /** As in a `Cookie` header: `name=value; other=value`. */
   z.object({ kind: z.literal('cookie'), value: secretText }),
   z.object({ kind: z.literal('basic'), username: z.string().min(1).max(500), password: secretText }),
-  /** An access token for git over HTTP; most hosts take any user name with it. */
+  /** An access token for git over HTTP; most hosts accept any user name with it. */
   z.object({ kind: z.literal('token'), username: z.string().trim().max(500).optional(), token: secretText }),
   /** A private key in OpenSSH or PEM form, without a passphrase. */
   z.object({ kind: z.literal('ssh-key'), privateKey: secretText }),
@@ -21,7 +21,7 @@ export type SourceSecret = z.infer<typeof sourceSecretSchema>;
 export const sourceCredentialSchema = z.object({
   id: z.string(),
   kind: z.enum(['header', 'cookie', 'basic', 'token', 'ssh-key']),
-  /** The one place it is sent to: scheme, host and port. */
+  /** The only origin it is sent to: scheme, host and port. */
   origin: z.string(),
   label: z.string(),
   createdAt: z.int(),
@@ -43,7 +43,7 @@ export const sourceCredentialEndpoints = {
     summary: 'Stores a credential for one host. The secret is encrypted and never shown again.',
     right: 'sources.write',
     input: z.object({
-      /** Any address of the host it is for. */
+      /** Any address on the host it is for. */
       url: z.string().trim().min(1, 'give an address of the host').max(limits.urlCharactersMax),
       label: z.string().overwrite(nameLine).min(1).max(200).optional(),
       secret: sourceSecretSchema,

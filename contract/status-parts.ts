@@ -1,17 +1,17 @@
 interface PartDefinition {
   label: string;
-  /** How often someone looks, in minutes: what leaves the installation is looked at seldom. */
+  /** Interval between checks in minutes; checks that call external services are rare. */
   everyMinutes: number;
-  /** Slower than this is not in order, in milliseconds. */
+  /** A check slower than this counts as degraded, in milliseconds. */
   slowMs: number;
-  /** Without it no one gets an answer, so the whole is down with it. */
+  /** True if the product does not work without it: the whole installation is down when it is. */
   isEssential: boolean;
 }
 
-/** How often the status page looks again while it is open. */
+/** How often an open status page reloads its data. */
 export const statusReadAgainSeconds = 30;
 
-/** What is looked at, in the order it is shown. `search-cluster`, `mail` and what follows are there only when they are configured. */
+/** The checked components, in display order. `search-cluster`, `mail` and those after them exist only if configured. */
 export const statusParts = {
   search: { label: 'Search', everyMinutes: 1, slowMs: 2_000, isEssential: true },
   'search-cluster': { label: 'Search cluster', everyMinutes: 1, slowMs: 5_000, isEssential: false },

@@ -2,7 +2,7 @@ import { countOf, formatCount, formatMs, formatSeconds } from './quantities.ts';
 import type { Incident, IncidentState, LatencyPoint, StatusHistory, StatusReport, StatusState } from './status.ts';
 import { statusParts } from './status-parts.ts';
 
-/** What a state is called. */
+/** Labels of the states. */
 export const stateWords: Record<StatusState, string> = {
   operational: 'Operational',
   degraded: 'Degraded',
@@ -12,7 +12,7 @@ export const stateWords: Record<StatusState, string> = {
 
 export const stateTones = { operational: 'good', degraded: 'warn', down: 'bad', unknown: 'quiet' } as const;
 
-/** The whole in a sentence. */
+/** The overall state as a sentence. */
 export const wholeSentences: Record<StatusState, string> = {
   operational: 'Everything works',
   degraded: 'Something does not work as it should',
@@ -38,7 +38,7 @@ const stepFormat = new Intl.DateTimeFormat('en', { ...stepDayForm, hour: 'numeri
 const dayMinutes = 1_440;
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 });
 
-/** A day in words: how it was, and how much of it was looked at. */
+/** Returns a sentence about a day: its state, and how much of it was measured. */
 export function dayInWords({ at, state, checks, failed, impaired, measured }: Day): string {
   const day = dayFormat.format(at);
   if (checks === 0) return `${day}: no data`;
@@ -50,23 +50,23 @@ export function dayInWords({ at, state, checks, failed, impaired, measured }: Da
   return [`${day}: ${stateWords[state].toLowerCase()}`, ...faults, ...gap].join(', ');
 }
 
-/** '99.98%': never rounded up, so that 100% means that no check failed. */
+/** Returns '99.98%' and the like, rounded down so that 100% means that no check failed. */
 export function uptimeInWords(uptime: number | null): string {
   return uptime === null ? 'No data' : `${Math.floor(uptime * 10_000) / 100}%`;
 }
 
-/** The same for everyone, so that the page that is sent and the one that continues from it say the same. */
+/** Returns a time in UTC, the same for everyone, so that server-rendered and hydrated pages match. */
 export function timeInWords(at: number): string {
   return `${timeFormat.format(at)} UTC`;
 }
 
-/** What stands over an incident: what it is, and where it is at. */
+/** Returns an incident's kind and phase, shown above its title. */
 export function phaseInWords({ kind, phase, state }: Incident): string {
   if (kind === 'incident') return incidentWords[state];
   return { upcoming: 'Scheduled maintenance', current: 'Maintenance in progress', past: 'Maintenance over' }[phase];
 }
 
-/** What stands under its title. */
+/** Returns the facts shown below an incident's title. */
 export function factsInWords({ kind, severity, parts, startsAt, resolvedAt }: Incident): string {
   const what = kind === 'maintenance' ? 'Maintenance' : `${severity[0]?.toUpperCase()}${severity.slice(1)} incident`;
   const about = parts.map((part) => statusParts[part].label).join(', ');
@@ -81,17 +81,17 @@ export function incidentTone({ kind, phase, severity }: Incident): 'quiet' | 'bu
   return severity === 'critical' ? 'bad' : severity === 'major' ? 'warn' : 'busy';
 }
 
-/** What an update says, as it is shown before, or without, its Markdown being read. */
+/** Returns an update's paragraphs as plain text, for use before or without rendering its Markdown. */
 export function statedParagraphs(body: string): string[] {
   return body.trim().split(/\n(?:[ \t]*\n)+/);
 }
 
-/** Where a step of the times of answers begins. Days begin and end in UTC, so that is what they are called by. */
+/** Returns the label of a latency step's start. Days begin and end in UTC. */
 export function stepInWords(at: number, stepMinutes: number): string {
   return stepMinutes >= dayMinutes ? stepDayFormat.format(at) : `${stepFormat.format(at)} UTC`;
 }
 
-/** The figures over the times of answers. */
+/** Returns the figures above the latency chart. */
 export function latencyFigures(total: LatencyPoint, kind: 'search' | 'read'): [name: string, value: string][] {
   const { calls, errors, p50, p95 } = total;
   const msOf = (ms: number | null) => (ms === null ? '–' : formatMs(ms));
@@ -105,7 +105,7 @@ export function latencyFigures(total: LatencyPoint, kind: 'search' | 'read'): [n
 
 const faultsTold = 10;
 
-/** All days of a part in a sentence, for those who do not see the bars: the newest that were out of order, one by one. */
+/** Returns a sentence about all days of a component for screen readers; recent faulty days are listed individually. */
 export function daysInWords(label: string, days: readonly Day[]): string {
   const measured = days.filter(({ checks }) => checks > 0);
   const faults = measured.filter(({ state }) => state !== 'operational').toReversed();
@@ -115,7 +115,7 @@ export function daysInWords(label: string, days: readonly Day[]): string {
   return `${label}, day by day: ${[...told, ...more, rest].join('; ')}`;
 }
 
-/** What waits to be indexed, and what may be searched. */
+/** Returns figures about the index queue and the searchable index. */
 export function indexingFigures(
   queue: NonNullable<StatusReport['queue']>,
   index: NonNullable<StatusReport['index']>,

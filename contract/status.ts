@@ -3,9 +3,9 @@ import { endpoint } from './endpoint.ts';
 import { nameLine } from './name-line.ts';
 import { type StatusPart, statusPartNames } from './status-parts.ts';
 
-/** How long what was measured is kept: by the minute, and by the hour. */
+/** Retention of measurements: per minute, and per hour. */
 export const statusKept = { minutesHours: 48, hoursDays: 90 } as const;
-/** Answers about the status may be kept by browsers and proxies for so long. */
+/** How long browsers and proxies may cache status responses. */
 export const statusCacheSeconds = 15;
 
 export const statusStates = ['operational', 'degraded', 'down', 'unknown'] as const;
@@ -15,7 +15,7 @@ const partSchema = z.enum(statusPartNames as [StatusPart, ...StatusPart[]]);
 
 export const incidentStates = ['scheduled', 'investigating', 'identified', 'monitoring', 'resolved'] as const;
 export type IncidentState = (typeof incidentStates)[number];
-/** `minor`: told, no more; `major`: the whole counts as degraded while it is open; `critical`: as down. */
+/** `minor`: announced only. `major`: the installation counts as degraded while it is open. `critical`: as down. */
 export const incidentSeverities = ['minor', 'major', 'critical'] as const;
 export type IncidentSeverity = (typeof incidentSeverities)[number];
 
@@ -28,10 +28,10 @@ export const incidentSchema = z.object({
   state: z.enum(incidentStates),
   severity: z.enum(incidentSeverities),
   parts: z.array(partSchema),
-  /** Whether it goes on now, is still to come, or is over. */
+  /** In progress, upcoming or over. */
   phase: z.enum(['upcoming', 'current', 'past']),
   startsAt: z.int(),
-  /** When maintenance is meant to be over. */
+  /** When maintenance is expected to end. */
   endsAt: z.int().nullable(),
   resolvedAt: z.int().nullable(),
   updatedAt: z.int(),
@@ -42,9 +42,9 @@ export type Incident = z.infer<typeof incidentSchema>;
 
 export const statusReportSchema = z.object({
   state: stateSchema,
-  /** When this was put together. */
+  /** When the report was created. */
   at: z.int(),
-  /** The last time anything was measured; null: never. */
+  /** When anything was last measured; null if never. */
   measuredAt: z.int().nullable(),
   checks: z.array(
     z.object({
@@ -52,13 +52,13 @@ export const statusReportSchema = z.object({
       label: z.string(),
       state: stateSchema,
       measuredAt: z.int().nullable(),
-      /** How long the last check took. */
+      /** Duration of the last check. */
       tookMs: z.int().nullable(),
     }),
   ),
-  /** Runs of all workspaces together. */
+  /** Runs of all workspaces. */
   queue: z.object({ waiting: z.int(), running: z.int(), oldestWaitSeconds: z.int().nullable() }).nullable(),
-  /** The public index: what was brought up to date last, newest first. */
+  /** The public index's most recently updated modules, newest first. */
   index: z
     .object({
       modules: z.int(),
@@ -66,27 +66,27 @@ export const statusReportSchema = z.object({
       latest: z.array(z.object({ moduleId: z.string(), displayName: z.string(), lastUpdatedAt: z.int() })),
     })
     .nullable(),
-  /** What goes on now and what is planned. */
+  /** Current and planned incidents. */
   incidents: z.array(incidentSchema),
 });
 export type StatusReport = z.infer<typeof statusReportSchema>;
 
 export const statusHistorySchema = z.object({
   at: z.int(),
-  /** When the first measurement that is kept was made; null: there is none. */
+  /** Time of the oldest stored measurement; null if there is none. */
   since: z.int().nullable(),
   parts: z.array(
     z.object({
       part: partSchema,
       label: z.string(),
-      /** Share of the checks that did not fail; null without any. */
+      /** Share of checks that did not fail; null without checks. */
       uptime: z.number().nullable(),
-      /** Oldest first, one for each day in UTC, today last. */
+      /** Oldest first, one entry per UTC day, today last. */
       days: z.array(
         z.object({
           at: z.int(),
           state: stateSchema,
-          /** Share of the day, as far as it has gone, in which someone looked. */
+          /** Share of the day so far that was measured. */
           measured: z.number(),
           checks: z.int(),
           impaired: z.int(),
@@ -104,7 +104,7 @@ const latencyPointSchema = z.object({
   at: z.int(),
   calls: z.int(),
   errors: z.int(),
-  /** Milliseconds; null when there were no calls. */
+  /** Milliseconds; null without calls. */
   p50: z.int().nullable(),
   p95: z.int().nullable(),
 });
@@ -114,7 +114,7 @@ export const statusLatencySchema = z.object({
   stepMinutes: z.int(),
   search: z.array(latencyPointSchema),
   read: z.array(latencyPointSchema),
-  /** Of the whole time. */
+  /** Totals of the whole period. */
   total: z.object({ search: latencyPointSchema, read: latencyPointSchema }),
 });
 export type StatusLatency = z.infer<typeof statusLatencySchema>;
@@ -172,7 +172,7 @@ export const statusEndpoints = {
       severity: z.enum(incidentSeverities).default('major'),
       parts: z.array(partSchema).default([]),
       state: z.enum(['investigating', 'identified', 'monitoring']).default('investigating'),
-      /** Both for maintenance alone. */
+      /** Both for maintenance only. */
       startsAt: z.int().optional(),
       endsAt: z.int().optional(),
     }),

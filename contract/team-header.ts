@@ -1,2 +1,2 @@
-/** Names the team that a request acts in; without it a person acts for themselves. */
+/** Names the team that a request acts for; without it, users act for themselves. */
 export const teamHeader = 'x-lectern-team';

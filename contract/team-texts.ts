@@ -1,4 +1,4 @@
-/** What the screens of teams say, beside the sentences of the error table. */
+/** Texts of the team screens, in addition to the messages of the error table. */
 export const teamTexts = {
   signInRequired: 'Sign In Required',
   inviteAccepted: 'Team invite accepted successfully!',
@@ -6,10 +6,12 @@ export const teamTexts = {
   inviteMissing: 'Invitation Not Found',
 } as const;
 
-/** How long a toast about an invite stays. */
+/** How long a toast about an invite stays visible. */
 export const inviteToastSeconds = { accepted: 3, refused: 5 } as const;
 
-/** What is said of a call of team administration that failed without a word of the server. `{status}` is the HTTP status. */
+/**
+ * Messages for team administration calls that failed without a message from the server. `{status}` is the HTTP status.
+ */
 const failures = {
   createTeam: 'Failed to create team: {status}',
   inviteMembers: 'Failed to invite members: {status}',
@@ -29,7 +31,7 @@ const failures = {
 
 export type TeamCallName = keyof typeof failures;
 
-/** The sentence for a call that failed with `status` and nothing else. */
+/** Returns the message for a call that failed with `status` and no server message. */
 export function teamCallFailure(name: TeamCallName, status: number): string {
   return failures[name].replace('{status}', String(status));
 }

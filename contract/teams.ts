@@ -4,7 +4,7 @@ import * as limits from './limits.ts';
 import { nameLine } from './name-line.ts';
 import { tiers } from './plans.ts';
 
-/** From the one who may do everything to the one who searches only. */
+/** Ordered from most to fewest rights. */
 export const teamRoles = ['admin', 'writer', 'reader'] as const;
 export type TeamRole = (typeof teamRoles)[number];
 
@@ -13,7 +13,7 @@ export const teamSchema = z.object({
   name: z.string(),
   createdAt: z.int(),
   createdBy: z.string(),
-  /** People who accepted. */
+  /** Members who accepted. */
   memberIds: z.array(z.string()),
   tier: z.enum(tiers),
   credits: z.int(),
@@ -22,7 +22,7 @@ export const teamSchema = z.object({
   subscriptionId: z.string().nullable(),
   subscriptionStatus: z.string().nullable(),
   discountCode: z.string().nullable(),
-  /** Percent off each payment, or cents, as `discountKind` says. */
+  /** Percent off each payment, or cents, depending on `discountKind`. */
   discountAmount: z.number().nullable(),
   discountKind: z.enum(['percent', 'cents']).nullable(),
   subscriptionStartDate: z.int().nullable(),
@@ -34,7 +34,7 @@ export type Team = z.infer<typeof teamSchema>;
 export const membershipSchema = z.object({
   membershipId: z.string(),
   teamId: z.string(),
-  /** Null as long as it is an invite. */
+  /** Null for a pending invite. */
   userId: z.string().nullable(),
   role: z.enum(teamRoles),
   state: z.enum(['invited', 'accepted']),
@@ -45,7 +45,7 @@ export const membershipSchema = z.object({
   email: z.string().nullable(),
   displayName: z.string(),
   hasPaidSeat: z.boolean(),
-  /** What the member's own account has; told to the member and to admins, who see whose calls it pays for. */
+  /** The member's own balance; visible to the member and to admins, who see whose calls it pays for. */
   accountCredits: z.int().nullable(),
   lastInviteSentAt: z.int().nullable(),
 });
@@ -64,7 +64,7 @@ const teamMembers = z
   .array(teamMemberInput)
   .max(limits.invitesPerCallMax, `at most ${limits.invitesPerCallMax} people at once`);
 
-/** What became of one address of an invite. */
+/** Result of inviting one address. */
 export const inviteOutcomeSchema = z.object({
   email: z.string(),
   outcome: z.enum(['invited', 'already-member', 'already-invited', 'invalid']),
@@ -74,7 +74,7 @@ export const inviteOutcomeSchema = z.object({
 export type InviteOutcome = z.infer<typeof inviteOutcomeSchema>;
 const success = { success: z.literal(true) };
 
-/** Calls that read; their faults are reported as everywhere else. */
+/** Read calls, with the usual error format. */
 export const teamEndpoints = {
   listTeams: endpoint({
     method: 'GET',
@@ -129,8 +129,8 @@ export const teamEndpoints = {
 };
 
 /**
- * The calls of team administration. Under `/admin` a fault is reported as `{success: false, error, code}` with the status of
- * its error.
+ * Team administration calls. Under `/admin`, errors are reported as `{success: false, error, code}` with the error's
+ * HTTP status.
  */
 export const teamAdministration = {
   createTeam: endpoint({

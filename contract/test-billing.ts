@@ -8,11 +8,11 @@ import {
 } from './billing.ts';
 import { endpoint } from './endpoint.ts';
 
-/** A payment page of the test mode. */
+/** A test mode payment page. */
 export const testCheckoutSchema = z.object({
   checkoutId: z.string(),
   kind: z.enum(['subscription', 'credits']),
-  /** Name of the person or team that pays. */
+  /** Name of the paying person or team. */
   payerName: z.string(),
   description: z.string(),
   quantity: z.int(),
@@ -20,18 +20,18 @@ export const testCheckoutSchema = z.object({
   discount: discountSchema.nullable(),
   totalCents: z.int(),
   status: z.enum(['open', 'complete', 'expired']),
-  /** The last try to pay failed. */
+  /** True if the last payment attempt failed. */
   wasDeclined: z.boolean(),
-  /** Where to go when it is left unpaid. */
+  /** Where to go if the user cancels. */
   cancelUrl: z.string(),
 });
 export type TestCheckout = z.infer<typeof testCheckoutSchema>;
 
-/** The billing portal of the test mode. */
+/** The test mode billing portal. */
 export const testPortalSchema = z.object({
   portalId: z.string(),
   payerName: z.string(),
-  /** Whether the made-up card pays. */
+  /** True if the simulated card accepts payments. */
   cardWorks: z.boolean(),
   subscription: z
     .object({
@@ -53,7 +53,7 @@ export const testPortalSchema = z.object({
       description: z.string(),
       totalCents: z.int(),
       status: z.enum(['paid', 'open', 'refunded', 'void']),
-      /** Paid for credits, and not refunded. */
+      /** True for credit purchases that were not refunded. */
       isRefundable: z.boolean(),
     }),
   ),
@@ -66,7 +66,7 @@ const ofPortal = z.object({ portalId: z.string().min(1).max(100) });
 const checkoutAnswer = z.object({ checkout: testCheckoutSchema });
 const portalAnswer = z.object({ portal: testPortalSchema });
 
-/** What stands behind the pages of the test mode. Where Stripe is configured each answers `not-found`. */
+/** Endpoints behind the test mode pages. If Stripe is configured, each returns `not-found`. */
 export const testBillingEndpoints = {
   describeTestCheckout: endpoint({
     method: 'GET',

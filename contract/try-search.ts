@@ -16,14 +16,14 @@ const triedHit = searchHitSchema.pick({
 const triedSearch = z.object({
   query: z.string(),
   results: z.array(triedHit),
-  /** One line where there is something to say beside the results, or instead of them. */
+  /** A line shown above the results, or instead of them. */
   note: z.string().optional(),
-  /** Exactly what an agent receives for this search under the same budget. */
+  /** Exactly what an agent receives for this search with the same budget. */
   text: z.string(),
   tokens: z.int(),
-  /** What an agent spends on a look-up without a documentation search. */
+  /** Tokens that an agent without documentation search spends on a look-up. */
   baselineTokens: z.int(),
-  /** Of the baseline; never below 0. */
+  /** Compared with the baseline; never below 0. */
   savedTokens: z.int(),
   searchedSnippets: z.int(),
   tookMs: z.number(),
@@ -54,7 +54,7 @@ export const trySearchEndpoints = {
       pageCount: z.int(),
       snippetCount: z.int(),
       suggestions: z.array(z.string()),
-      /** Null where nothing is indexed for everyone. */
+      /** Null if there is no public index. */
       example: triedSearch.nullable(),
     }),
   }),

@@ -1,2 +1,2 @@
-/** Beside the other texts of accounts, for the frame of every page, which does without those. */
+/** Separate from the other account texts because the frame of every page needs only this one. */
 export const verifiedText = 'Your email has been verified successfully!';

@@ -2,31 +2,31 @@ export type Transport = 'http' | 'stdio';
 export const transports = ['http', 'stdio'] as const;
 
 /**
- * A value with placeholders: `{name}` of the server, `{url}` of its MCP end point, `{origin}` of the installation,
- * `{bearer}` and `{key}` for the key or a reference to it, `{command}` and `{args}` of the program. What holds a
- * placeholder without a value is left out, and so is what becomes empty by it.
+ * A value with placeholders: `{name}` of the server, `{url}` of its MCP endpoint, `{origin}` of the installation,
+ * `{bearer}` and `{key}` for the key or a reference to it, `{command}` and `{args}` of the program. A text whose
+ * placeholder has no value is left out, and so are lists and objects that become empty.
  */
 export type Template = string | number | boolean | readonly Template[] | { readonly [name: string]: Template };
 
 export interface ConfigurationFile {
-  /** `~` is the home folder, `{appData}` where applications keep what is theirs. */
+  /** `~` is the home folder, `{appData}` the folder where applications store their data. */
   path: string;
-  /** Other names that the agent reads it by; the one that is there is written. */
+  /** Alternative paths that the agent reads; an existing file is edited in place. */
   otherPaths?: readonly string[];
   format: 'json' | 'toml' | 'yaml';
-  /** Where in the file the servers stand, by their names. */
+  /** Path of the object that holds the servers by name. */
   at: readonly string[];
-  /** The servers are a list of entries with names. */
+  /** True if the servers are a list of named entries. */
   isList?: boolean;
 }
 
 export interface Recipe {
   entry: Template;
-  /** Further entries of the file that go with a key: lists that are added to. */
+  /** Further lists in the file that get items when there is a key. */
   beside?: { readonly [list: string]: Template };
-  /** Words of a command that writes the entry; each list goes on a line of its own. */
+  /** Words of a command that writes the entry; each inner list is one line. */
   command?: readonly (readonly string[])[];
-  /** The person signs in through the browser; a key cannot be given. */
+  /** Set if the user must sign in through the browser; a key cannot be used. */
   isKeyless?: true;
 }
 
@@ -37,28 +37,31 @@ export interface Agent {
   /** Where to paste the configuration, for people. */
   place: string;
   file?: ConfigurationFile;
-  /** File of a project, which is shared: no key may stand in it. */
+  /** A file that a project shares; it must not contain a key. */
   workspaceFile?: string;
-  /** What stands for the key in files where it must not or need not stand itself. */
+  /** A reference that replaces the key in files that must not or need not contain it. */
   reference?: {
-    /** Instead of the key alone. */
+    /** Replaces the key. */
     key: string;
-    /** `always`: the agent is started from a shell, or asks. `workspace`: an app, which a shell's variables do not reach. */
+    /**
+     * `always`: the agent starts from a shell, or prompts. `workspace`: an app, which does not see the shell's
+     * variables.
+     */
     isFor: 'always' | 'workspace';
-    /** Who gives the value: a variable of the shell, the agent's own prompt, or a file. */
+    /** Where the value comes from: a shell variable or the agent's own prompt. */
     from: 'environment' | 'prompt';
   };
   http?: Recipe;
   stdio?: Recipe;
-  /** An address that has the agent take the configuration over by itself. */
+  /** Kind of link that makes the agent import the configuration. */
   link?: 'cursor' | 'vscode' | 'lmstudio' | 'goose';
-  /** What to do once it is pasted. */
+  /** What to do after pasting the configuration. */
   next: string;
-  /** How it signs in through the browser when it was given no key; missing where it cannot. */
+  /** How to sign in through the browser when no key is given; missing if the agent cannot. */
   signIn?: string;
-  /** The file it reads rules from. */
+  /** The file that the agent reads rules from. */
   rulesFile: string;
-  /** What shows that the agent is on this machine: programs on the path, and folders written as in `path`. */
+  /** Signs that the agent is installed: programs on the path, and folders written as in `path`. */
   signs?: { programs?: readonly string[]; folders?: readonly string[] };
 }
 

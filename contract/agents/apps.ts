@@ -1,7 +1,7 @@
 import type { Agent } from './agent.ts';
 import { local, remote } from './entries.ts';
 
-/** Applications with a window of their own, and what stands for any other client. */
+/** Desktop applications, and the generic entry for any other client. */
 export const apps: readonly Agent[] = [
   {
     id: 'claude-desktop',

@@ -1,7 +1,7 @@
 import type { Agent } from './agent.ts';
 import { header, keyHeader, keyVariable, local, remote } from './entries.ts';
 
-/** Agents of the terminal. */
+/** Terminal agents. */
 export const commandLineAgents: readonly Agent[] = [
   {
     id: 'claude-code',

@@ -1,7 +1,7 @@
 import type { Agent } from './agent.ts';
 import { header, keyVariable, local, remote } from './entries.ts';
 
-/** Editors, and agents that live in them. */
+/** Editors, and agents that run inside them. */
 export const editors: readonly Agent[] = [
   {
     id: 'cursor',

@@ -1,4 +1,4 @@
-/** What the entries of most agents have in common. */
+/** Headers that most agents' entries share. */
 export const header = { Authorization: '{bearer}' };
 export const remote = { url: '{url}', headers: header };
 export const local = {
