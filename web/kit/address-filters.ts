@@ -6,8 +6,8 @@ const never = () => () => undefined;
 const none = new URLSearchParams();
 
 /**
- * Returns the parameters of the address and a function that changes some of them, where '' removes one. Filters kept there stay over a
- * reload and Back. A page that is written before it is asked for begins without them, as it was written.
+ * Returns the address's parameters and a function that changes some of them, where '' removes one. Filters in the
+ * address survive a reload and Back. A prerendered page starts without them, to match its HTML.
  */
 export function useAddressFilters(): [URLSearchParams, (change: Record<string, string>) => void] {
   const [params, setParams] = useSearchParams();
@@ -30,15 +30,16 @@ export function useAddressFilters(): [URLSearchParams, (change: Record<string, s
 interface FieldAhead {
   typed: string;
   setTyped: (typed: string) => void;
-  /** The words that the address will have. */
+  /** The text that the address will contain. */
   wanted: string;
-  /** Must be called with words before they are written into the address. */
+  /** Must be called with the text before it is written into the address. */
   note: (words: string) => void;
 }
 
 /**
- * Keeps the text of a field that is also in the address. The address changes late, so a field bound to it would lose letters. Back,
- * forward and links change the field; an address that it wrote itself doesn't, since more may have been typed since.
+ * Keeps the text of a field that is also stored in the address. The address is updated with a delay, so a field bound
+ * to it would lose letters. Back, Forward and links change the field; the field's own update of the address doesn't,
+ * because more text may have been typed since.
  */
 export function useFieldAhead(words: string, onOther?: (words: string) => void): FieldAhead {
   const [typed, setTyped] = useState(words);
@@ -58,7 +59,7 @@ export function useFieldAhead(words: string, onOther?: (words: string) => void):
   return { typed, setTyped, wanted, note };
 }
 
-/** Keeps the words of a filter in a field; the address follows when typing pauses. */
+/** Keeps a filter's text in a field and writes it to the address when typing pauses. */
 export function useFilterWords(words: string, write: (words: string) => void): [string, (typed: string) => void] {
   const { typed, setTyped, wanted, note } = useFieldAhead(words);
   useEffect(() => {

@@ -12,17 +12,17 @@ interface AuditLogProps {
   caption: string;
   log: UseInfiniteQueryResult<InfiniteData<{ entries: AuditEntry[] }>>;
   actorOf: (entry: AuditEntry) => string;
-  /** What was done, in words. */
+  /** Renders the label of an action. */
   actionOf: (entry: AuditEntry) => ReactNode;
-  /** Beside those of every log: when, who and what. */
+  /** Columns in addition to the standard ones: when, who and what. */
   columns?: Column<AuditEntry>[];
   details?: (entry: AuditEntry) => { label: string; content: ReactNode } | undefined;
-  /** Said where the filters leave nothing. */
+  /** Shown if no entry matches the filters. */
   emptyText: string;
   onClear: () => void;
 }
 
-/** What was done, newest first, a page at a time. */
+/** A paged audit log, newest entries first. */
 export function AuditLog({ caption, log, columns = [], details, emptyText, onClear, ...words }: AuditLogProps) {
   const fault = log.isError && <RetryNotice query={log} title="Couldn't load the log" />;
   if (log.data === undefined) return fault || <TableLoading label="Loading the log…" height="h-11" />;

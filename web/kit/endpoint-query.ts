@@ -13,7 +13,10 @@ import { untilShown } from '../lib/query-client.ts';
 import { useWorkspaceId } from '../lib/workspace.ts';
 import { useToast } from '../ui/toast.tsx';
 
-/** The query of an endpoint in one workspace. Its key begins with the endpoint's live query, so that changes refresh it. */
+/**
+ * Returns the query of an endpoint in a workspace. Its key begins with the endpoint's live query, so that changes
+ * refresh it.
+ */
 export function endpointOptions<Input extends z.ZodType, Output extends z.ZodType>(
   endpoint: Endpoint<Input, Output>,
   input: InputOf<Endpoint<Input, Output>>,
@@ -25,7 +28,7 @@ export function endpointOptions<Input extends z.ZodType, Output extends z.ZodTyp
   });
 }
 
-/** Reads an endpoint in the selected workspace and keeps the answer current: by its live query, or by asking every so often. */
+/** Reads an endpoint in the selected workspace and keeps the result current, by its live query or by polling. */
 export function useEndpoint<Input extends z.ZodType, Output extends z.ZodType>(
   endpoint: Endpoint<Input, Output>,
   input: InputOf<Endpoint<Input, Output>>,
@@ -39,13 +42,13 @@ export function useEndpoint<Input extends z.ZodType, Output extends z.ZodType>(
 
 interface ActionEvents<Output> {
   onDone?: (output: Output) => void;
-  /** What the toast says when it is done. */
+  /** The toast's text after success. */
   toast?: (output: Output) => string;
-  /** Queries that answer differently afterwards: the beginnings of their keys. */
+  /** Key prefixes of the queries that the action invalidates. */
   invalidates?: readonly string[];
 }
 
-/** Sends a change to an endpoint in the selected workspace. Pressing again while it runs does nothing. */
+/** Sends a change to an endpoint in the selected workspace. Calls are ignored while one is in progress. */
 export function useAction<Input extends z.ZodType, Output extends z.ZodType>(
   endpoint: Endpoint<Input, Output>,
   { onDone, toast, invalidates = [] }: ActionEvents<OutputOf<Endpoint<Input, Output>>> = {},
@@ -56,13 +59,13 @@ export function useAction<Input extends z.ZodType, Output extends z.ZodType>(
   const readAgain = () => Promise.all(invalidates.map((name) => client.invalidateQueries({ queryKey: [name] })));
   const action = useMutation({
     mutationFn: (input: InputOf<Endpoint<Input, Output>>) => callApi(endpoint, input, undefined, workspace),
-    // It is done once the lists on the screen show it.
+    // Pending until the lists on the screen show the change.
     onSuccess: async (output) => {
       await untilShown(readAgain());
       if (toast) show({ message: toast(output) });
       onDone?.(output);
     },
-    // What was refused may have changed meanwhile.
+    // The refused item may have changed meanwhile.
     onError: () => void readAgain(),
   });
   return { ...action, mutate: (...call) => action.isPending || action.mutate(...call) };

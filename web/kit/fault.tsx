@@ -1,7 +1,7 @@
 import { sentenceForPeople } from '../lib/api-error.ts';
 import { classNames } from '../ui/class-names.ts';
 
-/** Says below a form or a button why it failed; nothing where it has not. */
+/** Shows an error below a form or a button, and nothing without an error. */
 export function Fault({ error, className }: { error: unknown; className?: string }) {
   if (error === null || error === undefined) return null;
   return (

@@ -5,20 +5,20 @@ import { Loading, Skeleton } from '../ui/skeleton.tsx';
 interface ResourceListProps<Item, Data> {
   query: { data: Data | undefined; error: unknown; isError: boolean; isFetching: boolean; refetch: () => unknown };
   items: (data: Data) => readonly Item[];
-  /** The list inside a sentence: "your API keys". */
+  /** The list's name within a sentence: "your API keys". */
   label: string;
-  /** What is read out while the list loads. */
+  /** Announced to screen readers while the list loads. */
   loadingLabel?: string;
-  /** In place of an empty list. */
+  /** Shown if the list is empty. */
   empty: ReactNode;
   /** Only items that match are shown. */
   filter?: { matches: (item: Item) => boolean; empty: ReactNode } | undefined;
-  /** Rows that stand in for the list while it loads. */
+  /** Number of placeholder rows while the list loads. */
   rows?: number;
   children: (items: readonly Item[]) => ReactNode;
 }
 
-/** A list that was read from the server: while it loads, when that failed, when it is empty, when a filter hides all of it. */
+/** A list loaded from the server, with its loading, failed, empty and fully filtered states. */
 export function ResourceList<Item, Data>(props: ResourceListProps<Item, Data>) {
   const { query, label, filter, rows = 4 } = props;
   if (query.data !== undefined) {

@@ -11,16 +11,16 @@ interface FailedQuery {
 }
 
 interface RetryNoticeProps {
-  /** The query that failed and can be sent again. */
+  /** The failed query, which can be retried. */
   query: FailedQuery;
   title?: string;
-  /** Said in place of the error's own sentence. */
+  /** Replaces the error's own message. */
   children?: string;
-  /** Beside other things in a panel. */
+  /** A compact form for use inside a panel. */
   isSmall?: boolean;
 }
 
-/** Shown in place of data that failed to load: why, and a button to try again. One `OneNotice` speaks for several. */
+/** Shown instead of data that failed to load: the reason and a retry button. One `OneNotice` can replace several. */
 export function RetryNotice({ query, title, children, isSmall = false }: RetryNoticeProps) {
   const { isSpokenFor, report } = useContext(Reports);
   const id = useId();
@@ -51,7 +51,7 @@ interface Reporting {
 const alone: Reporting = { isSpokenFor: false, report: () => undefined };
 const Reports = createContext(alone);
 
-/** Says once, above a screen, that several parts of it failed to load, with one button to load them all again. */
+/** Replaces the retry notices below it by a single one with one button to reload everything. */
 export function OneNotice({ children }: { children: ReactNode }) {
   const [failed, setFailed] = useState<ReadonlyMap<string, FailedQuery>>(new Map());
   const report = useCallback((id: string, query: FailedQuery | undefined) => {

@@ -3,7 +3,7 @@ import { membershipsOptions, teamsOptions } from '../lib/team-queries.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { RetryNotice } from './retry-notice.tsx';
 
-/** Shown in place of what only some roles of a team may do, until the person's role is known. */
+/** Placeholder for content that requires a team role, until the user's role is known. */
 export function RoleAwaited() {
   const queries = [useQuery(teamsOptions), useQuery(membershipsOptions)];
   const failed = queries.find(({ isError, data }) => isError && data === undefined);

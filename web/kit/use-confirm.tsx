@@ -6,12 +6,12 @@ import { useToast } from '../ui/toast.tsx';
 
 interface Question<Subject, Output> {
   title: (subject: Subject) => string;
-  /** What will happen, naming the thing. */
+  /** Says what will happen and names the item. */
   body: (subject: Subject) => ReactNode;
   actionLabel: string;
   cancelLabel?: (subject: Subject) => string;
   look?: 'danger' | 'action';
-  /** What the toast says when it is done. */
+  /** The toast's text after success. */
   toast?: (subject: Subject) => string;
   onDone?: (subject: Subject, output: Output) => void;
 }
@@ -21,7 +21,10 @@ type Mutation<Input, Output> = Pick<
   'mutateAsync' | 'isPending' | 'error' | 'reset'
 >;
 
-/** Asks before an action on one thing of a list. `ask(subject)` opens the dialog; `dialog` goes anywhere in the screen. */
+/**
+ * Asks for confirmation before an action on a list item. `ask(subject)` opens the dialog; `dialog` can be rendered
+ * anywhere on the screen.
+ */
 export function useConfirm<Subject, Input, Output>(
   question: Question<Subject, Output>,
   { mutateAsync, isPending, error, reset }: Mutation<Input, Output>,
@@ -33,7 +36,7 @@ export function useConfirm<Subject, Input, Output>(
     setSubject(undefined);
     reset();
   };
-  // A promise, because the list may be gone with its last row.
+  // Uses the promise, because the list may unmount with its last row.
   const confirm = (confirmed: Subject) =>
     mutateAsync(inputOf(confirmed)).then(
       (output) => {
@@ -41,7 +44,7 @@ export function useConfirm<Subject, Input, Output>(
         question.onDone?.(confirmed, output);
         if (question.toast) toast({ message: question.toast(confirmed) });
       },
-      // The dialog shows it.
+      // The dialog shows the error.
       () => undefined,
     );
   const dialog = subject !== undefined && (

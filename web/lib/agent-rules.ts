@@ -1,6 +1,6 @@
 import { productToolNames } from '#contract/product-name.ts';
 
-/** Rules for an agent's configuration, so that it searches here before it guesses. */
+/** Returns rules for an agent's configuration that make it search here instead of guessing. */
 export function agentRules(productName: string): string {
   const { search, read } = productToolNames(productName);
   return [

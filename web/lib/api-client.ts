@@ -5,8 +5,8 @@ import { request } from './request.ts';
 import { selectedWorkspace } from './workspace.ts';
 
 /**
- * Calls an endpoint of the contract with the session cookie, in the selected workspace unless another is given, and
- * checks the answer against its schema. Throws `ApiError`; a call ended by `signal` throws that signal's reason.
+ * Calls a contract endpoint with the session cookie, in the selected workspace unless another is given, and validates
+ * the response. Throws `ApiError`; an aborted call throws the signal's reason.
  */
 export async function callApi<Input extends z.ZodType, Output extends z.ZodType>(
   endpoint: Endpoint<Input, Output>,

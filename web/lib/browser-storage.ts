@@ -1,7 +1,10 @@
-/** `localStorage` outlives the tab, and all tabs share it; `sessionStorage` is one tab's. Either may be switched off or full. */
+/**
+ * `localStorage` outlives the tab and is shared by all tabs; `sessionStorage` belongs to one tab. Either may be
+ * disabled or full.
+ */
 type Place = 'localStorage' | 'sessionStorage';
 
-/** Returns what this browser stored under a name; null without it. */
+/** Returns the value stored under a name, or null. */
 export function readStored(place: Place, name: string): string | null {
   try {
     return window[place].getItem(name);
@@ -10,7 +13,7 @@ export function readStored(place: Place, name: string): string | null {
   }
 }
 
-/** Stores a value under a name, or removes it with null. Returns false where it could not. */
+/** Stores a value under a name, or removes it if null. Returns false if storage failed. */
 export function writeStored(place: Place, name: string, value: string | null): boolean {
   try {
     if (value === null) window[place].removeItem(name);
@@ -21,7 +24,10 @@ export function writeStored(place: Place, name: string, value: string | null): b
   }
 }
 
-/** Returns what `useSyncExternalStore` subscribes to: changes by other tabs, and those that this tab tells with an event of this name. */
+/**
+ * Returns a subscribe function for `useSyncExternalStore`: it reports changes by other tabs, and by this tab through an
+ * event of this name.
+ */
 export function storedChanges(event: string): (notify: () => void) => () => void {
   return (notify) => {
     window.addEventListener('storage', notify);

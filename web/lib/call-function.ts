@@ -7,14 +7,14 @@ import { errorFromEnvelope, offlineError, unreadableError } from './api-error.ts
 import { workspaceHeader } from './request.ts';
 import { selectedWorkspace } from './workspace.ts';
 
-/** Functions about the person: possible when the selected team has gone. */
+/** Functions about the user, which work even if the selected team was deleted. */
 const personalNames = new Set(
   [callables.onEmailVerified, callables.updateMarketingConsent, callables.deleteUser].map(({ name }) => name),
 );
 
 /**
- * Calls a callable function as the signed-in person in the selected workspace, with a bearer token and within 70 seconds. Checks the answer
- * against the function's schema; throws `ApiError`.
+ * Calls a callable function as the signed-in user in the selected workspace, with a bearer token and a timeout of 70
+ * seconds. Validates the response against the function's schema; throws `ApiError`.
  */
 export async function callFunction<Input extends z.ZodType, Output extends z.ZodType>(
   { name, output }: Callable<Input, Output>,
@@ -39,7 +39,7 @@ export async function callFunction<Input extends z.ZodType, Output extends z.Zod
   return parsed.data;
 }
 
-/** A callable tells the code of the contract in the details of its error. */
+/** Reads the contract's error code from the details of a callable's error. */
 function asEnvelope(content: unknown): unknown {
   if (typeof content !== 'object' || content === null || !('error' in content)) return content;
   const { message, details } = content.error as { message?: unknown; details?: object };

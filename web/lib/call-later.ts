@@ -4,8 +4,8 @@ import { offlineError } from './api-error.ts';
 import { selectedWorkspace } from './workspace.ts';
 
 /**
- * `callApi` for what public pages and the frame around every page may call: the part of the contract that `load` names,
- * and what checks answers against it, come with the first call and not with the page.
+ * `callApi` for public pages and the frame around every page: the part of the contract that `load` imports, and the
+ * validation code, are loaded with the first call instead of with the page.
  */
 export async function callLater<Input extends z.ZodType, Output extends z.ZodType>(
   load: () => Promise<Endpoint<Input, Output>>,

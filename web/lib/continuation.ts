@@ -1,10 +1,11 @@
-/** Where a sign-in leads when nothing else was asked for. */
+/** The default page after a sign-in. */
 export const destinationDefault = '/dashboard';
 
 /**
- * The path to go to after signing in; `otherwise` for anything that could leave this site. A target begins with one
- * slash, not two, and holds no line break. As browsers read more into it than that (a backslash is a slash to them, tabs
- * and dots vanish), it must also parse to our own origin, and to a path that still begins with one slash.
+ * Returns the path to open after a sign-in, or `otherwise` if the target could leave this site. A target must begin
+ * with one slash, not two, and contain no line break. Because browsers interpret more than that (a backslash counts as
+ * a slash, tabs and dots are dropped), it must also parse to our origin, and to a path that still begins with one
+ * slash.
  */
 export function safeContinuation(
   target: string | null | undefined,
@@ -18,13 +19,13 @@ export function safeContinuation(
   return `${url.pathname}${url.search}${url.hash}`;
 }
 
-/** The `cont` parameter for a screen on the way in, so that it is kept from one to the next. */
+/** Adds the `cont` parameter to a sign-in or sign-up path, so that it is passed from screen to screen. */
 export function withContinuation(path: string, cont: string | null): string {
   if (cont === null) return path;
   return `${path}${path.includes('?') ? '&' : '?'}cont=${encodeURIComponent(cont)}`;
 }
 
-/** Address of the sign-in screen that leads back to `location` afterwards. */
+/** Returns the sign-in path that leads back to `location`. */
 export function loginPathFor(location: { pathname: string; search: string; hash: string }): string {
   const target = `${location.pathname}${location.search}${location.hash}`;
   return withContinuation('/login', target === '/' ? null : target);

@@ -8,8 +8,8 @@ declare global {
 }
 
 /**
- * Tells the configured counter that someone has signed up. Without a counter, or without the consent that the
- * installation asks for, nothing is loaded and nothing is sent.
+ * Reports a sign-up to the configured conversion tag. Without a tag, or without the consent that the installation
+ * requires, nothing is loaded or sent.
  */
 export async function trackConversion(hasConsent: boolean): Promise<void> {
   const { conversionTag } = await callApi(siteEndpoints.getSite, {});
@@ -18,12 +18,12 @@ export async function trackConversion(hasConsent: boolean): Promise<void> {
   tell('event', 'conversion', { send_to: conversionTag.id });
 }
 
-/** Loads the tag's script once; events before it has loaded wait in its queue. */
+/** Loads the tag's script once; earlier events wait in its queue. */
 function load({ url, id }: NonNullable<Site['conversionTag']>): void {
   if (window.dataLayer) return;
   window.dataLayer = [];
   tell('js', new Date());
-  // Without its query, which may hold where to go on: the link of an invitation.
+  // Without its query, which may contain the next page, such as an invitation link.
   tell('config', id.split('/')[0], { page_location: location.origin + location.pathname });
   const script = document.createElement('script');
   script.src = url;
@@ -31,7 +31,7 @@ function load({ url, id }: NonNullable<Site['conversionTag']>): void {
   document.head.append(script);
 }
 
-/** The tag reads its queue for argument lists, not for arrays. */
+/** The tag requires `arguments` objects in its queue, not arrays. */
 function tell(..._words: unknown[]): void {
   window.dataLayer?.push(arguments);
 }

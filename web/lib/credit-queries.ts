@@ -14,7 +14,7 @@ export function creditInfoOptions(workspace: string) {
 
 export type TransactionQuery = InputOf<typeof creditEndpoints.listTransactions>;
 
-/** While other filters are being read, the last rows stay. */
+/** Keeps the previous rows visible while other filters load. */
 export function transactionsOptions(workspace: string, query: TransactionQuery) {
   return queryOptions({
     queryKey: ['credits', workspace, 'transactions', query],
@@ -24,7 +24,7 @@ export function transactionsOptions(workspace: string, query: TransactionQuery) 
   });
 }
 
-/** The last 30 days, oldest first. */
+/** Usage of the last 30 days, oldest first. */
 export function usageOptions(workspace: string) {
   return queryOptions({
     queryKey: ['credits', workspace, 'usage'],
@@ -33,7 +33,7 @@ export function usageOptions(workspace: string) {
   });
 }
 
-/** What the last 30 days saved, by key and conversation. */
+/** Savings of the last 30 days, by key and conversation. */
 export function savingsOptions(workspace: string) {
   return queryOptions({
     queryKey: ['credits', workspace, 'savings'],
@@ -42,7 +42,7 @@ export function savingsOptions(workspace: string) {
   });
 }
 
-/** What each member's calls took since the cycle began; kept current with the credits of the team. */
+/** Each member's usage since the cycle began; kept current by the team's credit changes. */
 export function memberUsageOptions(teamId: string) {
   return queryOptions({
     queryKey: ['credits', teamId, 'members'],
@@ -50,17 +50,17 @@ export function memberUsageOptions(teamId: string) {
   });
 }
 
-/** What was not sent to agents, counted in two ways. Tokens. */
+/** Tokens saved, measured in two ways. */
 export interface Savings {
   searches: number;
   reads: number;
   sent: number;
   wholePages: number;
-  /** Whole pages of what was returned, minus what was sent. */
+  /** Tokens of the full pages minus tokens sent. */
   saved: number;
-  /** Share of the whole pages that was saved, 0 to 1. */
+  /** Share of the full pages' tokens that was saved, 0 to 1. */
   savedShare: number;
-  /** What the answered searches would have cost at the baseline, minus what was sent. */
+  /** Baseline cost of the searches with results, minus tokens sent. */
   belowBaseline: number;
   withheld: number;
 }

@@ -1,8 +1,8 @@
-/** All that is directly in a folder that was dropped. */
+/** Returns a dropped folder's direct entries. */
 export async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
-  // A folder is read in portions, until one is empty.
+  // A folder is read in batches until a batch is empty.
   for (;;) {
     const portion = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (portion.length === 0) return all;
@@ -10,7 +10,7 @@ export async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileS
   }
 }
 
-/** The file of an entry that is one. */
+/** Returns the file of a file entry. */
 export function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }

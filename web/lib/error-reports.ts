@@ -3,10 +3,10 @@ import type { siteEndpoints } from '#contract/site.ts';
 import { ApiError } from './api-error.ts';
 import { request } from './request.ts';
 
-/** A page in trouble throws the same again and again: its first faults say it all. */
+/** A broken page keeps throwing the same error, so only the first few are reported. */
 const reportsMax = 5;
 
-/** Reports what no part of the page has caught; answers the function that ends it. */
+/** Reports uncaught errors; returns a function that stops it. */
 export function reportUncaught(): () => void {
   const ended = new AbortController();
   const { signal } = ended;
@@ -17,7 +17,7 @@ export function reportUncaught(): () => void {
 
 let reported = 0;
 
-/** Tells the server of a fault of this page. A refused call is none: the server knows it. */
+/** Reports an error of this page to the server. Refused calls are skipped, because the server already knows them. */
 export function reportFault(fault: unknown): void {
   if (!(fault instanceof Error) || fault instanceof ApiError || reported >= reportsMax) return;
   reported += 1;
@@ -28,6 +28,6 @@ export function reportFault(fault: unknown): void {
     stack: stack.slice(0, 10_000),
     path: window.location.pathname.slice(0, 2_000),
   } satisfies InputOf<typeof siteEndpoints.reportBrowserError>;
-  // Sent without the contract's code: a page in trouble loads no more than it must.
+  // Sent without the contract's code: a broken page should load as little as possible.
   request('/api/error-reports', { method: 'POST', body: JSON.stringify(report) }).catch(() => undefined);
 }

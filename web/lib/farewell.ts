@@ -5,8 +5,8 @@ const farewells = ['account-deleted', 'signed-out', 'left'] as const;
 export type Farewell = (typeof farewells)[number];
 
 /**
- * Keeps why the session ended, in this tab, for the screen that the person lands on: `left` when they signed out here. That it ended may
- * be heard before or after why.
+ * Stores why the session ended, in this tab, for the screen that is shown next: `left` if the user signed out here. The
+ * end of the session may be noticed before or after its reason.
  */
 export function noteFarewell(reason: Farewell): void {
   if (reason !== 'signed-out' || readFarewell() === undefined) writeStored('sessionStorage', storageName, reason);

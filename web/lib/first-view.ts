@@ -4,15 +4,16 @@ import { sessionOptions } from './session.ts';
 import { siteOptions } from './site.ts';
 import { selectedWorkspace } from './workspace.ts';
 
-/** A screen whose data takes longer than that is shown without it. */
+/** A screen whose data takes longer is shown without it. */
 const waitMs = 500;
 
-/** Routes of the page, each within the other, that still read. */
+/** Number of the page's nested routes that are still loading. */
 let reading = 0;
 
 /**
- * Waits for the session, then for what the first view of a screen reads, so that the screen is rendered once instead of once for
- * each answer. The document of the screen has made these calls (`scripts/start-of-pages.ts`). Screens that are opened later do not wait.
+ * Waits for the session and then for the data of a screen's first view, so that the screen renders once instead of once
+ * per response. The screen's document has already started these calls (`scripts/start-of-pages.ts`). Screens opened
+ * later do not wait.
  */
 export async function readFirstView(
   queriesOf: (workspace: string) => Pick<FetchQueryOptions, 'queryKey'>[] = () => [],
@@ -26,7 +27,7 @@ export async function readFirstView(
   };
   const end = () => {
     reading -= 1;
-    // An answer that no one has taken would be an old one later.
+    // An unused response would be stale if it were used later.
     if (reading === 0) delete window.early;
   };
   reading += 1;

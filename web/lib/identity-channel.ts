@@ -1,6 +1,6 @@
 import { type IdentityMessage, identityChannel } from '#contract/identity-channel.ts';
 
-/** Tells every tab of this browser, this one too, that who is signed in has changed. */
+/** Notifies all tabs of this browser, including this one, that the session has changed. */
 export function announceSessionChange(): void {
   if (!('BroadcastChannel' in window)) return;
   const channel = new BroadcastChannel(identityChannel);
@@ -8,7 +8,9 @@ export function announceSessionChange(): void {
   channel.close();
 }
 
-/** Hears what other tabs and sign-in popups tell; answers the function that ends it. Strangers' messages are ignored. */
+/**
+ * Listens to other tabs and sign-in popups; returns a function that stops it. Messages from other origins are ignored.
+ */
 export function listenToIdentity(listener: (message: IdentityMessage) => void): () => void {
   const ended = new AbortController();
   const hear = ({ data }: MessageEvent<unknown>) => {

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { indexRequestEndpoints } from '#contract/index-requests.ts';
 import { callApi } from './api-client.ts';
 
-/** What agents asked to have indexed, newest first. */
+/** Agents' requests to index sources, newest first. */
 export function indexRequestsOptions(workspace: string) {
   return queryOptions({
     queryKey: ['indexRequests', workspace],

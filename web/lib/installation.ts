@@ -1,13 +1,13 @@
-/** What pages know of the installation that serves them. */
+/** Facts about the installation that serves the page. */
 export interface InstallationFacts {
   productName: string;
-  /** Where it is reached, no slash at the end. */
+  /** The public address, without a trailing slash. */
   address: string;
-  /** The program that agents start to speak over standard input and output, with its arguments. */
+  /** The command that agents start for standard input and output, with its arguments. */
   stdio: string[];
 }
 
-/** As the server has put them into the page that was loaded. While a page is written at build time they are placeholders. */
+/** Returns the facts that the server put into the page. In pages being written at build time, they are placeholders. */
 export function installation(): InstallationFacts {
   if (typeof document === 'undefined') {
     return { productName: __PRODUCT_NAME__, address: __PUBLIC_ADDRESS__, stdio: __STDIO_PROGRAM__ };

@@ -1,10 +1,10 @@
-/** What the page of an invite hands to the sign-up screen with the step there, in the state of the history. */
+/** Data that an invite's page passes to the sign-up screen in the history state. */
 export interface InvitedSignUp {
   email: string;
   teamName: string;
 }
 
-/** Returns what an invite's page handed on, or undefined for any other way to the screen. */
+/** Returns the data passed by an invite's page, or undefined if the screen was opened in another way. */
 export function invitedSignUp(state: unknown): InvitedSignUp | undefined {
   if (typeof state !== 'object' || state === null || !('email' in state) || !('teamName' in state)) return undefined;
   const { email, teamName } = state;

@@ -1,6 +1,6 @@
 import type { JobRun } from '#contract/library.ts';
 
-/** Pages of a run that are read, and how many there must be read: what is left out takes no time and is no work. */
+/** Returns the number of pages a run has read and its total. Skipped pages take no time and are not counted. */
 export function pagesOfJob(job: Pick<JobRun, 'found' | 'fetched' | 'unchanged' | 'skipped' | 'failed'>): {
   done: number;
   total: number;

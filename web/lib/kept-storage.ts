@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 
-/** Under this name this browser keeps what was read last time, where someone has turned that on. */
+/** Storage key of the optional local cache of earlier reads. */
 export const keptStorageName = 'query-cache';
 
-/** Undefined where storage is switched off: nothing is kept. */
+/** Returns undefined if storage is disabled: nothing is kept. */
 export function browserStorage(): Storage | undefined {
   try {
     return localStorage;
   } catch {
-    // Storage is switched off: nothing is kept.
+    // Storage is disabled: nothing is kept.
     return undefined;
   }
 }
@@ -17,11 +17,11 @@ export function clearKept(storage: Storage): void {
   try {
     storage.removeItem(keptStorageName);
   } catch {
-    // Storage is switched off: nothing is kept in it.
+    // Storage is disabled, so it holds nothing.
   }
 }
 
-/** Leaves nothing of what was read in this browser, once it is certain that no one is signed in. */
+/** Deletes the local cache once it is certain that no one is signed in. */
 export function useForgetKept(isVisitor: boolean): void {
   useEffect(() => {
     const storage = isVisitor ? browserStorage() : undefined;

@@ -5,21 +5,21 @@ import { liveQueryNames } from '#contract/live.ts';
 import { browserStorage, clearKept, keptStorageName } from './kept-storage.ts';
 
 const saveAfterMs = 1_000;
-// Who is signed in is never taken from a copy; everything else that is kept stays current by itself.
+// The session is never restored from the cache. All other cached queries are live and stay current.
 const keptNames = new Set<unknown>(liveQueryNames.filter((name) => name !== 'session'));
 
 type Entry = [key: readonly unknown[], data: unknown, updatedAt: number];
 
 interface Kept {
   userId: string;
-  /** Address of the program that wrote it: another version may understand answers differently. */
+  /** Address of the program that wrote the entry: another version may use different response formats. */
   program: string;
   entries: Entry[];
 }
 
 /**
- * Shows what was read last time until the server has answered, from this browser's storage. Keeps what the signed-in
- * person reads, at most `bytesMax` of it; 0 keeps nothing. Keys and other secrets are not among what is kept.
+ * Shows cached data from this browser's storage until the server responds. Stores what the signed-in user reads, up to
+ * `bytesMax`; 0 stores nothing. Keys and other secrets are never stored.
  */
 export function useLocalCache(userId: string, bytesMax: number): void {
   const client = useQueryClient();
@@ -31,7 +31,7 @@ export function useLocalCache(userId: string, bytesMax: number): void {
   }, [client, userId, bytesMax]);
 }
 
-/** Puts back what is kept for this person, then keeps what they read; answers the way to stop. */
+/** Restores this user's cached data, then stores what they read; returns a function that stops it. */
 export function keepLocally(
   client: QueryClient,
   storage: Storage,
@@ -42,7 +42,8 @@ export function keepLocally(
     for (const [key, data, updatedAt] of kept.entries) {
       if (client.getQueryData(key) !== undefined) continue;
       client.setQueryData(key, data, { updatedAt });
-      // It may have changed since, and live events begin with this visit. A search costs credits: it is made again on request.
+      // The data may have changed since, and live events begin with this visit. A search costs credits, so it is
+      // repeated only on request.
       const refetchType = key[0] === 'search' ? 'none' : 'active';
       void client.invalidateQueries({ queryKey: key, exact: true, refetchType }, { cancelRefetch: false });
     }
@@ -61,7 +62,7 @@ export function keepLocally(
   };
 }
 
-/** The newest answers that fit. */
+/** Returns the newest entries that fit. */
 function entriesOf(client: QueryClient, bytesMax: number): Entry[] {
   const read = client
     .getQueryCache()
@@ -83,7 +84,7 @@ function readKept(storage: Storage): Kept | undefined {
   try {
     return JSON.parse(storage.getItem(keptStorageName) ?? 'null') as Kept | undefined;
   } catch {
-    // Written over by something else: as good as nothing.
+    // Overwritten by other code: treated as empty.
     return undefined;
   }
 }
@@ -92,7 +93,7 @@ function write(storage: Storage, kept: Kept): void {
   try {
     storage.setItem(keptStorageName, JSON.stringify(kept));
   } catch {
-    // Storage is full or switched off: a copy of yesterday would be worse than none.
+    // Storage is full or disabled: an outdated copy would be worse than none.
     clearKept(storage);
   }
 }

@@ -1,16 +1,16 @@
-/** The revision of the protocol that the browser speaks. */
+/** The MCP revision that the browser uses. */
 export const mcpProtocolVersion = '2025-06-18';
 
 const timeoutMs = 30_000;
 
 export interface McpReply {
   status: number;
-  /** Parsed JSON, or the text when it is none. */
+  /** Parsed JSON, or the text if it is not JSON. */
   body: unknown;
   sessionId: string | null;
 }
 
-/** One message of the MCP protocol to this server, with an API key as an agent sends it. Throws when no answer comes. */
+/** Sends an MCP message to this server with an API key, as an agent does. Throws if there is no response. */
 export async function callMcp(call: {
   method: string;
   params: object | undefined;
@@ -21,7 +21,7 @@ export async function callMcp(call: {
 }): Promise<McpReply> {
   const response = await fetch('/mcp', {
     method: 'POST',
-    // Without the cookie: the key alone must be enough, as it is for an agent.
+    // Without the cookie: the key alone must suffice, as for an agent.
     credentials: 'omit',
     headers: {
       authorization: `Bearer ${call.secret}`,
@@ -38,7 +38,7 @@ export async function callMcp(call: {
   try {
     body = JSON.parse(text);
   } catch {
-    // An empty answer, or a page of something in between: shown as it is.
+    // An empty response, or a proxy's error page: shown unchanged.
   }
   return { status: response.status, body, sessionId: response.headers.get('mcp-session-id') };
 }

@@ -1,6 +1,6 @@
 import * as limits from '#contract/limits.ts';
 
-/** The words that some screens begin with, by their paths: they are also in the document (`web/features/shell/openings.tsx`). */
+/** The opening texts of some screens, by path. They are also in the document (`web/features/shell/openings.tsx`). */
 export const openings = {
   '/dashboard': {
     title: 'Dashboard',

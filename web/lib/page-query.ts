@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 
 /**
- * The parameters of the address. A page written at build time knows none: they come with the first render after it has
- * come alive, so that what is written and what is rendered first are the same.
+ * Returns the address's parameters. Prerendered pages have none until the first render after hydration, so that the
+ * first render matches the HTML.
  */
 export function usePageQuery(): URLSearchParams {
   const { search } = useLocation();

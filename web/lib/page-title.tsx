@@ -1,12 +1,12 @@
 import type { ComponentType } from 'react';
 import { useProductName } from './session.ts';
 
-/** Title of a page, '{product name} - {page}'. React lifts it into the head, in pages written at build time too. */
+/** Sets a page's title, '{product name} - {page}'. React moves it into the head, in prerendered pages too. */
 export function PageTitle({ page }: { page: string }) {
   return <title>{`${useProductName()} - ${page}`}</title>;
 }
 
-/** Returns a route's page: a screen under its title. */
+/** Returns a route's page: a screen with a title. */
 export function titledPage(page: string, Screen: ComponentType) {
   return () => (
     <>

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { pdfSetEndpoints } from '#contract/pdf-sets.ts';
 import { callApi } from './api-client.ts';
 
-/** The workspace's sets of uploaded files, newest first, and the room they take. */
+/** The workspace's PDF sets, newest first, and their storage use. */
 export function pdfSetsOptions(workspace: string) {
   return queryOptions({
     queryKey: ['pdfSets', workspace],

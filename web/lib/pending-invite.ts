@@ -5,19 +5,19 @@ const storageName = 'pending-invite';
 
 interface Kept {
   token: string;
-  /** Who was signed in when the link was opened. */
+  /** The user signed in when the link was opened. */
   uid: string | null;
 }
 
 /**
- * Keeps the token of an invite link over a sign-in, in this tab, with who opened it; null for a visitor. Where it cannot be
- * stored, the link's own address still has the token.
+ * Stores an invite link's token during a sign-in, in this tab, with the id of the user who opened it; null for a
+ * visitor. If storage fails, the link's own address still has the token.
  */
 export function rememberInvite(token: string, uid: string | null): void {
   writeStored('sessionStorage', storageName, JSON.stringify({ token, uid } satisfies Kept));
 }
 
-/** The token that is kept for this person; one that came while someone else was signed in is not theirs. */
+/** Returns the token stored for this user. A token opened under a different user's session is not returned. */
 export function pendingInvite(uid: string | null): string | null {
   const kept = jsonOf(readStored('sessionStorage', storageName) ?? '') as Kept | null | undefined;
   return kept && (kept.uid === null || kept.uid === uid) ? kept.token : null;

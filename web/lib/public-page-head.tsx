@@ -5,12 +5,14 @@ import { installation } from './installation.ts';
 import { publicPageAt } from './public-pages.ts';
 import { useProductName } from './session.ts';
 
-/** Title, description, canonical address and sharing meta of a page of the list. React lifts them into the head. */
+/**
+ * Title, description, canonical address and sharing metadata of a listed public page. React moves them into the head.
+ */
 export function PublicPageHead({ path }: { path: string }) {
   return <PageHead page={publicPageAt(path)} />;
 }
 
-/** Returns the route of a page of the list: a screen under its head. */
+/** Returns the route of a listed public page: a screen with its head. */
 export function publicPage(path: string, Screen: ComponentType) {
   return () => (
     <>
@@ -20,7 +22,7 @@ export function publicPage(path: string, Screen: ComponentType) {
   );
 }
 
-/** The same for a page that is not in the list of `web/lib/public-pages.ts`, which every browser gets. */
+/** Like `PublicPageHead`, for a page outside `web/lib/public-pages.ts`, a list that every browser downloads. */
 export function PageHead({ page }: { page: PublicPage }) {
   const productName = useProductName();
   const { address } = installation();

@@ -1,12 +1,12 @@
 import type { PublicPage } from '#contract/public-page-schema.ts';
 
-/** All of them came out together. */
+/** All were published together. */
 const published = { publishedOn: '2026-11-22', updatedOn: '2026-11-22' };
 
 /**
- * Every page that everyone may read, in the order of the site map. Prerendering, titles and sharing meta, sitemap, feed,
- * llms.txt and the Markdown twins are made from it: anyone who adds a public page adds it here and gives it a
- * route by `publicPage`.
+ * All public pages, in the order of the site map. Prerendering, titles and sharing metadata, sitemap, feed, llms.txt
+ * and the Markdown versions are generated from it. To add a public page, add it here and give it a route with
+ * `publicPage`.
  */
 export const publicPages: readonly PublicPage[] = [
   {
@@ -126,7 +126,10 @@ export const publicPages: readonly PublicPage[] = [
   },
 ];
 
-/** The page of the list at `path`. Throws when there is none: such a page would be missing from all that is made of it. */
+/**
+ * Returns the listed page at `path`. Throws if it is missing, because it would also be missing from everything
+ * generated from the list.
+ */
 export function publicPageAt(path: string): PublicPage {
   const page = publicPages.find((listed) => listed.path === path);
   if (page === undefined) throw new Error(`${path} is missing in web/lib/public-pages.ts`);

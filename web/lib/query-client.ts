@@ -8,10 +8,12 @@ import { resetWorkspace } from './workspace.ts';
 
 let ofPage: QueryClient | undefined;
 
-// A button is busy before the second press of a double click: the library's timer lets that one pass on a slow device.
+// Shows a button as busy before a double click's second press; on slow devices the library's default timer is too late.
 notifyManager.setScheduler(queueMicrotask);
 
-/** Returns the cache of this page load; at build time, where pages are written side by side, a new one each time. */
+/**
+ * Returns this page load's cache. At build time, where pages are rendered in parallel, returns a new cache each time.
+ */
 export function pageClient(): QueryClient {
   if (typeof window === 'undefined') return createQueryClient();
   ofPage ??= createQueryClient();
@@ -19,18 +21,19 @@ export function pageClient(): QueryClient {
 }
 
 /**
- * One cache for one page load. A refused session is read again, after a read or a change, so that guards see the sign-out; so are the
- * teams when one is not there any more. What was read for one person is forgotten as soon as the session is another's or no one's, whichever tab it ended in.
+ * Creates the cache of a page load. When a read or change is refused as signed out, the session is reloaded, so that
+ * guards see the sign-out; when a team was not found, the teams are. A user's data is dropped as soon as the session
+ * ends or belongs to someone else, in whichever tab that happened.
  */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 30_000,
-        // A server that answered has said what it means; only silence is worth asking again.
+        // A server error is final; only a missing response is retried.
         retry: (failures, error) => error instanceof ApiError && error.code === 'offline' && failures < 2,
       },
-      // Offline, a call fails at once: held back, it would be made when no one expects it any more.
+      // Offline calls fail immediately: a delayed change would be sent when the user no longer expects it.
       mutations: { networkMode: 'always' },
     },
   });
@@ -53,8 +56,8 @@ export function createQueryClient(): QueryClient {
 }
 
 /**
- * What failed to load has failed until it is there. The library forgets that while it is read again: what tells it would go away and
- * come back, with the button under the finger.
+ * Keeps a query in the error state until its data has loaded. The library clears the error during a retry, so the
+ * notice would disappear and come back under the user's finger.
  */
 function keepFailure(query: Query, error: Error | undefined): void {
   const { data, errorUpdateCount } = query.state;
@@ -67,21 +70,24 @@ function readRefused(client: QueryClient, error: unknown): void {
   if (error.code === 'team-not-found') void client.invalidateQueries({ queryKey: teamsOptions.queryKey });
 }
 
-/** On a dead line a read may take minutes: what was done is shown as done by then. */
+/** On a bad connection a reload may take minutes; after this time the change is shown as done. */
 const shownMs = 3_000;
 
-/** Resolves once what is read again is there, or after a while. A change waits for it, so that the lists show it when it is done. */
+/**
+ * Resolves when the reload has finished, or after a timeout. Changes wait for it, so that lists are up to date when
+ * they finish.
+ */
 export function untilShown(reading: Promise<unknown>): Promise<unknown> {
   return Promise.race([reading, new Promise((resolve) => setTimeout(resolve, shownMs))]);
 }
 
 /**
- * A first read that is marked as outdated while it is in progress may have been answered before the change, and the library takes it as
- * current: it is repeated once it has ended. A search is not, since it costs credits.
+ * Repeats a first read that was invalidated while in progress: its response may predate the change, but the library
+ * treats it as current. Searches are not repeated, since they cost credits.
  */
 function repeatRead(client: QueryClient, { queryKey, promise }: Query): void {
   if (queryKey[0] === 'search') return;
-  // The library notes what was read before the timer.
+  // The library stores the result before the timer fires.
   const repeat = () => setTimeout(() => void client.invalidateQueries({ queryKey }));
   promise?.then(repeat, () => undefined);
 }

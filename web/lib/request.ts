@@ -3,7 +3,7 @@ import { teamHeader } from '#contract/team-header.ts';
 import { errorFromEnvelope, offlineError } from './api-error.ts';
 import { individualWorkspace, selectedWorkspace } from './workspace.ts';
 
-/** Calls about the person or the installation: the same wherever one works, and possible when a team has gone. */
+/** Calls about the user or the installation: independent of the workspace, and available if a team was deleted. */
 const personalPaths =
   /^\/(admin|api\/(session|sign-in-links|identity|teams|memberships|invites|billing|connections|site|flags|error-reports|operator|outbox|docs|status))([/?]|$)/;
 
@@ -16,14 +16,13 @@ interface Asking {
 
 export interface Answer {
   status: number;
-  /** Undefined where it was no JSON. */
+  /** Undefined if the response is not JSON. */
   content: unknown;
 }
 
 /**
- * Sends a request with the session cookie, in the selected workspace unless another is given. Anyone who takes the answer
- * checks it: `callApi` by the contract's schema. Throws `ApiError`; a request ended by `signal` throws that signal's
- * reason.
+ * Sends a request with the session cookie, in the selected workspace unless another is given. Callers must validate the
+ * response; `callApi` uses the contract's schema. Throws `ApiError`; an aborted request throws the signal's reason.
  */
 export async function request(path: string, asking: Asking = {}): Promise<Answer> {
   const answer = await send(path, asking);
@@ -33,7 +32,7 @@ export async function request(path: string, asking: Asking = {}): Promise<Answer
   return { status: answer.status, content };
 }
 
-/** The header that has a call act in a team; none for one's own workspace. */
+/** Returns the header that makes a call act in a team; empty for the user's own workspace. */
 export function workspaceHeader(workspace: string): Record<string, string> {
   return workspace === individualWorkspace ? {} : { [teamHeader]: workspace };
 }
@@ -53,9 +52,9 @@ async function send(
       method,
       ...(body === undefined ? {} : { body }),
       credentials: 'same-origin',
-      // What proxies may keep for a moment is asked for again here: someone may have just changed it.
+      // Bypasses caches, even for responses that proxies may cache briefly: the user may have just changed the data.
       cache: 'no-store',
-      // The server refuses changes without this header: another site cannot make a browser send it.
+      // The server refuses changes without this header, which other sites cannot make a browser send.
       headers: {
         'x-lectern-csrf': '1',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),

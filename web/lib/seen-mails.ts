@@ -5,15 +5,15 @@ const storageName = 'outbox-seen';
 const changed = 'outbox-seen';
 const subscribe = storedChanges(changed);
 
-/** When the newest mail of the outbox was sent that this browser has shown; 0 before the first. */
+/** Returns when the newest outbox email shown in this browser was sent; 0 before the first. */
 export function useSeenMails(): number {
   return useSyncExternalStore(subscribe, read, () => 0);
 }
 
-/** Notes that mails up to this instant have been shown. */
+/** Records that emails up to this time have been shown. */
 export function noteSeenMails(sentAt: number): void {
   if (sentAt <= read()) return;
-  // Where it cannot be stored, the note about waiting mails stays.
+  // If storage fails, the notice about waiting emails stays.
   writeStored('localStorage', storageName, String(sentAt));
   window.dispatchEvent(new Event(changed));
 }

@@ -26,13 +26,15 @@ export const sessionOptions = queryOptions({
   queryFn: async ({ client, signal }) =>
     withPosition(client, await readSession(await request('/api/session', { signal }))),
   staleTime: 5 * 60_000,
-  // Someone who comes back to a tab may have signed out elsewhere meanwhile.
+  // A user who returns to a tab may have signed out elsewhere meanwhile.
   refetchOnWindowFocus: 'always',
-  // Every part of the page that names the product reads this: one more of them must not ask again after a failure.
+  // Every component that shows the product's name reads this: mounting another must not retry a failed read.
   retryOnMount: false,
 });
 
-/** What a visitor's answer says is checked here; that of someone who is signed in, by the contract, which comes then. */
+/**
+ * Validates a visitor's session here; a signed-in user's session is validated with the contract, which is loaded then.
+ */
 async function readSession({ content, status }: Answer): Promise<Session> {
   if (isOfVisitor(content)) return content;
   const { getSession } = await contract().catch(() => {
@@ -43,7 +45,10 @@ async function readSession({ content, status }: Answer): Promise<Session> {
   return session.data;
 }
 
-/** Keeps the position of the user's first session, and drops one that is newer than something the page has read: a change between the two would be missed. */
+/**
+ * Keeps the position of the user's first session. Drops a position newer than data the page has already read: a change
+ * between the two would be missed.
+ */
 export function withPosition(client: QueryClient, session: Session): Session {
   const known = client.getQueryData<Session>(sessionKey);
   if (known?.user?.uid === session.user?.uid) return { ...session, livePosition: known?.livePosition };
@@ -61,12 +66,12 @@ export function useSession() {
   return useQuery(sessionOptions);
 }
 
-/** The running server's name for the product. */
+/** Returns the product's name as configured on the running server. */
 export function useProductName(): string {
   return useSession().data?.productName ?? installation().productName;
 }
 
-/** Reads the session again whenever another tab, a sign-in popup or the server says that it has changed. */
+/** Reloads the session whenever another tab, a sign-in popup or the server reports a change. */
 export function useSessionSync(): void {
   const client = useQueryClient();
   useEffect(
@@ -78,11 +83,11 @@ export function useSessionSync(): void {
   );
 }
 
-/** Takes over who a call has signed in or changed, or that it has signed out, here and in the other tabs. */
+/** Applies a sign-in, account change or sign-out to this tab and the other tabs. */
 export function useAdoptUser(): (user: SessionUser | null) => Promise<void> {
   const client = useQueryClient();
   return async (user) => {
-    // An answer that is on its way is about who was here before.
+    // A response in progress is about the previous user.
     await client.cancelQueries({ queryKey: sessionKey });
     client.setQueryData(sessionKey, (session: Session | undefined) => session && { ...session, user });
     void client.invalidateQueries({ queryKey: sessionKey });
@@ -90,7 +95,7 @@ export function useAdoptUser(): (user: SessionUser | null) => Promise<void> {
   };
 }
 
-/** Spends a one-time code. It is gone afterwards, whatever the answer: never retried. */
+/** Redeems a one-time code. It is used up whatever the response is, so the call is never retried. */
 export function useRedeemSignInLink() {
   const adopt = useAdoptUser();
   return useMutation({
@@ -99,7 +104,7 @@ export function useRedeemSignInLink() {
   });
 }
 
-/** Ends the session, here and in the other tabs. */
+/** Ends the session in this tab and the other tabs. */
 export function useSignOut() {
   const adopt = useAdoptUser();
   return useMutation({

@@ -1,6 +1,6 @@
-/** Signing in leads to the setup while it is `open`; `left` once the user has skipped or finished it. */
+/** Sign-ins lead to the setup while it is `open`; `left` once the user has skipped or finished it. */
 export const setupStates = ['open', 'left'] as const;
-/** The name that `useStoredChoice` keeps it under. */
+/** The name under which `useStoredChoice` stores it. */
 export const setupChoiceName = 'setup';
-/** Where an installation is set up, step by step. */
+/** Path of the setup wizard. */
 export const setupPath = '/welcome';

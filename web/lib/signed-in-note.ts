@@ -1,17 +1,18 @@
 import { writeStored } from './browser-storage.ts';
 
 /**
- * Under this name this browser notes that someone is signed in. It proves nothing and opens nothing. The page is marked with it,
- * or by the server that was sent a session, before scripts run, so that those of visitors can wait (`scripts/start-of-pages.ts`).
+ * Storage key that records that someone is signed in. It is no proof and grants nothing. The page is marked with it, or
+ * by the server if it received a session, before scripts run, so that scripts for visitors can wait
+ * (`scripts/start-of-pages.ts`).
  */
 const signedInNote = 'signed-in';
 
-/** Runs before the first paint, inline in the head, so that no one who is signed in sees the visitor's header first. */
+/** Runs inline in the head before the first paint, so that signed-in users never see the visitor's header. */
 export const signedInScript = `try{if(localStorage.getItem(${JSON.stringify(signedInNote)}))document.documentElement.dataset.signedIn=""}catch{}`;
 
-/** Notes, or forgets, that someone is signed in; a page that was marked for no one is marked no longer. */
+/** Records or clears that someone is signed in; clearing also removes the page's mark. */
 export function noteSignedIn(isSignedIn: boolean): void {
   if (!isSignedIn) delete document.documentElement.dataset['signedIn'];
-  // Where it cannot be stored, the server alone marks pages.
+  // If storage fails, only the server marks pages.
   writeStored('localStorage', signedInNote, isSignedIn ? 'yes' : null);
 }

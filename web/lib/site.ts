@@ -4,7 +4,7 @@ import { unreadableError } from './api-error.ts';
 import { callLater } from './call-later.ts';
 import { type Answer, request } from './request.ts';
 
-/** What the operator has set for all pages; it changes with a restart of the server only. */
+/** The operator's settings for all pages; they change only when the server restarts. */
 export const siteOptions = queryOptions({
   queryKey: ['site'],
   queryFn: async ({ signal }) => siteIn(await request('/api/site', { signal })),
@@ -19,7 +19,7 @@ export const flagsOptions = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** The footer of every page asks for this: it is checked here, without the contract's schemas. */
+/** Every page's footer needs this, so it is validated here without the contract's schemas. */
 function siteIn({ content, status }: Answer): Site {
   if (!isSite(content)) throw unreadableError(status);
   return content;

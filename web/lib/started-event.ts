@@ -1,2 +1,2 @@
-/** Told once the page's scripts answer: what was pressed before is then done (`scripts/start-of-pages.ts`). */
+/** Fired once the page's scripts respond: earlier clicks are then replayed (`scripts/start-of-pages.ts`). */
 export const startedEvent = 'page-started';

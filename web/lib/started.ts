@@ -21,19 +21,19 @@ export function useTellStarted(): void {
 type Field = (HTMLInputElement | HTMLTextAreaElement) & { _valueTracker?: { setValue(value: string): void } };
 
 /**
- * Taking a page over keeps what was typed into its fields, but notifies no component: they are notified now, one field after the
- * other, as a form that keeps all its fields in one state must have the first before the second.
+ * Hydration keeps text typed into fields but notifies no component. Notifies them now, one field after the other,
+ * because a form with a single state must process the first field before the second.
  */
 async function tellTyped(): Promise<void> {
   for (const field of document.querySelectorAll<Field>('input, textarea')) {
     if (field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio')) {
-      // Of a group, the one that is chosen tells it: putting another back first would show that one for a moment.
+      // In a radio group, only the selected input reports: resetting another one first would select it for a moment.
       if (field.checked === field.defaultChecked || (field.type === 'radio' && !field.checked)) continue;
       field.checked = field.defaultChecked;
       field.click();
       await rendered();
     } else if (field.value !== field.defaultValue) {
-      // React passes over an event that brings what it saw before, and it saw the text when it took the page over.
+      // React ignores an event whose value it already saw, and it saw this text during hydration.
       field._valueTracker?.setValue(field.defaultValue);
       field.dispatchEvent(new Event('input', { bubbles: true }));
       await rendered();
@@ -41,14 +41,14 @@ async function tellTyped(): Promise<void> {
   }
 }
 
-/** What an event has changed is rendered before the next task. */
+/** React renders an event's changes before the next task. */
 function rendered(): Promise<void> {
   return new Promise((done) => void setTimeout(done));
 }
 
 const never = () => () => undefined;
 
-/** Returns true if more may be shown than what was written at build time: false while a written page is taken over. */
+/** Returns false while a prerendered page is being hydrated and must match its HTML, then true. */
 export function useIsStarted(): boolean {
   return useSyncExternalStore(
     never,

@@ -4,8 +4,8 @@ import { errorFromEnvelope, offlineError, unreadableError } from './api-error.ts
 import { workspaceHeader } from './request.ts';
 
 /**
- * Sends a call that is answered line by line, in this workspace, and yields each line by its schema. Throws `ApiError` for
- * a refusal and for a stream that breaks off in the middle of a line; a call ended by `signal` throws its reason.
+ * Sends a call in this workspace whose response is a stream of lines, and yields each line after validation. Throws
+ * `ApiError` for a refusal and for a stream that breaks off within a line; an aborted call throws the signal's reason.
  */
 export async function* streamLines<Line extends z.ZodType>(
   path: string,

@@ -5,8 +5,8 @@ import { callApi } from './api-client.ts';
 import { ApiError } from './api-error.ts';
 
 /**
- * Calls an endpoint of team administration. Throws `ApiError` with the server's own words, or with what is said of a
- * call of this name when the server said nothing.
+ * Calls a team administration endpoint. Throws `ApiError` with the server's message, or with this call's default
+ * message if the server sent none.
  */
 export async function callAdministration<Input extends z.ZodType, Output extends z.ZodType>(
   name: TeamCallName,

@@ -6,20 +6,20 @@ import { individualWorkspace, useWorkspaceId } from './workspace.ts';
 
 const contract = async () => (await import('#contract/teams.ts')).teamEndpoints;
 
-/** The teams of the signed-in person, by name. */
+/** The signed-in user's teams, by name. */
 export const teamsOptions = queryOptions({
   queryKey: ['teams'],
   queryFn: async ({ signal }) => (await callLater(async () => (await contract()).listTeams, {}, signal)).teams,
 });
 
-/** The person's own memberships, then the invites that wait for them. */
+/** The user's own memberships, followed by their pending invites. */
 export const membershipsOptions = queryOptions({
   queryKey: ['memberships'],
   queryFn: async ({ signal }) =>
     (await callLater(async () => (await contract()).listMemberships, {}, signal)).memberships,
 });
 
-/** Members and pending invites of one team. */
+/** A team's members and pending invites. */
 export function teamMembersOptions(teamId: string) {
   return queryOptions({
     queryKey: ['teamMembers', teamId],
@@ -28,18 +28,18 @@ export function teamMembersOptions(teamId: string) {
   });
 }
 
-/** The team one works in, and what one is there. */
+/** The selected team and the user's role in it. */
 export interface SelectedTeam {
   team: Team;
   role: TeamRole;
-  /** May do everything in the team: members, seats, billing, settings. */
+  /** True if the user may manage everything in the team: members, seats, billing, settings. */
   isAdmin: boolean;
-  /** May add and remove sources. */
+  /** True if the user may add and remove sources. */
   isWriter: boolean;
   membershipId: string;
 }
 
-/** The team one works in: null in a workspace of one's own, undefined as long as it is not known. */
+/** Returns the selected team: null in the user's own workspace, undefined until it is known. */
 export function useSelectedTeam(): SelectedTeam | null | undefined {
   const workspace = useWorkspaceId();
   const isSignedIn = Boolean(useSession().data?.user);
@@ -54,13 +54,13 @@ export function useSelectedTeam(): SelectedTeam | null | undefined {
   return { team, role, membershipId, isAdmin: role === 'admin', isWriter: role !== 'reader' };
 }
 
-/** Returns true if the person may change what the workspace has; false until their role in it is known. */
+/** Returns true if the user may change the workspace's sources; false until their role is known. */
 export function useMayWrite(): boolean {
   const team = useSelectedTeam();
   return team === null || team?.isWriter === true;
 }
 
-/** Invites that wait for the signed-in person, newest first. */
+/** Returns the signed-in user's pending invites, newest first. */
 export function pendingInvites(memberships: Membership[] | undefined): Membership[] {
   const invites = memberships?.filter(({ state }) => state === 'invited') ?? [];
   return invites.toSorted((a, b) => (b.lastInviteSentAt ?? b.joinedAt) - (a.lastInviteSentAt ?? a.joinedAt));

@@ -4,12 +4,12 @@ import { savedTokensOf } from '#contract/savings.ts';
 const short = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const long = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** What a chart calls a day. Days are UTC, as bills are. */
+/** Returns a day's labels in a chart. Days are UTC, like billing. */
 export function dayLabels(at: number): { label: string; shortLabel: string } {
   return { label: long.format(at), shortLabel: short.format(at) };
 }
 
-/** What the answered searches of each day would have cost at the baseline, minus what was sent; not below 0. */
+/** Returns each day's baseline cost of searches with results, minus tokens sent; never below 0. */
 export function savedColumns(days: UsageDay[]) {
   return days.map(({ at, answeredSearches, tokensSent }) => ({
     ...dayLabels(at),
@@ -17,7 +17,7 @@ export function savedColumns(days: UsageDay[]) {
   }));
 }
 
-/** Searches and reads of each day, for a bar chart. */
+/** Returns each day's searches and reads for a bar chart. */
 export function usageColumns(days: UsageDay[]) {
   return days.map(({ at, searches, reads }) => ({
     ...dayLabels(at),

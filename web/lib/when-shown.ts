@@ -1,4 +1,4 @@
-/** Runs `act` once the page is on screen: a browser may run a page's scripts before anyone opens it. */
+/** Runs `act` once the page is visible: browsers may run a page's scripts before the user opens it. */
 export function whenShown(act: () => void): (() => void) | undefined {
   if (!('prerendering' in document && document.prerendering)) {
     act();

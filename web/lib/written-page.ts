@@ -1,6 +1,6 @@
 import type { PublicPage } from '#contract/public-page-schema.ts';
 
-/** The element of a page of documentation that holds all of it; the same element holds the next page. */
+/** Id of the element that holds a documentation page's content; the next page replaces its content. */
 export const writtenElementId = 'docs';
 
 export interface WrittenPage {
@@ -8,15 +8,15 @@ export interface WrittenPage {
   html: string;
 }
 
-/** The page of documentation that a document holds; undefined when it is another page. */
+/** Returns the documentation page in a document, or undefined if it contains another page. */
 export function writtenPageIn(document: Document): WrittenPage | undefined {
   const element = document.getElementById(writtenElementId);
   if (element === null) return undefined;
-  // Written by the build from what it has checked.
+  // Written by the build from validated data.
   return { about: JSON.parse(element.dataset['page'] ?? '') as PublicPage, html: element.innerHTML };
 }
 
-/** Fetches a page of documentation; null when there is none at this path. Throws when the server does not answer. */
+/** Fetches a documentation page; returns null if the path has none. Throws if the server does not respond. */
 export async function fetchWrittenPage(path: string, signal: AbortSignal): Promise<WrittenPage | null> {
   const response = await fetch(path, { signal, headers: { accept: 'text/html' } });
   if (!response.ok && response.status !== 404) throw new Error(`the server answered ${response.status}`);

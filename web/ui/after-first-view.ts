@@ -1,4 +1,4 @@
-/** Runs `act` when the first view has had its time; returns a function that cancels it. */
+/** Runs `act` after the first view has had time to render; returns a function that cancels it. */
 export function afterFirstView(act: () => void): () => void {
   const timer = setTimeout(act, 2_000);
   return () => clearTimeout(timer);

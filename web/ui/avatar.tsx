@@ -1,12 +1,12 @@
 import { classNames } from './class-names.ts';
 
 interface AvatarProps {
-  /** Its first letter stands in the mark. */
+  /** Its first letter is shown. */
   name: string;
-  /** A circle for a person, a square for a group of them. */
+  /** A circle for a person, a square for a group. */
   shape?: 'round' | 'square';
   size?: 'sm' | 'md' | 'lg';
-  /** No one is there yet: an outline only. */
+  /** Shows only an outline, for an empty place. */
   isOutline?: boolean;
 }
 
@@ -19,7 +19,7 @@ const tones = [
   'bg-sunken text-soft ring-line-strong',
 ] as const;
 
-/** A letter on a ground that is always the same for a name. It says nothing that does not stand beside it. */
+/** A letter on a background color derived from the name. Decorative: the name is always shown beside it. */
 export function Avatar({ name, shape = 'round', size = 'md', isOutline = false }: AvatarProps) {
   const sum = Array.from(name).reduce((total, letter) => (total * 31 + (letter.codePointAt(0) ?? 0)) % 9_973, 7);
   return (

@@ -17,7 +17,7 @@ interface BadgeProps {
   children: ReactNode;
 }
 
-/** A short state or property. The word says it; the colour only helps. */
+/** A short state or property. The word carries the meaning; the color only supports it. */
 export function Badge({ tone = 'quiet', icon, children }: BadgeProps) {
   return (
     <span

@@ -13,34 +13,34 @@ export interface ChartSeries {
 }
 
 export interface ChartColumn {
-  /** In full, for the readout and the table. */
+  /** The full label, for the readout and the table. */
   label: string;
-  /** What fits beneath the axis. */
+  /** The short label below the axis. */
   shortLabel: string;
-  /** One for each series, from the bottom up. */
+  /** One value per series, from the bottom up. */
   values: number[];
-  /** The numbers that are read out and stand in the table, where they are not the heights of the bars. */
+  /** Values for the readout and the table, if different from the bars' heights. */
   readings?: number[];
 }
 
 interface BarChartProps {
-  /** What is counted over what: "Calls per day". */
+  /** The measure and its unit of time: "Calls per day". */
   title: string;
   /** Head of the table's first column. */
   columnsLabel: string;
   columns: ChartColumn[];
   series: ChartSeries[];
-  /** Stands in the place of the bars while all values are 0. */
+  /** Shown instead of the bars if all values are 0. */
   emptyText: string;
 }
 
 const fills: Record<Tone, string> = { lamp: 'fill-lamp', busy: 'fill-busy' };
 const swatches: Record<Tone, string> = { lamp: 'bg-lamp', busy: 'bg-busy' };
-/** Units of the drawing; it is stretched to its box. */
+/** Drawing units; the drawing is stretched to its box. */
 const columnWidth = 10;
 const height = 100;
 
-/** Stacked bars. The same numbers are read out column by column (arrow keys, pointer) and stand in a table on request. */
+/** Stacked bars. The values can be read column by column (arrow keys, pointer) and are available as a table. */
 export function BarChart({ title, columnsLabel, columns, series, emptyText }: BarChartProps) {
   const [active, setActive] = useState<number>();
   const [isTable, setIsTable] = useState(false);

@@ -1,4 +1,4 @@
-/** The mark: an open book on a reading stand. The favicon draws the same shapes. */
+/** The logo: an open book on a reading stand. The favicon uses the same shapes. */
 export function BrandMark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 24 24" fill="none" aria-hidden className={className}>

@@ -9,7 +9,7 @@ export function ButtonLink(props: LinkProps) {
   return <Link {...props} className={buttonClasses()} />;
 }
 
-/** A link that looks like the button to press next. */
+/** A link that looks like the primary button. */
 export function ActionLink(props: LinkProps) {
   return <Link {...props} className={buttonClasses('action')} />;
 }

@@ -19,7 +19,7 @@ const sizes: Record<Size, string> = {
   'icon-sm': 'size-7.5 rounded-sm',
 };
 
-/** Classes of a button, for links that look like one. */
+/** Returns a button's classes, for links that look like one. */
 export function buttonClasses(look: Look = 'plain', size: Size = 'md'): string {
   return classNames(
     'inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap font-medium transition-colors duration-100 disabled:pointer-events-none disabled:opacity-40',
@@ -31,7 +31,10 @@ export function buttonClasses(look: Look = 'plain', size: Size = 'md'): string {
 export interface ButtonProps extends ComponentProps<'button'> {
   look?: Look;
   size?: Size;
-  /** Working on it: the label stays, an icon gives way, the button stays focusable, pressing again does nothing. */
+  /**
+   * True while the action runs: the label stays, a spinner replaces the icon, and the button stays focusable but
+   * ignores clicks.
+   */
   isBusy?: boolean;
 }
 

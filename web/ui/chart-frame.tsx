@@ -3,27 +3,27 @@ import { classNames } from './class-names.ts';
 
 interface ChartFrameProps {
   title: string;
-  /** Units of the drawing, which is stretched to its box: `count` places of `step`, one beside the other. */
+  /** Size of the drawing in its own units, before it is stretched to its box: `count` steps of width `step`. */
   count: number;
   step: number;
   height: number;
-  /** Words for the whole, the half and none of what the axis reaches. */
+  /** Axis labels for the maximum, the half and zero. */
   axis: readonly [string, string, string];
-  /** What stands beneath a place. */
+  /** Returns the label below a step. */
   labelOf: (place: number) => string | undefined;
-  /** What is read out at a place. */
+  /** Returns the text read out at a step. */
   readoutOf: (place: number) => string | undefined;
   active: number | undefined;
   onActiveChange: (active: number | undefined) => void;
-  /** How high it is on the screen. */
+  /** Sets the height. */
   className: string;
   drawingClassName?: string;
-  /** Without the label in the middle on narrow screens. */
+  /** Hides the middle label on narrow screens. */
   hasFewLabels?: boolean;
   children: ReactNode;
 }
 
-/** Axis, lines and labels around a drawing, whose places are read out one by one (arrow keys, pointer). */
+/** Axis, lines and labels around a drawing, with a readout for each step (arrow keys, pointer). */
 export function ChartFrame(props: ChartFrameProps) {
   const { title, count, step, height, axis, labelOf, readoutOf, active, onActiveChange, className } = props;
   const width = count * step;
@@ -92,13 +92,13 @@ export function ChartFrame(props: ChartFrameProps) {
 
 interface ChartTableProps {
   title: string;
-  /** Of the first column, then of those with numbers. */
+  /** Header of the first column, then of the number columns. */
   heads: readonly [string, ...string[]];
   rows: readonly { label: string; cells: readonly string[] }[];
   labelClassName?: string;
 }
 
-/** The numbers of a chart as a table, which scrolls. */
+/** A chart's values as a scrollable table. */
 export function ChartTable({ title, heads: [first, ...others], rows, labelClassName }: ChartTableProps) {
   return (
     <div

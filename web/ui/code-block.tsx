@@ -6,19 +6,19 @@ import { CopyButton } from './copy-button.tsx';
 interface CodeBlockProps {
   code: string;
   language?: string | undefined;
-  /** Names the block where there are several: "Configuration for Cursor". */
+  /** Accessible name if there are several blocks: "Configuration for Cursor". */
   label?: string;
-  /** Stands in a bar above the code: a file name, a title. Without it there is no bar. */
+  /** Shown in a bar above the code: a file name or a title. Without it, there is no bar. */
   title?: string;
   /** A command to type: one line, no bar. */
   isCommand?: boolean;
-  /** Long lines break instead of scrolling. */
+  /** Wraps long lines instead of scrolling. */
   isWrapped?: boolean;
   className?: string;
   onCopied?: () => void;
 }
 
-/** Code with its colours and a copy button. What is copied is exactly `code`. */
+/** Highlighted code with a copy button. The copied text is exactly `code`. */
 export function CodeBlock(props: CodeBlockProps) {
   const { code, language, label, title, isCommand = false, isWrapped = false, className, onCopied } = props;
   const name = label ?? title ?? (language ? `${language} code` : 'Code');
@@ -93,7 +93,7 @@ function HighlightedCode({ code, language }: { code: string; language: string | 
   );
 }
 
-/** Colours arrive after the words: the highlighter is a separate, lazily loaded part. */
+/** Highlights after the text is shown: the highlighter is a separate, lazily loaded bundle. */
 function useHighlight(code: string, language: string | undefined): ThemedToken[][] | undefined {
   const [done, setDone] = useState<{ code: string; lines: ThemedToken[][] | undefined }>();
   useEffect(() => {
@@ -101,7 +101,7 @@ function useHighlight(code: string, language: string | undefined): ThemedToken[]
     let isCurrent = true;
     void import('./highlight.ts')
       .then(({ highlight }) => highlight(code, language))
-      // Without colours the code is still readable: a part that did not load is no fault worth a message.
+      // Code is readable without colors: a highlighter that failed to load needs no message.
       .catch(() => undefined)
       .then((lines) => isCurrent && setDone({ code, lines }));
     return () => {

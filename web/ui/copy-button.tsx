@@ -7,9 +7,9 @@ import { useToast } from './toast.tsx';
 const copiedMs = 2_000;
 
 interface CopyButtonProps {
-  /** The text, or how to get it when that takes a moment. */
+  /** The text, or a function that loads it. */
   text: string | (() => Promise<string>);
-  /** What is copied, for those who do not see beside what the button stands: "Copy key". */
+  /** Accessible label that names the copied content: "Copy key". */
   label: string;
   /** Shows the label beside the icon. */
   isLabelled?: boolean;
@@ -19,7 +19,7 @@ interface CopyButtonProps {
   onCopied?: () => void;
 }
 
-/** Copies, and says "Copied" only after the clipboard has taken it. */
+/** Copies text, and shows "Copied" only after the clipboard has accepted it. */
 export function CopyButton({
   text,
   label,
@@ -42,7 +42,7 @@ export function CopyButton({
     try {
       await navigator.clipboard.writeText(typeof text === 'string' ? text : await text());
     } catch {
-      // Refused or not available (a page served without https); the text can still be selected by hand.
+      // Denied or unavailable (a page not served over https); the text can still be selected manually.
       toast({ id: 'copy', message: 'Failed to copy', tone: 'bad', target: button });
       return;
     }

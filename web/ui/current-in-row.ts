@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * For a row or a column that may be longer than its room: scrolls it to the part that matches `selector` whenever `current`, which
- * names that part, changes. Answers the reference that it takes.
+ * Scrolls an overflowing row or column to the element that matches `selector` whenever `current`, which names that
+ * element, changes. Returns the ref to set on the row.
  */
 export function useCurrentInRow<Row extends HTMLElement>(current: string, selector: string) {
   const list = useRef<Row>(null);
-  // How far the row is scrolled is the browser's, not React's.
+  // The browser keeps the scroll position, not React.
   useEffect(() => {
-    // With the frame that lays the page out anyway.
+    // In an animation frame, where layout happens anyway.
     const frame = requestAnimationFrame(() => {
       const row = list.current;
       const part = current && row?.querySelector(selector);

@@ -2,14 +2,14 @@ import { useId } from 'react';
 
 interface DateFieldProps {
   label: string;
-  /** `yyyy-mm-dd`; empty: no date. */
+  /** `yyyy-mm-dd`, or empty for no date. */
   value: string;
   onChange: (value: string) => void;
   min?: string | undefined;
   max?: string | undefined;
 }
 
-/** A day, with the label inside the frame, for rows of filters. */
+/** A date field with the label inside the frame, for filter rows. */
 export function DateField({ label, value, onChange, min, max }: DateFieldProps) {
   const id = useId();
   return (

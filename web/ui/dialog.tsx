@@ -6,7 +6,7 @@ export const dialogClasses =
   'm-auto w-[calc(100vw-2rem)] max-w-md overflow-y-auto rounded-xl border transition-[opacity,scale] duration-150 starting:scale-98 starting:opacity-0';
 export const footClasses = 'flex justify-end gap-2 rounded-b-xl border-line border-t bg-sunken px-5 py-3';
 
-/** What the button has that closes a dialog: while the dialog is busy, it stays focusable and does nothing. */
+/** Props of a button that closes a dialog: while the dialog is busy, it stays focusable but ignores clicks. */
 export const wayBack = (isBusy: boolean, onClose: () => void) =>
   isBusy ? { 'aria-disabled': true, className: 'opacity-40' } : { onClick: onClose };
 
@@ -14,22 +14,22 @@ interface ConfirmDialogProps {
   isOpen: boolean;
   onClose: () => void;
   title: string;
-  /** What will happen, naming the thing. */
+  /** Says what will happen and names the item. */
   children: ReactNode;
-  /** The verb, as on the button that opened it: "Revoke key". */
+  /** The verb, the same as on the button that opened the dialog: "Revoke key". */
   actionLabel: string;
   cancelLabel?: string | undefined;
-  /** `action`: nothing is lost by it, but it should not happen by accident, such as a payment. */
+  /** `action`: nothing is lost, but it should not happen by accident, such as a payment. */
   look?: 'danger' | 'action';
   onConfirm: () => void;
-  /** It is being done: the dialog stays until its end. */
+  /** True while the action runs: the dialog stays open until it ends. */
   isBusy?: boolean;
-  /** What the question is about is still loading: the dialog can be closed but not confirmed. */
+  /** True while the dialog's data loads: it can be closed but not confirmed. */
   isLoading?: boolean;
   error?: string | undefined;
 }
 
-/** Asks before something that cannot be undone or costs money. Focus begins on the way back. */
+/** Asks for confirmation before an action that cannot be undone or costs money. Cancel has the initial focus. */
 export function ConfirmDialog({ isBusy = false, isLoading = false, ...props }: ConfirmDialogProps) {
   const cancelRef = useRef<HTMLButtonElement>(null);
   const titleId = useId();

@@ -4,19 +4,19 @@ import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 
 interface DropZoneProps {
-  /** What may be dropped, before the button: "Drop … here, or". */
+  /** Says what can be dropped, before the button: "Drop … here, or". */
   prompt: string;
-  /** As `accept` of a file input. */
+  /** Like `accept` of a file input. */
   accept?: string;
   onChosen: (files: File[]) => void;
-  /** Entries in it are gone once the event is over. */
+  /** The entries are available only during the event. */
   onDropped: (transfer: DataTransfer) => void;
-  /** What may be dropped, beneath the button. */
+  /** Details about accepted files, below the button. */
   children?: ReactNode;
   isSmall?: boolean;
 }
 
-/** Takes files that are dropped on it, folders too, or chosen with the button. */
+/** Accepts files and folders that are dropped, or chosen with the button. */
 export function DropZone({ prompt, accept, onChosen, onDropped, children, isSmall = false }: DropZoneProps) {
   const [isOver, setIsOver] = useState(false);
   const inputRef = useRef<HTMLInputElement>(null);
@@ -59,7 +59,7 @@ export function DropZone({ prompt, accept, onChosen, onDropped, children, isSmal
         className="hidden"
         onChange={(event) => {
           onChosen([...(event.target.files ?? [])]);
-          // The same file may be chosen again.
+          // Allows choosing the same file again.
           event.target.value = '';
         }}
       />

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 interface EmptyStateProps {
   icon: ReactNode;
   title: string;
-  /** What this is and why it is empty. */
+  /** What the list contains and why it is empty. */
   children: ReactNode;
-  /** The one next step. */
+  /** The next step. */
   action?: ReactNode;
 }
 
-/** Says what will be here and gives the one next step. */
+/** Describes what will be listed here and offers the next step. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center rounded-xl border border-line-strong border-dashed px-6 py-12 text-center">

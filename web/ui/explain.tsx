@@ -2,7 +2,7 @@ import { CircleHelp } from 'lucide-react';
 import { useState } from 'react';
 import { Popover } from './popover.tsx';
 
-/** A question mark beside a word, with one sentence that says what the word means. */
+/** A question mark beside a term, with a sentence that explains it. */
 export function Explain({ term, children }: { term: string; children: string }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

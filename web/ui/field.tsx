@@ -7,14 +7,14 @@ interface TextFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'defaul
   label: string;
   value: string;
   onValueChange: (value: string) => void;
-  /** What to enter, beneath the field. */
+  /** What to enter, shown below the field. */
   hint?: ReactNode;
-  /** What is wrong with it; read out with the field. */
+  /** The error, read out with the field. */
   error?: string | undefined;
   isLabelHidden?: boolean;
-  /** At the end of the line of the label, such as a link that helps with the field. */
+  /** Shown at the end of the label's line, such as a help link. */
   aside?: ReactNode;
-  /** Lies over the end of the field. */
+  /** Overlaid at the end of the field. */
   after?: ReactNode;
 }
 
@@ -32,7 +32,7 @@ export function TextField({
 }: TextFieldProps) {
   const line = useRef<HTMLDivElement>(null);
   const first = useRef({ value, onValueChange });
-  // React keeps text that was typed before hydration in the field, but not in the state.
+  // React keeps text typed before hydration in the field, but not in the state.
   useEffect(() => {
     const typed = line.current?.querySelector('input')?.value ?? '';
     if (typed !== '' && typed !== first.current.value) first.current.onValueChange(typed);

@@ -9,15 +9,15 @@ interface FormDialogProps {
   title: string;
   /** The fields. */
   children: ReactNode;
-  /** The verb on the button that sends the form. */
+  /** The verb on the submit button. */
   actionLabel: string;
   onSubmit: () => void;
   isBusy: boolean;
-  /** The field in which one begins to type. */
+  /** The field with the initial focus. */
   initialFocus: RefObject<HTMLElement | null>;
 }
 
-/** Asks for something to be typed. */
+/** A dialog with a form. */
 export function FormDialog({ isOpen, onClose, title, children, initialFocus, isBusy, ...rest }: FormDialogProps) {
   const titleId = useId();
   const submit = (event: FormEvent) => {

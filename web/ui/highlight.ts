@@ -2,7 +2,7 @@ import type { HighlighterCore, LanguageRegistration, ThemedToken } from 'shiki/c
 import { createCssVariablesTheme, createHighlighterCore } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 
-// ≈200 kB of code on one page keeps a phone busy for a second; beyond that, plain text reads just as well.
+// About 200 kB of code on a page blocks a phone for a second; longer code is shown as plain text.
 const highlightedCharactersMax = 20_000;
 
 const grammars: Record<string, () => Promise<{ default: LanguageRegistration[] }>> = {
@@ -43,7 +43,7 @@ const grammars: Record<string, () => Promise<{ default: LanguageRegistration[] }
   yaml: () => import('shiki/langs/yaml.mjs'),
 };
 
-/** Names that documentation uses for the same grammar. */
+/** Other names of the grammars in documentation. */
 const aliases: Record<string, string> = {
   bash: 'shellscript',
   'c++': 'cpp',
@@ -81,13 +81,16 @@ const aliases: Record<string, string> = {
 
 let highlighter: Promise<HighlighterCore> | undefined;
 
-/** Tokens of `code` line by line, coloured by the `--shiki-…` tokens; undefined for a language we have no grammar of. */
+/**
+ * Returns the tokens of `code` line by line, colored by the `--shiki-…` tokens, or undefined for a language without a
+ * grammar.
+ */
 export async function highlight(code: string, language: string): Promise<ThemedToken[][] | undefined> {
   const name = aliases[language.toLowerCase()] ?? language.toLowerCase();
   const grammar = Object.hasOwn(grammars, name) ? grammars[name] : undefined;
   if (!grammar || code.length > highlightedCharactersMax) return undefined;
   highlighter ??= createHighlighterCore({
-    // The engine in plain JavaScript: WebAssembly would need a hole in the content security policy.
+    // The JavaScript engine: WebAssembly would need an exception in the content security policy.
     engine: createJavaScriptRegexEngine({ forgiving: true }),
     themes: [createCssVariablesTheme({ name: 'ours' })],
     langs: [],

@@ -3,11 +3,11 @@ import { Button, type ButtonProps } from './button.tsx';
 
 interface IconButtonProps extends Omit<ButtonProps, 'look' | 'size' | 'children'> {
   icon: LucideIcon;
-  /** Read out in place of words. */
+  /** The accessible name. */
   label: string;
 }
 
-/** A small quiet button that is an icon only. */
+/** A small, quiet button with only an icon. */
 export function IconButton({ icon: Icon, label, ...rest }: IconButtonProps) {
   return (
     <Button look="quiet" size="icon-sm" aria-label={label} {...rest}>

@@ -1,6 +1,6 @@
 import { Children, type ReactNode, startTransition, useEffect, useState } from 'react';
 
-/** Renders its children, which begin below the first view, one after the other, so that none keeps the page from answering. */
+/** Renders its children, which are below the first view, one after the other, so that none blocks the page. */
 export function InTurn({ children }: { children: ReactNode }) {
   const parts = Children.toArray(children);
   const [shown, setShown] = useState(1);

@@ -1,11 +1,11 @@
-/** The browser and dialogs that close move the focus first. */
+/** Time for the browser and closing dialogs to move the focus first. */
 const settleMs = 60;
 const openersMax = 4;
 
 /**
- * Finds the focus a place when the element that had it is removed, such as a form or a row: the button that opened the
- * form if it is back, what took its place in the row, the same control of the next row, else the heading of the part of the page
- * around it. Returns what stops it.
+ * Moves the focus when the focused element, such as a form or a row, is removed: to the button that opened the form if
+ * it exists again, to the element's replacement in the row, to the same control in the next row, or else to the heading
+ * of the surrounding section. Returns a function that stops it.
  */
 export function keepFocusNearby(): () => void {
   let focused: HTMLElement | undefined;
@@ -18,7 +18,7 @@ export function keepFocusNearby(): () => void {
     focused = target;
     const parts = partsAround(target);
     const place = placeInList(target);
-    // What a dialog or menu asks about is the row that it was opened in.
+    // A dialog or menu concerns the row in which it was opened.
     if (place || !target.closest('dialog, [popover]')) row = place;
     if (parts.length === 0) return;
     around = parts;
@@ -28,7 +28,7 @@ export function keepFocusNearby(): () => void {
     const { activeElement, body } = document;
     const isLost = activeElement === null || activeElement === body;
     if (!isLost || focused?.isConnected !== false) return;
-    // A form in a row was opened by a button of the row.
+    // A button in the row opened the form in it.
     const inRow = pressed.find(
       (button) => row?.element.contains(button) === true && button.matches(':enabled') && button.checkVisibility(),
     );
@@ -55,7 +55,7 @@ export function keepFocusNearby(): () => void {
     timer = setTimeout(place, settleMs);
   });
   observer.observe(document.body, { childList: true, subtree: true });
-  // An element may have the focus already.
+  // An element may already have the focus.
   note({ target: document.activeElement });
   document.addEventListener('focusin', note);
   return () => {
@@ -81,9 +81,9 @@ function isBehindDialog(element: Element): boolean {
 
 interface PlaceInList {
   element: Element;
-  /** The rows after it, then those before it, the nearest first. */
+  /** The following rows, then the preceding ones, nearest first. */
   others: Element[];
-  /** Which of the row's controls had the focus, counted from its end. */
+  /** Position of the focused control in its row, counted from the end. */
   fromEnd: number;
 }
 

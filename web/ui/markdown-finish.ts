@@ -17,8 +17,8 @@ const withOwnDirection = new Set(['p', 'li', 'blockquote', 'td', 'th', 'dt', 'dd
 const callouts = /^\s*\[!(note|tip|important|warning|caution)\]\s*/i;
 
 /**
- * Makes a sanitised tree ready for the page: headings below those of the page, links that open outside and say nothing
- * of us, images as their description and address, callouts, and text in the direction it is written in.
+ * Prepares a sanitised tree for the page: headings below the page's own, links that open in a new tab and send no
+ * referrer, images as their description and address, callouts, and text direction.
  */
 export function finishMarkdown(options: FinishOptions) {
   return (tree: Parent): void => {
@@ -30,7 +30,7 @@ export function finishMarkdown(options: FinishOptions) {
   };
 }
 
-/** In document order, without recursion: text of others may be nested deep. */
+/** Visits elements in document order, without recursion: third-party text may be nested deeply. */
 function eachElement(tree: Parent, visit: (element: Element, isInLink: boolean) => void): void {
   const open = tree.children.map((node) => ({ node, isInLink: false })).reverse();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -54,7 +54,7 @@ function finishElement(element: Element, isInLink: boolean, options: FinishOptio
   if (tagName === 'img') finishImage(element, isInLink, options);
 }
 
-/** A blockquote that begins with `[!NOTE]` and the like, as code hosts show them. */
+/** Converts a blockquote that begins with `[!NOTE]` and the like into a callout, as code hosts do. */
 function finishCallout(quote: Element): void {
   const paragraph = quote.children.find((child) => child.type === 'element');
   if (paragraph?.type !== 'element' || paragraph.tagName !== 'p') return;
@@ -77,7 +77,7 @@ function finishLink(link: Element, options: FinishOptions, ids: Set<string>): vo
   }
   const url = absolute(href, options.baseUrl);
   const inside = options.linkTo?.(url);
-  // Nothing but the viewer opens pages of folders and files of PDF sets.
+  // Only the viewer can open pages of folders and PDF sets.
   if (inside === undefined && /^(?:folder|pdf):/.test(url)) {
     delete link.properties.href;
     return;
@@ -87,7 +87,7 @@ function finishLink(link: Element, options: FinishOptions, ids: Set<string>): vo
   if (inside === undefined && !url.startsWith('#')) link.properties.target = '_blank';
 }
 
-/** An image is never loaded: anyone who keeps it would learn who reads the page. */
+/** Replaces an image by text. Images are never loaded: their host would learn who reads the page. */
 function finishImage(image: Element, isInLink: boolean, { baseUrl }: FinishOptions): void {
   const { src, alt, title } = image.properties;
   const description = typeof alt === 'string' ? alt : '';
@@ -106,7 +106,7 @@ function finishImage(image: Element, isInLink: boolean, { baseUrl }: FinishOptio
   Object.assign(image, elementOf('span', { className: ['prose-image'] }, children));
 }
 
-/** Only what the sanitiser lets through may come out, whatever the base is. */
+/** Returns an absolute address, limited to what the sanitiser allows, regardless of the base. */
 function absolute(address: string, baseUrl: string | undefined): string {
   if (baseUrl === undefined) return address;
   const url = URL.parse(address, baseUrl);

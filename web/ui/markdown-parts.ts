@@ -1,4 +1,4 @@
-/** Above this a block is no text that anyone reads as one. */
+/** Larger blocks are not considered readable text. */
 const blockCharactersMax = 60_000;
 const nestedMax = 40;
 
@@ -8,8 +8,8 @@ const html = /<[a-z!?/]/i;
 const fenceLine = /^ {0,3}(`{3,}|~{3,})/;
 
 /**
- * The blocks of Markdown that mean the same alone as together, so that text that grows need not be read again from its
- * beginning. Text with definitions or tags, which reach across blocks, stays in one piece.
+ * Splits Markdown into blocks that can be parsed separately, so that growing text need not be parsed again from the
+ * start. Text with definitions or tags, which reach across blocks, stays in one piece.
  */
 export function splitMarkdown(text: string): string[] {
   if (definition.test(text) || html.test(text)) return [text];
@@ -32,17 +32,20 @@ export function splitMarkdown(text: string): string[] {
   return [...blocks, lines.join('\n')];
 }
 
-/** Lists and what is indented belong to what stands before the blank line. */
+/** Returns true for list items and indented lines, which belong to the text before the blank line. */
 function isContinuation(line: string): boolean {
   return /^(?:\s|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$))/.test(line);
 }
 
-/** What parsers of Markdown take too long for, or nest too deep: shown as it is written. */
+/** Returns true for Markdown that parsers take too long for, or nest too deeply: it is shown as plain text. */
 export function isTooIntricate(block: string): boolean {
   return block.length > blockCharactersMax || nested.test(block) || hasRuns(block);
 }
 
-/** Thousands of brackets, marks or tags without an end are tried against each other, and so are thousands of lines. */
+/**
+ * Returns true for thousands of unclosed brackets, marks or tags, or thousands of lines: parsers try all of them
+ * against each other.
+ */
 function hasRuns(block: string): boolean {
   return runs.some(([sign, max]) => {
     let count = 0;

@@ -7,7 +7,7 @@ import { CodeBlock } from './code-block.tsx';
 import { finishMarkdown } from './markdown-finish.ts';
 import { isTooIntricate, splitMarkdown } from './markdown-parts.ts';
 
-/** What text of others may consist of; everything else is left out, most of it with its content kept. */
+/** The elements allowed in third-party text; all others are removed, most of them with their content kept. */
 const markdownSchema: Schema = {
   tagNames: [
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'blockquote', 'hr', 'br', 'wbr', 'pre', 'div', 'span', 'section'],
@@ -38,7 +38,7 @@ const markdownSchema: Schema = {
     ...Object.fromEntries(['li'].map((tag) => [tag, ['ul', 'ol']])),
     ...Object.fromEntries(['dt', 'dd'].map((tag) => [tag, ['dl']])),
   },
-  // A box that can be ticked means nothing here, and a field asks for something.
+  // Turns all inputs into disabled checkboxes: tickable boxes and text fields have no meaning here.
   required: { input: { type: 'checkbox', disabled: true } },
   clobber: ['id', 'ariaDescribedBy', 'ariaLabelledBy', 'name'],
   strip: ['script', 'style', 'template', 'svg', 'math', 'iframe', 'noscript', 'noembed', 'noframes', 'object', 'title'],
@@ -46,31 +46,34 @@ const markdownSchema: Schema = {
 
 interface MarkdownProps {
   text: string;
-  /** Address of the page the text is from: what its relative links are relative to. */
+  /** Address of the text's page, the base of relative links. */
   baseUrl?: string | undefined;
-  /** Where a link leads instead, for links that stay in the product; undefined leaves it as it is. Must not change. */
+  /**
+   * Returns a replacement address for links that stay in the product, or undefined to keep the link. Must be stable
+   * across renders.
+   */
   linkTo?: ((url: string) => string | undefined) | undefined;
-  /** What `#` becomes, 1 to 6; deeper headings follow. */
+  /** Level of a `#` heading, 1 to 6; deeper headings follow. */
   headingLevel?: number;
-  /** Change the tree when it has been sanitised: what they add must be safe by itself. Must not change. */
+  /** Plugins that run after the sanitiser: their output must be safe. Must be stable across renders. */
   plugins?: NonNullable<Options['rehypePlugins']> | undefined;
-  /** Stand for elements that those plugins make. Must not change. */
+  /** Components for elements that those plugins create. Must be stable across renders. */
   parts?: Components | undefined;
 }
 
 const noPlugins: NonNullable<Options['rehypePlugins']> = [];
 
 /**
- * Markdown that others wrote (documentation, answers of a model), at any moment of its coming: always sanitised, nothing
- * loaded from elsewhere, links open outside, ids with a prefix of their own. Pure in its properties; text that grows is
- * only read again from its last block on. The one way in which such text gets into a page.
+ * Renders third-party Markdown (documentation, model answers), complete or still growing: always sanitised, nothing
+ * loaded from other sites, links open in a new tab, ids are prefixed. Pure in its props; growing text is parsed again
+ * only from its last block. All third-party text must be rendered through it.
  */
 export function Markdown({ text, baseUrl, linkTo, headingLevel = 1, plugins, parts }: MarkdownProps) {
   const blocks = useMemo(() => splitMarkdown(withVisibleControls(text)), [text]);
   return (
     <div className="prose">
       {blocks.map((block, at) => (
-        // Blocks are only ever added, and the last one grows: its place is what a block is known by.
+        // Blocks are only appended, and only the last one grows, so the index is a stable key.
         <PlainOnFault key={at} text={block}>
           <MarkdownBlock text={block} {...{ baseUrl, linkTo, headingLevel, plugins, parts }} />
         </PlainOnFault>
@@ -99,7 +102,7 @@ const MarkdownBlock = memo(function MarkdownBlock(props: MarkdownProps) {
       remarkRehypeOptions={remarkRehypeOptions}
       rehypePlugins={rehypePlugins}
       components={shown}
-      // The sanitiser has seen to the addresses, and the finish to those it made itself.
+      // The sanitiser has checked the addresses, and `finishMarkdown` those that it created.
       urlTransform={unchanged}
     >
       {text}
@@ -111,7 +114,7 @@ function Plain({ text }: { text: string }) {
   return <p className="whitespace-pre-wrap">{text}</p>;
 }
 
-/** Text that breaks the parser is shown as it is written; text that grows is tried again. */
+/** Shows text that breaks the parser as plain text, and retries when the text grows. */
 class PlainOnFault extends Component<{ text: string; children: ReactNode }, { failed?: string }> {
   override state: { failed?: string } = {};
 
@@ -125,7 +128,7 @@ class PlainOnFault extends Component<{ text: string; children: ReactNode }, { fa
 }
 
 const remarkPlugins: Options['remarkPlugins'] = [remarkGfm];
-/** The sanitiser puts the prefix in front of all ids, those of footnotes too. */
+/** The sanitiser already prefixes all ids, including footnotes. */
 const remarkRehypeOptions = { clobberPrefix: '' };
 const unchanged = (url: string) => url;
 
@@ -148,7 +151,7 @@ const components: Components = {
   },
 };
 
-/** An attribute, since pages written at build time carry no styles of their own. */
+/** Returns the alignment for an attribute, since prerendered pages contain no inline styles. */
 function alignOf(style: ComponentProps<'td'>['style']): string | undefined {
   return style?.textAlign === 'center' || style?.textAlign === 'right' ? style.textAlign : undefined;
 }
@@ -162,7 +165,10 @@ function languageOf(className: unknown): string | undefined {
 const isSuspicious = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 const control = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Text in which characters that would act unseen (reorder the line, control a terminal) are written out as `⟨U+202E⟩`. */
+/**
+ * Replaces invisible control characters (which reorder the line or control a terminal) by their code, such as
+ * `⟨U+202E⟩`.
+ */
 function withVisibleControls(text: string): string {
   if (!isSuspicious.test(text)) return text;
   return text.replace(control, (character) => {

@@ -14,7 +14,7 @@ import { popupClasses, popupItemClasses } from './popup-classes.ts';
 import { rove, useSheet } from './sheet.ts';
 
 interface MenuProps {
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   trigger: ReactElement<Record<string, unknown>>;
   children: ReactNode;
   align?: 'start' | 'end';
@@ -24,7 +24,7 @@ interface MenuProps {
 const items = '[role^=menuitem]';
 const Close = createContext<() => void>(() => undefined);
 
-/** A list of what can be done. */
+/** A menu of actions. */
 export function Menu({ trigger, children, align = 'end', isOpenAtFirst = false }: MenuProps) {
   const [isOpen, setIsOpen] = useState(isOpenAtFirst);
   const close = () => setIsOpen(false);
@@ -37,9 +37,9 @@ export function Menu({ trigger, children, align = 'end', isOpenAtFirst = false }
     focusFirst: items,
   });
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    // The focus goes on from the button.
+    // The focus continues from the button.
     if (event.key === 'Tab') close();
-    // A link is pressed by Enter alone; an entry of a menu by both.
+    // Links react only to Enter; menu items also to Space.
     if (event.key === ' ' && event.target instanceof HTMLAnchorElement) {
       event.preventDefault();
       event.target.click();
@@ -102,11 +102,11 @@ export function MenuItem({ icon: Icon, label, onSelect, isDangerous = false }: M
 interface MenuLinkProps {
   icon?: ReactNode;
   children: ReactNode;
-  /** The link. */
+  /** The link element. */
   render: ReactElement<Record<string, unknown>>;
 }
 
-/** A line that leads to another page. */
+/** A menu item that links to another page. */
 export function MenuLink({ icon, children, render }: MenuLinkProps) {
   const close = use(Close);
   return cloneElement(
@@ -121,7 +121,7 @@ export function MenuSeparator() {
   return <hr className="-mx-1 my-1 h-px border-0 bg-line" />;
 }
 
-/** Words at the head of a menu that cannot be chosen. */
+/** Text at the top of a menu; not selectable. */
 export function MenuNote({ children }: { children: ReactNode }) {
   return <div className="px-2.5 pt-1.5 pb-1 text-faint text-xs">{children}</div>;
 }
@@ -133,7 +133,7 @@ interface MenuChoiceProps<Choice extends string> {
   onChange: (value: Choice) => void;
 }
 
-/** One of several, marked with a tick. */
+/** Radio items; the selected one is ticked. */
 export function MenuChoice<Choice extends string>({ label, value, options, onChange }: MenuChoiceProps<Choice>) {
   const close = use(Close);
   return (

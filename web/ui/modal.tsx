@@ -5,21 +5,21 @@ import { classNames } from './class-names.ts';
 interface ModalProps {
   isOpen: boolean;
   onClose: () => void;
-  /** The id of its heading, or else what is read out instead. */
+  /** The id of the heading, used as the accessible name; otherwise use `label`. */
   labelledBy?: string;
   label?: string;
   describedBy?: string;
-  /** Only a decision closes it, not a press beside it. */
+  /** Requires a decision: a click outside does not close it. */
   isAlert?: boolean;
-  /** What it asked for is being done: nothing closes it until that is shown. */
+  /** True while the action runs: the dialog cannot be closed until the result is shown. */
   isBusy?: boolean;
-  /** Has the focus first; else the first that can have it. */
+  /** Gets the initial focus; defaults to the first focusable element. */
   initialFocus?: RefObject<HTMLElement | null>;
   className: string;
   children: ReactNode;
 }
 
-/** What is over the page until it is closed: the platform's modal dialog, which gives the focus back to the opener. */
+/** A native modal dialog. On closing, the focus returns to the opener. */
 export function Modal({ isOpen, ...rest }: ModalProps) {
   return isOpen && createPortal(<OpenModal {...rest} />, document.body);
 }
@@ -30,7 +30,7 @@ function OpenModal({ isAlert = false, isBusy = false, ...rest }: Omit<ModalProps
   useLayoutEffect(() => {
     const dialog = ref.current;
     const page = document.documentElement;
-    // The scrollbar goes while the page is covered (`app.css`).
+    // The scrollbar is hidden while the page is covered (`app.css`).
     if (!document.querySelector('dialog:modal')) {
       page.style.setProperty('--scrollbar', `${innerWidth - page.clientWidth}px`);
     }
@@ -38,7 +38,7 @@ function OpenModal({ isAlert = false, isBusy = false, ...rest }: Omit<ModalProps
     initialFocus?.current?.focus();
     return () => dialog?.close();
   }, [initialFocus]);
-  // Safari doesn't know `closedby`. A press that begins inside, such as to select text, closes nothing.
+  // Safari doesn't support `closedby`. A press that begins inside, such as to select text, does not close the dialog.
   const isPressedBeside = useRef(false);
   const closesBeside = !isAlert && !isBusy && !('closedBy' in HTMLDialogElement.prototype);
   return (
@@ -49,8 +49,8 @@ function OpenModal({ isAlert = false, isBusy = false, ...rest }: Omit<ModalProps
       aria-label={label}
       aria-describedby={describedBy}
       closedby={isBusy ? 'none' : isAlert ? 'closerequest' : 'any'}
-      // React also brings what happens to a dialog opened from this one, and to a file field.
-      // `close` comes only after the opener has the focus again, and may have been pressed.
+      // React also delivers events of nested dialogs and file fields. `close` fires only after the opener has the focus
+      // again and may have been clicked.
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return;
         if (isBusy) event.preventDefault();

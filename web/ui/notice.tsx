@@ -12,11 +12,11 @@ interface NoticeProps {
   tone: keyof typeof tones;
   title?: string;
   children?: ReactNode;
-  /** The way out, such as "Try again". */
+  /** The remedy, such as "Try again". */
   action?: ReactNode;
 }
 
-/** Something to know, in place. A fault is read out at once, the rest when its turn comes. */
+/** An inline message. Screen readers announce an error immediately, other messages in turn. */
 export function Notice({ tone, title, children, action }: NoticeProps) {
   const { box, icon } = tones[tone];
   return (

@@ -5,24 +5,24 @@ import { classNames } from './class-names.ts';
 interface OpeningCardProps {
   isOpen: boolean;
   onToggle: () => void;
-  /** Drawn before the name. */
+  /** Shown before the name. */
   icon: ReactNode;
   name: string;
-  /** Beside the name, such as its state. */
+  /** Shown beside the name, such as a status. */
   badges: ReactNode;
-  /** In one line beneath it. */
+  /** One line below the name. */
   facts: ReactNode;
-  /** In place of all these, while the name is being changed. */
+  /** Replaces all of these while the name is edited. */
   editor?: ReactNode;
-  /** Buttons at the end of the line. */
+  /** Buttons at the end of the row. */
   actions: ReactNode;
-  /** Always shown, beneath the head. */
+  /** Always shown, below the header. */
   beneath?: ReactNode;
-  /** Shown when the card is open. */
+  /** Shown when the card is expanded. */
   children: ReactNode;
 }
 
-/** One of a list of cards: a head that is pressed to show the rest. */
+/** An expandable card in a list. */
 export function OpeningCard(props: OpeningCardProps) {
   const { isOpen, editor, actions, beneath, children } = props;
   const id = useId();

@@ -7,7 +7,7 @@ import { Modal } from './modal.tsx';
 export interface PaletteItem {
   id: string;
   label: string;
-  /** Words that also find it. */
+  /** Additional search terms. */
   keywords?: string;
   icon: ReactNode;
   onSelect: () => void;
@@ -21,14 +21,14 @@ export interface PaletteGroup {
 interface PaletteProps {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  /** What it opens with. */
+  /** The initial text. */
   typedBefore: string;
   groups: PaletteGroup[];
-  /** Lines made from what was typed, such as "Search for …"; always last. */
+  /** Items created from the typed text, such as "Search for …"; always last. */
   itemsFor: (typed: string) => PaletteItem[];
 }
 
-/** Goes to any page and does any action by name. */
+/** A command palette that opens any page and runs any action by name. */
 export function Palette({ isOpen, onOpenChange, typedBefore, groups, itemsFor }: PaletteProps) {
   const close = () => onOpenChange(false);
   return (
@@ -77,7 +77,7 @@ function PaletteList({ typedBefore, groups, itemsFor, onDone }: PaletteListProps
           placeholder="Go to a page or search documentation"
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
-            // Enter may be quicker than the marking of the first line, and means that line all the same.
+            // Enter may come before the first item is highlighted, and selects it anyway.
             event.preventBaseUIHandler();
             event.preventDefault();
             const lines = shown.flatMap(({ items }) => items);
@@ -116,7 +116,7 @@ function PaletteList({ typedBefore, groups, itemsFor, onDone }: PaletteListProps
   );
 }
 
-/** Items all of whose words, or keywords, hold every word typed. */
+/** Returns the items whose label or keywords contain every typed word. */
 export function matchingGroups(
   groups: PaletteGroup[],
   typed: string,

@@ -5,7 +5,7 @@ import { TextField } from './field.tsx';
 
 type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'after'>;
 
-/** A field for a password, with a button that shows what was typed. */
+/** A password field with a button that reveals the text. */
 export function PasswordField(props: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false);
   return (
@@ -22,11 +22,11 @@ export function PasswordField(props: PasswordFieldProps) {
 interface PasswordSwitchProps {
   isShown: boolean;
   onChange: (isShown: boolean) => void;
-  /** Where it lies over the field. */
+  /** Positions the button over the field. */
   className: string;
 }
 
-/** The button that shows a typed password. */
+/** The button that reveals a typed password. */
 export function PasswordSwitch({ isShown, onChange, className }: PasswordSwitchProps) {
   return (
     <button

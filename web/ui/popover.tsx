@@ -4,7 +4,7 @@ import { popupClasses } from './popup-classes.ts';
 import { rove, useSheet } from './sheet.ts';
 
 interface PopoverProps {
-  /** What it is, read out when it opens. */
+  /** The accessible name. */
   label: string;
   /** The button that opens it. */
   trigger: ReactElement<Record<string, unknown>>;
@@ -14,7 +14,7 @@ interface PopoverProps {
   children: ReactNode;
 }
 
-/** A sheet over the page that holds more than commands: lists with buttons of their own, links. */
+/** A popover for content other than commands: lists with buttons, links. */
 export function Popover({ label, trigger, isOpen, onOpenChange, className, children }: PopoverProps) {
   const { triggerProps, sheetProps } = useSheet({
     isOpen,
@@ -32,7 +32,7 @@ export function Popover({ label, trigger, isOpen, onOpenChange, className, child
         {...sheetProps}
         aria-label={label}
         onBlur={onBlur}
-        // Letters are not for finding entries here.
+        // Unlike in menus, letters do not search the entries.
         onKeyDown={(event) => event.key.length > 1 && rove(event, 'a, button')}
         className={classNames(
           popupClasses,

@@ -2,10 +2,10 @@ import { classNames } from './class-names.ts';
 
 interface ProgressProps {
   label: string;
-  /** Null when no one knows how much there is. */
+  /** Null if the total is unknown. */
   value: number | null;
   max: number;
-  /** How it reads aloud: "120 of 500 pages". */
+  /** Text for screen readers: "120 of 500 pages". */
   valueText: string;
   tone?: 'busy' | 'quiet';
 }

@@ -10,11 +10,11 @@ interface QuantityFieldProps {
   min?: number;
   max?: number;
   hint?: ReactNode;
-  /** What is wrong with it; read out with the field. */
+  /** The error, read out with the field. */
   error?: string | undefined;
 }
 
-/** A whole number, typed or counted up and down. Empty counts as the least. */
+/** A field for a whole number with step buttons. Empty counts as the minimum. */
 export function QuantityField({ label, value, onChange, min = 1, max, hint, error }: QuantityFieldProps) {
   const id = useId();
   const note = error ?? hint;

@@ -4,7 +4,7 @@ import { Tooltip } from './tooltip.tsx';
 
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** The time, re-read every so often by the person who shows how long ago something was. */
+/** Returns the current time, refreshed every `everyMs`, for components that show relative times. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -14,7 +14,7 @@ export function useNow(everyMs: number): number {
   return now;
 }
 
-/** How long ago, with the exact time on hover and focus. `at` is epoch milliseconds. */
+/** A relative time, with the exact time on hover and focus. `at` is in epoch milliseconds. */
 export function RelativeTime({
   at,
   isQuiet = false,

@@ -4,12 +4,12 @@ import { useStoredChoice } from './stored-choice.ts';
 const choices = ['on', 'off'] as const;
 export type ScrollToTopChoice = (typeof choices)[number];
 
-/** Returns true if going to another page begins at its top. A setting of this browser; on until someone turns it off. */
+/** Returns the setting of this browser that scrolls each opened page to its top; on by default. */
 export function useScrollToTop(): [ScrollToTopChoice, (choice: ScrollToTopChoice) => void] {
   return useStoredChoice<ScrollToTopChoice>('scroll-to-top', choices);
 }
 
-/** Puts each new page at its top and each page one goes back to where it was left; turned off, it does neither. */
+/** Scrolls new pages to the top, and restores the position on Back and Forward; does neither if turned off. */
 export function ScrollToTop() {
   const [choice] = useScrollToTop();
   return choice === 'on' ? <ScrollRestoration /> : null;

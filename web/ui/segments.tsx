@@ -1,14 +1,14 @@
 import { type ReactNode, useId } from 'react';
 
 interface SegmentsProps<Choice extends string> {
-  /** What is chosen, read out with the choices. */
+  /** The group's accessible name. */
   label: string;
   value: Choice;
   options: readonly { value: Choice; label: string; icon?: ReactNode }[];
   onChange: (value: Choice) => void;
 }
 
-/** One of a few, all of them in sight. */
+/** A choice of a few options, all visible. */
 export function Segments<Choice extends string>({ label, value, options, onChange }: SegmentsProps<Choice>) {
   const name = useId();
   return (

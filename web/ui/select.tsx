@@ -7,9 +7,9 @@ import { rove, useSheet } from './sheet.ts';
 export interface SelectOption {
   value: string;
   label: string;
-  /** A word at the end of the line, such as a count. */
+  /** Text at the end of the option, such as a count. */
   note?: string;
-  /** What choosing it means, beneath it. */
+  /** Explanation below the option. */
   hint?: string;
 }
 
@@ -18,12 +18,12 @@ interface SelectProps {
   options: SelectOption[];
   value: string;
   onChange: (value: string) => void;
-  /** The label is only read out: what stands around the list says it. */
+  /** Hides the label visually, if the context already shows it. */
   isLabelHidden?: boolean;
   className?: string;
 }
 
-/** One choice of a list, with the label inside the button, for rows of filters. */
+/** A select with the label inside the button, for filter rows. */
 export function Select({ label, options, value, onChange, isLabelHidden = false, className }: SelectProps) {
   const [isOpen, setIsOpen] = useState(false);
   const labelId = useId();
@@ -34,7 +34,7 @@ export function Select({ label, options, value, onChange, isLabelHidden = false,
     focusFirst: '[aria-selected=true]',
   });
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    // The focus goes on from the button.
+    // The focus continues from the button.
     if (event.key === 'Tab') setIsOpen(false);
     rove(event, '[role=option]');
   };

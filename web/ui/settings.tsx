@@ -4,13 +4,13 @@ import { classNames } from './class-names.ts';
 interface SettingsSectionProps {
   id: string;
   title: string;
-  /** What is set here, in a sentence. */
+  /** A sentence that describes the settings. */
   about?: ReactNode;
   isDangerous?: boolean;
   children: ReactNode;
 }
 
-/** One part of a page of settings: what it is on the left, what one sets on the right. */
+/** A section of a settings page: its description on the left, the controls on the right. */
 export function SettingsSection({ id, title, about, isDangerous = false, children }: SettingsSectionProps) {
   return (
     <section
@@ -36,7 +36,7 @@ export function SettingsSection({ id, title, about, isDangerous = false, childre
   );
 }
 
-/** One row of such a part. */
+/** A row in a settings section. */
 export function SettingsRow({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <div data-row className={classNames('px-5 py-4', className)}>

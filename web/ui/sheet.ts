@@ -6,10 +6,10 @@ interface Place {
 }
 
 const gap = 6;
-/** Kept free at the edges of the window. */
+/** Minimum distance from the window's edges, in pixels. */
 const edge = 12;
 
-/** Puts an element of the top layer beside its anchor, on the side that has room for it, and within the window. */
+/** Positions an element of the top layer beside its anchor, on the side with enough space, within the window. */
 export function placeBeside(sheet: HTMLElement, anchor: Element, { side = 'bottom', align = 'start' }: Place): void {
   const { left, right, top, bottom, width } = anchor.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;
@@ -27,10 +27,13 @@ export function placeBeside(sheet: HTMLElement, anchor: Element, { side = 'botto
   style.top = `${shown === 'bottom' ? bottom + gap : top - gap - offsetHeight}px`;
 }
 
-/** Places it, and again when the page or the window moves behind it, such as by an address bar that slides away. Returns what ends that. */
+/**
+ * Positions the element, and repositions it when the page or window moves, for example when an address bar slides away.
+ * Returns a function that stops it.
+ */
 export function keepBeside(sheet: HTMLElement, anchor: Element, place: Place): () => void {
   const again = (event?: Event) => {
-    // What scrolls in the sheet moves nothing.
+    // Scrolling inside the sheet does not move it.
     if (!(event?.target instanceof Node && sheet.contains(event.target))) placeBeside(sheet, anchor, place);
   };
   again();
@@ -47,13 +50,13 @@ interface SheetOptions {
   onOpenChange: (isOpen: boolean) => void;
   role: 'menu' | 'listbox' | 'dialog';
   align?: 'start' | 'end';
-  /** Which of its elements has the focus first; else the sheet itself. */
+  /** Selector of the element with the initial focus; defaults to the sheet itself. */
   focusFirst?: string;
 }
 
 /**
- * A sheet that a button opens over the page, as the platform's popover: a press elsewhere and Escape close it, and the focus goes
- * back to the button. Returns what the button and the sheet must have.
+ * A native popover that a button opens: a click elsewhere or Escape closes it, and the focus returns to the button.
+ * Returns the props of the button and the popover.
  */
 export function useSheet({ isOpen, onOpenChange, role, align = 'start', focusFirst }: SheetOptions) {
   const id = useId();
@@ -76,13 +79,13 @@ export function useSheet({ isOpen, onOpenChange, role, align = 'start', focusFir
     const wanted = focusFirst === undefined ? [] : [...shown.querySelectorAll<HTMLElement>(focusFirst)];
     const first = wanted.find((one) => one.checkVisibility());
     (first ?? shown).focus({ preventScroll: first === undefined });
-    // `toggle` comes only after the button has the focus again, and may have been pressed.
+    // `toggle` fires only after the button has the focus again and may have been clicked.
     shown.addEventListener('beforetoggle', onToggle);
     return () => {
       shown.removeEventListener('beforetoggle', onToggle);
       letGo();
       const hadFocus = shown.contains(document.activeElement);
-      // The browser warns of a sheet that is hidden while it hides it.
+      // Hiding a popover while it is already hiding causes a browser warning.
       if (!isClosing && shown.matches(':popover-open')) shown.hidePopover();
       if (hadFocus || document.activeElement === document.body) anchor.focus({ preventScroll: true });
     };
@@ -94,7 +97,7 @@ export function useSheet({ isOpen, onOpenChange, role, align = 'start', focusFir
       'aria-haspopup': role,
       'aria-expanded': isOpen,
       onClick: (event: { preventDefault(): void }) => {
-        // The browser would show the sheet before there is something in it.
+        // The browser would show the popover before it has content.
         event.preventDefault();
         onOpenChange(!isOpen);
       },
@@ -112,14 +115,14 @@ export function useSheet({ isOpen, onOpenChange, role, align = 'start', focusFir
 const typed = { text: '', at: 0 };
 const typingPauseMs = 600;
 
-/** Moves the focus through a list by arrow keys, Home, End, and the first letters of an entry. */
+/** Moves the focus through a list with arrow keys, Home, End, and an item's first letters. */
 export function rove(event: KeyboardEvent<HTMLElement>, selector: string, key = event.key): void {
   const { currentTarget } = event;
   const items = [...currentTarget.querySelectorAll<HTMLElement>(selector)].filter((item) => item.checkVisibility());
   const at = items.findIndex((item) => item === document.activeElement);
   const places: Record<string, number> = { ArrowDown: at + 1, ArrowUp: Math.max(at, 0) - 1, Home: 0, End: -1 };
   const to = places[key];
-  // Those with another key are the browser's.
+  // Key combinations are left to the browser.
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const isText = key.length === 1 && key !== ' ';
   if (to === undefined && !isText) return;

@@ -1,10 +1,10 @@
 export interface ToastMessage {
-  /** A second toast of the same id takes the place of the first. */
+  /** A toast replaces an earlier one with the same id. */
   id?: string;
   message: string;
   tone?: 'good' | 'bad';
   durationMs?: number;
-  /** Stands beside this element instead of in the corner. */
+  /** Shown beside this element instead of in the corner. */
   target?: Element | null;
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
-/** A grey stand-in for words to come; give it the size they will have. */
+/** A grey placeholder for text; give it the size of the text. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span
@@ -11,7 +11,7 @@ export function Skeleton({ className }: { className?: string }) {
   );
 }
 
-/** Wraps skeletons: says once that something is loading, and stays away for the first 200 ms. */
+/** Wraps skeletons: announces once that content is loading, and stays hidden for the first 200 ms. */
 export function Loading({ label, children, className }: { label: string; children: ReactNode; className?: string }) {
   return (
     <div role="status" aria-busy className={classNames('appear-late', className)}>
@@ -21,7 +21,7 @@ export function Loading({ label, children, className }: { label: string; childre
   );
 }
 
-/** Stands in for a table while its rows load; `height` is that of a row. */
+/** A placeholder for a table while its rows load; `height` is a row's height. */
 export function TableLoading({ label, rows = 4, height }: { label: string; rows?: number; height: string }) {
   return (
     <Loading label={label} className="overflow-hidden rounded-lg border border-line bg-surface">
@@ -37,7 +37,7 @@ export function TableLoading({ label, rows = 4, height }: { label: string; rows?
   );
 }
 
-/** Stands in for a list of cards. */
+/** A placeholder for a list of cards. */
 export function CardsLoading({ label, cards }: { label: string; cards: number }) {
   return (
     <Loading label={label} className="flex flex-col gap-3">

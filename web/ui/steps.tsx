@@ -4,12 +4,12 @@ import { Button } from './button.tsx';
 import { formatCount } from './quantities.ts';
 import { useEntryState } from './use-entry-state.ts';
 
-/** Rows that a list shows at first, and that each press adds: thousands would make every key stroke slow. */
+/** Rows shown initially, and added per click: thousands of rows would make every keystroke slow. */
 const rowsPerStep = 100;
 
 /**
- * Shows a long list in steps. Returns the rows to show, the element around them to set `listRef` on, and the button for more to
- * put beneath it. The name is unique on the page.
+ * Shows a long list in steps. Returns the rows to show, the `listRef` to set on their container, and the button for
+ * more, to be rendered below. The name must be unique on the page.
  */
 export function useSteps<Row, List extends HTMLElement>(name: string, rows: readonly Row[]) {
   const [limit, setLimit] = useEntryState(`${name} rows`, rowsPerStep);

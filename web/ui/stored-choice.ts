@@ -3,8 +3,8 @@ import { useCallback, useSyncExternalStore } from 'react';
 const changed = 'stored-choice';
 
 /**
- * A choice that this browser remembers, shared by everything on the page and by its other tabs. A stored value that is
- * not among `choices` counts as the first of them. Works without storage, then only until the page is left.
+ * A choice that this browser remembers, shared by all components and tabs. A stored value that is not among `choices`
+ * counts as the first of them. Without storage, it lasts until the page is left.
  */
 export function useStoredChoice<Choice extends string>(
   name: string,
@@ -34,7 +34,7 @@ function readStored(name: string): string | null {
   try {
     return localStorage.getItem(name);
   } catch {
-    // Storage may be switched off; the choice then lives in `unsaved`.
+    // Storage may be disabled; the choice is then in `unsaved`.
     return null;
   }
 }
@@ -44,7 +44,7 @@ function writeStored(name: string, choice: string): void {
     localStorage.setItem(name, choice);
     unsaved.delete(name);
   } catch {
-    // Storage may be switched off or full.
+    // Storage may be disabled or full.
     unsaved.set(name, choice);
   }
   window.dispatchEvent(new Event(changed));

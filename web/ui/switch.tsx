@@ -9,7 +9,7 @@ interface SwitchProps {
   isBusy?: boolean;
 }
 
-/** A setting that is on or off and takes effect at once. */
+/** A setting that takes effect immediately. */
 export function Switch({ label, hint, isOn, onChange, isBusy = false }: SwitchProps) {
   const id = useId();
   return (

@@ -9,18 +9,18 @@ export type SortDirection = 'ascending' | 'descending';
 export interface Column<Row> {
   id: string;
   label: string;
-  /** No words above the column (the row's menu). */
+  /** Hides the column's label visually (the row's menu). */
   isLabelHidden?: boolean;
-  /** Numbers stand at the right, in figures of equal width. */
+  /** Aligns numbers to the right, in tabular figures. */
   isNumeric?: boolean;
-  /** Left out below 48rem, where the cell says it in another way. */
+  /** Hidden below 48rem, where another cell shows its content. */
   isWide?: boolean;
-  /** What to sort by; a column without it cannot be sorted. */
+  /** The sort key; a column without it is not sortable. */
   sortBy?: (row: Row) => string | number;
   cell: (row: Row) => ReactNode;
 }
 
-/** The last column: what can be done with a row. */
+/** Returns the last column, with the row's actions. */
 export function actionsColumn<Row>(cell: (row: Row) => ReactNode): Column<Row> {
   return { id: 'actions', label: 'Actions', isLabelHidden: true, isNumeric: true, cell };
 }
@@ -30,13 +30,13 @@ export interface Sorting {
   direction: SortDirection;
 }
 
-/** Ascending, descending, none: what pressing a column's head leads to. */
+/** Returns the next sort order when a header is clicked: ascending, descending, none. */
 export function nextSorting(sorting: Sorting | undefined, columnId: string): Sorting | undefined {
   if (sorting?.columnId !== columnId) return { columnId, direction: 'ascending' };
   return sorting.direction === 'ascending' ? { columnId, direction: 'descending' } : undefined;
 }
 
-/** Rows in the order asked for; equal rows keep theirs. */
+/** Returns sorted rows; equal rows keep their order. */
 export function sortRows<Row>(rows: Row[], columns: Column<Row>[], sorting: Sorting | undefined): Row[] {
   const sortBy = columns.find(({ id }) => id === sorting?.columnId)?.sortBy;
   if (!sortBy || !sorting) return rows;
@@ -50,21 +50,21 @@ function compare(a: string | number, b: string | number): number {
 }
 
 interface TableProps<Row> {
-  /** Unique on the page. */
+  /** Must be unique on the page. */
   caption: string;
   columns: Column<Row>[];
   rows: Row[];
   rowKey: (row: Row) => string;
-  /** The rows come a page at a time, so that all of them are shown. */
+  /** True if the rows are loaded page by page, so that all of them are shown. */
   isPaged?: boolean;
-  /** How the rows are sorted: at first, or now where `onSortingChange` keeps it. */
+  /** The initial sort order, or the current one if `onSortingChange` controls it. */
   sorting?: Sorting | undefined;
   onSortingChange?: (sorting: Sorting | undefined) => void;
-  /** What opens beneath a row; undefined for rows that have no more to show. */
+  /** Expandable content below a row; undefined for rows without details. */
   details?: (row: Row) => { label: string; content: ReactNode } | undefined;
 }
 
-/** A real table. Below 48rem the wide columns are left out rather than squeezed. */
+/** A semantic table. Below 48rem, wide columns are hidden instead of squeezed. */
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, columns, rowKey, isPaged = false, sorting, onSortingChange, details } = props;
   const [kept, setKept] = useEntryState(`${caption} sorting`, sorting);

@@ -4,15 +4,15 @@ import { useCurrentInRow } from './current-in-row.ts';
 import { rove } from './sheet.ts';
 
 interface TabsProps<Name extends string> {
-  /** What the tabs choose between, read out with them. */
+  /** The tab list's accessible name. */
   label: string;
   value: Name;
   onChange: (value: Name) => void;
-  /** `count`: something waits there. */
+  /** `count`: number of items that need attention. */
   tabs: { name: Name; label: string; count?: number | undefined; panel: ReactNode }[];
-  /** `line`: parts of a panel. `pill`: two views of one thing. */
+  /** `line`: sections of a panel. `pill`: two views of the same content. */
   look?: 'line' | 'pill';
-  /** Stands at the end of the row of tabs. */
+  /** Shown at the end of the row of tabs. */
   aside?: ReactNode;
   panelClassName?: string;
 }
@@ -28,7 +28,7 @@ const looks = {
   },
 } as const;
 
-/** Parts of a screen of which one is shown. The arrow keys lead from one to the next. */
+/** Tabs, of which one panel is shown. Arrow keys move between them. */
 export function Tabs<Name extends string>(props: TabsProps<Name>) {
   const look = looks[props.look ?? 'line'];
   const id = useId();

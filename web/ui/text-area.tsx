@@ -9,12 +9,12 @@ interface TextAreaProps {
   onValueChange: (value: string) => void;
   placeholder?: string;
   hint?: ReactNode;
-  /** What is wrong with it; read out with the field. */
+  /** The error, read out with the field. */
   error?: string | undefined;
   className?: string;
 }
 
-/** A field for text of several lines that a program reads: no wrapping, no corrections. */
+/** A multi-line field for machine-readable text: no wrapping, no autocorrection. */
 export function TextArea({ label, value, onValueChange, placeholder, hint, error, className }: TextAreaProps) {
   return (
     <BaseField.Root invalid={error !== undefined} className={classNames('flex min-w-0 flex-col gap-1.5', className)}>

@@ -9,7 +9,7 @@ interface ThemeChoiceProps {
   onChange: (theme: Theme) => void;
 }
 
-/** The themes in a menu, which is open at first: it comes when it has been asked for. */
+/** The theme menu. It is loaded on request, so it is initially open. */
 export function ThemeChoice({ icons, theme, onChange }: ThemeChoiceProps) {
   return (
     <Menu

@@ -3,7 +3,7 @@ import { lazy, Suspense, startTransition, useState } from 'react';
 import { Button } from './button.tsx';
 import { useTheme } from './theme.ts';
 
-// The code of menus is not for every visit of a public page: it comes when someone turns to the button.
+// Most visits to public pages do not need the menu's code: it is loaded when the user points at or focuses the button.
 const load = () => import('./theme-choice.tsx');
 const ThemeChoice = lazy(() => load().then((part) => ({ default: part.ThemeChoice })));
 const loadSoon = () => void load().catch(() => undefined);
@@ -18,7 +18,7 @@ const icons = {
 export function ThemeMenu() {
   const [theme, setTheme] = useTheme();
   const [hasOpened, setHasOpened] = useState(false);
-  // The button keeps the focus until the menu has come.
+  // The button keeps the focus until the menu has loaded.
   const open = () => startTransition(() => setHasOpened(true));
   const button = (
     <Button

@@ -6,10 +6,10 @@ export type Theme = (typeof themes)[number];
 
 const storageName = 'theme';
 
-/** Runs before the first paint, inline in the head, so that a chosen theme never flashes the other one. */
+/** Runs inline in the head before the first paint, so that the wrong theme never flashes. */
 export const themeScript = `try{var t=localStorage.getItem(${JSON.stringify(storageName)});if(t==="light"||t==="dark")document.documentElement.dataset.theme=t}catch{}`;
 
-/** The reader's theme; 'system' follows the platform. */
+/** Returns the user's theme and its setter; 'system' follows the platform. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useStoredChoice<Theme>(storageName, themes);
   useEffect(() => {

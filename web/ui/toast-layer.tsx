@@ -4,15 +4,15 @@ import { type ComponentProps, useEffect, useState } from 'react';
 import { classNames } from './class-names.ts';
 import type { ShowToast } from './show-toast.ts';
 
-/** How long a toast stays unless it says otherwise; looking at it (pointer or focus) holds it. */
+/** Default duration of a toast; hovering or focusing it pauses the timer. */
 const toastMs = 2_000;
 
 interface ToastLayerProps {
-  /** Given the way to show toasts once there is one. */
+  /** Called with the function that shows toasts once it is available. */
   onReady: (show: ShowToast) => void;
 }
 
-/** Holds the toasts of the page, over everything else. */
+/** Renders the page's toasts above everything else. */
 export function ToastLayer({ onReady }: ToastLayerProps) {
   const dialog = useOpenDialog();
   return (
@@ -27,7 +27,7 @@ export function ToastLayer({ onReady }: ToastLayerProps) {
   );
 }
 
-/** The dialog over the page: what stands outside of it can be neither pressed nor read out. */
+/** Returns the open modal dialog: elements outside it can be neither clicked nor read out. */
 function useOpenDialog(): HTMLElement | undefined {
   const [dialog, setDialog] = useState<HTMLElement>();
   useEffect(() => {
@@ -81,7 +81,7 @@ function ToastCard({ toast, className }: { toast: ShownToast; className: string 
   return (
     <BaseToast.Root
       toast={toast}
-      // What may take the focus must not be hidden from the person who cannot see it.
+      // A focusable element must not be hidden from screen readers.
       aria-hidden={false}
       className={classNames(
         'rounded-lg border border-line-strong bg-raised shadow-lg transition-[opacity,translate] duration-200',

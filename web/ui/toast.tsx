@@ -14,7 +14,7 @@ import type { ShowToast, ToastMessage } from './show-toast.ts';
 
 const ToastContext = createContext<ShowToast>(() => undefined);
 
-// Visitors of public pages hardly ever see one: what shows toasts comes with the first of them.
+// Visitors of public pages rarely see a toast: the code is loaded with the first one.
 const ToastLayer = lazy(() =>
   import('./toast-layer.tsx').then(
     (part) => ({ default: part.ToastLayer }),
@@ -22,7 +22,7 @@ const ToastLayer = lazy(() =>
   ),
 );
 
-/** Shows the last message where the layer could not be fetched, such as offline. */
+/** Shows the last message if the layer could not be loaded, for example offline. */
 function PlainLayer({ onReady }: { onReady: (show: ShowToast) => void }) {
   const [toast, setToast] = useState<ToastMessage>();
   useEffect(() => onReady(setToast), [onReady]);
@@ -33,13 +33,13 @@ function PlainLayer({ onReady }: { onReady: (show: ShowToast) => void }) {
   );
 }
 
-/** Shows a toast and has it read out. For what has happened; what must be decided belongs in a dialog. */
+/** Shows and announces a toast. For things that have happened; decisions belong in a dialog. */
 export function useToast(): ShowToast {
   return useContext(ToastContext);
 }
 
 interface ToastProviderProps {
-  /** Fetches what shows toasts before there is one. */
+  /** True to load the toast layer before the first toast. */
   isExpected: boolean;
   children: ReactNode;
 }

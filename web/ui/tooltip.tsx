@@ -3,11 +3,11 @@ import { placeBeside } from './sheet.ts';
 
 interface TooltipProps {
   content: string;
-  /** A focusable element; the tip never holds what cannot be had without it. */
+  /** A focusable element. A tooltip must not contain the only copy of any information. */
   children: ReactElement<Record<string, unknown>>;
 }
 
-/** A few words about an element, beside it while it is pointed at or has the focus of the keyboard. */
+/** A short text beside an element while it is hovered or has keyboard focus. */
 export function Tooltip({ content, children }: TooltipProps) {
   useEffect(watchTips, []);
   return cloneElement(children, { 'data-tip': content });
@@ -16,11 +16,11 @@ export function Tooltip({ content, children }: TooltipProps) {
 const delayMs = { show: 300, hide: 120 };
 
 let tip: HTMLElement | undefined;
-/** What the tip that is shown is about. */
+/** The element whose tooltip is shown. */
 let tipped: HTMLElement | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** One element shows the tips of the whole page, one at a time. */
+/** Shows the whole page's tooltips with a single element, one at a time. */
 function watchTips(): void {
   if (tip !== undefined) return;
   tip = document.createElement('div');
@@ -34,7 +34,7 @@ function watchTips(): void {
     if (event.pointerType === 'touch') return;
     const pointed = withTip(event);
     clearTimeout(timer);
-    // A reader may point at the tip itself.
+    // The user may hover over the tooltip itself.
     if (event.target === tip) return;
     timer = setTimeout(() => show(pointed), pointed ? delayMs.show : delayMs.hide);
   });
@@ -44,7 +44,7 @@ function watchTips(): void {
   });
   document.addEventListener('focusout', hide);
   document.addEventListener('pointerdown', hide);
-  // The key that leads to an element scrolls to it as well.
+  // Focusing an element by keyboard may also scroll to it.
   const onScroll = () => (tipped?.matches(':focus-visible') ? place(tipped) : hide());
   document.addEventListener('scroll', onScroll, { capture: true });
   document.addEventListener('keydown', ({ key }) => key === 'Escape' && hide());

@@ -6,7 +6,10 @@ import { jobsOptions } from '../library-queries.ts';
 import { sessionKey } from '../session.ts';
 import { teamsOptions } from '../team-queries.ts';
 
-/** Writes what an event of this workspace carries into the cache and marks the rest to be read again, where someone is looking at it. */
+/**
+ * Writes the data of a live event of this workspace to the cache and invalidates the rest; queries on the screen are
+ * reloaded.
+ */
 export function applyLiveEvent(client: QueryClient, event: LiveEvent, workspace: string): void {
   switch (event.type) {
     case 'changed':
@@ -18,18 +21,18 @@ export function applyLiveEvent(client: QueryClient, event: LiveEvent, workspace:
       return;
     case 'ended':
       void client.invalidateQueries({ queryKey: sessionKey });
-      // It may be the team that one does not belong to any more.
+      // The user may no longer belong to this team.
       void client.invalidateQueries({ queryKey: teamsOptions.queryKey });
       return;
   }
 }
 
-/** A search costs credits: it is only marked as outdated, and made again when someone asks. */
+/** Reloads a query. A search costs credits: it is only marked as outdated and repeated on request. */
 function readAgain(client: QueryClient, name: LiveQueryName): void {
   void client.invalidateQueries({ queryKey: [name], refetchType: name === 'search' ? 'none' : 'active' });
 }
 
-/** Puts a run in its place; runs stay newest first. */
+/** Inserts or replaces a run; runs stay ordered newest first. */
 export function withJob(jobs: JobRun[], job: JobRun): JobRun[] {
   if (jobs.some(({ id }) => id === job.id)) return jobs.map((known) => (known.id === job.id ? job : known));
   return [job, ...jobs]
@@ -37,11 +40,11 @@ export function withJob(jobs: JobRun[], job: JobRun): JobRun[] {
     .slice(0, limits.jobRunsListed + limits.jobRunsCurrentMax);
 }
 
-/** False when the list must be read again. */
+/** Returns false if the list must be reloaded. */
 function writeJob(client: QueryClient, row: unknown, workspace: string): boolean {
   const job = jobRunSchema.safeParse(row);
   if (!job.success) return false;
   const known = client.setQueryData(jobsOptions(workspace).queryKey, (jobs) => jobs && withJob(jobs, job.data));
-  // A list asked for before the end would otherwise put the running state back.
+  // A list requested before the run ended would otherwise restore the running state.
   return known !== undefined && job.data.endTime === null;
 }

@@ -4,30 +4,30 @@ import { type LiveEvent, liveEndpoints, liveEventSchema } from '#contract/live.t
 import { callApi } from '../api-client.ts';
 import { individualWorkspace } from '../workspace.ts';
 
-/** A stream that has said nothing for so long after it was opened is held back by something on the way. */
+/** A stream that sends nothing for this long after it opened is assumed to be buffered by a proxy. */
 const firstWordMs = 8_000;
 const pauseMs = { first: 1_000, longest: 30_000 };
 
-/** Takes an event together with the id to continue from. */
+/** Receives an event and the id to continue from. */
 export type Hear = (event: LiveEvent, position: string) => void;
 
 interface Place {
-  /** Whose changes are followed beside one's own. */
+  /** The workspace whose changes are followed, in addition to the user's own. */
   workspace: string;
-  /** Returns the id of the last event heard so far. */
+  /** Returns the id of the last event received. */
   position: () => string | undefined;
 }
 
 /**
- * Follows what changes until `signal` is aborted or the server says that the session has ended: over a stream, or by
- * asking again and again where streams do not get through.
+ * Follows changes until `signal` is aborted or the server reports that the session has ended: over a stream, or by
+ * polling if streams do not get through.
  */
 export async function followChanges(hear: Hear, place: Place, signal: AbortSignal): Promise<void> {
   const outcome = await followStream(hear, place, signal);
   if (outcome === 'mute') await followPolls(hear, place, signal);
 }
 
-/** Resolves with `mute` when the stream is open but nothing comes out of it. */
+/** Resolves with `mute` if the stream is open but delivers nothing. */
 function followStream(hear: Hear, place: Place, signal: AbortSignal): Promise<'over' | 'mute'> {
   return new Promise((resolve) => {
     let stream: EventSource | undefined;
@@ -53,7 +53,7 @@ function followStream(hear: Hear, place: Place, signal: AbortSignal): Promise<'o
         if (event.data.type === 'ended') end('over');
       };
       stream.onerror = () => {
-        // The browser's own reconnecting would ask with the address of the beginning, and gives up on a refusal.
+        // The browser's own reconnect would reuse the initial address, and gives up after a refusal.
         clearTimeout(timer);
         stream?.close();
         timer = setTimeout(open, pause);
@@ -73,7 +73,7 @@ async function followPolls(hear: Hear, { workspace, position }: Place, signal: A
       answer = await callApi(liveEndpoints.pollLive, { after: position() }, signal, workspace);
       pause = pauseMs.first;
     } catch {
-      // Nothing is lost: the next answer continues from the same position.
+      // Nothing is lost: the next poll continues from the same position.
       await sleep(pause, signal);
       pause = Math.min(pause * 2, pauseMs.longest);
       continue;
@@ -83,7 +83,7 @@ async function followPolls(hear: Hear, { workspace, position }: Place, signal: A
   }
 }
 
-/** A stream sends no headers: its team stands in the address. */
+/** Returns the stream's address. It contains the team, because streams cannot send headers. */
 function addressOf({ workspace, position }: Place): string {
   const query = new URLSearchParams();
   const after = position();

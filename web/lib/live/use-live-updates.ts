@@ -7,8 +7,8 @@ import { applyLiveEvent } from './apply-live-event.ts';
 import { followChanges } from './live-connection.ts';
 
 /**
- * Keeps every live query of this page current while someone is signed in: by one connection for all open tabs, which
- * are in the same workspace, where the browser lets them agree on who holds it; else by one for each.
+ * Keeps all live queries of this page current while someone is signed in. If the browser supports locks, all tabs in
+ * the same workspace share one connection; otherwise each tab has its own.
  */
 export function useLiveUpdates(userId: string, livePosition: string | undefined): void {
   const client = useQueryClient();
@@ -16,7 +16,7 @@ export function useLiveUpdates(userId: string, livePosition: string | undefined)
   const begin = useRef(livePosition);
   useEffect(() => {
     const over = new AbortController();
-    // Nothing follows the workspace that was left: its queries are read again when one comes back.
+    // The previous workspace is no longer followed: its queries are reloaded when the user returns to it.
     let position = begin.current;
     begin.current = undefined;
     const name = `live:${userId}:${workspace}`;
@@ -37,15 +37,15 @@ export function useLiveUpdates(userId: string, livePosition: string | undefined)
       while (isTheirs) {
         await followChanges(hear, { workspace, position: () => position }, over.signal);
         if (over.signal.aborted) return;
-        // Another session of the same person may have begun meanwhile, as after a change of the password.
+        // The user may have a new session meanwhile, for example after a password change.
         await client.refetchQueries({ queryKey: sessionKey });
         isTheirs = client.getQueryData<Session>(sessionKey)?.user?.uid === userId;
       }
     };
-    // Locks are missing where the page was not loaded over https or from this machine.
+    // Locks exist only on pages loaded over https or from localhost.
     if ('locks' in navigator) {
       void navigator.locks.request(name, { signal: over.signal }, follow).catch(() => undefined);
-      // What this tab read before it listened may be older than what the one that follows has told since.
+      // Data that this tab read before it listened may be older than events the connected tab has already broadcast.
       void navigator.locks.query().then(({ pending }) => {
         if (pending?.some((lock) => lock.name === name)) applyLiveEvent(client, { type: 'refresh' }, workspace);
       });
