@@ -20,8 +20,8 @@ import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import { useToast } from '../ui/toast.tsx';
 
 /**
- * Accepts the invite of a link as soon as someone is signed in. The token stands in the address, or was kept by this
- * tab over the sign-in.
+ * Accepts an invite as soon as someone is signed in. Its token is in the address, or was stored by this tab during the
+ * sign-in.
  */
 function AcceptScreen() {
   const session = useSession();
@@ -35,7 +35,7 @@ function AcceptScreen() {
     if (!isKnown || inAddress === undefined) return;
     const isOtherNow = lookedAtBy.current !== null && lookedAtBy.current !== uid;
     lookedAtBy.current = uid ?? lookedAtBy.current;
-    // What one person had before them when they signed out is not kept for the next.
+    // An invite that one user had open when they signed out is not kept for the next user.
     if (!isOtherNow) rememberInvite(inAddress, uid);
   }, [isKnown, inAddress, uid]);
 
@@ -92,7 +92,7 @@ function SignInRequired({ token }: { token: string }) {
   );
 }
 
-/** The address of the invite's own page: sign-in and sign-up lead back to it. */
+/** Returns the invite page's path, to which sign-in and sign-up lead back. */
 function acceptPath(token: string): string {
   return `/accept/${encodeURIComponent(token)}`;
 }
@@ -119,7 +119,7 @@ function Accepting({ token }: { token: string }) {
   useEffect(
     () =>
       whenShown(() => {
-        // Once for a token, however often React runs the effect.
+        // Once per token, even if React runs the effect again.
         if (startedWith.current === token) return;
         startedWith.current = token;
         start();
@@ -153,7 +153,7 @@ function Accepting({ token }: { token: string }) {
   );
 }
 
-/** Ends the session of the account the invite is not for, and leads to the sign-in screen and back. */
+/** Ends the session of the wrong account and opens the sign-in screen, which leads back here. */
 function OtherAccount({ token }: { token: string }) {
   const signOut = useSignOut();
   const navigate = useNavigate();
@@ -198,7 +198,7 @@ interface AcceptFrameProps {
   children: ReactNode;
 }
 
-/** A card in the middle of the page, for what an invite link leads to. */
+/** A centred card for the result of an invite link. */
 function AcceptFrame({ icon, title, children }: AcceptFrameProps) {
   return (
     <div className="page flex flex-1 flex-col items-center justify-center py-12 md:py-16">

@@ -13,7 +13,7 @@ import { titledPage } from '../lib/page-title.tsx';
 import { Button } from '../ui/button.tsx';
 import { keepFocusNearby } from '../ui/keep-focus.ts';
 
-/** Where the links of our mails lead: a new password, or a verified address. */
+/** Target of email links: resets a password or verifies an address. */
 function ActionScreen() {
   const [params] = useSearchParams();
   useEffect(keepFocusNearby, []);
@@ -33,7 +33,7 @@ function ActionScreen() {
 
 export default titledPage('Email action', ActionScreen);
 
-/** For the reader of a verification mail who did not sign up. Nothing happens before they say so here. */
+/** For recipients of a verification email who did not sign up. Nothing happens until they confirm. */
 function DisownAction({ code }: { code: string }) {
   const disown = useAction(identityEndpoints.disownAddress);
   if (disown.isSuccess) {

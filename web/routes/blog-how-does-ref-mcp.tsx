@@ -12,10 +12,10 @@ import { formatCount, formatMs, formatRate } from '../ui/quantities.ts';
 const [search, read] = surface.tools;
 const [publicPrompt, privatePrompt] = surface.prompts;
 
-/** How the product uses the Model Context Protocol, and what each part costs an agent. */
+/** How the product uses the Model Context Protocol, and what each message costs an agent. */
 function HowDoesMcp() {
   return (
-    // Called, not rendered: the frame counts the words of what it is given.
+    // Called instead of rendered, because the frame counts the words of its children.
     <PostFrame path="/blog/how-does-ref-mcp">
       {aboutTools()}
       {aboutPrompts()}

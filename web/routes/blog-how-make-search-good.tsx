@@ -8,10 +8,10 @@ import evaluate from '../features/blog/samples/evaluate.sh?highlighted';
 import { publicPage } from '../lib/public-page-head.tsx';
 import { formatCount, formatMs } from '../ui/quantities.ts';
 
-/** How the quality of the search is judged, with the figures of the last committed run. */
+/** How search quality is evaluated, with the figures of the last committed run. */
 function HowMakeSearchGood() {
   return (
-    // Called, not rendered: the frame counts the words of what it is given.
+    // Called instead of rendered, because the frame counts the words of its children.
     <PostFrame path="/blog/how-make-search-good">
       {aboutRecall()}
       {aboutTokens()}
@@ -183,7 +183,7 @@ function howToRepeat() {
   );
 }
 
-/** A search on the home page, recorded from the product itself by scripts/record-search-video.mjs. */
+/** A search on the home page, recorded by scripts/record-search-video.mjs. */
 function SearchFilm() {
   return (
     <figure>

@@ -119,7 +119,7 @@ const facts: [string, string][] = [
   ['Speakers', 'Call open'],
 ];
 
-/** Asks for the mail that puts an address on the list. */
+/** Requests the email that confirms a sign-up. */
 function SignUpForm() {
   const [email, setEmail] = useState('');
   const emailRef = useRef<HTMLInputElement>(null);
@@ -128,7 +128,7 @@ function SignUpForm() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (signUp.isPending) return;
-    // What stands in the field: it may have been typed before this program ran.
+    // Read from the field: the text may have been typed before hydration.
     const typed = emailRef.current?.value.trim() ?? '';
     if (typed === '') emailRef.current?.focus();
     else signUp.mutate(typed);
@@ -185,7 +185,7 @@ const words = {
   },
 };
 
-/** What a link of a mail leads to. It waits for a press: programs that look at mails open links too. */
+/** Handles an email link. It waits for a click, because mail scanners open links too. */
 function MailLinkPanel() {
   const link = useMailLink();
   const follow = useFollowMailLink();
@@ -216,7 +216,7 @@ function MailLinkPanel() {
   );
 }
 
-/** The link this page was opened by, after the hash, where servers and logs do not see it. */
+/** Returns the link from the page's fragment, which servers and logs do not see. */
 function useMailLink(): MailLink | undefined {
   const hash = useSyncExternalStore(
     (onChange) => {

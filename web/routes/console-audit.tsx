@@ -14,7 +14,7 @@ import { TextField } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import type { Column } from '../ui/table.tsx';
 
-/** The nouns that actions begin with. */
+/** First words of action names. */
 const nouns = [
   { value: 'all', label: 'Everything' },
   { value: 'account', label: 'Accounts' },
@@ -31,7 +31,7 @@ const nouns = [
   { value: 'incident', label: 'Incidents' },
 ];
 
-/** What was done in the whole installation, newest first. */
+/** Audit log of the whole installation, newest first. */
 function AuditScreen() {
   const [params, setParams] = useSearchParams();
   const noun = nouns.find(({ value }) => value === params.get('show'))?.value ?? 'all';

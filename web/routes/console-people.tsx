@@ -23,7 +23,7 @@ import { RelativeTime } from '../ui/relative-time.tsx';
 import { TableLoading } from '../ui/skeleton.tsx';
 import { actionsColumn, type Column, Table } from '../ui/table.tsx';
 
-/** Every account of the installation, and what an operator does with it. */
+/** All accounts of the installation, with the operator's actions. */
 function PeopleScreen() {
   const [isAdding, setIsAdding] = useState(false);
   const [link, setLink] = useState<{ name: string; url: string; isMailed: boolean }>();
@@ -184,7 +184,7 @@ interface PasswordLinkPanelProps {
   onClose: () => void;
 }
 
-/** A link that lets its holder set an account's password, for the operator to pass on. */
+/** A link for setting an account's password, to be passed on by the operator. */
 function PasswordLinkPanel({ name, url, isMailed, onClose }: PasswordLinkPanelProps) {
   const headingRef = useRef<HTMLHeadingElement>(null);
   useEffect(() => headingRef.current?.focus(), []);

@@ -11,7 +11,7 @@ import { SettingsRow, SettingsSection } from '../ui/settings.tsx';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import { Switch } from '../ui/switch.tsx';
 
-/** What the server runs with. It is set in the environment, so this screen only shows it. */
+/** The server's settings. They come from the environment, so this screen only shows them. */
 function SettingsScreen() {
   const settings = useQuery(settingsOptions);
   return (

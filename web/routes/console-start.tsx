@@ -1,6 +1,6 @@
 import { Redirect } from '../lib/redirect.tsx';
 
-/** The console begins with the dashboard. */
+/** The console starts with the dashboard. */
 export default function ConsoleStart() {
   return <Redirect to="/dashboard" />;
 }

@@ -21,7 +21,7 @@ import { countOf } from '../ui/quantities.ts';
 import { SettingsRow, SettingsSection } from '../ui/settings.tsx';
 import { useToast } from '../ui/toast.tsx';
 
-/** Founds a team; where an address could not be invited, says so before it leads on. */
+/** Creates a team; reports addresses that could not be invited before it continues. */
 function CreateTeamScreen() {
   const [outcomes, setOutcomes] = useState<InviteOutcome[]>();
   return (
@@ -77,7 +77,7 @@ function CreateTeamForm({ onRefused }: { onRefused: (outcomes: InviteOutcome[]) 
         toast({ message: invites.length === 0 ? 'Team created' : `Team created, ${invitesSent(invites)}` });
         void navigate('/team');
       },
-      // Told above the button.
+      // The error is shown above the button.
       () => undefined,
     );
   };
@@ -133,7 +133,7 @@ function CreateTeamForm({ onRefused }: { onRefused: (outcomes: InviteOutcome[]) 
   );
 }
 
-/** Returns true if one's own private sources become the team's; not asked of those who have none. */
+/** Asks whether the user's private sources should move to the team; hidden for users without any. */
 function IndexChoice({ isChecked, onChange }: { isChecked: boolean; onChange: (isChecked: boolean) => void }) {
   const modules = useQuery(modulesOptions(individualWorkspace)).data;
   const count = modules?.filter(({ visibility }) => visibility === 'private').length ?? 0;

@@ -2,7 +2,7 @@ import { useLocation } from 'react-router';
 import { DocsScreen } from '../features/docs/docs-screen.tsx';
 import NotFound from './not-found.tsx';
 
-// Only while pages are written: the browser gets neither the texts nor what arranges them.
+// Only for prerendering: the browser gets neither the texts nor the code that renders them.
 const written = import.meta.env.SSR ? await import('../features/docs/written-docs.tsx') : undefined;
 
 export default function Docs() {

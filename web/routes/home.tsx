@@ -10,7 +10,7 @@ import { useProductName, useSession } from '../lib/session.ts';
 import { buttonClasses } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 
-/** What the product is, a real search with its price, and the two ways to start, on one screen. */
+/** An introduction, a live search with its cost, and the two ways to start, on one screen. */
 function HomeScreen() {
   const productName = useProductName();
   return (
@@ -37,7 +37,7 @@ function HomeScreen() {
 
 export default publicPage('/', HomeScreen);
 
-/** The two ways to begin: a machine of one's own, or an account on this one. */
+/** The two ways to start: self-hosting, or an account on this installation. */
 function WaysToStart() {
   const isSignedIn = Boolean(useSession().data?.user);
   return (

@@ -29,14 +29,14 @@ import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { useToast } from '../ui/toast.tsx';
 
-/** Everything it takes to connect one agent, from a key to the proof that it works. */
+/** All steps to connect an agent, from a key to a working test. */
 function InstallScreen() {
   const [agent, setAgent] = useChosenAgent();
   const productName = useProductName();
   const keys = useQuery(keysOptions(useWorkspaceId()));
   const chosenId = useChosenKeyId();
   const isChosenKnown = useSecret(chosenId) !== undefined;
-  // A key of a team that shows keys once is of use here right after it was made.
+  // A key from a team that shows keys only once is usable here right after its creation.
   const usable =
     keys.data?.filter(
       ({ id, isActive, isRevealable }) => isRevealable || (isActive && isChosenKnown && id === chosenId),
@@ -136,12 +136,12 @@ function Step({ number, title, children, ref }: StepProps) {
 }
 
 interface KeyStepProps {
-  /** Keys that may be shown, newest first. */
+  /** Keys that can be revealed, newest first. */
   keys: ApiKey[];
   chosen: ApiKey | undefined;
 }
 
-/** Chooses the key that everything on the page is filled in with, or makes one. */
+/** Selects the key that is filled in on the whole page, or creates one. */
 function KeyStep({ keys, chosen }: KeyStepProps) {
   const [isCreating, setIsCreating] = useState(false);
   const create = useCreateKey();

@@ -48,8 +48,8 @@ function KeysScreen() {
   const secret = useChosenSecret(keys);
   const selected = useSelectedTeam();
 
-  // "#new" opens the form, so that the palette and links elsewhere can lead straight to it.
-  // One at a time: a second key would push the first one's secret away.
+  // "#new" opens the form, so that the command palette and links can open it directly. One key at a time: a second one
+  // would replace the first one's secret on the screen.
   const fresh = keys?.some(({ id, isActive }) => id === create.data?.key.id && !isActive) ? undefined : create.data;
   const isCreating = location.hash === '#new' && !fresh;
   const openForm = () => void navigate({ hash: 'new' }, { replace: true, preventScrollReset: true });
@@ -111,7 +111,7 @@ function KeysScreen() {
       <Keys onRevoke={revoking.ask} onCreate={openForm} hasOpenForm={isCreating || fresh !== undefined} />
 
       {!fresh && (
-        // It would move when the keys come.
+        // Hidden while the keys load, because it would move.
         <section aria-labelledby="connect" hidden={areKeysPending} className="flex flex-col gap-2">
           <PartHeading id="connect">Connect an agent</PartHeading>
           <SetupPanel secret={secret} />
@@ -124,14 +124,14 @@ function KeysScreen() {
 
 export default titledPage('API Keys', KeysScreen);
 
-/** What the set-up is filled in with: a key that was revealed, as long as it may be shown. */
+/** Returns the secret to fill in: that of a revealed key, as long as it may be shown. */
 function useChosenSecret(keys: ApiKey[] | undefined): string | undefined {
   const chosenId = useChosenKeyId();
   const secret = useSecret(chosenId);
   return keys?.some(({ id, isRevealable }) => id === chosenId && isRevealable) ? secret : undefined;
 }
 
-/** Why not every key of a team can be shown. */
+/** Explains why some team keys cannot be revealed. */
 function TeamKeysNotice({ selected: { team, isAdmin } }: { selected: SelectedTeam }) {
   if (team.showsKeysOnce) {
     return <Notice tone="info">{team.name} shows keys only when they are created. These can't be shown again.</Notice>;

@@ -24,7 +24,7 @@ import { Notice } from '../ui/notice.tsx';
 import { PasswordSwitch } from '../ui/password-field.tsx';
 import { stayingForm } from '../ui/staying-form.ts';
 
-/** Lets people in. Someone already signed in, in whatever tab, goes on to where they wanted to go. */
+/** Signs users in. A user who is already signed in, in any tab, continues to the requested page. */
 function LoginScreen() {
   const session = useSession();
   const productName = useProductName();
@@ -34,7 +34,8 @@ function LoginScreen() {
   const [socialFault, setSocialFault] = useState<string>();
 
   useEffect(() => {
-    // The way back may lead through the command line or a mail: the tab's storage keeps it, for their links do not.
+    // The sign-in may continue through a link from the command line or an email, which lacks the requested page: the
+    // tab's storage keeps it.
     if (cont !== null) rememberContinuation(cont);
   }, [cont]);
 
@@ -93,7 +94,7 @@ function FarewellNotice() {
   );
 }
 
-/** The way in of the operator: it needs no account, no mail and no password. */
+/** The operator's sign-in, which needs no account, email or password. */
 function OperatorsWay({ productName }: { productName: string }) {
   return (
     <details className="group rounded-lg border border-line bg-surface text-base">
@@ -124,7 +125,7 @@ interface SignInFormProps {
 }
 
 /**
- * E-mail and password. With one of them empty nothing is sent and focus stays in the first empty field. The fields have no
+ * Email and password. If either is empty, nothing is sent and the first empty field keeps the focus. The fields have no
  * names: a browser that submits the page's form before the script runs would put them into the address.
  */
 function SignInForm({ isBusy, onSubmit }: SignInFormProps) {
@@ -186,11 +187,11 @@ function SignInForm({ isBusy, onSubmit }: SignInFormProps) {
 }
 
 interface TeamSignInProps {
-  /** What went wrong, for the screen to show; undefined when it is forgotten. */
+  /** Called with the error message to show, or undefined to clear it. */
   onFault: (sentence: string | undefined) => void;
 }
 
-/** The way in through the provider of one's team: asks for the address, whose domain says which. */
+/** Sign-in through a team's provider: asks for the email address, whose domain selects the provider. */
 function TeamSignIn({ onFault }: TeamSignInProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [email, setEmail] = useState('');

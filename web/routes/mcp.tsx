@@ -27,7 +27,7 @@ const parts = [
   ['errors', 'Errors'],
 ] as const;
 
-/** How to connect an agent, and everything the server sends it, from the server's own definitions. */
+/** How to connect an agent, and everything the server sends it, generated from the server's definitions. */
 function McpScreen() {
   const surface = useAgentSurface();
   const publicUrl = usePublicUrl();
@@ -198,7 +198,7 @@ function Prose({ children }: { children: ReactNode }) {
   return <div className="prose max-w-prose text-soft">{children}</div>;
 }
 
-/** Errors that an agent may get, and how they are sent. */
+/** Errors that agents may get, and how they are sent. */
 const met: readonly { code: ErrorCode; as: string }[] = [
   { code: 'key-missing', as: 'HTTP 401, with the address to sign in at' },
   { code: 'key-refused', as: 'HTTP 401' },
@@ -249,12 +249,12 @@ function AgentErrors() {
   );
 }
 
-/** With words in the place of values; whose credits they are is said in teams alone. */
+/** Returns an error's message with placeholder names as values. Whose credits are meant is mentioned only in teams. */
 function sentence(code: ErrorCode): string {
   return errorTable[code].sentence.replace('{whose}', '').replace(/\{(\w+)\}/g, '<$1>');
 }
 
-/** What agents are offered: as the code says it at build time, and as soon as it answers as this server does. */
+/** Returns the tools offered to agents: from the code at build time, then from the running server once it responds. */
 function useAgentSurface(): AgentSurface {
   const answered = useQuery({
     queryKey: ['agent-surface'],
@@ -271,12 +271,12 @@ function useAgentSurface(): AgentSurface {
   return answered.data ?? asWritten;
 }
 
-/** Where agents reach this installation, no slash at the end. */
+/** Returns the address where agents reach this installation, without a trailing slash. */
 function usePublicUrl(): string {
   return useSession().data?.publicUrl.replace(/\/+$/, '') ?? installation().address;
 }
 
-/** What the code says, with the name of this installation in place of the product's own. */
+/** Returns the built-in definitions with the product's name replaced by this installation's. */
 function namedAfter(productName: string): AgentSurface {
   const text = JSON.stringify(written)
     .replaceAll(written.productName, JSON.stringify(productName).slice(1, -1))

@@ -12,7 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { ActionLink } from '../ui/button-link.tsx';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
 
-/** Asks a person whether to let an application in. What it asks for is in the query of the address. */
+/** Asks the user whether to authorize an application. The request is in the address's query. */
 function ConsentScreen() {
   const request = useLocation().search.slice(1);
   const user = useSession().data?.user ?? null;
@@ -41,10 +41,10 @@ function ConsentScreen() {
 
 export default titledPage('Connect an application', ConsentScreen);
 
-/** What the operator of this server can change, not the application. */
+/** Problems that this server's operator can fix, not the application's developer. */
 const reasonsHere: ReadonlySet<ConsentRefusal> = new Set(['client-unreachable', 'client-documents-off']);
 
-/** A request that is put before no one. The application hears of it only when the person sends them there. */
+/** A request that cannot be granted. The application is informed only if the user returns to it. */
 function ConsentRefused({ reason, returnTo }: Extract<Consent, { outcome: 'refused' }>) {
   return (
     <ConsentFrame title="This application can't be connected">
@@ -65,7 +65,7 @@ function ConsentRefused({ reason, returnTo }: Extract<Consent, { outcome: 'refus
   );
 }
 
-/** Letting an application in is like making an API key: it takes a verified address. */
+/** Authorizing an application requires a verified address, like creating an API key. */
 function ConsentUnverified({ isBusy, onTryAgain }: { isBusy: boolean; onTryAgain: () => void }) {
   const email = useSession().data?.user?.email;
   return (

@@ -20,7 +20,7 @@ import { Tabs } from '../ui/tabs.tsx';
 
 type MailEntry = OutputOf<typeof outboxEndpoints.listOutbox>['mails'][number];
 
-/** The mails this installation has kept instead of sending them. */
+/** Emails that this installation stored instead of sending them. */
 function OutboxScreen() {
   return (
     <div className="page flex flex-1 flex-col gap-7 py-10">
@@ -111,7 +111,7 @@ function MailLink({ mail }: { mail: MailEntry }) {
   );
 }
 
-/** One mail, as text with its links and as it would look. */
+/** An email as text with its links, and as it would look. */
 function MailView({ mailId }: { mailId: string }) {
   const mail = useQuery(outboxMailOptions(mailId));
   const [view, setView] = useState<'text' | 'html'>('text');
@@ -177,7 +177,7 @@ function MailText({ text }: { text: string }) {
   );
 }
 
-/** A mail is a stranger's page: in here it runs no script, sends no form, opens nothing and has no origin. */
+/** An email's HTML is untrusted: the frame runs no scripts, submits no forms, opens nothing and has no origin. */
 function MailFrame({ html, subject }: { html: string; subject: string }) {
   return (
     <iframe

@@ -23,7 +23,10 @@ const accountRows: [what: string, how: string, until: string][] = [
   ['Team memberships', 'role, dates, a log of changes', 'you leave, or the team is deleted'],
 ];
 
-/** What this installation keeps about people. Each sentence is about what the server does; change them together. */
+/**
+ * The personal data that this installation stores. Each sentence describes the server's behaviour; change both
+ * together.
+ */
 function PrivacyScreen() {
   const productName = useProductName();
   return (
@@ -200,14 +203,14 @@ interface PageSection {
 }
 
 interface LongPageProps {
-  /** What kind of page it is, above the title. */
+  /** The page's kind, above the title. */
   kicker: string;
   title: string;
   lead: ReactNode;
   sections: PageSection[];
 }
 
-/** A page of text in sections, with a list of them beside it where there is room. */
+/** A long text page in sections, with a table of contents beside it if there is space. */
 function LongPage({ kicker, title, lead, sections }: LongPageProps) {
   return (
     <div className="page py-14 md:py-20">

@@ -15,7 +15,7 @@ import { TextField } from '../ui/field.tsx';
 import { keepFocusNearby } from '../ui/keep-focus.ts';
 import { stayingForm } from '../ui/staying-form.ts';
 
-/** Asks for the mail with which a forgotten password is replaced. */
+/** Requests the email that resets a forgotten password. */
 function ResetRequestScreen() {
   const sendReset = useAction(identityEndpoints.sendPasswordReset);
   const isOutbox = useQuery(siteOptions).data?.mailIsOutbox === true;

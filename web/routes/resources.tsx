@@ -9,12 +9,12 @@ import { PageTitle } from '../lib/page-title.tsx';
 import { useWorkspaceId } from '../lib/workspace.ts';
 import { Loading } from '../ui/skeleton.tsx';
 
-// Few of those who look at their sources look at requests for others.
+// Loaded lazily: few users open the requests.
 const RequestsPanel = lazy(() =>
   import('../features/index-requests/requests-panel.tsx').then((part) => ({ default: part.RequestsPanel })),
 );
 
-/** Where the features meet: `repositories`, `pdfSets`, `projects` and `requests` of the screen take their panels. */
+/** Composes the features: fills the panels `repositories`, `pdfSets`, `projects` and `requests` of the screen. */
 export default function Resources() {
   const requests = useQuery(indexRequestsOptions(useWorkspaceId()));
   const waiting = requests.data?.filter(({ state }) => state === 'pending').length ?? 0;

@@ -13,8 +13,8 @@ import { CodeBlock } from '../ui/code-block.tsx';
 import { Loading } from '../ui/skeleton.tsx';
 
 /**
- * Spends the code of a sign-in link. The code goes to the server only by this script, on a page someone looks at:
- * a mail scanner, a preview or a prefetch that fetches the address leaves it unspent.
+ * Redeems a sign-in link's code. Only this script, on a visible page, sends the code to the server: a mail scanner, a
+ * preview or a prefetch of the address does not use it up.
  */
 function SignInScreen() {
   const [params] = useSearchParams();
@@ -34,7 +34,7 @@ function SignInScreen() {
   useEffect(() => {
     if (code === '') return;
     return whenShown(() => {
-      // Once for a code, however often React runs the effect.
+      // Once per code, even if React runs the effect again.
       if (startedWith.current === code) return;
       startedWith.current = code;
       redeem();

@@ -28,7 +28,7 @@ import { Notice } from '../ui/notice.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { stayingForm } from '../ui/staying-form.ts';
 
-/** Makes an account. Someone already signed in goes on, as does everyone afterwards. */
+/** Creates an account. A user who is already signed in continues to the requested page, as does everyone afterwards. */
 function SignupScreen() {
   const session = useSession();
   const productName = useProductName();
@@ -102,7 +102,7 @@ function faultOf(error: unknown): string {
 }
 
 interface SignupFormProps {
-  /** Filled in at first. */
+  /** Initial value of the field. */
   email: string;
   fault: string | undefined;
   isBusy: boolean;
@@ -187,7 +187,7 @@ interface SignUpInput {
   hasConsent: boolean;
 }
 
-/** Makes an account, then notes the consent; the session then leads on. */
+/** Creates an account, then stores the consent; the updated session then redirects. */
 function useSignUp() {
   const adopt = useAdoptUser();
   return useMutation({
@@ -201,8 +201,8 @@ function useSignUp() {
 }
 
 /**
- * What follows a sign-up: the consent is noted and the conversion told. The account is there already, so neither may
- * fail the sign-up; the consent can be given again among the account's settings.
+ * Stores the consent and reports the conversion after a sign-up. The account already exists, so a failure of either is
+ * ignored; the consent can be given again in the account's settings.
  */
 async function settleConsent(hasConsent: boolean): Promise<void> {
   await Promise.allSettled([

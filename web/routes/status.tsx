@@ -21,12 +21,12 @@ import { PartHeading } from '../ui/part-heading.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
 
-// Visitors do without it.
+// Loaded lazily: visitors do not need it.
 const OperatorSection = lazy(() =>
   import('../features/status/operator-section.tsx').then((part) => ({ default: part.OperatorSection })),
 );
 
-/** How this installation is, was, and what its operator says about it. */
+/** The installation's current and past status, and its operator's announcements. */
 function StatusScreen() {
   return (
     <div className="page flex flex-1 flex-col gap-10 py-10 md:py-14">
@@ -151,7 +151,7 @@ function ForOperator() {
   );
 }
 
-/** What went wrong in the last ninety days and is over. */
+/** Resolved incidents of the last ninety days. */
 function PastIncidents() {
   const incidents = useQuery(incidentsOptions);
   const written = useWritten('past');
@@ -191,7 +191,7 @@ const icons = {
   unknown: CircleDashed,
 };
 
-/** The whole at one glance. A change is read out; how long ago it was measured is not. */
+/** The overall status. A change is announced; the age of the measurement is not. */
 function WholeBanner({ report, isOld }: { report: StatusReport; isOld: boolean }) {
   const { state, measuredAt, checks } = report;
   const Icon = icons[state];

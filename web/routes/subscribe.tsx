@@ -18,14 +18,14 @@ import { useIsStarted } from '../lib/started.ts';
 import { PartHeading } from '../ui/part-heading.tsx';
 import { formatCount, formatDay } from '../ui/quantities.ts';
 
-/** The plans of a person: compare, subscribe, change. The one in the address (`tier`) is chosen. */
+/** A person's plans: compare, subscribe, change. The plan in the address (`tier`) is selected. */
 function SubscribeScreen() {
   const [params, setParams] = useSearchParams();
   const headingRef = useRef<HTMLHeadingElement>(null);
   const session = useSession();
   const isSignedIn = Boolean(session.data?.user);
   const billing = useQuery({ ...billingOptions(null), enabled: isSignedIn });
-  // The page was written without a plan in its address.
+  // The page was prerendered without a plan in its address.
   const isStarted = useIsStarted();
   const asked = paidTiers.find((tier) => isStarted && tier.toLowerCase() === params.get('tier')?.toLowerCase());
   const current = isSignedIn ? billing.data?.tier : undefined;
@@ -34,7 +34,7 @@ function SubscribeScreen() {
   const choose = (tier: PaidTier | undefined) => {
     setParams(tier === undefined ? {} : { tier: tier.toLowerCase() }, { replace: true, preventScrollReset: true });
   };
-  // What was pressed goes with the order: the focus must not be lost with it.
+  // The clicked button disappears with the order: move the focus before it is lost.
   const leaveOrder = () => {
     choose(undefined);
     headingRef.current?.focus();
@@ -96,7 +96,7 @@ interface ChosenPlanProps {
   onDone: () => void;
 }
 
-/** The plan a person is about to take: what happens on the left, what it costs on the right. */
+/** The selected plan: what happens on the left, what it costs on the right. */
 function ChosenPlan({ tier, billing, onDone }: ChosenPlanProps) {
   const isPaying = billing.tier !== 'Free' && billing.subscriptionId !== null;
   const title = isPaying ? `Change from ${billing.tier} to ${tier}` : `Subscribe to ${tier}`;
@@ -127,7 +127,7 @@ function ChosenPlan({ tier, billing, onDone }: ChosenPlanProps) {
   );
 }
 
-/** Leads to the order, which stands below the plans: out of sight on a narrow screen. */
+/** Focuses the order below the plans, which is out of sight on a narrow screen. */
 function takeFocus(order: HTMLElement | null): void {
   order?.focus({ preventScroll: true });
   order?.scrollIntoView({ block: 'nearest' });

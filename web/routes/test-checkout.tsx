@@ -21,7 +21,7 @@ import { ButtonLink } from '../ui/button-link.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { countOf, formatUsd } from '../ui/quantities.ts';
 
-/** Where payments are made up: one decides how this one ends. */
+/** Simulated payment page: the user chooses how the payment ends. */
 function TestCheckoutScreen() {
   const { checkoutId = '' } = useParams();
   const checkout = useQuery(testCheckoutOptions(checkoutId));

@@ -2,7 +2,7 @@ import text from '../content/test-document.md?raw';
 import { PublicPageHead } from '../lib/public-page-head.tsx';
 import { Markdown } from '../ui/markdown.tsx';
 
-/** Every construct of the viewer on one page of our own. */
+/** A test page with every construct of the viewer. */
 export default function TestDocument() {
   return (
     <>

@@ -16,7 +16,7 @@ import { Notice } from '../ui/notice.tsx';
 import { countOf, formatDay, formatUsd } from '../ui/quantities.ts';
 import { Segments } from '../ui/segments.tsx';
 
-/** The billing portal where payments are made up: also the bank's and the shop's side, so that every course can be tried. */
+/** The simulated billing portal. It also plays the bank and the merchant, so that every case can be tried. */
 function TestPortalScreen() {
   const { portalId = '' } = useParams();
   const portal = useQuery(testPortalOptions(portalId));
@@ -71,7 +71,7 @@ interface TestCardProps {
   onChange: (works: boolean) => void;
 }
 
-/** The made-up card: one that pays, or one that is declined from now on. */
+/** The simulated card: accepted, or declined from now on. */
 function TestCard({ works, isBusy, onChange }: TestCardProps) {
   return (
     <PortalPart title="Card">
@@ -105,7 +105,7 @@ const statuses: Record<Payment['status'], { tone: Tone; label: string }> = {
   void: { tone: 'quiet', label: 'Void' },
 };
 
-/** Everything that was charged in the test mode; purchases of credits can be given back. */
+/** All payments in test mode; credit purchases can be refunded. */
 function TestPayments({ payments, act }: { payments: Payment[]; act: PortalAct }) {
   return (
     <PortalPart title="Payments">
@@ -164,7 +164,7 @@ interface TestSubscriptionProps {
   act: PortalAct;
 }
 
-/** The subscription, what can be done about it, and the passing of its time. */
+/** The subscription, its actions, and controls that advance its time. */
 function TestSubscription({ subscription, act }: TestSubscriptionProps) {
   if (subscription === null) {
     return (
@@ -222,7 +222,7 @@ function advanceLabel(status: SubscriptionStatus, cancelAtPeriodEnd: boolean): s
   return cancelAtPeriodEnd ? 'Advance to the end' : 'Advance to the next invoice';
 }
 
-/** One part of the portal, under its heading. */
+/** A section of the portal with its heading. */
 function PortalPart({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section aria-label={title} className="rounded-xl border-2 border-warn-line border-dashed bg-surface">

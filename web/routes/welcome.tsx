@@ -12,7 +12,7 @@ import { PageTitle } from '../lib/page-title.tsx';
 import { useWorkspaceId } from '../lib/workspace.ts';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
 
-// The first step comes with the screen, this one when it is shown.
+// The first step loads with the screen, this one when it is shown.
 const ConnectAgent = lazy(() =>
   import('../features/keys/install/connect-agent.tsx').then((part) => ({ default: part.ConnectAgent })),
 );
@@ -49,7 +49,7 @@ export default function Welcome() {
           }
           done={{
             hasSource: modules.data.length > 0,
-            // Public sources were there before.
+            // Public sources existed before.
             hasOwnSource: modules.data.some(({ visibility }) => visibility === 'private'),
             hasKey: keys.data.keys.some(({ isActive }) => isActive),
           }}

@@ -20,13 +20,13 @@ import { SessionsSection } from './sessions-section.tsx';
 import { SignInMethodsSection } from './sign-in-methods-section.tsx';
 
 interface AccountScreenProps {
-  /** Applications that act for this person; a feature of its own, put here by the route. */
+  /** Applications that act for this user; a separate feature, passed in by the route. */
   connectedApplications: ReactNode;
-  /** The person's plan and payments; likewise. */
+  /** The user's plan and payments; also passed in by the route. */
   billing: ReactNode;
 }
 
-/** Everything about one's account and this browser. */
+/** Settings of the user's account and of this browser. */
 export function AccountScreen({ connectedApplications, billing }: AccountScreenProps) {
   const user = useSession().data?.user;
   if (!user) return null;
@@ -51,13 +51,13 @@ export function AccountScreen({ connectedApplications, billing }: AccountScreenP
   );
 }
 
-/** The consent to updates by mail. */
+/** Consent to email updates. */
 function UpdatesSection() {
   const productName = useProductName();
   const details = useQuery(accountDetailsOptions);
   const update = useUpdateConsent();
   const tellFault = useFaultToast();
-  // Its error is shown, with a retry, among the sign-in methods, which the same call feeds.
+  // The sign-in methods show this call's error with a retry.
   if (details.isError) return null;
   return (
     <SettingsSection id="updates" title="Updates by email">
@@ -89,7 +89,7 @@ const cacheSizes = [
   { value: '4', label: '4 MB' },
 ] as const;
 
-/** What is set for this browser alone and kept in it. */
+/** Settings stored in this browser only. */
 function PreferencesSection({ user }: { user: SessionUser }) {
   const [theme, setTheme] = useTheme();
   const [scrollToTop, setScrollToTop] = useScrollToTop();

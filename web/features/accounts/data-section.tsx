@@ -9,7 +9,7 @@ import { PasswordField } from '../../ui/password-field.tsx';
 import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
 import { useDeleteAccount } from './queries.ts';
 
-/** What is kept of a person, and the end of their account. */
+/** Data export and account deletion. */
 export function DataSection({ user }: { user: SessionUser }) {
   const [isAsking, setIsAsking] = useState(false);
   return (

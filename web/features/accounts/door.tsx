@@ -7,12 +7,12 @@ import { Notice } from '../../ui/notice.tsx';
 
 interface DoorProps {
   title: string;
-  /** One line beneath the title. */
+  /** A line below the title. */
   lead?: ReactNode;
   children: ReactNode;
 }
 
-/** The frame of the screens one passes on the way in. */
+/** Frame of the sign-in and sign-up screens. */
 export function Door({ title, lead, children }: DoorProps) {
   return (
     <div className="page flex flex-1 flex-col items-center justify-center py-12 md:py-16">
@@ -26,7 +26,7 @@ export function Door({ title, lead, children }: DoorProps) {
   );
 }
 
-/** Beneath a form: the way to the screen beside it. */
+/** Link to the related screen, below a form. */
 export function DoorFoot({ children }: { children: ReactNode }) {
   return <p className="border-line border-t pt-5 text-base text-soft">{children}</p>;
 }
@@ -46,10 +46,10 @@ export function DoorFault({ children }: { children: ReactNode }) {
   );
 }
 
-/** Classes of a link inside these screens. */
+/** Classes of links on these screens. */
 export const doorLinkClasses = 'rounded-xs font-medium text-lamp underline-offset-3 hover:underline';
 
-/** A link inside these screens. */
+/** A link on these screens. */
 export function DoorLink(props: Pick<ComponentProps<typeof Link>, 'to' | 'replace' | 'children'>) {
   return <Link {...props} className={doorLinkClasses} />;
 }

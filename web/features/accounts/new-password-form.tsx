@@ -6,18 +6,18 @@ import { DoorFault } from './door.tsx';
 import { faultOfNewPassword } from './new-password.ts';
 
 interface NewPasswordFormProps {
-  /** Tells a password manager whose password this is, where that is known. */
+  /** Tells password managers which account the password is for, if known. */
   email?: string;
   label: string;
   action: string;
   isBusy: boolean;
   fault: string | undefined;
   onChosen: (password: string) => void;
-  /** Further choices, between the fields and the button. */
+  /** Further options, between the fields and the button. */
   children?: ReactNode;
 }
 
-/** A new password, typed twice. */
+/** A form for a new password, typed twice. */
 export function NewPasswordForm({ email, label, action, isBusy, fault, onChosen, children }: NewPasswordFormProps) {
   const [form, setForm] = useState({ password: '', confirmation: '' });
   const [wrong, setWrong] = useState<ReturnType<typeof faultOfNewPassword>>();

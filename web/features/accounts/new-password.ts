@@ -6,7 +6,7 @@ export interface NewPassword {
   confirmation: string;
 }
 
-/** What is wrong with a new password and its repetition, and in which field; undefined when nothing is. */
+/** Returns the error in a new password or its repetition, and its field, or undefined if both are valid. */
 export function faultOfNewPassword(input: NewPassword): { field: keyof NewPassword; sentence: string } | undefined {
   if (input.password !== input.confirmation) {
     return { field: 'confirmation', sentence: identityTexts.passwordsDoNotMatch };
@@ -21,7 +21,7 @@ interface SignUp extends NewPassword {
   email: string;
 }
 
-/** The first thing that is wrong with a sign-up form; undefined when nothing is. */
+/** Returns the first error in a sign-up form, or undefined if it is valid. */
 export function faultOfSignUp(input: SignUp): { field: keyof SignUp; sentence: string } | undefined {
   for (const field of ['email', 'password'] as const) {
     if (input[field].trim() === '') return { field, sentence: identityTexts.fillInAllFields };

@@ -11,7 +11,7 @@ import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { faultOfNewPassword } from './new-password.ts';
 
-/** The password: changed with the current one, or made by mail where there is none. */
+/** Changes the password with the current one, or creates one by email if there is none. */
 export function PasswordSection({ user }: { user: SessionUser }) {
   return (
     <SettingsSection

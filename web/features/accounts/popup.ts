@@ -8,17 +8,17 @@ import { request } from '../../lib/request.ts';
 type Outcome = Exclude<IdentityMessage, { type: 'session-changed' }> | { type: 'cancelled' } | { type: 'blocked' };
 
 const closedEveryMs = 300;
-/** A popup closes itself right after it has told how it ended: what it told may arrive a moment later. */
+/** A popup closes right after it sends its result, which may arrive a moment later. */
 const lastWordMs = 500;
-/** How many sign-ins this page began: all have the same window, which only the newest may steer or close. */
+/** Number of sign-ins this page has started. They share a window, which only the newest may control or close. */
 let begun = 0;
 
 /**
- * Begins a sign-in elsewhere in a popup: a POST to `path` tells where. Tells `onOutcome` how it ended, once. Answers what stops
- * listening.
+ * Starts a third-party sign-in in a popup: a POST to `path` returns its address. Calls `onOutcome` once with the
+ * result. Returns a function that stops listening.
  */
 function openSignInPopup(path: string, onOutcome: (outcome: Outcome) => void): () => void {
-  // Opened at once: after the answer browsers would take it for an advertisement.
+  // Opened before the request: browsers would block a popup opened after the response.
   const popup = window.open('', 'lectern-sign-in', popupFeatures());
   if (popup === null) {
     onOutcome({ type: 'blocked' });
@@ -32,7 +32,7 @@ function openSignInPopup(path: string, onOutcome: (outcome: Outcome) => void): (
     if (message.type !== 'session-changed') end(message);
   });
   let lastWord: ReturnType<typeof setTimeout> | undefined;
-  // Nothing tells a page that a window it opened has been closed.
+  // No event reports that a popup was closed.
   const timer = setInterval(() => {
     if (!popup.closed) return;
     clearInterval(timer);
@@ -57,8 +57,8 @@ function openSignInPopup(path: string, onOutcome: (outcome: Outcome) => void): (
 }
 
 /**
- * Begins sign-ins in popups for a screen, one at a time, and tells `onEnd` how each ended. `waitingFor`: the path of the one
- * in progress. A screen that is left listens no more.
+ * Starts sign-ins in popups, one at a time, and calls `onEnd` with each result. `waitingFor` is the path of the one in
+ * progress. Stops listening when the screen unmounts.
  */
 export function useSignInPopup(onEnd: (outcome: Outcome) => void) {
   const [waitingFor, setWaitingFor] = useState<string>();
@@ -75,7 +75,7 @@ export function useSignInPopup(onEnd: (outcome: Outcome) => void) {
   return { waitingFor, begin };
 }
 
-/** Returns what a sign-in screen says of a sign-in that did not succeed. */
+/** Returns the message for a sign-in that did not succeed. */
 export function sentenceOfEnd(outcome: Exclude<Outcome, { type: 'signed-in' }>): string {
   switch (outcome.type) {
     case 'sign-in-failed':
@@ -89,7 +89,7 @@ export function sentenceOfEnd(outcome: Exclude<Outcome, { type: 'signed-in' }>):
 
 function faultOf(error: unknown): { code: ErrorCode; message: string } {
   const { code, message } = error instanceof ApiError ? error : { code: undefined, message: '' };
-  // No answer at all is what people know as a fault of the network.
+  // To users, a missing response is a network error.
   if (code === 'offline') return { code: 'network-request-failed', message: sentenceOf('network-request-failed') };
   if (code === undefined || code === 'unreadable')
     return { code: 'sign-in-failed', message: sentenceOf('sign-in-failed') };

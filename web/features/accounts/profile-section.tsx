@@ -11,7 +11,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { useUpdateProfile } from './queries.ts';
 import { useSendVerification } from './send-verification.ts';
 
-/** Name and address. */
+/** The account's name and email address. */
 export function ProfileSection({ user }: { user: SessionUser }) {
   return (
     <SettingsSection id="profile" title="Profile" about="Your name and email on this installation.">

@@ -18,7 +18,7 @@ export const sessionsOptions = queryOptions({
   queryFn: async ({ signal }) => (await callApi(identityEndpoints.listSessions, {}, signal)).sessions,
 });
 
-/** Signs in; the session then leads on to where one wanted to go. */
+/** Signs in; the updated session then redirects to the requested page. */
 export function useSignIn() {
   const adopt = useAdoptUser();
   return useMutation({
@@ -40,7 +40,7 @@ export const accountDetailsOptions = queryOptions({
   queryFn: ({ signal }) => callApi(accountDetailEndpoints.getAccountDetails, {}, signal),
 });
 
-/** Notes the consent at once and takes it back when the server refuses. */
+/** Shows the new consent immediately and reverts it if the server refuses. */
 export function useUpdateConsent() {
   const client = useQueryClient();
   const { queryKey } = accountDetailsOptions;
@@ -56,7 +56,7 @@ export function useUpdateConsent() {
   });
 }
 
-/** Deletes the account; the browser is then a visitor's, on a sign-in screen that says so and knows nothing else of before. */
+/** Deletes the account. The browser then shows the sign-in screen with a notice, and keeps no data of the account. */
 export function useDeleteAccount() {
   const adopt = useAdoptUser();
   return useMutation({

@@ -20,11 +20,11 @@ import { ActionFailure } from './verify-action.tsx';
 
 interface ResetActionProps {
   code: string;
-  /** The code is good: the address needs it no longer. */
+  /** Called once the code is valid, so that it can be removed from the address. */
   onRead: () => void;
 }
 
-/** A new password: the code is verified first, then the form, then the way to the sign-in screen. */
+/** Resets a password: verifies the code, shows the form, then opens the sign-in screen. */
 export function ResetAction({ code, onRead }: ResetActionProps) {
   const [isChanged, setIsChanged] = useState(false);
   const account = useQuery({

@@ -12,7 +12,7 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { sessionsOptions } from './queries.ts';
 import { nameOfUserAgent } from './user-agent.ts';
 
-/** The browsers one is signed in with. */
+/** Browsers in which the user is signed in. */
 export function SessionsSection() {
   return (
     <SettingsSection

@@ -14,7 +14,7 @@ import { sentenceOfEnd, useSignInPopup } from './popup.ts';
 import { accountDetailsOptions, signInMethodsOptions } from './queries.ts';
 import { services } from './social-sign-in.tsx';
 
-/** The ways in this account has. */
+/** The account's sign-in methods. */
 export function SignInMethodsSection({ user }: { user: SessionUser }) {
   return (
     <SettingsSection
@@ -41,7 +41,7 @@ export function SignInMethodsSection({ user }: { user: SessionUser }) {
   );
 }
 
-/** The services that this installation has set up, and those the account is connected to. */
+/** Third-party services configured on this installation, and those connected to the account. */
 function Services({ canConnect }: { canConnect: boolean }) {
   const details = useQuery(accountDetailsOptions);
   const methods = useQuery(signInMethodsOptions);

@@ -9,8 +9,8 @@ import { useSession } from '../../lib/session.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
 /**
- * Shows the page inside to someone who is signed in; leads others to the sign-in screen and back afterwards. A session that ended
- * meanwhile, such as in another tab, is named there; who signed out here goes to the home page.
+ * Shows its routes to signed-in users; sends others to the sign-in screen, which leads back afterwards. If the session
+ * ended meanwhile, for example in another tab, the screen says so; a user who signed out here goes to the home page.
  */
 export function SignedInGuard() {
   const session = useSession();

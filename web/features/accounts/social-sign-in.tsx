@@ -4,20 +4,22 @@ import { Button } from '../../ui/button.tsx';
 import { sentenceOfEnd, useSignInPopup } from './popup.ts';
 import { signInMethodsOptions } from './queries.ts';
 
-/** The services that an installation may set up. */
+/** Services that an installation may configure. */
 export const services = [
   { provider: 'github', name: 'GitHub', mark: <GitHubMark /> },
   { provider: 'google', name: 'Google', mark: <GoogleMark /> },
 ] as const;
 
 interface SocialSignInProps {
-  /** What went wrong, for the screen to show; undefined when it is forgotten. */
+  /** Called with the error message to show, or undefined to clear it. */
   onFault: (sentence: string | undefined) => void;
-  /** Someone has signed in for the first time. */
+  /** Called after a user's first sign-in. */
   onNewAccount?: () => void;
 }
 
-/** The ways in through another service that this installation has set up. The session follows by itself once the popup has signed in. */
+/**
+ * Sign-in buttons for the configured third-party services. The session updates by itself after the popup has signed in.
+ */
 export function SocialSignIn({ onFault, onNewAccount }: SocialSignInProps) {
   const methods = useQuery(signInMethodsOptions);
   const { waitingFor, begin } = useSignInPopup((outcome) => {
@@ -46,13 +48,13 @@ export function SocialSignIn({ onFault, onNewAccount }: SocialSignInProps) {
   );
 }
 
-/** Returns true once a way in through another service is known to be set up. */
+/** Returns true once a third-party sign-in is known to be configured. */
 export function useHasSocialSignIn(): boolean {
   const methods = useQuery(signInMethodsOptions).data;
   return services.some(({ provider }) => methods?.[provider]);
 }
 
-/** Between the ways in through other services and the form. */
+/** A divider between the third-party sign-ins and the form. */
 export function OrDivider() {
   return (
     <div className="flex items-center gap-3 text-faint text-xs">
@@ -63,7 +65,7 @@ export function OrDivider() {
   );
 }
 
-/** The services' own marks, as their guidelines ask for on a sign-in button. */
+/** The services' logos, as their guidelines require on a sign-in button. */
 export function GitHubMark() {
   return (
     <svg viewBox="0 0 24 24" aria-hidden className="size-4 fill-current">

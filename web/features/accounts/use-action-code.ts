@@ -8,10 +8,10 @@ interface Kept {
   outcome?: VerificationOutcome;
 }
 
-/** The code of the link that was opened. Once it has been read it is kept with the tab's history, out of the address. */
+/** The opened link's code. Once read, it is moved from the address to the tab's history state. */
 export function useActionCode(): {
   code: string;
-  /** How the link's verification ended, when it has. */
+  /** Result of the link's verification, once finished. */
   outcome: VerificationOutcome | undefined;
   takeOutOfAddress: (kept: Kept) => void;
 } {

@@ -15,7 +15,7 @@ const systems = [
   [/\bLinux\b/, 'Linux'],
 ] as const;
 
-/** 'Firefox on Linux': what people recognise in a user agent. What is not recognised is left out. */
+/** Returns a recognisable name for a user agent, such as 'Firefox on Linux'. Unknown components are left out. */
 export function nameOfUserAgent(userAgent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -10,8 +10,8 @@ import { Button } from '../../ui/button.tsx';
 import { useSendVerification } from './send-verification.ts';
 
 /**
- * Over every page while the signed-in person's address is not verified; says so when it becomes verified meanwhile. Comes with every
- * page: if it came later, what people are about to press would move.
+ * Shown above every page until the signed-in user's address is verified; announces when it becomes verified. Rendered
+ * with the page, because appearing later would move buttons that users are about to click.
  */
 export function VerificationBanner() {
   const user = useSession().data?.user;

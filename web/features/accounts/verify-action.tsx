@@ -24,12 +24,12 @@ import type { VerificationOutcome } from './use-action-code.ts';
 
 interface VerifyActionProps {
   code: string;
-  /** How it ended, once it has. */
+  /** The result, once finished. */
   outcome: VerificationOutcome | undefined;
   onDone: (outcome: VerificationOutcome) => void;
 }
 
-/** Verifies an address with the code of a mail, on a page that someone looks at: a preview leaves the code unspent. */
+/** Verifies an address with an email's code, in a page that a user has opened: link previews do not use up the code. */
 export function VerifyAction({ code, outcome, onDone }: VerifyActionProps) {
   const { mutate, error, isPending, variables } = useVerifyEmail(onDone);
   const codeOfError = error instanceof ApiError ? error.code : undefined;
@@ -38,7 +38,7 @@ export function VerifyAction({ code, outcome, onDone }: VerifyActionProps) {
   useEffect(() => {
     if (outcome !== undefined) return;
     return whenShown(() => {
-      // Once for a code, however often React runs the effect.
+      // Once per code, even if React runs the effect again.
       if (startedWith.current === code) return;
       startedWith.current = code;
       mutate({ oobCode: code });
@@ -84,7 +84,7 @@ export function VerifyAction({ code, outcome, onDone }: VerifyActionProps) {
   );
 }
 
-/** Beside a link that is dead: sends a new one, which takes a session of the account. */
+/** Shown for an expired link: sends a new one, which requires a session of the account. */
 function NewLink() {
   const user = useSession().data?.user;
   const send = useSendVerification();
@@ -122,7 +122,9 @@ interface VerifyWithPasswordProps {
   onChosen: (password: string) => void;
 }
 
-/** In a browser that did not ask for the mail: the account may be another person's work, so all access to it is made new. */
+/**
+ * For browsers that did not request the email: someone else may have created the account, so all access to it is reset.
+ */
 function VerifyWithPassword({ code, isBusy, fault, onChosen }: VerifyWithPasswordProps) {
   const notMine = new URLSearchParams({ mode: 'verifyEmail', oobCode: code, [notMineParameter]: 'yes' });
   return (
@@ -161,7 +163,7 @@ function Verified({ outcome }: { outcome: VerificationOutcome }) {
   );
 }
 
-/** Spends a verification code, then tells the server's follow-up and the other tabs. */
+/** Redeems a verification code, then runs the follow-up on the server and notifies other tabs. */
 function useVerifyEmail(onDone: (outcome: VerificationOutcome) => void) {
   const client = useQueryClient();
   const isSignedIn = Boolean(useSession().data?.user);
@@ -172,7 +174,7 @@ function useVerifyEmail(onDone: (outcome: VerificationOutcome) => void) {
       onDone(wasVerified ? 'was-verified' : 'verified');
       announceSessionChange();
       void client.invalidateQueries({ queryKey: sessionKey });
-      // The address is verified whatever becomes of this call; it is made again with the next verification.
+      // The address is verified even if this call fails; the next verification repeats it.
       if (isSignedIn || newPassword !== undefined)
         void callFunction(callables.onEmailVerified, {}).catch(() => undefined);
     },
@@ -181,11 +183,11 @@ function useVerifyEmail(onDone: (outcome: VerificationOutcome) => void) {
 
 interface ActionFailureProps {
   sentence: string;
-  /** What can be done about it, beside going home. */
+  /** Further remedies, besides the link to the home page. */
   children?: ReactNode;
 }
 
-/** A link that leads to nothing. */
+/** Shown for an invalid link. */
 export function ActionFailure({ sentence, children }: ActionFailureProps) {
   return (
     <Door title={identityTexts.actionFailed}>

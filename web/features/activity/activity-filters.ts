@@ -5,14 +5,14 @@ import type { TransactionQuery } from '../../lib/credit-queries.ts';
 export const activityTypes = ['all', ...transactionSources] as const;
 export type ActivityType = (typeof activityTypes)[number];
 
-/** What the address of the activity screen holds. Days are `yyyy-mm-dd` where the reader is; empty: no limit. */
+/** Filters in the activity screen's address. Days are `yyyy-mm-dd` in the reader's time zone; empty for no limit. */
 export interface ActivityFilters {
   type: ActivityType;
   from: string;
   to: string;
 }
 
-/** Reads the address; what cannot be used counts as not given. */
+/** Reads the filters from the address; invalid values count as missing. */
 export function readActivityFilters(params: URLSearchParams): ActivityFilters {
   return {
     type: activityTypes.find((type) => type === params.get('type')) ?? 'all',
@@ -21,7 +21,7 @@ export function readActivityFilters(params: URLSearchParams): ActivityFilters {
   };
 }
 
-/** The address for these filters; what is as usual is left out. */
+/** Returns the address parameters for the filters; defaults are left out. */
 export function writeActivityFilters({ type, from, to }: ActivityFilters): URLSearchParams {
   const params = new URLSearchParams();
   if (type !== 'all') params.set('type', type);
@@ -35,7 +35,7 @@ export function isReversed({ from, to }: ActivityFilters): boolean {
   return from !== '' && to !== '' && from > to;
 }
 
-/** From the start of the first day through the end of the last, in the reader's time. */
+/** Returns the query from the start of the first day to the end of the last, in the reader's time zone. */
 export function transactionQuery({ type, from, to }: ActivityFilters): TransactionQuery {
   return {
     type,

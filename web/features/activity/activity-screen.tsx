@@ -30,7 +30,7 @@ import { TransactionTable } from './transaction-table.tsx';
 import { MemberUsage, UsagePanel } from './usage-panel.tsx';
 
 interface ActivityScreenProps {
-  /** The team whose activity is shown; without one it is the person's own. */
+  /** The team whose activity is shown; defaults to the user's own. */
   team?: { teamId: string; name: string } | undefined;
 }
 
@@ -39,7 +39,7 @@ export function ActivityScreen({ team }: ActivityScreenProps) {
   const filters = readActivityFilters(params);
   const change = (part: Partial<ActivityFilters>) =>
     setParams(writeActivityFilters({ ...filters, ...part }), { replace: true, preventScrollReset: true });
-  // What stands lower comes when the height of what is above it is known, so that it never moves.
+  // Content further down is shown once the height of the content above is known, so that it never moves.
   const isUsageKnown = !useQuery(usageOptions(useWorkspaceId())).isPending;
   const members = useQuery({ ...memberUsageOptions(team?.teamId ?? ''), enabled: team !== undefined });
   const { limit: _, ...exported } = transactionQuery(filters);

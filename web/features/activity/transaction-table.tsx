@@ -9,7 +9,7 @@ import { type Column, Table } from '../../ui/table.tsx';
 
 interface TransactionTableProps {
   transactions: CreditTransaction[];
-  /** A team's rows name the member, and say what the member's own account paid. */
+  /** True if rows name the member and show what the member's own account paid. */
   isTeam: boolean;
 }
 
@@ -125,14 +125,14 @@ function Amount({ row }: { row: CreditTransaction }) {
   );
 }
 
-/** What was asked for, shortly. */
+/** Returns a short form of the query or address. */
 function subjectOf({ metadata }: CreditTransaction): string | undefined {
   const subject = metadata.args?.query ?? metadata.args?.url;
   return typeof subject === 'string' ? subject : undefined;
 }
 
 function memberOf({ metadata }: CreditTransaction): string {
-  // A person without a name has an empty one.
+  // The name is empty for a user without one.
   return metadata.user || metadata.userEmail || '';
 }
 
@@ -141,7 +141,7 @@ function signed(amount: number): string {
   return `${amount < 0 ? '−' : '+'}${formatCount(Math.abs(amount))}`;
 }
 
-/** Only calls that have arguments open: on what they were called with, and what came back. */
+/** Returns a call's arguments and response, shown when a row is expanded; undefined for calls without arguments. */
 function argumentsOf({ source, metadata, details }: CreditTransaction) {
   const entries = Object.entries(metadata.args ?? {});
   if (source !== 'usage' || entries.length === 0) return undefined;

@@ -13,7 +13,7 @@ import { countOf, formatCompact, formatCount } from '../../ui/quantities.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useSteps } from '../../ui/steps.tsx';
 
-/** The last 30 days: calls of each day, and what the answers saved, with how that is counted. */
+/** The last 30 days: calls per day and savings, with an explanation of how they are measured. */
 export function UsagePanel() {
   const usage = useQuery(usageOptions(useWorkspaceId()));
   if (usage.isError) {
@@ -66,7 +66,7 @@ function Figure({ label, value, children }: { label: string; value: string; chil
 
 const date = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
-/** What the calls of each member took since the billing cycle began, the largest first. */
+/** Each member's usage since the billing cycle began, highest first. */
 export function MemberUsage({ teamId }: { teamId: string }) {
   const usage = useQuery(memberUsageOptions(teamId));
   if (usage.isError && !usage.data) {
@@ -131,7 +131,7 @@ function totalOf({ creditsUsed, accountCreditsUsed }: Usage): number {
   return creditsUsed + accountCreditsUsed;
 }
 
-/** '12 credits'; what a member's own account paid is named. */
+/** Returns a text such as '12 credits', with the amount paid by the member's own account. */
 function wordsFor({ creditsUsed, accountCreditsUsed }: Usage): string {
   if (accountCreditsUsed === 0) return countOf(creditsUsed, 'credit');
   const own = `${formatCount(accountCreditsUsed)} from own account`;

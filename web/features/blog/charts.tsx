@@ -4,23 +4,23 @@ import { formatCount } from '../../ui/quantities.ts';
 interface Column {
   label: string;
   value: number;
-  /** Stands above the column. */
+  /** Shown above the column. */
   said: string;
 }
 
 interface ColumnChartProps {
   title: string;
-  /** What the columns are of, below them. */
+  /** What the columns show, below them. */
   axis: string;
   columns: Column[];
-  /** The value of a column of full height. */
+  /** The value of a full-height column. */
   most: number;
 }
 
 const height = 150;
 const columnWidth = 96;
 
-/** A few values side by side; the same figures stand above the columns as text, which is what is read out. */
+/** A column chart of a few values; the figures above the columns are text, so screen readers read them. */
 export function ColumnChart({ title, axis, columns, most }: ColumnChartProps) {
   const width = columns.length * columnWidth;
   return (
@@ -59,7 +59,7 @@ interface TokensChartProps {
   mean: number;
 }
 
-/** How many questions cost how much, up to the baseline at the right edge. */
+/** A histogram of tokens per question, up to the baseline at the right edge. */
 export function TokensChart({ title, steps, mean }: TokensChartProps) {
   const width = 640;
   const tall = 130;

@@ -13,7 +13,7 @@ import { machine, madeAt, summary } from '../../../eval/baseline.json';
 const { agent, cold } = summary.forms;
 const budgets = [600, 1_250, 2_500, 5_000] as const;
 
-/** What the evaluation measured last: the file that later runs are compared with. */
+/** Results of the last evaluation, from the file that later runs are compared with. */
 export const quality = {
   measuredOn: madeAt.slice(0, 10),
   machine,
@@ -51,13 +51,13 @@ function sharesOf(figures: typeof agent.figures) {
   };
 }
 
-/** How many questions cost how many tokens, in steps up to what a look-up costs without a search. */
+/** Histogram of tokens per question, up to the cost of a look-up without search. */
 export const tokensPerQuestion = agent.tokenSteps.map((count, place) => {
   const step = limits.baselineTokens / agent.tokenSteps.length;
   return { from: place * step, to: (place + 1) * step, count };
 });
 
-/** What the benchmark measured last; medians over its rounds. */
+/** Results of the last benchmark; medians over its rounds. */
 export const speed = {
   measuredOn: benchedAt.slice(0, 10),
   machine: benchMachine,
@@ -71,7 +71,7 @@ export const speed = {
   fetchedToVisibleMs: median(update.fetchedToVisibleMs),
 };
 
-/** The middle one. */
+/** Returns the middle value. */
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;

@@ -4,11 +4,11 @@ import { Children, isValidElement, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { publicPageAt, publicPages } from '../../lib/public-pages.ts';
 
-/** Words a minute of someone who reads to understand. */
+/** Reading speed for technical text. */
 const wordsPerMinute = 200;
 const posts = publicPages.filter(({ kind }) => kind === 'post');
 
-/** A post with its header and footer; title and dates are those of the list of public pages. */
+/** A post with header and footer; title and dates come from the list of public pages. */
 export function PostFrame({ path, children }: { path: string; children: ReactNode }) {
   const { title, description, publishedOn, updatedOn } = publicPageAt(path);
   const others = posts.filter((post) => post.path !== path);
@@ -70,12 +70,12 @@ function BackToBlog() {
 
 const longDay = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** '22 November 2026' for a day as it stands in the list of public pages. */
+/** Formats a day of the list of public pages, such as '22 November 2026'. */
 export function Day({ of }: { of: string }) {
   return <time dateTime={of}>{longDay.format(new Date(of))}</time>;
 }
 
-/** Counted from the text itself; never under a minute. */
+/** Returns the reading time by the number of words; at least one minute. */
 function minutesToRead(children: ReactNode): number {
   return Math.max(1, Math.round(wordsIn(children) / wordsPerMinute));
 }

@@ -5,7 +5,7 @@ interface SampleProps {
   title: string;
 }
 
-/** Code with the colours it was given while the page was built. */
+/** Code that was highlighted at build time. */
 export function Sample({ of: { code, lines }, title }: SampleProps) {
   return (
     <div className="my-5 overflow-hidden rounded-lg border border-line bg-sunken">

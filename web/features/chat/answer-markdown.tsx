@@ -5,7 +5,7 @@ import { CitationChip } from './citation-chip.tsx';
 
 const Citations = createContext<readonly ChatCitation[]>([]);
 
-/** The text of an answer, at any moment of its coming, with its citations as chips. */
+/** An answer's text, complete or still arriving, with its citations as chips. */
 export function AnswerMarkdown({ text, citations }: { text: string; citations: readonly ChatCitation[] }) {
   const plugins = useMemo(() => [answerTree(citations)], [citations]);
   return (
@@ -27,7 +27,7 @@ function Mark({ 'data-citation': number, children }: MarkProps) {
 
 const parts = { sup: Mark };
 
-/** As much of a tree of elements as is looked at here. */
+/** The fields of a tree node that are used here. */
 interface TreeNode {
   type: string;
   tagName?: string;
@@ -36,13 +36,13 @@ interface TreeNode {
   children?: TreeNode[];
 }
 
-/** Numbers in there are what they are: an index, a footnote of the code. */
+/** Numbers in these elements are not citations: an array index, or a footnote. */
 const untouched = new Set(['code', 'pre', 'a', 'sup']);
 
 /**
- * Changes the sanitised tree of an answer: numbers of passages become marks that a component shows (`sup` with
- * `dataCitation`), links lead to nothing but cited passages, all others and all pictures are shown as words. What a model writes is the work of a
- * program that has read what strangers wrote.
+ * Changes the sanitised tree of an answer: passage numbers become `sup` elements with `dataCitation`, which a component
+ * renders; only links to cited passages are kept, all other links and all images become text. A model's output is
+ * untrusted, because the model has read third-party text.
  */
 function answerTree(citations: readonly ChatCitation[]) {
   const numbers = new Set(citations.map(({ number }) => number));

@@ -18,13 +18,13 @@ import { chatOptions, savedChatOptions } from './queries.ts';
 import { turnsOf } from './turns.ts';
 
 interface ChatScreenProps {
-  /** The only module that is asked. */
+  /** The only module to search. */
   moduleId?: string | undefined;
-  /** As a visitor, the person who looks. */
+  /** True to treat the user as a visitor. */
   isDemo?: boolean;
 }
 
-/** Asks the documentation. The conversation that is open stands in the address (`c`). */
+/** Asks the documentation. The address contains the open conversation (`c`). */
 export function ChatScreen({ moduleId, isDemo = false }: ChatScreenProps) {
   const session = useSession();
   const selected = useWorkspaceId();
@@ -74,7 +74,10 @@ export function ChatScreen({ moduleId, isDemo = false }: ChatScreenProps) {
   );
 }
 
-/** The conversation in the address. One that has just got its name goes on on the screen; any other is opened again. */
+/**
+ * Returns the conversation in the address. One that has just received its id continues on the screen; any other is
+ * opened again.
+ */
 function useOpenedChat(isSignedIn: boolean) {
   const [params, setParams] = useSearchParams();
   const navigate = useNavigate();
@@ -107,9 +110,9 @@ interface ScopedChatProps {
   onBegan: (chatId: string) => void;
 }
 
-/** Finds out what can be asked and what was said before, then hands over to the conversation. */
+/** Loads what can be asked and the earlier messages, then renders the conversation. */
 function ScopedChat({ workspace, moduleId, isDemo, isSignedIn, chatId, onBegan }: ScopedChatProps) {
-  // What this was opened with: the name a new conversation gets must not make it be read.
+  // The id at mount: a new conversation must not be reloaded when it receives its id.
   const [savedId] = useState(chatId);
   const about = useQuery(chatOptions(workspace, moduleId));
   const saved = useInfiniteQuery({ ...savedChatOptions(workspace, savedId ?? ''), enabled: savedId !== null });
@@ -126,7 +129,7 @@ function ScopedChat({ workspace, moduleId, isDemo, isSignedIn, chatId, onBegan }
   const keptModuleId = pages[0]?.chat.moduleId ?? undefined;
   return (
     <ConversationView
-      // An answer that was written elsewhere, or older messages, have come in between.
+      // An answer written elsewhere, or older messages, were loaded.
       key={`${isElsewhere}/${pages.length}`}
       {...{ workspace, isDemo, isSignedIn, isElsewhere, onBegan }}
       chatId={savedId}
@@ -167,7 +170,7 @@ function ChatFault({ query }: { query: { error: Error; isFetching: boolean; refe
   );
 }
 
-/** Written at build time too: anyone who has no scripts, and programs, read from it what this page is. */
+/** Also prerendered: readers without scripts, and programs, learn from it what the page is. */
 function ChatLoading({ isNew, isDemo }: { isNew: boolean; isDemo: boolean }) {
   return (
     <div className="flex flex-1 flex-col gap-6 py-8">

@@ -10,12 +10,12 @@ import { passageWords, placeOf } from './citation-words.ts';
 
 const delayMs = { show: 200, hide: 100 };
 
-/** Where the viewer shows a passage. */
+/** Returns a passage's path in the viewer. */
 export function viewerPath({ url, passageId, moduleId, visibility }: ChatCitation): string {
   return documentPath(url, { moduleId, visibility, passage: passageId });
 }
 
-/** The number of a passage in the text: leads to it in the viewer, shows it on hover and focus. */
+/** A passage's number in the text: links to it in the viewer, and shows it on hover and focus. */
 export function CitationChip({ citation }: { citation: ChatCitation }) {
   const [isShown, setIsShown] = useState(false);
   const chip = useRef<HTMLAnchorElement>(null);
@@ -45,7 +45,7 @@ export function CitationChip({ citation }: { citation: ChatCitation }) {
       </a>
       {isShown &&
         createPortal(
-          // A reader may point at the card itself.
+          // The user may hover over the card itself.
           <CitationCard
             chip={chip}
             citation={citation}

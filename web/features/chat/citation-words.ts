@@ -2,18 +2,18 @@ import type { ChatCitation } from '#contract/chat.ts';
 
 const previewCharactersMax = 400;
 
-/** Title and last heading, or the address of a page without either. */
+/** Returns the title and last heading, or the address of a page without either. */
 export function placeOf({ title, headingPath, url }: ChatCitation): string {
   const parts = [title, headingPath.at(-1) ?? ''].filter((part, at, all) => part !== '' && all.indexOf(part) === at);
   return parts.length > 0 ? parts.join(' › ') : url;
 }
 
-/** A fenced block, closed or not, or code in a line. */
+/** Matches fenced code blocks, closed or not, and inline code. */
 const code = /^[ \t]*(`{3,}|~{3,})[^\n]*\n([^]*?)(?:^[ \t]*\1[`~]*[ \t]*$|$(?![^]))|(`+)(?!`)([^\n]+?)(?<!`)\3(?!`)/gm;
 
-/** A passage as plain words, for a glance at it: names keep all their signs, in code and out of it. */
+/** Returns a passage as plain text for a preview. Names keep all their characters, inside and outside code. */
 export function passageWords(text: string): string {
-  // More than what is shown, with room for its marks.
+  // More than is shown, to allow for Markdown markup.
   const beginning = text.slice(0, previewCharactersMax * 4);
   const pieces: string[] = [];
   const prose = beginning.replace(code, (_, _fence, block?: string, _ticks?: string, inLine?: string) => {
@@ -27,7 +27,7 @@ export function passageWords(text: string): string {
   return words.length <= previewCharactersMax ? words : `${words.slice(0, previewCharactersMax).trimEnd()}…`;
 }
 
-/** Without the marks of Markdown; what only looks like one stays. */
+/** Removes Markdown markup; text that only looks like markup is kept. */
 function proseWords(markdown: string): string {
   return markdown
     .replace(/^§ .*$/gm, ' ')

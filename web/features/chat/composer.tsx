@@ -6,17 +6,17 @@ import { emptyFault, lengthFault } from './question-fault.ts';
 
 interface ComposerProps {
   inputRef: RefObject<HTMLTextAreaElement | null>;
-  /** Names the draft, the question that is not sent yet: this tab keeps it over a reload and a visit to a source. */
+  /** Storage key of the draft question: this tab keeps it across a reload or a visit to a source. */
   draftName: string;
   isAnswering: boolean;
   placeholder: string;
   onSend: (question: string) => void;
   onStop: () => void;
-  /** Stands at the left under the text: what is asked. */
+  /** Shown below the text on the left: the search scope. */
   children: ReactNode;
 }
 
-/** Where a question is written: Enter sends, Shift and Enter begin a line. */
+/** The question's text area: Enter sends, Shift+Enter inserts a line break. */
 export function Composer(props: ComposerProps) {
   const { inputRef, draftName, isAnswering, placeholder, onSend, onStop, children } = props;
   const draftKey = `chat-draft:${draftName}`;
@@ -61,7 +61,7 @@ export function Composer(props: ComposerProps) {
         onChange={(event) => change(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape' && isAnswering) onStop();
-          // While a word is being composed, Enter ends the word.
+          // During IME composition, Enter ends the composition.
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
           send();
@@ -80,7 +80,8 @@ export function Composer(props: ComposerProps) {
           </span>
         )}
         {isAnswering ? (
-          // Another element: the press would go on to send the form. The second press of a double click on "Send" lands here.
+          // A separate element: otherwise the click would go on to submit the form. A double click on "Send" puts its
+          // second click here.
           <Button key="stop" look="plain" size="sm" onClick={({ detail }) => detail > 1 || onStop()}>
             <Square aria-hidden className="size-3 fill-current" />
             Stop
@@ -95,7 +96,7 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-/** As high as its text, up to what the style allows. */
+/** Makes the text area as high as its text, up to the height that its style allows. */
 function useGrowing(inputRef: RefObject<HTMLTextAreaElement | null>, text: string): void {
   useLayoutEffect(() => {
     const input = inputRef.current;

@@ -26,18 +26,18 @@ interface ConversationViewProps {
   chatId: string | null;
   about: OutputOf<typeof chatEndpoints.describeChat>;
   saved: Turn[];
-  /** Messages before those that are shown. */
+  /** Messages before the ones shown. */
   earlier: { isBusy: boolean; show: () => void } | undefined;
-  /** An answer is being written in another window. */
+  /** True if an answer is being written in another window. */
   isElsewhere: boolean;
   onBegan: (chatId: string) => void;
 }
 
-/** One conversation: what was said, what is being said, and where the next question is written. */
+/** A conversation: its messages, the answer in progress, and the composer. */
 export function ConversationView(props: ConversationViewProps) {
   const { workspace, moduleId, isDemo, isSignedIn, chatId, about, saved, earlier, isElsewhere, onBegan } = props;
   const user = useSession().data?.user ?? null;
-  // A team pays for the caller in it, the operator too; visitors pay nothing.
+  // In a team, the team pays, even for the operator; visitors pay nothing.
   const areCreditsOn = useQuery(siteOptions).data?.areCreditsOn !== false;
   const isCharged = areCreditsOn && isSignedIn && (user?.isOperator === false || workspace !== individualWorkspace);
   const conversation = useConversation({ chatId, moduleId, isDemo, turns: saved, onBegan });
@@ -53,7 +53,7 @@ export function ConversationView(props: ConversationViewProps) {
   };
   const askAgain = (question?: string) => {
     conversation.askAgain(question);
-    // What was pressed is gone while the answer comes. On a screen that is touched, focus would bring up the keyboard.
+    // The clicked button disappears during the answer. On touch screens, focus would open the keyboard.
     if (window.matchMedia('(pointer: fine)').matches) inputRef.current?.focus();
   };
   return (
@@ -144,7 +144,7 @@ function Scope({ workspace, isDemo, moduleId, name, isFixed }: ScopeProps) {
   );
 }
 
-/** Read out when it changes: a few words at the turns of an answer, never each word of it. */
+/** Returns the screen reader announcement: a few words per stage of an answer, not its text. */
 function announcementOf(turn: Turn | undefined, isAnswering: boolean): string {
   if (turn === undefined) return '';
   if (isAnswering) return turn.activity?.kind === 'writing' ? 'Writing the answer.' : 'Searching the documentation.';
@@ -191,12 +191,12 @@ function ScopePicker({ workspace, isDemo, moduleId, onChange }: ScopePickerProps
   );
 }
 
-/** Within this of the end counts as being there. */
+/** Within this distance the reader counts as being at the end. */
 const nearPx = 80;
 
 /**
- * Keeps the end of a growing page in sight, unless its reader has scrolled away from it; coming back to the end takes
- * it up again. `watched` changes with what grows.
+ * Scrolls a growing page to its end, unless the reader has scrolled away; scrolling back to the end resumes it.
+ * `watched` changes whenever the content grows.
  */
 function useFollowBottom(
   endRef: RefObject<HTMLElement | null>,
@@ -215,7 +215,7 @@ function useFollowBottom(
       const isNear = end <= window.innerHeight + nearPx;
       const isUpward = window.scrollY < lastY - 1;
       lastY = window.scrollY;
-      // Growing alone moves the end away too: only the person who scrolls up goes away from it.
+      // Growing content also moves the end away: only scrolling up means that the reader left it.
       setIsAway((was) => (isNear ? false : was || isUpward));
     };
     window.addEventListener('scroll', onScroll, { passive: true });
@@ -225,7 +225,7 @@ function useFollowBottom(
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- what is watched is what moves the end
   useLayoutEffect(() => {
     const end = endRef.current;
-    // Before the first question a page begins at its top.
+    // Before the first question, the page begins at its top.
     if (end === null || isAway || watched.length === 0) return;
     if (end.getBoundingClientRect().bottom > window.innerHeight) end.scrollIntoView({ block: 'end' });
   }, [endRef, isAway, watched]);

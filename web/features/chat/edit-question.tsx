@@ -8,7 +8,7 @@ interface EditQuestionProps {
   onCancel: () => void;
 }
 
-/** The last question, to be asked in other words: it and its answer are replaced. */
+/** Edits the last question; the new question replaces it and its answer. */
 export function EditQuestion({ question, onSend, onCancel }: EditQuestionProps) {
   const [text, setText] = useState(question);
   const [isEmptyTold, setIsEmptyTold] = useState(false);

@@ -11,14 +11,14 @@ interface EmptyChatProps {
   isDemo: boolean;
   isSignedIn: boolean;
   moduleId: string | undefined;
-  /** Name of the module that is asked alone. */
+  /** Name of the only module to search. */
   moduleName: string | undefined;
   onAsk: (question: string) => void;
 }
 
 const suggestionsShown = 4;
 
-/** Before the first question: what this is, and questions that what is indexed here can answer. */
+/** Shown before the first question: an introduction, and questions that the indexed sources can answer. */
 export function EmptyChat({ workspace, isDemo, isSignedIn, moduleId, moduleName, onAsk }: EmptyChatProps) {
   const modules = useQuery(modulesOptions(workspace));
   const readable = modules.data?.filter(({ visibility }) => !isDemo || visibility === 'public');
@@ -47,7 +47,7 @@ export function EmptyChat({ workspace, isDemo, isSignedIn, moduleId, moduleName,
   );
 }
 
-/** The same before the chat is there as in it, so that nothing a reader has begun to read is written again. */
+/** Rendered identically while the chat loads, so that text the user has begun to read does not change. */
 export function WhatAnswersRestOn({ isDemo }: { isDemo: boolean }) {
   return (
     <p className="mt-2 max-w-prose text-pretty text-md text-soft">

@@ -17,13 +17,13 @@ import { chatsOptions } from './queries.ts';
 
 interface HistoryProps {
   openedId: string | null;
-  /** Begins a conversation; where one was deleted that is open, too. */
+  /** Starts a new conversation, also after the open one was deleted. */
   onNew: () => void;
-  /** One of the list was chosen. */
+  /** Called when a conversation was selected. */
   onOpen?: () => void;
 }
 
-/** A person's conversations: open, rename, delete. */
+/** A user's conversations: open, rename, delete. */
 export function HistoryList({ openedId, onNew, onOpen }: HistoryProps) {
   const chats = useInfiniteQuery(chatsOptions(useWorkspaceId()));
   const removing = useConfirm(
@@ -136,7 +136,7 @@ function HistoryEntry({ chat, isOpened, onOpen, onRemove }: EntryProps) {
             look="quiet"
             size="icon-sm"
             aria-label={`Actions for ${chat.title}`}
-            // After renaming by keyboard, focus returns to where it was.
+            // After renaming by keyboard, the focus returns here.
             autoFocus={isNamedByKey}
             className="size-7!"
           >
@@ -178,7 +178,7 @@ function RenameForm({ chat, onDone }: { chat: Chat; onDone: (isByKey: boolean) =
           onBlur={() => save(false)}
           onKeyDown={(event) => {
             if (event.key !== 'Escape') return;
-            // The sheet around the list stays open.
+            // Keeps the surrounding sheet open.
             event.preventDefault();
             if (!rename.isPending) onDone(true);
           }}

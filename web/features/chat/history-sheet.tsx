@@ -6,7 +6,7 @@ import { Modal } from '../../ui/modal.tsx';
 import { PartHeading } from '../../ui/part-heading.tsx';
 import { HistoryList } from './history-list.tsx';
 
-/** The conversations on a narrow screen: a sheet from the side. */
+/** The conversations on a narrow screen, in a side sheet. */
 export function HistorySheet({ openedId, onNew }: { openedId: string | null; onNew: () => void }) {
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);

@@ -2,10 +2,10 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { chatEndpoints } from '#contract/chat.ts';
 import { callApi } from '../../lib/api-client.ts';
 
-/** While an answer is written somewhere else, it is looked at again this often. */
+/** Polling interval while an answer is written elsewhere. */
 const readAgainMs = 2_000;
 
-/** Who writes here, and the module that the address names. */
+/** The answers' writer, and the module named in the address. */
 export function chatOptions(workspace: string, moduleId: string | undefined) {
   return queryOptions({
     queryKey: ['modules', workspace, 'chat', moduleId ?? null],
@@ -23,7 +23,7 @@ export function chatsOptions(workspace: string) {
   });
 }
 
-/** A conversation as it was left. It goes on on the screen, so it is not read again behind its back. */
+/** A saved conversation. It continues on the screen, so it is not reloaded automatically. */
 export function savedChatOptions(workspace: string, chatId: string) {
   return infiniteQueryOptions({
     queryKey: ['chat', workspace, chatId],

@@ -3,7 +3,7 @@ import { formatCount } from '../../ui/quantities.ts';
 
 export const emptyFault = 'Write a question first';
 
-/** What keeps a question from being sent for its length, counted as the server counts; undefined when nothing does. */
+/** Returns the error for a question's length, counted as the server counts it, or undefined if the length is valid. */
 export function lengthFault(text: string): string | undefined {
   const { length } = text.trim();
   const limit = limits.chatQuestionCharactersMax;

@@ -6,12 +6,12 @@ import { viewerPath } from './citation-chip.tsx';
 import { placeOf } from './citation-words.ts';
 import { sourcesOf } from './turns.ts';
 
-// Reading Markdown takes more code than the rest of the screen: it comes while the first answer is searched for.
+// The Markdown parser is larger than the rest of the screen: it loads while the first answer is searched for.
 export const AnswerMarkdown = lazy(() =>
   import('./answer-markdown.tsx').then((part) => ({ default: part.AnswerMarkdown })),
 );
 
-/** The passages of an answer: those it names, and, folded away, what else was found. */
+/** An answer's passages: the cited ones, and the others collapsed. */
 export function SourceList({ answer }: { answer: ChatMessage }) {
   const { cited, others } = sourcesOf(answer);
   if (answer.citations.length === 0) return null;
@@ -48,7 +48,7 @@ function Unfold() {
   );
 }
 
-/** The passages after the one that is the answer, each to unfold. */
+/** The passages after the one shown as the answer, each expandable. */
 function MorePassages({ passages }: { passages: ChatCitation[] }) {
   return (
     <section aria-label="More passages" className="mt-5">

@@ -12,12 +12,12 @@ import { placeOf } from './citation-words.ts';
 import { AnswerMarkdown, SourceList } from './source-list.tsx';
 import { type Activity, type Fault, sourcesOf, type Turn } from './turns.ts';
 
-// Few questions are changed.
+// Loaded lazily: questions are rarely edited.
 const EditQuestion = lazy(() => import('./edit-question.tsx').then((part) => ({ default: part.EditQuestion })));
 
 interface TurnProps {
   turn: Turn;
-  /** The last one can be asked again, or changed. */
+  /** The last question can be asked again or edited. */
   isLast: boolean;
   isCharged: boolean;
   isSignedIn: boolean;
@@ -53,7 +53,7 @@ export function TurnView({ turn, isLast, isCharged, isSignedIn, onAskAgain }: Tu
               look="quiet"
               size="icon-sm"
               aria-label="Edit question"
-              // A user who went back from it returns to the same place.
+              // Cancelling the edit returns the focus here.
               autoFocus={isCancelled}
               onClick={() => setIsEditing(true)}
             >
@@ -91,7 +91,7 @@ interface OutcomeProps {
   onRetry: () => void;
 }
 
-/** What must be said beside the answer: that it is not whole, or why it is not there. */
+/** A notice that the answer is incomplete, or why it is missing. */
 function Outcome({ answer, fault, isSignedIn, onRetry }: OutcomeProps) {
   if (fault !== null || answer?.state === 'failed') {
     const code = fault?.code ?? answer?.errorCode ?? 'unknown';
@@ -162,7 +162,7 @@ interface FootProps {
   onAskAgain: () => void;
 }
 
-/** What the answer took, and what can be done with it. */
+/** The answer's usage, and its actions. */
 function AnswerFoot({ answer, canAskAgain, isCharged, onAskAgain }: FootProps) {
   return (
     <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -183,10 +183,13 @@ function AnswerFoot({ answer, canAskAgain, isCharged, onAskAgain }: FootProps) {
   );
 }
 
-/** After this time the reader sees that the model is slow: a working model starts sooner, and a dead one times out much later. */
+/**
+ * After this time, a notice says that the model is slow: a working model starts sooner, and a dead one times out much
+ * later.
+ */
 const patienceSeconds = 8;
 
-/** What an answer on its way is doing. Read out by the status of the screen, so it is silent here, but for a long silence. */
+/** The progress of an answer. The screen's status announces it, so this line is silent except after a long wait. */
 function ActivityLine({ turn, activity }: { turn: Turn; activity: Activity }) {
   const silence = useSilenceOf(turn);
   const isLong = silence >= patienceSeconds;
@@ -205,7 +208,7 @@ function ActivityLine({ turn, activity }: { turn: Turn; activity: Activity }) {
   );
 }
 
-/** For how many whole seconds nothing has come of an answer: each thing that comes makes another turn of it. */
+/** Returns the number of whole seconds since the answer last changed. Each change creates a new `turn`. */
 function useSilenceOf(turn: Turn): number {
   const [silence, setSilence] = useState({ turn, seconds: 0 });
   useEffect(() => {
@@ -227,7 +230,7 @@ function wordsOf(activity: Activity): string {
   }
 }
 
-/** An answer with its sources as Markdown, for somewhere else: numbers lead to the original pages. */
+/** Returns an answer with its sources as Markdown for use elsewhere: numbers link to the original pages. */
 function answerAsMarkdown(answer: ChatMessage): string {
   const { cited } = sourcesOf(answer);
   if (cited.length === 0) return answer.text.trim();
@@ -245,7 +248,10 @@ function addressOf(url: string): string {
   return url.replace(/[()\s<>]/g, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
-/** '2 searches, 1 read, 1,240 tokens of documentation, 3 credits'. Credits are left out where no one pays. */
+/**
+ * Returns a text such as '2 searches, 1 read, 1,240 tokens of documentation, 3 credits'. Credits are left out if the
+ * call is free.
+ */
 function usageWords(usage: ChatUsage, isCharged: boolean): string {
   return [
     countOf(usage.searches, 'search', 'searches'),
@@ -255,7 +261,7 @@ function usageWords(usage: ChatUsage, isCharged: boolean): string {
   ].join(', ');
 }
 
-/** '900 tokens in, 40 out' as the model counts them; nothing where it does not say. */
+/** Returns a text such as '900 tokens in, 40 out', as counted by the model; undefined if it reports no count. */
 function modelWords({ modelInputTokens, modelOutputTokens }: ChatUsage): string | undefined {
   if (modelInputTokens === null || modelOutputTokens === null) return undefined;
   return `Model: ${countOf(modelInputTokens, 'token')} in, ${countOf(modelOutputTokens, 'token')} out`;

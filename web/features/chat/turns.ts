@@ -1,7 +1,7 @@
 import type { ChatCitation, ChatEvent, ChatMessage } from '#contract/chat.ts';
 import { ApiError, type ApiErrorCode, sentenceForPeople } from '../../lib/api-error.ts';
 
-/** What an answer in progress is doing. */
+/** The current step of an answer in progress. */
 export type Activity = { kind: 'searching'; query: string } | { kind: 'reading'; url: string } | { kind: 'writing' };
 
 export interface Fault {
@@ -10,23 +10,23 @@ export interface Fault {
   requestId: string | undefined;
 }
 
-/** A question with its answer, or with what there is of it so far. */
+/** A question with its answer, or the answer so far. */
 export interface Turn {
-  /** Known before the server has named anything. */
+  /** Known before the server assigns an id. */
   key: string;
   question: string;
-  /** Null until the stream has begun, and when it never did. */
+  /** Null until the stream begins, and if it never does. */
   answer: ChatMessage | null;
   activity: Activity | null;
   fault: Fault | null;
 }
 
-/** A question that has just been asked. */
+/** Returns the turn of a question that was just asked. */
 export function askedTurn(key: string, question: string): Turn {
   return { key, question, answer: null, activity: { kind: 'searching', query: question }, fault: null };
 }
 
-/** The turn after one more event of its answer. */
+/** Returns the turn after another event of its answer. */
 export function withEvent(turn: Turn, event: ChatEvent): Turn {
   const { answer } = turn;
   switch (event.type) {
@@ -53,7 +53,7 @@ export function withEvent(turn: Turn, event: ChatEvent): Turn {
   }
 }
 
-/** The turn when its answer has ended before its time. */
+/** Returns the turn after its answer failed. */
 export function withFault(turn: Turn, error: unknown): Turn {
   const fault: Fault = {
     code: error instanceof ApiError ? error.code : 'unknown',
@@ -63,12 +63,12 @@ export function withFault(turn: Turn, error: unknown): Turn {
   return { ...withAnswer(turn, { state: 'failed' }), activity: null, fault };
 }
 
-/** The turn when its reader has stopped it. */
+/** Returns the turn after the user stopped it. */
 export function stoppedTurn(turn: Turn): Turn {
   return { ...withAnswer(turn, { state: 'stopped' }), activity: null };
 }
 
-/** Messages as they are kept, as turns. */
+/** Converts saved messages to turns. */
 export function turnsOf(messages: readonly ChatMessage[]): Turn[] {
   return messages.flatMap((message, index) => {
     if (message.role !== 'question') return [];
@@ -78,7 +78,7 @@ export function turnsOf(messages: readonly ChatMessage[]): Turn[] {
   });
 }
 
-/** The passages that the text names, in the order of their numbers, and those that it does not. */
+/** Returns the passages that the text cites, ordered by number, and the other passages. */
 export function sourcesOf(answer: ChatMessage): { cited: ChatCitation[]; others: ChatCitation[] } {
   const named = new Set([...answer.text.matchAll(/\[(\d{1,3})\]/g)].map(([, number]) => Number(number)));
   return {

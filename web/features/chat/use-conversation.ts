@@ -10,9 +10,9 @@ interface ConversationParts {
   chatId: string | null;
   moduleId: string | undefined;
   isDemo: boolean;
-  /** What was said before. */
+  /** The earlier turns. */
   turns: Turn[];
-  /** The server has given the conversation its name. */
+  /** Called when the server has assigned the conversation's id. */
   onBegan: (chatId: string) => void;
 }
 
@@ -20,15 +20,15 @@ export interface Conversation {
   turns: Turn[];
   isAnswering: boolean;
   ask(question: string): void;
-  /** Asks the last question again, or another one in its place. */
+  /** Repeats the last question, or replaces it with another. */
   askAgain(question?: string): void;
   stop(): void;
 }
 
-/** How often what has arrived is put on the screen: often enough to flow, seldom enough to be read in between. */
+/** Display interval for arrived text: short enough to look fluent, long enough to stay readable. */
 const showEveryMs = 50;
 
-/** A conversation on the screen: its turns, and the answer that is on its way into the last one. */
+/** Manages a conversation on the screen: its turns, and the answer arriving in the last one. */
 export function useConversation({ chatId, moduleId, isDemo, turns: before, onBegan }: ConversationParts): Conversation {
   const [turns, setTurns] = useState(before);
   const [isAnswering, setIsAnswering] = useState(false);
@@ -36,7 +36,7 @@ export function useConversation({ chatId, moduleId, isDemo, turns: before, onBeg
   const named = useRef(chatId);
   const selected = useWorkspaceId();
   const client = useQueryClient();
-  // The stream belongs to this conversation: anyone who leaves it leaves the answer.
+  // The stream belongs to this conversation: leaving it aborts the answer.
   useEffect(() => () => running.current?.abort(), []);
 
   const send = async (question: string, earlier: Turn[], replacesLast: boolean) => {
@@ -70,7 +70,7 @@ export function useConversation({ chatId, moduleId, isDemo, turns: before, onBeg
     if (running.current !== ended) return;
     running.current = undefined;
     setIsAnswering(false);
-    // What was asked has cost credits and changed the list of conversations.
+    // The question has cost credits and changed the list of conversations.
     for (const name of ['credits', 'chats']) void client.invalidateQueries({ queryKey: [name] });
   };
 
@@ -81,14 +81,14 @@ export function useConversation({ chatId, moduleId, isDemo, turns: before, onBeg
     askAgain: (question) => {
       const last = turns.at(-1);
       if (last === undefined || isAnswering) return;
-      // A question that never reached the server is no part of the conversation there.
+      // A question that never reached the server is not part of the server's conversation.
       void send(question ?? last.question, turns.slice(0, -1), last.answer !== null);
     },
     stop: () => running.current?.abort(),
   };
 }
 
-/** For a server that keeps nothing: the last turns that were answered. */
+/** Returns the last answered turns, for a server that does not store the conversation. */
 function saidBefore(turns: Turn[]): { question: string; answer: string }[] {
   return turns
     .flatMap(({ question, answer }) => {
@@ -98,7 +98,7 @@ function saidBefore(turns: Turn[]): { question: string; answer: string }[] {
     .slice(-limits.chatEarlierTurnsMax);
 }
 
-/** Events that come close together as one: the page is not laid out again for each word. */
+/** Groups events that arrive close together, so that the page is not laid out again for each word. */
 async function* inBatches(events: AsyncGenerator<ChatEvent>): AsyncGenerator<ChatEvent[]> {
   let next = events.next();
   for (;;) {

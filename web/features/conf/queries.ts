@@ -9,7 +9,7 @@ export function useSignUpForConf() {
   });
 }
 
-/** Spends the link of a mail: the one that confirms is good once, so it is never tried again. */
+/** Follows an email's link. A confirmation link works only once, so the call is never retried. */
 export function useFollowMailLink() {
   return useMutation({
     mutationFn: ({ name, token }: MailLink) =>
@@ -17,7 +17,7 @@ export function useFollowMailLink() {
   });
 }
 
-/** What the address of a link in a mail names after its hash. */
+/** The contents of an email link's fragment. */
 export interface MailLink {
   name: 'confirm' | 'leave';
   token: string;

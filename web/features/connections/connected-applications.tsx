@@ -10,7 +10,7 @@ import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { connectionsOptions } from './queries.ts';
 
-/** The applications that act for this person without an API key. */
+/** Applications that act for this user without an API key. */
 export function ConnectedApplications() {
   const ending = useConfirm(
     {

@@ -83,7 +83,7 @@ function Permission({ isDenied = false, children }: { isDenied?: boolean; childr
   );
 }
 
-/** Whose access it is: the wrong account is easily let in by someone who has two. */
+/** Shows the signed-in account: users with two accounts may otherwise grant access to the wrong one. */
 function WhoAnswers() {
   const user = useSession().data?.user;
   const signOut = useSignOut();
@@ -108,7 +108,7 @@ function WhoAnswers() {
   );
 }
 
-/** Stays on the page when the answer went to a program outside of the browser. */
+/** Stays on the page after the decision was sent to a program outside the browser. */
 function Answered({ question, url }: { question: ConsentQuestion; url: string }) {
   return (
     <ConsentFrame title={`Going back to “${question.clientName}”`}>
@@ -125,7 +125,7 @@ function Answered({ question, url }: { question: ConsentQuestion; url: string })
   );
 }
 
-/** What a person cannot know from the name alone. */
+/** Warnings about facts that the application's name does not show. */
 function ConsentWarnings({ question }: { question: ConsentQuestion }) {
   const { clientName, vouchedBy, redirect } = question;
   if (vouchedBy === null) {
@@ -154,7 +154,7 @@ interface WorkspaceChoiceProps {
   onChange: (workspaceId: string) => void;
 }
 
-/** Whose index the application searches, and whose credits it uses. */
+/** Selects the index that the application searches and whose credits it uses. */
 function WorkspaceChoice({ workspaces, value, onChange }: WorkspaceChoiceProps) {
   return (
     <fieldset>

@@ -8,7 +8,7 @@ interface ConsentFrameProps {
   children: ReactNode;
 }
 
-/** The sheet that everything about letting an application in is asked and told on. */
+/** Frame of all consent screens. */
 export function ConsentFrame({ title, children }: ConsentFrameProps) {
   return (
     <div className="page flex flex-1 flex-col items-center py-10 sm:py-16">
@@ -27,13 +27,16 @@ export function ConsentFrame({ title, children }: ConsentFrameProps) {
   );
 }
 
-/** Where an answer goes, in words. */
+/** Returns a readable name for a redirect target. */
 export function targetOf({ kind, target }: ConsentQuestion['redirect']): string {
   if (kind === 'site') return target;
   return kind === 'this-computer' ? `a program on this computer (${target})` : `an app that opens ${target}: links`;
 }
 
-/** Sends the browser to the application. The server has checked the address; what runs code is refused here once more. */
+/**
+ * Redirects the browser to the application. The server has checked the address; script addresses are refused here
+ * again.
+ */
 export function leaveFor(url: string): void {
   const scheme = URL.parse(url)?.protocol ?? '';
   if (['javascript:', 'data:', 'vbscript:', 'blob:', ''].includes(scheme)) throw new Error('an address that runs code');

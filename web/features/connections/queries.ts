@@ -4,8 +4,8 @@ import { connectionEndpoints } from '#contract/connections.ts';
 import { callApi } from '../../lib/api-client.ts';
 
 /**
- * What an application asks for. A question is read when its page is opened, and again by hand or when another person
- * looks at it, or the same one with their address verified.
+ * An application's consent request. It is loaded when its page opens, and again on request, when another user signs in,
+ * or when the user's address has been verified.
  */
 export function consentOptions(request: string, user: SessionUser | null) {
   return queryOptions({

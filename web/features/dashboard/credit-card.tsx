@@ -12,7 +12,7 @@ import { Panel, PanelBody } from './panel.tsx';
 
 const date = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
-/** Credits left, how they are made up, and when more come. */
+/** Credits left, their sources, and the next renewal. */
 export function CreditCard() {
   const credits = useQuery(creditInfoOptions(useWorkspaceId()));
   return (
@@ -93,7 +93,7 @@ function Allowance({ info }: { info: CreditInfo }) {
 
 const linkClasses = 'rounded-xs underline underline-offset-3 hover:text-ink';
 
-/** What the numbers do not say: whose credits one's calls use, and where more come from when they end. */
+/** Explains whose credits the user's calls use, and where to get more. */
 function MoreCredits({ info }: { info: CreditInfo }) {
   const selected = useSelectedTeam();
   if (selected === undefined) return null;

@@ -26,7 +26,7 @@ export function DashboardScreen() {
   const [setup] = useStoredChoice(setupChoiceName, setupStates);
   const keys = useQuery(keyOverviewOptions(useWorkspaceId()));
   const calls = useQuery(agentCallOptions(useWorkspaceId()));
-  // What failed is asked for again by the cards: waiting for that without them would have no end.
+  // The cards retry failed queries: waiting for those retries here, without the cards, would never end.
   const [isKnown, setIsKnown] = useState(false);
   if (!isKnown && !keys.isPending && !calls.isPending) setIsKnown(true);
   if (setup === 'open') {
@@ -36,7 +36,7 @@ export function DashboardScreen() {
   return <Overview />;
 }
 
-/** Where it is not known yet whether the setup comes first. */
+/** Shown until it is known whether the setup comes first. */
 function DashboardLoading() {
   return (
     <div className="page py-8 sm:py-10">
@@ -59,7 +59,7 @@ function Head() {
   );
 }
 
-/** What is left, what was saved, what happened, and what to do next. */
+/** Credits, savings, activity and next steps. */
 function Overview() {
   return (
     <div className="page flex flex-col gap-4 py-8 sm:gap-5 sm:py-10">
@@ -84,7 +84,7 @@ function Overview() {
   );
 }
 
-/** The first steps until they are done, then the keys that are in use. */
+/** The first steps until they are done, then the active keys. */
 function Start() {
   const keys = useQuery(keyOverviewOptions(useWorkspaceId())).data;
   const usage = useQuery(usageOptions(useWorkspaceId())).data;

@@ -13,11 +13,11 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Panel, PanelBody } from './panel.tsx';
 import { insightOptions } from './queries.ts';
 
-/** What agents saved each day, which libraries answered them and how fast, and what they did not find. */
+/** Savings per day, the libraries used and their latency, and searches without results. */
 export function Insights() {
   const usage = useQuery(usageOptions(useWorkspaceId()));
   const insights = useQuery(insightOptions(useWorkspaceId()));
-  // Before the first call there is nothing to draw: the next steps say what comes first.
+  // Nothing to draw before the first call: the next steps explain how to make it.
   if (insights.data?.insights.latency.length === 0 && insights.data.insights.libraries.length === 0) return null;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:gap-5 lg:grid-cols-[repeat(2,minmax(0,1fr))]">
@@ -76,7 +76,7 @@ function ChartBox<Data>({ label, query, children }: ChartBoxProps<Data>) {
   );
 }
 
-/** One column for each day, including days without a search. The second bar begins where the first ends. */
+/** Returns a column for each day, including days without searches. The second bar begins where the first ends. */
 function timeColumns(latency: Found['latency'], days: readonly UsageDay[]) {
   return days.map(({ at }) => {
     const day = latency.find((one) => one.at === at);

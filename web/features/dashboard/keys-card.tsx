@@ -11,7 +11,7 @@ import { keyOverviewOptions } from './queries.ts';
 
 const keysShown = 4;
 
-/** Active keys, the last used first. */
+/** Active keys, most recently used first. */
 export function KeysCard() {
   const keys = useQuery(keyOverviewOptions(useWorkspaceId()));
   return (
@@ -52,14 +52,14 @@ export function KeysCard() {
 }
 
 interface NextStepsProps {
-  /** Missing: the person may not add one. */
+  /** Undefined if the user may not add sources. */
   hasSource?: boolean;
   hasKey: boolean;
   isConnected: boolean;
   hasSearched: boolean;
 }
 
-/** What someone new does first; ticked off as it happens. */
+/** A new user's first steps, each ticked once done. */
 export function NextSteps({ hasSource, hasKey, isConnected, hasSearched }: NextStepsProps) {
   const steps = [
     ...(hasSource === undefined

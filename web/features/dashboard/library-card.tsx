@@ -17,7 +17,7 @@ import { type Problem, problemsOf } from './problems.ts';
 const modulesShown = 5;
 const problemsShown = 3;
 
-/** What is indexed, and what is being indexed now. */
+/** Indexed sources and runs in progress. */
 export function LibraryCard() {
   const modules = useQuery(modulesOptions(useWorkspaceId()));
   const jobs = useQuery(jobsOptions(useWorkspaceId()));
@@ -44,7 +44,7 @@ export function LibraryCard() {
   );
 }
 
-/** What someone has to look at, the gravest first, and where. */
+/** Sources that need attention, the most serious first, with links. */
 function Problems({ problems }: { problems: Problem[] }) {
   if (problems.length === 0) return null;
   return (

@@ -8,15 +8,15 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
 interface PanelProps {
   title: string;
-  /** What the title means, in a sentence. */
+  /** A sentence that explains the title. */
   about?: string;
-  /** Where there is more of it. */
+  /** Link to the full list. */
   more?: { path: string; label: string };
   className?: string;
   children: ReactNode;
 }
 
-/** One part of the overview, with its own heading. */
+/** A section of the overview with its heading. */
 export function Panel({ title, about, more, className, children }: PanelProps) {
   return (
     <section
@@ -44,16 +44,16 @@ export function Panel({ title, about, more, className, children }: PanelProps) {
 
 interface PanelBodyProps<Data> {
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isError' | 'isFetching' | 'refetch'>;
-  /** What is being loaded, in words. */
+  /** What is loading. */
   label: string;
   rows?: number;
   children: (data: Data) => ReactNode;
 }
 
-/** What a panel shows while its query loads, when it failed, and when it has answered. */
+/** A panel's content in its loading, failed and loaded states. */
 export function PanelBody<Data>({ query, label, rows = 3, children }: PanelBodyProps<Data>) {
   if (query.data !== undefined) return children(query.data);
-  // As it stands within a sentence: "calls", but "API keys".
+  // Lower case for use within a sentence: "calls", but "API keys".
   const within = label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
   if (query.isError) {
     return (

@@ -2,14 +2,14 @@ import type { JobRun, LibraryModule } from '#contract/library.ts';
 import * as limits from '#contract/limits.ts';
 import { isStale } from '../../lib/stale-module.ts';
 
-/** A source that someone has to do something about. */
+/** A source that needs attention. */
 export interface Problem extends Pick<LibraryModule, 'moduleId' | 'visibility' | 'displayName'> {
   words: string;
-  /** Nothing of it can be searched. */
+  /** True if nothing of it is searchable. */
   isGrave: boolean;
 }
 
-/** Sources whose newest run failed, and those that were not read for long. `jobs` are newest first. */
+/** Returns the sources whose newest run failed, and those that are stale. `jobs` must be ordered newest first. */
 export function problemsOf(modules: LibraryModule[], jobs: JobRun[], now: number): Problem[] {
   const keyOf = ({ visibility, moduleId }: LibraryModule | JobRun) => `${visibility} ${moduleId}`;
   const served = new Map(modules.map((module) => [keyOf(module), module]));

@@ -7,7 +7,10 @@ import { callApi } from '../../lib/api-client.ts';
 import { creditInfoOptions, savingsOptions, transactionsOptions, usageOptions } from '../../lib/credit-queries.ts';
 import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
 
-/** The workspace's keys, as the overview counts them. Begins like every query of keys, so that it stays current with them. */
+/**
+ * The workspace's keys for the overview. Its key has the same prefix as other key queries, so that it is invalidated
+ * with them.
+ */
 export function keyOverviewOptions(workspace: string) {
   return queryOptions({
     queryKey: ['apiKeys', workspace, 'overview'],
@@ -15,7 +18,7 @@ export function keyOverviewOptions(workspace: string) {
   });
 }
 
-/** Whether an agent has called already. */
+/** Reads whether an agent has called yet. */
 export const agentCallOptions = (workspace: string) =>
   endpointOptions(insightEndpoints.listAgentCalls, { limit: 1 }, workspace);
 
@@ -25,7 +28,7 @@ export const recentOptions = (workspace: string) =>
 export const insightOptions = (workspace: string) =>
   endpointOptions(insightEndpoints.getInsights, { days: limits.usageDaysDefault }, workspace);
 
-/** Everything that the overview shows. */
+/** All queries of the overview. */
 export const overviewQueries = (workspace: string) =>
   [
     keyOverviewOptions,

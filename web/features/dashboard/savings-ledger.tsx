@@ -12,7 +12,7 @@ import { Panel, PanelBody } from './panel.tsx';
 
 const rowsShown = 6;
 
-/** What calls saved against the baseline: in all, by key and by conversation, and how that is counted. */
+/** Savings against the baseline: in total, by key and by conversation, with an explanation of how they are measured. */
 export function SavingsLedger() {
   const savings = useQuery(savingsOptions(useWorkspaceId()));
   const team = useSelectedTeam();
@@ -125,7 +125,7 @@ function Rows({ title, rows, nameOf, isTimed = false, empty }: RowsProps) {
   );
 }
 
-/** Tokens that agents did not have to read, and how that is counted. */
+/** Tokens that agents did not have to read, with an explanation of how they are counted. */
 export function SavingsCard() {
   const usage = useQuery(usageOptions(useWorkspaceId()));
   return (

@@ -10,12 +10,12 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import './docs.css';
 import { useToast } from '../../ui/toast.tsx';
 
-/** Most readers of a page do not search: what does is loaded when it is first opened. */
+/** Most readers do not search: the search is loaded when first opened. */
 const DocsSearch = lazy(() => import('./docs-search.tsx').then(({ DocsSearch: part }) => ({ default: part })));
 
 /**
- * A page of documentation in the browser: the one that was loaded as it stands, another as the server has it. `missing`
- * is shown where there is none.
+ * A documentation page in the browser: the prerendered one as it is, any other fetched from the server. `missing` is
+ * shown if the page does not exist.
  */
 export function DocsScreen({ path, missing }: { path: string; missing: ReactNode }) {
   const page = useQuery({
@@ -64,7 +64,7 @@ export function DocsScreen({ path, missing }: { path: string; missing: ReactNode
   );
 }
 
-/** Links between pages of documentation go there without loading the application again. */
+/** Opens links between documentation pages without a full page load. */
 function useLinksWithin(element: RefObject<HTMLDivElement | null>): void {
   const navigate = useNavigate();
   useEffect(() => {
@@ -118,7 +118,7 @@ function Failure({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }) 
 
 const copiedMs = 2_000;
 
-/** Makes the copy buttons of the code blocks in a written page work; `html` is what stands in the element. */
+/** Makes the copy buttons of a prerendered page's code blocks work; `html` is the element's content. */
 function useCopyButtons(element: RefObject<HTMLElement | null>, html: string | undefined): void {
   const toast = useToast();
   useEffect(() => {
@@ -147,7 +147,7 @@ function useCopyButtons(element: RefObject<HTMLElement | null>, html: string | u
   }, [element, html, toast]);
 }
 
-/** Opens the search by its buttons in a written page, and by `/` wherever no one is typing. */
+/** Opens the search with its buttons in a prerendered page, and with `/` outside text fields. */
 function useSearchKeys(element: RefObject<HTMLElement | null>, open: () => void): void {
   useEffect(() => {
     const onClick = (event: MouseEvent): void => {

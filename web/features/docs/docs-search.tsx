@@ -18,7 +18,7 @@ interface DocsSearchProps {
   onOpenChange: (isOpen: boolean) => void;
 }
 
-/** Searches the documentation of the product with the engine that searches every other; results lead to the passage. */
+/** Searches the product's documentation with the engine that searches all sources; results link to the passage. */
 export function DocsSearch({ isOpen, onOpenChange }: DocsSearchProps) {
   const close = () => onOpenChange(false);
   return (
@@ -126,7 +126,7 @@ function statusOf(answer: DocsAnswer | undefined): string {
   return `${passages} of ${formatCount(answer.searchedSnippets)}: ${countOf(tokens, 'token')} instead of the ${formatCount(answer.wholePageTokens)} of their pages.`;
 }
 
-/** What was typed once it rests for a moment, so that not each letter is a question. */
+/** Returns the text after typing has paused, so that not every letter starts a search. */
 function useRested(text: string): string {
   const [rested, setRested] = useState(text);
   useEffect(() => {

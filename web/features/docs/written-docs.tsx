@@ -11,7 +11,7 @@ import { writtenElementId } from '../../lib/written-page.ts';
 
 const docs: WrittenDocs = writtenDocs.parse(JSON.parse(text));
 
-/** A page of the documentation as it is written at build time. Nothing of this module is sent to the browser. */
+/** A documentation page for prerendering. This module is never sent to the browser. */
 export function WrittenDocs({ path }: { path: string }) {
   const page = docs.pages.find((known) => known.path === path);
   if (page === undefined) throw new Error(`there is no page ${path} in dist/docs/pages.json`);
@@ -68,7 +68,7 @@ function Menu({ page }: { page: DocsPage }) {
   );
 }
 
-/** Shown once there is a script that searches. */
+/** Visible once the search script has loaded. */
 function SearchButton() {
   return (
     <button type="button" data-docs-search="" className="docs-search" aria-keyshortcuts="/">
@@ -77,7 +77,7 @@ function SearchButton() {
   );
 }
 
-/** Of the errors the menu shows the list, and the one that is read. */
+/** Returns a section's pages to show in the menu. Of the error pages, only the list and the current page are shown. */
 function shownInMenu(id: DocsSectionId, paths: string[], page: DocsPage): string[] {
   if (id !== 'errors') return paths;
   return paths.filter((path) => path === '/docs/errors' || path === page.path);

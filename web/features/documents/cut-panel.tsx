@@ -23,7 +23,7 @@ interface CutPanelProps {
 
 const steps = [500, 1_000, 2_500, limits.readTokensDefault, 10_000];
 
-/** Asks what a read with a query would send of this page. The address holds what was asked. */
+/** Previews what a read with a query would send of this page. The address holds the query and budget. */
 export function CutPanel({ document, place, cut, isBusy, error, retry }: CutPanelProps) {
   const navigate = useNavigate();
   const [query, setQuery] = useState(place.query ?? '');
@@ -113,7 +113,7 @@ function CutOutcome({ document, cut }: { document: Document; cut: DocumentCut })
   );
 }
 
-/** The page as a ruler from top to bottom, with what is sent of it filled in. */
+/** The page as a ruler from top to bottom, with the parts to be sent filled in. */
 function CutRuler({ cut, snippetCount }: { cut: DocumentCut; snippetCount: number }) {
   return (
     <svg

@@ -16,7 +16,7 @@ interface DocumentHeadProps {
   pathOfPage: (url: string) => string;
 }
 
-/** Title and address, the ways out of the viewer, and the other modules that hold the page. */
+/** Title and address, links out of the viewer, and other modules that contain the page. */
 export function DocumentHead({ document, place }: DocumentHeadProps) {
   const client = useQueryClient();
   const workspace = useWorkspaceId();
@@ -53,7 +53,7 @@ export function DocumentHead({ document, place }: DocumentHeadProps) {
   );
 }
 
-/** The modules that hold this address, where there are several: versions of a library, a copy of one's own. */
+/** The modules that contain this address, if there are several: versions of a library, or a private copy. */
 function Modules({ document }: { document: Document }) {
   if (document.alternatives.length === 0) return null;
   const own = { ...document.module, isShown: true };

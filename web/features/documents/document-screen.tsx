@@ -20,10 +20,10 @@ import { documentOptions, type Wanted } from './queries.ts';
 /** Error codes of a page that this reader may not see or that doesn't exist. */
 const missingCodes = new Set(['document-not-found', 'invalid-input']);
 
-/** A page of documentation as agents get it; `place` is what the address of the screen says. */
+/** A documentation page as agents receive it; `place` is the state in the screen's address. */
 export function DocumentScreen({ place }: { place: DocumentPlace }) {
   const workspace = useWorkspaceId();
-  // The part that is loaded first is the one the address named when it was opened.
+  // The first part to load is the one that the initial address named.
   const [wanted, setWanted] = useState<Wanted>({ anchor: place.anchor, passage: place.passage });
   const query = useQuery(documentOptions(workspace, place, wanted));
   const title = query.data?.title || place.address.replace(/^[a-z]+:\/+/i, '') || 'Document';
@@ -48,13 +48,13 @@ export function DocumentScreen({ place }: { place: DocumentPlace }) {
 interface DocumentStateProps {
   query: UseQueryResult<Document>;
   place: DocumentPlace;
-  /** No passage of the page has the address's anchor. */
+  /** True if no passage of the page has the address's anchor. */
   isAnchorUnknown: boolean;
   onUnknownAnchor: (anchor: string) => void;
 }
 
 function DocumentState({ query, ...rest }: DocumentStateProps) {
-  // Also of a page that was shown before: its source may have been removed since.
+  // Checked even if the page was shown before: its source may have been removed since.
   if (query.error instanceof ApiError && missingCodes.has(query.error.code))
     return <DocumentNotFound place={rest.place} />;
   if (query.data) return <DocumentView document={query.data} {...rest} />;
@@ -71,7 +71,7 @@ function DocumentState({ query, ...rest }: DocumentStateProps) {
 
 function DocumentLoading() {
   return (
-    // As high as most pages, so that the footer comes into sight only beneath the page.
+    // As high as most pages, so that the footer is visible only below the page.
     <div className="frame min-h-dvh py-10">
       <h1 className="sr-only">A page of documentation</h1>
       <Skeletons />
@@ -97,7 +97,7 @@ function Skeletons() {
   );
 }
 
-/** The same for a page that no one has indexed and for one in someone else's module. */
+/** Shown alike for pages that are not indexed and pages in other users' modules. */
 function DocumentNotFound({ place: { address } }: { place: DocumentPlace }) {
   const location = useLocation();
   const user = useSession().data?.user;

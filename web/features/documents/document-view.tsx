@@ -27,11 +27,11 @@ interface DocumentViewProps {
   document: Document;
   place: DocumentPlace;
   isAnchorUnknown: boolean;
-  /** Called with an anchor that nothing shown so far tells the place of. */
+  /** Called with an anchor that cannot be located in the passages shown so far. */
   onUnknownAnchor: (anchor: string) => void;
 }
 
-/** The reading room: outline, page, and what is known of it. */
+/** The viewer: outline, page, and details. */
 export function DocumentView({ document, place, isAnchorUnknown, onUnknownAnchor }: DocumentViewProps) {
   const parts = useParts(document);
   const current = useCurrentPassage(parts.snippets);
@@ -132,7 +132,7 @@ export function DocumentView({ document, place, isAnchorUnknown, onUnknownAnchor
   );
 }
 
-/** Goes to the passage the address names, each time it names one, as soon as that passage is on the page. */
+/** Scrolls to the passage that the address names, each time it names one, as soon as that passage is on the page. */
 function useGoToPlace(
   page: Document,
   { anchor, passage, query, tokens }: DocumentPlace,
@@ -149,10 +149,10 @@ function useGoToPlace(
   const spot = `${page.url} ${anchor} ${passage ?? ''}`;
   const cut = `${tokens ?? ''} ${query ?? ''}`;
   const hold = useHeldPassage();
-  // The window's place and the focus are the browser's, not React's.
+  // The browser keeps the scroll position and the focus, not React.
   useEffect(() => {
     const { current: last } = gone;
-    // The caller for another cut stays where the page is being read.
+    // Requesting a different read preview keeps the reading position.
     const isThere = last.spot === spot && (last.key === key || last.cut !== cut);
     if (isThere) gone.current = { spot, cut, key };
     if (!isNamed || isThere) return;
@@ -190,7 +190,7 @@ function MarkdownView({ place, document }: { place: DocumentPlace; document: Doc
   );
 }
 
-/** Keeps the view in the address, so that it stays over a reload and Back. */
+/** Returns a function that stores the view in the address, so that it survives a reload and Back. */
 function useViewInAddress({ address, anchor, ...own }: DocumentPlace): (view: View) => void {
   const navigate = useNavigate();
   const url = anchor === '' ? address : `${address}#${encodedAnchor(anchor)}`;
@@ -201,7 +201,7 @@ function useViewInAddress({ address, anchor, ...own }: DocumentPlace): (view: Vi
     });
 }
 
-/** The pages beside this one in its module. */
+/** Links to the previous and next page of the module. */
 function PageTurn({ document, pathOfPage }: { document: Document; pathOfPage: (url: string) => string }) {
   const { previous, next } = document;
   if (previous === null && next === null) return null;

@@ -7,19 +7,19 @@ import type { Place } from './reading-place.ts';
 
 interface OutlineProps {
   document: Document;
-  /** Place of the passage that is being read. */
+  /** Position of the passage being read. */
   current: number;
-  /** That the address names. */
+  /** The anchor in the address. */
   anchor: string;
   pathOf: (anchor: string) => string;
-  /** Goes to what no address names. */
+  /** Scrolls to a heading without an anchor. */
   onGo: (place: Place) => void;
   className: string;
 }
 
 const insets = ['pl-3', 'pl-6', 'pl-9'];
 
-/** The headings of the page, the one being read marked; the number is what its section costs in tokens. */
+/** The page's headings, with the current one highlighted; the number is the section's size in tokens. */
 export function Outline({ document, current, anchor, pathOf, onGo, className }: OutlineProps) {
   const last = document.outline.findLast(({ index }) => index <= current);
   // Sections may share a passage.

@@ -1,6 +1,6 @@
 import type { DocumentSnippet } from '#contract/documents.ts';
 
-/** A passage without the title of its page, where it begins with it again. */
+/** Returns a passage's text without the page's title, if the text repeats it at its start. */
 export function withoutTitle(text: string, title: string): string {
   const [, first, rest = ''] = /^# +([^\n]*?) *#*\n+([^]*)$/.exec(text) ?? [];
   return first === title ? rest : text;
@@ -9,8 +9,9 @@ export function withoutTitle(text: string, title: string): string {
 type Headed = Pick<DocumentSnippet, 'headingPath' | 'text'>;
 
 /**
- * Headings that were not above the passage before, with their depth. One that repeats the title is left out, and so are
- * those that the passage begins with itself, or has further down where it begins the page, and those the one before ends under.
+ * Returns the headings that were not above the preceding passage, with their depth. Left out are a heading that repeats
+ * the title, headings that this passage's text begins with (or contains anywhere, if it begins the page), and headings
+ * still open at the end of the preceding passage.
  */
 export function newHeadings(title: string, snippet: Headed, before: Headed | undefined) {
   const { headingPath, text } = snippet;
@@ -35,7 +36,7 @@ function headingsIn(markdown: string) {
   }));
 }
 
-/** The headings that the end of a text stands under. */
+/** Returns the headings of the sections still open at the end of a text. */
 function openHeadings(markdown: string): Set<string> {
   const all = headingsIn(markdown);
   return new Set(

@@ -18,7 +18,7 @@ interface PassagesProps {
   pathOfPage: (url: string) => string;
 }
 
-/** The page in reading order. J and K go from passage to passage once one of them has the focus. */
+/** The page in reading order. J and K move between passages once one of them has the focus. */
 export function Passages({ document, parts, cut, pathOf, pathOfPage }: PassagesProps) {
   const navigate = useNavigate();
   const { url, module } = document;
@@ -36,7 +36,7 @@ export function Passages({ document, parts, cut, pathOf, pathOfPage }: PassagesP
     void navigate(path, { preventScrollReset: path.startsWith(`${pathOfPage(url)}#`) });
   };
   return (
-    // The links inside are the controls; this only keeps those to other pages of the viewer in this window.
+    // The links inside are the controls; this handler only opens links to other viewer pages in this window.
     <div onClick={onClick} onKeyDown={stepThrough} className="flex flex-col">
       {parts.before > 0 && (
         <MoreButton onClick={parts.showBefore} isBusy={parts.isLoading}>
@@ -97,10 +97,10 @@ function stepThrough(event: KeyboardEvent): void {
   goToPassage({ index: Number(passage.dataset.passage) + (event.key === 'j' ? 1 : -1) });
 }
 
-// Reading Markdown takes more code than the rest of the page: it comes after the words.
+// The Markdown parser is larger than the rest of the page: it loads after the text.
 const Markdown = lazy(() => import('../../ui/markdown.tsx').then((part) => ({ default: part.Markdown })));
 
-/** What becomes of a passage in a read; undefined where no read is asked about. */
+/** A passage's treatment in a read; undefined if no read is previewed. */
 type Fate = 'whole' | 'part' | 'out' | undefined;
 
 const fateWords = { whole: 'Sent', part: 'Sent in part', out: 'Left out' } as const;
@@ -108,17 +108,17 @@ const kindWords = { prose: 'prose', code: 'code', api: 'API', table: 'table' } a
 
 interface PassageProps {
   snippet: DocumentSnippet;
-  /** Headings that begin with this passage, with their depth, 0 for the outermost. */
+  /** Headings that begin with this passage, with their depth; 0 is the outermost. */
   headings: { text: string; depth: number }[];
   fate: Fate;
-  /** Of the page: a passage that begins with it again is shown without it. */
+  /** The page's title: a passage that repeats it at its start is shown without it. */
   title: string;
   baseUrl: string;
   linkTo: (url: string) => string | undefined;
   pathOf: (anchor: string) => string;
 }
 
-/** One passage as agents get it: its new headings, its text, and in the margin where in the page's tokens it begins. */
+/** A passage as agents receive it: its new headings, its text, and its token offset in the margin. */
 const Passage = memo(function Passage(props: PassageProps) {
   const { snippet, headings, fate, title, baseUrl, linkTo, pathOf } = props;
   const { index, anchor, kind, text, tokens, tokensBefore, isCleaned } = snippet;

@@ -11,7 +11,7 @@ import { RelativeTime, useNow } from '../../ui/relative-time.tsx';
 
 const kindWords = { site: 'Web site', folder: 'Folder', git: 'Git repository', pdf: 'PDF set' } as const;
 
-/** Where the page comes from and how old it is. */
+/** The page's source and age. */
 export function Provenance({ document }: { document: Document }) {
   const { module, revision, fetchedAt, tokens, snippetCount } = document;
   return (

@@ -11,22 +11,22 @@ function named({ address, moduleId, visibility }: PageOf, anchor = '') {
   return { url, moduleId: moduleId || undefined, visibility };
 }
 
-/** How often a page is read again whose source is being refreshed. */
+/** Polling interval of a page whose source is being refreshed. */
 const refreshingMs = 5_000;
 
 const keyOf = (workspace: string, { address, moduleId, visibility }: PageOf) =>
   ['documents', workspace, address, moduleId ?? null, visibility ?? null] as const;
 
-/** Where on a page someone wants to be: the passage by its id, else by an anchor. */
+/** The requested place on a page: a passage by its id, or else by an anchor. */
 export type Wanted = Pick<DocumentPlace, 'anchor' | 'passage'>;
 
-/** The part of a page in which the wanted passage is (without one, the first), with everything about the page. */
+/** The part of a page with the requested passage (or the first part), and all details of the page. */
 export function documentOptions(workspace: string, page: PageOf, { anchor, passage }: Wanted) {
   return queryOptions({
     queryKey: [...keyOf(workspace, page), 'at', anchor, passage ?? null],
     queryFn: ({ signal }) =>
       callApi(documentEndpoints.showDocument, { ...named(page, anchor), passage }, signal, workspace),
-    // Until the run that reads its source again has ended.
+    // Until the run that refreshes its source has ended.
     refetchInterval: ({ state }) => state.data?.refresh.isRunning === true && refreshingMs,
     placeholderData: (previous, query) => (query?.queryKey[2] === page.address ? previous : undefined),
   });
@@ -40,7 +40,7 @@ export function documentPartOptions(workspace: string, page: PageOf, from: numbe
   });
 }
 
-/** What a read with this query and within these tokens would send. */
+/** What a read with this query and token budget would send. */
 export function documentCutOptions(workspace: string, place: DocumentPlace) {
   const { query, tokens, anchor } = place;
   return queryOptions({

@@ -7,11 +7,11 @@ export function passageId(index: number): string {
 
 export interface Place {
   index: number;
-  /** Of the section that is meant, where it shares the passage with others before it. */
+  /** Anchor of the requested section's heading, if it shares the passage with earlier sections. */
   heading?: string | undefined;
 }
 
-/** Where an anchor leads on a page; undefined when neither the page's outline nor what is shown of it tells. */
+/** Returns the place of an anchor on a page, or undefined if neither the outline nor the passages shown contain it. */
 export function placeOfAnchor(document: Document, snippets: DocumentSnippet[], anchor: string): Place | undefined {
   if (anchor === '') return undefined;
   const passage = snippets.find((snippet) => snippet.anchor === anchor);
@@ -20,7 +20,10 @@ export function placeOfAnchor(document: Document, snippets: DocumentSnippet[], a
   return entry && { index: entry.index, heading: entry.text };
 }
 
-/** Puts a passage, or a heading in it, to the top of the window and the focus on the passage. False while it is not on the page. */
+/**
+ * Scrolls a passage, or a heading in it, to the top of the window and focuses the passage. Returns false if it is not
+ * on the page yet.
+ */
 export function goToPassage({ index, heading }: Place): boolean {
   const element = document.getElementById(passageId(index));
   if (element === null) return false;
@@ -35,10 +38,13 @@ function scrollTo(passage: HTMLElement, heading: string | undefined): void {
   meant.scrollIntoView({ block: 'start' });
 }
 
-/** What someone does to move on. */
+/** Events that mean the reader has moved on. */
 const moves = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const;
 
-/** Returns a function that keeps a passage at the top of the window while the page around it still grows: until the reader moves. */
+/**
+ * Returns a function that keeps a passage at the top of the window while the page around it grows, until the reader
+ * moves.
+ */
 export function useHeldPassage(): (place: Place) => void {
   const letGo = useRef(() => {});
   useEffect(() => () => letGo.current(), []);
@@ -58,7 +64,7 @@ export function useHeldPassage(): (place: Place) => void {
   }, []);
 }
 
-/** The passage that is being read: the last one whose beginning has passed the upper third of the window. */
+/** Returns the passage being read: the last one whose start is above the bottom of the window's upper third. */
 export function useCurrentPassage(snippets: DocumentSnippet[]): number {
   const [current, setCurrent] = useState(0);
   const first = snippets[0]?.index ?? 0;

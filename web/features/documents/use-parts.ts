@@ -6,12 +6,12 @@ import { useWorkspaceId } from '../../lib/workspace.ts';
 import { documentPartOptions } from './queries.ts';
 
 const partSize = limits.documentSnippetsPerPart;
-/** Further away than this the parts between are left out: a manual of 10,000 pages is not read in one go. */
+/** Beyond this distance, the parts in between are skipped: a manual of 10,000 pages is not loaded at once. */
 const partsBetweenMax = 4;
 
 interface Parts {
   snippets: DocumentSnippet[];
-  /** Passages before and after those that are shown. */
+  /** Number of passages before and after those shown. */
   before: number;
   after: number;
   isLoading: boolean;
@@ -19,17 +19,17 @@ interface Parts {
   retry(): void;
   showBefore(): void;
   showAfter(): void;
-  /** Has a passage loaded and shown, whatever part it is in. */
+  /** Loads and shows a passage, in whichever part it is. */
   showPassage(index: number): void;
 }
 
-/** The parts of a long page that are shown: the one that came with it, and those asked for since. */
+/** Returns the visible parts of a long page: the initial one, and those requested since. */
 export function useParts(document: Document): Parts {
   const workspace = useWorkspaceId();
   const own = Math.floor(document.from / partSize);
   const last = Math.max(0, Math.ceil(document.snippetCount / partSize) - 1);
   const [range, setRange] = useState({ own, first: own, last: own });
-  // Another part came with the page: what was shown around the old one is far away.
+  // A different part was loaded with the page: the parts around the old one are far away.
   const shown = range.own === own ? range : { own, first: own, last: own };
   const page = {
     address: document.url,

@@ -17,13 +17,13 @@ import { TokenMeter, WrittenMeter } from './token-meter.tsx';
 import { writtenParts, writtenSearch } from './written-search.ts';
 
 /**
- * A search of the installation's public index that anyone may try, with what the answer costs. The first one stands in
- * the page as the server wrote it, and stays until something else is asked.
+ * A search of the installation's public index for visitors, with its token cost. The server writes the first one into
+ * the page; it stays until the visitor searches.
  */
 export function LiveSearch() {
   const [found] = useState(writtenSearch);
   const isStarted = useIsStarted();
-  // Nothing to show was written: it is taken over as it is, and then asked for.
+  // The server wrote no search: hydrate as it is, then request one.
   const written = isStarted && found?.query === '' ? undefined : found;
   const showcase = useQuery({ ...showcaseOptions, enabled: written === undefined });
   const box = useRef<HTMLInputElement>(null);
@@ -98,7 +98,7 @@ const answerArea = {
 
 interface AskFormProps {
   box: RefObject<HTMLInputElement | null>;
-  /** What stands in the box until something is typed. */
+  /** Initial text of the search box. */
   words: string;
   isBusy: boolean;
   onAsk: (words: string) => void;
@@ -133,7 +133,7 @@ function AskForm({ box, words, isBusy, onAsk }: AskFormProps) {
         autoCapitalize="none"
         spellCheck={false}
         maxLength={limits.queryCharactersMax}
-        // Not held by React: what is typed before this program runs stays.
+        // Uncontrolled: text typed before hydration is kept.
         defaultValue={words}
         className="h-full w-full min-w-0 bg-transparent text-ink text-md outline-none placeholder:text-faint"
       />
@@ -147,12 +147,12 @@ function AskForm({ box, words, isBusy, onAsk }: AskFormProps) {
 interface SuggestionsProps {
   suggestions: readonly string[];
   chosen: string | undefined;
-  /** They come on; those the server wrote are there. */
+  /** True for suggestions that fade in; those that the server wrote are already visible. */
   isNew: boolean;
   onAsk: (query: string) => void;
 }
 
-/** Titles from what is indexed. One line that scrolls, there from the first moment, so that nothing moves when they come. */
+/** Titles of indexed pages. A single scrolling line with a fixed height, so that nothing moves when they load. */
 function Suggestions({ suggestions, chosen, isNew, onAsk }: SuggestionsProps) {
   return (
     <div
@@ -205,8 +205,8 @@ function Waiting() {
 }
 
 /**
- * The answer exactly as an agent receives it; the addresses in it lead to the pages. The first one on a loaded page is
- * written by the server, in the same way (`server/http/public-face/written-search.ts`).
+ * The answer exactly as an agent receives it, with links to its pages. The server renders the first one the same way
+ * (`server/http/public-face/written-search.ts`).
  */
 function AnswerText({ text }: { text: string }) {
   return (
@@ -235,7 +235,7 @@ function AnswerText({ text }: { text: string }) {
   );
 }
 
-/** Nothing is indexed for everyone, not even the product's own documentation: what to do. */
+/** Shown if there is no public index, not even of the product's own documentation: says what to do. */
 function EmptyIndex() {
   return (
     <div className="font-sans text-sm">
@@ -248,16 +248,19 @@ function EmptyIndex() {
 
 const contract = async () => (await import('#contract/try-search.ts')).trySearchEndpoints;
 
-/** What a visitor may search on this installation. */
+/** The sources that visitors may search on this installation. */
 const showcaseOptions = queryOptions({
   queryKey: ['showcase'],
   queryFn: ({ signal }) => callLater(async () => (await contract()).getShowcase, {}, signal),
   staleTime: 60_000,
-  // A new installation is indexing its own documentation.
+  // A new installation is still indexing its own documentation.
   refetchInterval: ({ state }) => state.data?.moduleCount === 0 && 3_000,
 });
 
-/** The answer to a query of a visitor. Each asking counts against a limit, so it is kept and never asked twice by itself. */
+/**
+ * The response to a visitor's query. Each call counts against a limit, so the response is cached and never requested
+ * again automatically.
+ */
 function triedOptions(query: string) {
   return queryOptions({
     queryKey: ['tried', query],

@@ -1,15 +1,15 @@
 interface PeerFigures {
-  /** Its name in `bench/peers.json`, which these figures are from; a test compares them. */
+  /** Name in `bench/peers.json`, the source of these figures; a test compares them. */
   peer: string;
-  /** Undefined: this product, whatever the installation calls it. */
+  /** Undefined for this product, whose name the installation sets. */
   name?: string;
-  /** Share of the questions whose answer was in the response. */
+  /** Share of questions whose answer was in the response. */
   answerFound: number;
-  /** Tokens of a response. */
+  /** Mean tokens per response. */
   meanTokens: number;
 }
 
-/** What `./lectern peers` measured last. */
+/** Results of the last `./lectern peers` run. */
 export const peerFigures: readonly PeerFigures[] = [
   { peer: 'lectern', answerFound: 0.9, meanTokens: 1_902 },
   { peer: 'context-mode', name: 'context-mode', answerFound: 0.767, meanTokens: 864 },

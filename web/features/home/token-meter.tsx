@@ -5,7 +5,7 @@ import { writtenParts } from './written-search.ts';
 
 const meterClasses = 'tabular border-line border-t px-5 pt-4 pb-4.5';
 
-/** What the answer costs that the server wrote into the page. */
+/** The cost of the answer that the server wrote into the page. */
 export function WrittenMeter({ html }: { html: string }) {
   return (
     <div
@@ -17,7 +17,7 @@ export function WrittenMeter({ html }: { html: string }) {
   );
 }
 
-/** What the answer costs, beside what a look-up costs without a documentation search. */
+/** The answer's cost, compared with a look-up without documentation search. */
 export function TokenMeter({ answer }: { answer: TriedSearch | undefined }) {
   const tokens = answer?.tokens;
   const percent = tokens === undefined ? undefined : Math.round((1 - tokens / limits.baselineTokens) * 100);
@@ -56,8 +56,8 @@ const cell = 7;
 const columns = limits.baselineTokens / tokensPerCell / rows;
 
 /**
- * The tokens of one look-up as a field of cells, `tokensPerCell` each: lit are those of the answer, dark those it spares.
- * The figures stand beside it in words.
+ * A look-up's tokens as a grid of cells, `tokensPerCell` each: the answer's tokens are lit, the saved ones dark. The
+ * figures are also shown as text.
  */
 function TokenField({ tokens }: { tokens: number | undefined }) {
   const lit = tokens === undefined ? 0 : Math.min(Math.ceil(tokens / tokensPerCell), rows * columns);

@@ -10,7 +10,7 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { formatCount } from '../../ui/quantities.ts';
 import { peerFigures } from './peer-figures.ts';
 
-/** Beneath the search: how it compares, which agents it works with, what it costs, and how to begin. */
+/** Shown below the search: comparison, supported agents, prices, and how to start. */
 export function Why() {
   return (
     <div className="border-line border-t">

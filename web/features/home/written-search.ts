@@ -1,23 +1,26 @@
 import { searchPlaceholders } from '#contract/public-page.ts';
 
-/** The search that the server has written into the page that was loaded. */
+/** The search that the server wrote into the loaded page. */
 export interface WrittenSearch {
-  /** Empty where there was nothing to show. */
+  /** Empty if there was nothing to show. */
   query: string;
   suggestions: readonly string[];
-  /** Written by the server, which lets no markup of the documentation through. */
+  /** HTML from the server, which escapes all markup of the documentation. */
   answerHtml: string;
   meterHtml: string;
 }
 
-/** Elements that the server writes into, by the attribute that names them. */
+/** Elements that the server fills, by their identifying attribute. */
 export const writtenParts = { suggestions: 'suggestions', answer: 'answer', meter: 'meter' } as const;
 
-/** What is on the page now; undefined when another page was loaded. While pages are written, the server's placeholders. */
+/**
+ * Returns the search in the loaded page, or undefined if another page was loaded. During prerendering, returns the
+ * server's placeholders.
+ */
 export function writtenSearch(): WrittenSearch | undefined {
   if (import.meta.env.SSR) {
     const { query, answer, meter } = searchPlaceholders;
-    // No one writes into the pages of the development server.
+    // The development server does not fill the placeholders.
     return import.meta.env.DEV
       ? { query: '', suggestions: [], answerHtml: '', meterHtml: '' }
       : { query, suggestions: [], answerHtml: answer, meterHtml: meter };
