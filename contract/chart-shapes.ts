@@ -2,7 +2,7 @@ import type { StatusState } from './status.ts';
 import type { Day } from './status-words.ts';
 
 /**
- * Returns the path of a line through values centered on their steps, with a gap at each missing value. `points` is the
+ * Returns the path of a line through values centred on their steps, with a gap at each missing value. `points` is the
  * path of isolated values, which wide round line caps make visible.
  */
 export function linePath(

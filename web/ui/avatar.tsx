@@ -19,7 +19,7 @@ const tones = [
   'bg-sunken text-soft ring-line-strong',
 ] as const;
 
-/** A letter on a background color derived from the name. Decorative: the name is always shown beside it. */
+/** A letter on a background colour derived from the name. Decorative: the name is always shown beside it. */
 export function Avatar({ name, shape = 'round', size = 'md', isOutline = false }: AvatarProps) {
   const sum = Array.from(name).reduce((total, letter) => (total * 31 + (letter.codePointAt(0) ?? 0)) % 9_973, 7);
   return (

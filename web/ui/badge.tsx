@@ -17,7 +17,7 @@ interface BadgeProps {
   children: ReactNode;
 }
 
-/** A short state or property. The word carries the meaning; the color only supports it. */
+/** A short state or property. The word carries the meaning; the colour only supports it. */
 export function Badge({ tone = 'quiet', icon, children }: BadgeProps) {
   return (
     <span

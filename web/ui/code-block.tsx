@@ -101,7 +101,7 @@ function useHighlight(code: string, language: string | undefined): ThemedToken[]
     let isCurrent = true;
     void import('./highlight.ts')
       .then(({ highlight }) => highlight(code, language))
-      // Code is readable without colors: a highlighter that failed to load needs no message.
+      // Code is readable without colours: a highlighter that failed to load needs no message.
       .catch(() => undefined)
       .then((lines) => isCurrent && setDone({ code, lines }));
     return () => {

@@ -82,7 +82,7 @@ const aliases: Record<string, string> = {
 let highlighter: Promise<HighlighterCore> | undefined;
 
 /**
- * Returns the tokens of `code` line by line, colored by the `--shiki-…` tokens, or undefined for a language without a
+ * Returns the tokens of `code` line by line, coloured by the `--shiki-…` tokens, or undefined for a language without a
  * grammar.
  */
 export async function highlight(code: string, language: string): Promise<ThemedToken[][] | undefined> {
