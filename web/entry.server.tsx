@@ -2,8 +2,8 @@ import { renderToReadableStream } from 'react-dom/server';
 import { type EntryContext, ServerRouter } from 'react-router';
 
 /**
- * Writes a page at build time; no server runs this. Without an entry of our own the build tool would install the
- * packages its default one wants and edit package.json on the way.
+ * Renders a page at build time; no server runs this. Without this entry, the build tool would install its default
+ * entry's packages and edit package.json.
  */
 export default async function writePage(
   request: Request,

@@ -1,20 +1,20 @@
 /// <reference types="vite/client" />
 
-/** Name of the product while pages are written; the server puts its own in its place. */
+/** Placeholder for the product's name in prerendered pages; the server replaces it. */
 declare const __PRODUCT_NAME__: string;
-/** Address of the installation while pages are written; the server puts its own in its place. */
+/** Placeholder for the installation's address in prerendered pages; the server replaces it. */
 declare const __PUBLIC_ADDRESS__: string;
-/** The program that agents start, and its arguments, while pages are written; the server puts its own in their place. */
+/** Placeholder for the command that agents start, with its arguments, in prerendered pages; the server replaces it. */
 declare const __STDIO_PROGRAM__: string[];
 
-/** A file of code with its colours, made while the browser side is built (scripts/highlighted-samples.ts). */
+/** A code file highlighted during the browser build (scripts/highlighted-samples.ts). */
 declare module '*?highlighted' {
   const sample: { code: string; language: string; lines: [kind: string, text: string][][] };
   export default sample;
 }
 
 interface Window {
-  /** Calls of a signed-in user's page made before its scripts were there (scripts/start-of-pages.ts), by their paths. */
+  /** Calls by path that a signed-in user's page made before its scripts loaded (scripts/start-of-pages.ts). */
   early?: Record<string, Promise<Response>>;
   /** The form that was sent before there was anything to send it (scripts/start-of-pages.ts). */
   sent?: HTMLFormElement | null;

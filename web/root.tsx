@@ -21,7 +21,7 @@ import { ScrollToTop } from './ui/scroll-to-top.tsx';
 import { themeScript } from './ui/theme.ts';
 import { ToastProvider } from './ui/toast.tsx';
 
-// For people who are signed in: visitors of public pages do without their code.
+// For signed-in users: visitors of public pages do not need this code.
 const SignedInFrame = lazy(() =>
   import('./features/shell/signed-in-frame.tsx').then((part) => ({ default: part.SignedInFrame })),
 );
@@ -30,7 +30,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const { productName, address, stdio } = installation();
   const [program, ...programArguments] = stdio;
   return (
-    // The inline script may have set data-theme and data-signed-in before React looks.
+    // The inline script may have set data-theme and data-signed-in before hydration.
     <html
       lang="en"
       data-product-name={productName}
@@ -108,7 +108,7 @@ function Frame() {
   );
 }
 
-/** Moves the document's focus into the new page, unless the page, or a dialog over it, has already taken it. */
+/** Moves the focus into the new page, unless the page, or a dialog over it, has already taken it. */
 function useFocusOnNavigation() {
   const { pathname } = useLocation();
   const mainRef = useRef<HTMLElement>(null);
@@ -123,7 +123,7 @@ function useFocusOnNavigation() {
   return mainRef;
 }
 
-/** What stands on the page until the program has loaded, for pages that are not written at build time. */
+/** Shown until the scripts have loaded, on pages that are not prerendered. */
 export function HydrateFallback() {
   return (
     <div className="flex min-h-dvh flex-col">

@@ -18,7 +18,7 @@ interface AddRepositoryProps {
   onClose: () => void;
 }
 
-/** First which repository, then which part of it. */
+/** Selects a repository, then the part of it to index. */
 export function AddRepository({ workspace, method, onClose }: AddRepositoryProps) {
   const [chosen, setChosen] = useState<AvailableRepository>();
   return (
@@ -31,7 +31,7 @@ export function AddRepository({ workspace, method, onClose }: AddRepositoryProps
           key={chosen?.repositoryId}
           id="add-repository"
           tabIndex={-1}
-          // What was chosen from is gone, and the focus with it.
+          // The selected button was removed along with the focus, so focus the heading.
           ref={chosen === undefined ? undefined : focus}
           className="heading-part rounded-xs"
         >
@@ -68,7 +68,7 @@ function Picker({ workspace, method, onChoose }: PickerProps) {
   const [pagesWanted, setPagesWanted] = useState(1);
   const { hasNextPage, isFetching, isError, fetchNextPage } = available;
   const isMoreWanted = pages !== undefined && pages.length < pagesWanted && hasNextPage;
-  // A list that is read again, because something has changed meanwhile, ends the fetching of its next page.
+  // Reloading the list after a change cancels the fetch of its next page, so this repeats it.
   useEffect(() => {
     if (isMoreWanted && !isFetching && !isError) void fetchNextPage();
   }, [isMoreWanted, isFetching, isError, fetchNextPage]);
@@ -80,7 +80,7 @@ function Picker({ workspace, method, onChoose }: PickerProps) {
         type="search"
         placeholder="Search your repositories"
         autoComplete="off"
-        // One comes here to look for something.
+        // Users open this list to search.
         autoFocus
         value={text}
         onValueChange={(typed) => {

@@ -21,7 +21,7 @@ interface ConnectionCardProps {
   methods: HostingMethod[];
 }
 
-/** Whose account is connected, how, and the way out. */
+/** The connected account, the connection's method, and a button to disconnect. */
 export function ConnectionCard({ connection, repositories, methods }: ConnectionCardProps) {
   const disconnecting = useDisconnecting(
     repositories.filter(({ addedBy, paused }) => addedBy?.isYou === true && paused === null).length,
@@ -68,7 +68,7 @@ export function ConnectionCard({ connection, repositories, methods }: Connection
   );
 }
 
-/** What the App may read is chosen at GitHub. */
+/** Link to GitHub, where the App's repositories are selected. */
 function InstallLink() {
   const { data } = useQuery(installationsOptions);
   if (!data?.installUrl) return null;
@@ -81,7 +81,10 @@ function InstallLink() {
   );
 }
 
-/** Asks before the account is disconnected. `count`: repositories of this workspace that are read because of this person. */
+/**
+ * Asks for confirmation before the account is disconnected. `count`: the workspace's repositories that are read through
+ * this user's connection.
+ */
 function useDisconnecting(count: number) {
   const toast = useToast();
   return useConfirm(
@@ -114,12 +117,12 @@ const labels: Record<HostingMethod, string> = {
 
 interface ConnectButtonsProps {
   methods: HostingMethod[];
-  /** Of the one way, when there is only one. */
+  /** Label of the button if there is only one way. */
   label?: string;
   size?: 'md' | 'sm';
 }
 
-/** One button for each way to connect; the first is the one to take. */
+/** A button for each way to connect; the first is the preferred one. */
 export function ConnectButtons({ methods, label = 'Connect GitHub', size = 'md' }: ConnectButtonsProps) {
   const connect = useConnect();
   return (

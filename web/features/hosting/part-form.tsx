@@ -19,7 +19,7 @@ interface PartFormProps {
   onAdded: () => void;
 }
 
-/** Which branch or tag, and which folder; the default is all of the default branch. */
+/** Selects a branch or tag, and a folder; defaults to the whole default branch. */
 export function PartForm({ workspace, repository, onBack, onAdded }: PartFormProps) {
   const [ref, setRef] = useState<RepositoryRef>({ kind: 'branch', name: repository.defaultBranch });
   const [folder, setFolder] = useState('');
@@ -112,7 +112,7 @@ function refOf(key: string): RepositoryRef {
   return { kind: key.slice(0, at) === 'tag' ? 'tag' : 'branch', name: key.slice(at + 1) };
 }
 
-/** The default branch first; the chosen one stays listed during any search. */
+/** Returns the options, default branch first; the selected one stays listed during a search. */
 function optionsOf(
   defaultBranch: string,
   refs: { branches: string[]; tags: string[] } | undefined,

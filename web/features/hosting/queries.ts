@@ -9,7 +9,10 @@ export function hostingOptions(workspace: string) {
   });
 }
 
-/** What the connected account may read, page by page. It is the account's, and does not follow changes here by itself. */
+/**
+ * The repositories that the connected account can read, page by page. They depend on the account, and are not refreshed
+ * by changes in this product.
+ */
 export function availableOptions(workspace: string, query: string) {
   return infiniteQueryOptions({
     queryKey: ['hosting', workspace, 'available', query],
@@ -36,7 +39,7 @@ export const installationsOptions = queryOptions({
   retry: false,
 });
 
-/** Leaves for GitHub's page; the browser comes back to the repositories. */
+/** Opens GitHub's page; the browser returns to the repositories. */
 export function useConnect() {
   return useMutation({
     mutationFn: async (method: 'oauth' | 'app' | undefined) => {

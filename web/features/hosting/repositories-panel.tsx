@@ -17,7 +17,7 @@ import { ConnectButtons, ConnectionCard } from './connection-card.tsx';
 import { hostingOptions } from './queries.ts';
 import { RepositoryList } from './repository-list.tsx';
 
-/** Repositories of the connected GitHub account: connect it, choose some, and see how they are. */
+/** Repositories of the connected GitHub account: connect it, add repositories, and see their state. */
 export function RepositoriesPanel() {
   const workspace = useWorkspaceId();
   const hosting = useQuery(hostingOptions(workspace));
@@ -114,7 +114,7 @@ function NotConnected({ methods }: { methods: HostingMethod[] }) {
   );
 }
 
-/** What came of the way to GitHub and back; it stands in the address until it is dismissed. */
+/** Result of the redirect through GitHub; it stays in the address until dismissed. */
 function ConnectOutcome() {
   const [params, setParams] = useSearchParams();
   const outcome = params.get('github');

@@ -21,7 +21,7 @@ interface RepositoryListProps {
   workspace: string;
   repositories: HostedRepository[];
   mayWrite: boolean;
-  /** The person has a connection that a paused one can continue with. */
+  /** True if the user has a connection that can resume a paused repository. */
   mayResume: boolean;
 }
 
@@ -121,7 +121,7 @@ function RepositoryRow({ repository, module, job, mayWrite, mayResume, onRemove 
   );
 }
 
-/** By whom it is read, since whom that depends on, and how pushes are noticed. */
+/** Who added the repository and when, how it is read, and how pushes are noticed. */
 function Provenance({ repository }: { repository: HostedRepository }) {
   const { readBy, addedBy, addedAt, isTold, paused, stats } = repository;
   const pushedAt = stats === null ? null : stats.pushedAt;

@@ -6,11 +6,11 @@ import { countOf } from '../../ui/quantities.ts';
 export interface RepositoryState {
   label: string;
   tone: Tone;
-  /** Why, where that is not plain. */
+  /** The reason, if not obvious. */
   reason: string | undefined;
 }
 
-/** How a repository is: what keeps it from being current counts before how its last run went. */
+/** Returns a repository's state: problems that prevent updates take precedence over the last run's result. */
 export function stateOf(
   { paused }: Pick<HostedRepository, 'paused'>,
   module: Pick<LibraryModule, 'pageCount'> | undefined,
@@ -32,7 +32,7 @@ export function stateOf(
     : { label: 'Up to date', tone: 'good', reason: undefined };
 }
 
-/** What is said about its content: pages that are searched, else the files there are. */
+/** Returns a text about its content: the number of searchable pages, or else of files. */
 export function contentWords(
   { stats }: Pick<HostedRepository, 'stats'>,
   module: Pick<LibraryModule, 'pageCount'> | undefined,

@@ -20,7 +20,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
-/** Sources that agents asked for: those that wait for an answer, then what became of the others. */
+/** Sources requested by agents: pending requests first, then the results of the others. */
 export function RequestsPanel() {
   const requests = useQuery(indexRequestsOptions(useWorkspaceId()));
   if (requests.data) return <Requests requests={requests.data} />;
@@ -97,7 +97,7 @@ const states: Record<IndexRequest['state'], { label: string; tone: Tone }> = {
 };
 const kinds = { site: 'Site', git: 'Repository', pdf: 'PDF file', folder: 'Folder' } as const;
 
-/** One request: the address, who sent it, and buttons to approve or decline it. */
+/** A request: the address, who sent it, and buttons to approve or decline it. */
 function RequestCard({ request, mayAnswer }: { request: IndexRequest; mayAnswer: boolean }) {
   const answer = useAnswerRequest();
   const toast = useToast();
@@ -167,7 +167,7 @@ function Told({ request }: { request: IndexRequest }): ReactNode {
   );
 }
 
-/** Approves or declines a request; one that someone else answered meanwhile is read again. */
+/** Approves or declines a request; if someone else answered it meanwhile, reloads it. */
 function useAnswerRequest() {
   const client = useQueryClient();
   const workspace = useWorkspaceId();

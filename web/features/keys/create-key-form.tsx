@@ -19,7 +19,7 @@ interface CreateKeyFormProps {
   isBusy: boolean;
   error: unknown;
   onCreate: (key: NewKey) => void;
-  /** Missing: there is nothing to go back to. */
+  /** Undefined if the form cannot be cancelled. */
   onCancel?: (() => void) | undefined;
 }
 

@@ -8,12 +8,12 @@ import { SetupPanel } from './setup-panel.tsx';
 interface FreshKeyPanelProps {
   name: string;
   secret: string;
-  /** No one will see it again. */
+  /** True if the key can't be shown again. */
   isShownOnce: boolean;
   onClose: () => void;
 }
 
-/** A key that has just been made, with everything it is for. Asks before it goes away uncopied. */
+/** A newly created key with its setup instructions. Asks for confirmation before it closes uncopied. */
 export function FreshKeyPanel({ name, secret, isShownOnce, onClose }: FreshKeyPanelProps) {
   const [isCopied, setIsCopied] = useState(false);
   const [isAsking, setIsAsking] = useState(false);

@@ -12,7 +12,7 @@ import { useKnownSecrets, useRevealKey, useSecret, useSecretReader } from './kno
 
 interface KeyListProps {
   keys: ApiKey[];
-  /** Keys of others stand in the list too: it says who made each. */
+  /** True if the list also contains other users' keys and names their creators. */
   hasMakers: boolean;
   onRevoke: (key: ApiKey) => void;
 }
@@ -103,10 +103,10 @@ function rightsInWords({ rights, mayAskToIndex, hasDeepResearchTools }: ApiKey):
   ].join(', ');
 }
 
-/** A key in its row: masked until it is revealed, with its own switch and copy button. */
+/** A key in its row: masked until revealed, with a reveal and a copy button. */
 function KeyCell({ apiKey }: { apiKey: ApiKey }) {
   const known = useSecret(apiKey.id);
-  // It may have been revoked, or its team may show keys once, since it was revealed.
+  // Since it was revealed, the key may have been revoked, or its team may have switched to showing keys once.
   const secret = apiKey.isRevealable ? known : undefined;
   const reveal = useRevealKey();
   const readSecret = useSecretReader();

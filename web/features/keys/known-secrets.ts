@@ -4,17 +4,17 @@ import { callApi } from '../../lib/api-client.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import type { NewKey } from './create-key-form.tsx';
 
-// In the cache of queries, which a sign-out empties; what no one looks at is forgotten after five minutes.
+// Stored in the query cache, which a sign-out clears; unused entries expire after five minutes.
 const secretKey = (keyId: string) => ['apiKeySecret', keyId] as const;
 const chosenKey = (workspace: string) => ['chosenApiKey', workspace] as const;
 const staleTime = Number.POSITIVE_INFINITY;
 
-/** A key in full, once it was revealed or made on this page. */
+/** Returns the full key, once it was revealed or created on this page. */
 export function useSecret(keyId: string | undefined): string | undefined {
   return useQuery<string | null>({ queryKey: secretKey(keyId ?? ''), queryFn: skipToken, staleTime }).data ?? undefined;
 }
 
-/** The key that set-up panels are filled in with. */
+/** Returns the id of the key that setup panels are filled in with. */
 export function useChosenKeyId(): string | undefined {
   return useQuery<string>({ queryKey: chosenKey(useWorkspaceId()), queryFn: skipToken, staleTime }).data;
 }
@@ -26,23 +26,23 @@ export function useKnownSecrets() {
     choose: (keyId: string) => client.setQueryData(chosenKey(workspace), keyId),
     remember: (keyId: string, secret: string) => client.setQueryData(secretKey(keyId), secret),
     /** Hides a key: it must be revealed again. */
-    // Written over rather than removed: anyone who shows it must notice.
+    // Overwritten instead of removed, so that components showing it are notified.
     forget: (keyId: string) => client.setQueryData(secretKey(keyId), null),
   };
 }
 
-/** Returns a key in full without showing it anywhere. */
+/** Returns a function that reads the full key without showing it. */
 export function useSecretReader(): (keyId: string) => Promise<string> {
   const workspace = useWorkspaceId();
   return async (keyId) => (await callApi(keyEndpoints.revealKey, { keyId }, undefined, workspace)).secret;
 }
 
-/** Has a key shown in full, and chooses it for the set-up panels. */
+/** Reveals a key and selects it for the setup panels. */
 export function useRevealKey() {
   const { choose, remember } = useKnownSecrets();
   return useMutation({
     mutationFn: useSecretReader(),
-    // The secret is kept in one place, not in the mutation too.
+    // Keeps the secret in one place, not in the mutation too.
     gcTime: 0,
     onSuccess: (secret, keyId) => {
       remember(keyId, secret);
@@ -58,7 +58,7 @@ export function keysOptions(workspace: string) {
   });
 }
 
-/** Creates a key and chooses it for the set-up panels; its secret is in the answer and in what this page knows. */
+/** Creates a key and selects it for the setup panels; its secret is in the response and in the page's cache. */
 export function useCreateKey() {
   const client = useQueryClient();
   const workspace = useWorkspaceId();

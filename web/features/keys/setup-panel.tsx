@@ -13,22 +13,22 @@ import { Tabs } from '../../ui/tabs.tsx';
 const keyPlaceholder = '<your API key>';
 
 interface SetupPanelProps {
-  /** The key to fill in; without it the snippets hold a place for one. */
+  /** The key to fill in; without it, the snippets contain a placeholder. */
   secret?: string | undefined;
-  /** The agent, where the page has its own way to choose one; else there is a list to choose from. */
+  /** The agent, if the page has its own picker; otherwise a list is shown. */
   agent?: Agent;
-  /** The agent signs in through the browser: the snippets hold no key. */
+  /** True if the agent signs in through the browser: the snippets contain no key. */
   isSigningIn?: boolean;
   onCopied?: () => void;
 }
 
-/** The agent that was chosen last in this browser. */
+/** Returns the agent last selected in this browser. */
 export function useChosenAgent(): [Agent, (id: string) => void] {
   const [id, setId] = useStoredChoice('mcp-agent', agentIds);
   return [agentOf(id), (next) => setId(agentIds.find((known) => known === next) ?? id)];
 }
 
-/** How to connect an agent, by transport and by agent; both choices are remembered. */
+/** Setup instructions by transport and agent; both choices are remembered. */
 export function SetupPanel({ secret, agent: given, isSigningIn = false, onCopied }: SetupPanelProps) {
   const [stored, setTransport] = useStoredChoice<Transport>('mcp-transport', transports);
   const [chosen, setChosen] = useChosenAgent();
@@ -121,7 +121,7 @@ function noteOf(transport: Transport, { environment, asksForKey }: SetupSnippet,
   return `${key}The agent starts a small program that forwards its calls.${where}`;
 }
 
-/** Has the agent take the configuration over by itself; there is nothing to take over before a key is filled in. */
+/** Opens the agent and imports the configuration; available once a key is filled in. */
 function InstallLink({ agent, href }: { agent: Agent; href: string | undefined }) {
   if (!href) {
     return (

@@ -23,7 +23,7 @@ import { KindIcon } from './source-name.tsx';
 import { SourceOptions } from './source-options.tsx';
 import { useAddSource } from './use-add-source.ts';
 
-/** One field is enough: everything else has a default and waits folded away. */
+/** Only the address is required: all other fields have defaults and are collapsed. */
 export function AddSource({ onStarted }: { onStarted: (job: JobRun) => void }) {
   const formRef = useRef<HTMLFormElement>(null);
   const [isExpanded, setIsExpanded] = useState(false);
@@ -98,12 +98,12 @@ export function AddSource({ onStarted }: { onStarted: (job: JobRun) => void }) {
   );
 }
 
-/** After the next paint, when the fields have been marked. */
+/** After the next paint, once the fields are marked as invalid. */
 function focusFirstProblem(form: HTMLFormElement | null): void {
   requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
 }
 
-/** "#add" in the address leads here. */
+/** Focuses the form if the address ends in "#add". */
 function useFocusOnHash(formRef: { current: HTMLFormElement | null }): void {
   const { hash, key } = useLocation();
   useEffect(() => {
@@ -111,7 +111,7 @@ function useFocusOnHash(formRef: { current: HTMLFormElement | null }): void {
   }, [hash, key, formRef]);
 }
 
-/** Says what the typed address is, before anything is done with it. */
+/** Says what the typed address is, before it is submitted. */
 function Recognition({ recognised }: { recognised: RecognisedSource | undefined }) {
   return (
     <div role="status" className="min-h-5.5 px-4 text-faint text-sm">
@@ -145,7 +145,7 @@ function wordsFor({ kind, url, moduleId, isKnown, ref, folder }: RecognisedSourc
 }
 
 interface CredentialChoiceProps {
-  /** Of the source: only what is stored for its host is offered. */
+  /** Address of the source: only credentials for its host are offered. */
   url: string;
   isRepository: boolean;
   chosen: string;
@@ -155,7 +155,7 @@ interface CredentialChoiceProps {
   onChange: (change: Partial<CredentialFields>) => void;
 }
 
-/** None, one that is stored for the host, or a new one typed in place. */
+/** Selects no credential, a stored one for the host, or a new one typed here. */
 function CredentialChoice(props: CredentialChoiceProps) {
   const { url, isRepository, chosen, onChoose, fields, problems, onChange } = props;
   const stored = useQuery(credentialsOptions(useWorkspaceId()));

@@ -19,11 +19,11 @@ import { isRunning } from './job-state.ts';
 import { useMayPublish } from './source-options.tsx';
 import { searchPath } from './source-path.ts';
 
-/** As many as fill a screen; the words above the cards find the others. */
+/** Enough to fill a screen; the search field finds the others. */
 const shownAtFirst = 12;
 const everyTopic = 'all';
 
-/** Well-known libraries as cards, each with the button that indexes its documentation. */
+/** Well-known libraries as cards, each with a button that indexes its documentation. */
 export function Catalog({ onStarted }: { onStarted?: (job: JobRun) => void }) {
   const [params, change] = useAddressFilters();
   const words = params.get('library') ?? '';
@@ -90,11 +90,11 @@ export function Catalog({ onStarted }: { onStarted?: (job: JobRun) => void }) {
 
 interface CardState {
   job: JobRun | undefined;
-  /** What searches find it by, once it is indexed. */
+  /** The id for searching it, once it is indexed. */
   moduleId: string | undefined;
 }
 
-/** What has become of the libraries where one works: by their addresses. */
+/** Returns the libraries' states in the current workspace, matched by address. */
 function useCardStates() {
   const workspace = useWorkspaceId();
   const modules = useQuery(modulesOptions(workspace)).data ?? [];
@@ -165,7 +165,10 @@ function CatalogCard({ library, state: { job, moduleId }, onStarted }: CatalogCa
   );
 }
 
-/** The operator adds for everyone; others, and everyone in a team, into the index they work in. */
+/**
+ * Returns true if new sources are private: the operator adds public sources in their own workspace; in teams, and for
+ * other users, sources are private.
+ */
 export function useIsAddedPrivately(): boolean {
   const mayPublish = useMayPublish();
   const isInTeam = useWorkspaceId() !== individualWorkspace;

@@ -12,7 +12,7 @@ import { Catalog } from './catalog.tsx';
 import { searchPath } from './source-path.ts';
 import { UnderWay } from './under-way.tsx';
 
-/** The setup's first step: what is there already, a card of the catalog, or an address. */
+/** The setup's first step: existing sources, a card of the catalog, or an address. */
 export function ChooseSource() {
   const modules = useQuery(modulesOptions(useWorkspaceId())).data ?? [];
   const team = useSelectedTeam();

@@ -18,7 +18,7 @@ const dots: Record<CoveragePart['name'], string> = {
   waiting: 'border border-line-strong bg-hover',
 };
 
-/** What became of every page a run found, as a bar with its numbers. */
+/** The results of all pages that a run found, as a bar with figures. */
 export function CoverageBar({ job }: { job: JobRun }) {
   const parts = coverageOf(job);
   if (parts.length === 0) return <p className="text-faint text-sm">No page was found.</p>;

@@ -4,7 +4,7 @@ export interface CoveragePart {
   name: 'fetched' | 'unchanged' | 'skipped' | 'failed' | 'waiting';
   label: string;
   count: number;
-  /** Where it begins and how wide it is, of a hundred. */
+  /** Start and width in percent. */
   from: number;
   width: number;
 }
@@ -17,7 +17,10 @@ const labels = {
   waiting: 'Not reached',
 };
 
-/** What became of every page that was found; the parts fill a hundred, each that has pages at least one and a half. */
+/**
+ * Returns the shares of all pages found, by result. They add up to 100 percent; each non-empty one gets at least 1.5
+ * percent.
+ */
 export function coverageOf(
   job: Pick<JobRun, 'found' | 'fetched' | 'unchanged' | 'skipped' | 'failed'>,
 ): CoveragePart[] {

@@ -4,11 +4,11 @@ import type { SourceCredential, SourceSecret, sourceCredentialEndpoints } from '
 export type CredentialKind = SourceCredential['kind'];
 export type NewCredential = InputOf<typeof sourceCredentialEndpoints.createSourceCredential>;
 
-/** The form as typed; what a kind does not need is left alone. */
+/** The form's values; fields that a kind does not need are ignored. */
 export interface CredentialFields {
   kind: CredentialKind;
   label: string;
-  /** Of the header, or of the user. */
+  /** Name of the header or of the user. */
   name: string;
   secret: string;
 }
@@ -25,7 +25,7 @@ export const credentialKindLabels: Record<CredentialKind, string> = {
   'ssh-key': 'SSH key for git',
 };
 
-/** What the secret of each kind is called. */
+/** Label of each kind's secret. */
 export const secretLabels: Record<CredentialKind, string> = {
   header: 'Value',
   cookie: 'Cookie',
@@ -34,7 +34,7 @@ export const secretLabels: Record<CredentialKind, string> = {
   'ssh-key': 'Private key',
 };
 
-/** The kinds that let someone into a repository, or into a site. */
+/** Returns the kinds that apply to a repository or to a site. */
 export function kindsFor(source: 'site' | 'git' | 'any'): CredentialKind[] {
   const ofSites: CredentialKind[] = ['header', 'cookie', 'basic'];
   const ofGit: CredentialKind[] = ['token', 'ssh-key'];
@@ -42,7 +42,7 @@ export function kindsFor(source: 'site' | 'git' | 'any'): CredentialKind[] {
   return source === 'git' ? [...ofGit, 'basic'] : ofSites;
 }
 
-/** The credential the form describes, or what is missing. */
+/** Returns the credential that the form describes, or its errors. */
 export function readCredentialForm(
   fields: CredentialFields,
   url: string,
@@ -71,7 +71,7 @@ function secretOf({ kind, secret }: CredentialFields, name: string): SourceSecre
   }
 }
 
-/** Those that are for the host of an address. */
+/** Returns the credentials for an address's host. */
 export function credentialsFor(credentials: SourceCredential[], url: string): SourceCredential[] {
   const host = hostOf(url);
   return host === undefined ? [] : credentials.filter(({ origin }) => hostOf(origin) === host);

@@ -13,12 +13,12 @@ import {
 interface CredentialInputsProps {
   fields: CredentialFields;
   problems: CredentialProblems;
-  /** Those that make sense here. */
+  /** The kinds to offer. */
   kinds: CredentialKind[];
   onChange: (change: Partial<CredentialFields>) => void;
 }
 
-/** What lets the crawler in, as one types it. */
+/** Fields for a credential of the crawler. */
 export function CredentialInputs({ fields, problems, kinds, onChange }: CredentialInputsProps) {
   const { kind } = fields;
   return (

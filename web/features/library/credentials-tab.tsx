@@ -30,7 +30,7 @@ import { CredentialInputs } from './credential-inputs.tsx';
 import { credentialsOptions, useCreateCredential } from './queries.ts';
 import { addressOf, isAddressOrFolder } from './source-form.ts';
 
-/** What lets the crawler into private sources, each for one host. */
+/** Credentials for private sources, each for one host. */
 export function CredentialsTab() {
   const credentials = useQuery(credentialsOptions(useWorkspaceId()));
   const [isAdding, setIsAdding] = useState(false);

@@ -13,7 +13,7 @@ interface HeldVersionProps {
   onRepeat: () => void;
 }
 
-/** A version that was not put in service because it answers worse: what it misses, and what to do about it. */
+/** A version that is not served because it scores worse: the questions it misses, and the possible actions. */
 export function HeldVersion({ job, mayAccept, mayRepeat, onRepeat }: HeldVersionProps) {
   const accept = useAcceptJob();
   const toast = useToast();
@@ -44,7 +44,7 @@ export function HeldVersion({ job, mayAccept, mayRepeat, onRepeat }: HeldVersion
   );
 }
 
-/** Both versions in numbers, and the questions that the new one misses. */
+/** Both versions' figures, and the questions that the new one misses. */
 function Comparison({ job: { quality } }: { job: JobRun }) {
   if (quality === null) return null;
   const { before, after, probes, missed } = quality;

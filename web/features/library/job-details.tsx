@@ -4,7 +4,7 @@ import { formatBytes, formatCount, formatRate, formatSeconds } from '../../ui/qu
 import { CoverageBar } from './coverage-bar.tsx';
 import { LeftOut } from './left-out.tsx';
 
-/** The coverage report of a run: every page found is accounted for. */
+/** A run's coverage report, which accounts for every page found. */
 export function JobDetails({ job }: { job: JobRun }) {
   return (
     <div className="flex flex-col gap-5 px-3 pb-4 pl-9 sm:pr-4 sm:pl-10">

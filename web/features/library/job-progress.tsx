@@ -4,7 +4,7 @@ import { Progress } from '../../ui/progress.tsx';
 import { countOf, formatCount, formatRate, formatSeconds } from '../../ui/quantities.ts';
 import { useNow } from '../../ui/relative-time.tsx';
 
-/** How far a run has come, how fast it is and how long it will take. */
+/** A run's progress, speed and remaining time. */
 export function JobProgress({ job }: { job: JobRun }) {
   const { done, total } = pagesOfJob(job);
   const now = useNow(1_000);

@@ -16,7 +16,7 @@ import { PrivateMark } from './source-name.tsx';
 import { searchPath } from './source-path.ts';
 import { useSourceRights } from './source-rights.ts';
 
-/** Runs with what you can do about them. */
+/** Runs with their actions. */
 export function JobRows({ jobs, isFollowed = false }: { jobs: JobRun[]; isFollowed?: boolean }) {
   const { mayChange, mayRefresh } = useSourceRights();
   const cancel = useCancelJob();
@@ -44,9 +44,9 @@ const JobDetails = lazy(() => import('./job-details.tsx').then((part) => ({ defa
 
 interface JobRowProps {
   job: JobRun;
-  /** Someone has watched it: what to do with the outcome is offered. */
+  /** True if the user has watched the run: follow-up actions are offered. */
   isFollowed: boolean;
-  /** Readers of a team only watch. */
+  /** False for a team's readers, who can only watch. */
   mayCancel: boolean;
   mayRepeat: boolean;
   isCancelling: boolean;

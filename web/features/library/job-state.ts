@@ -2,14 +2,14 @@ import type { JobRun } from '#contract/library.ts';
 import type { Tone } from '../../ui/badge.tsx';
 import { countOf, formatCount } from '../../ui/quantities.ts';
 
-/** Complete and failed are final; whatever else there is may still change. */
+/** Complete and failed are final; all other states may change. */
 export function isRunning({ status }: JobRun): boolean {
   return status !== 'COMPLETE' && status !== 'FAILED';
 }
 
 const wantedOrder: Record<string, number> = { CRAWLING: 0, INDEXING: 0, FAILED: 1, QUEUED: 2, COMPLETE: 3 };
 
-/** Those that are being read, then what failed, then those that wait with the next one first, then what is complete. */
+/** Orders runs: in progress, failed, queued (next one first), complete. */
 export function mostWantedFirst(jobs: JobRun[]): JobRun[] {
   const placeOf = ({ status, isCancelled }: JobRun) => (isCancelled ? 3 : (wantedOrder[status] ?? 0));
   return jobs.toSorted((a, b) => {
@@ -18,7 +18,7 @@ export function mostWantedFirst(jobs: JobRun[]): JobRun[] {
   });
 }
 
-/** The word for a run's state and how it is coloured. */
+/** Returns the label and colour of a run's state. */
 export function jobBadge({ status, isCancelled }: JobRun): { label: string; tone: Tone } {
   switch (status) {
     case 'COMPLETE':
@@ -36,7 +36,7 @@ export function jobBadge({ status, isCancelled }: JobRun): { label: string; tone
   }
 }
 
-/** The counts worth a word, in a fixed order: those that are nothing are left out. */
+/** Returns the counts as words in a fixed order, without zeros. */
 export function outcomeWords(job: JobRun): string[] {
   const isAllKept = job.fetched === 0 && job.unchanged > 0;
   const words = [isAllKept ? `${countOf(job.unchanged, 'page')} unchanged` : countOf(job.fetched, 'page')];

@@ -13,7 +13,7 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useEntryState } from '../../ui/use-entry-state.ts';
 import { jobLogOptions } from './queries.ts';
 
-/** What a run did not take, by reason; each opens to the addresses. */
+/** Pages that a run left out, by reason; each reason expands to its addresses. */
 export function LeftOut({ job }: { job: JobRun }) {
   return (
     <>
@@ -92,7 +92,7 @@ function Addresses({ jobId, reason, count, examples }: { jobId: string } & JobRu
     );
   }
   const entries = log.data.pages.flatMap((page) => page.entries.map(({ address }) => address));
-  // A run from before logs were kept has its examples only.
+  // Runs from before logs were stored have only examples.
   const shown = entries.length === 0 ? examples : entries;
   const missing = count - (log.data.pages[0]?.total ?? 0);
   return (

@@ -5,27 +5,29 @@ import type { Tone } from '../../ui/badge.tsx';
 import { isRunning } from './job-state.ts';
 
 /**
- * `failed`: the newest run failed; what was served before, if anything, still is. `stopped`: it was cancelled before
- * anything was served. `lost`: its row is damaged, and what it serves is not. `pending`: no one has started to index it.
+ * `failed`: the newest run failed; an earlier version, if any, is still served. `stopped`: cancelled before anything
+ * was served. `lost`: its row is damaged, but its index still works. `pending`: indexing has not been started.
  */
 export const sourceStates = ['waiting', 'running', 'ready', 'stale', 'failed', 'stopped', 'lost', 'pending'] as const;
 export type SourceState = (typeof sourceStates)[number];
 
-/** One line of the list: something that is indexed, is being indexed for the first time, or could not be. */
+/** A row of the list: a source that is indexed, is being indexed for the first time, or could not be indexed. */
 export interface ListedSource extends Pick<JobRun, 'moduleId' | 'displayName' | 'visibility' | 'kind' | 'url'> {
   state: SourceState;
-  /** What it serves; undefined before the first success. */
+  /** The served module; undefined before the first success. */
   module: LibraryModule | undefined;
-  /** The newest of the runs that are still listed. */
+  /** The newest listed run. */
   lastRun: JobRun | undefined;
 }
 
-/** A module's name is one among the public ones and one among those of the workspace. */
+/** Returns a source's unique key: module ids are unique only among public ones and among the workspace's own. */
 export function sourceKey({ visibility, moduleId }: Pick<ListedSource, 'visibility' | 'moduleId'>): string {
   return `${visibility} ${moduleId}`;
 }
 
-/** Every source there is, from what is served, what runs, and which sets of files wait. `jobs` are newest first. */
+/**
+ * Returns all sources, from modules, runs, and PDF sets that are not indexed yet. `jobs` must be ordered newest first.
+ */
 export function listSources(modules: LibraryModule[], jobs: JobRun[], sets: PdfSet[], now: number): ListedSource[] {
   const lastRuns = new Map<string, JobRun>();
   for (const job of jobs) {
@@ -37,7 +39,7 @@ export function listSources(modules: LibraryModule[], jobs: JobRun[], sets: PdfS
     listed.set(sourceKey(module), { ...facesOf(module), module, lastRun, state: stateOf(module, lastRun, now) });
   }
   for (const [key, job] of lastRuns) {
-    // A run that has just succeeded: its module comes with the next answer.
+    // A run that just succeeded: its module arrives with the next response.
     if (listed.has(key) || job.status === 'COMPLETE') continue;
     listed.set(key, { ...facesOf(job), module: undefined, lastRun: job, state: stateOf(undefined, job, now) });
   }
@@ -63,12 +65,12 @@ function stateOf(module: LibraryModule | undefined, lastRun: JobRun | undefined,
   return isStale(module, now) ? 'stale' : 'ready';
 }
 
-/** Returns true if someone has to do something about it. */
+/** Returns true if the user needs to act. */
 export function needsAttention({ state }: ListedSource): boolean {
   return state === 'failed' || state === 'stale' || state === 'stopped' || state === 'lost';
 }
 
-/** The word for a source's state and how it is coloured. */
+/** Returns the label and colour of a source's state. */
 export function sourceBadge({ state, module, lastRun }: ListedSource): { label: string; tone: Tone } {
   switch (state) {
     case 'waiting':

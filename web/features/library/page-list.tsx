@@ -27,7 +27,7 @@ import { leftOutOptions } from './queries.ts';
 
 type Shown = 'served' | 'left-out';
 
-/** Every page that a source serves, and what its last run left out. */
+/** All pages that a source serves, and the pages its last run left out. */
 export function PageList({ module, lastEnded }: { module: LibraryModule; lastEnded: JobRun | undefined }) {
   const [params, change] = useAddressFilters();
   const words = params.get('filter') ?? '';
@@ -88,7 +88,7 @@ interface TabProps {
   onClear: () => void;
 }
 
-/** Pages that are searched and read, each leading to how agents get it. */
+/** Pages that are searchable, each with a link to the agents' view. */
 function ServedPages({ module, ...tab }: TabProps & { module: LibraryModule }) {
   const list = useInfiniteQuery(pagesOptions(useWorkspaceId(), module, tab.words));
   return (
@@ -105,7 +105,7 @@ function ServedPages({ module, ...tab }: TabProps & { module: LibraryModule }) {
   );
 }
 
-/** The pages a module serves whose title or address has these words. A new version is another list. */
+/** A module's pages whose title or address contains the words. Each new version has its own list. */
 function pagesOptions(workspace: string, { moduleId, visibility, lastUpdated }: LibraryModule, words: string) {
   return infiniteQueryOptions({
     queryKey: ['modulePages', workspace, visibility, moduleId, lastUpdated, words],
@@ -159,7 +159,7 @@ function servedColumns({ moduleId, visibility }: LibraryModule): Column<ModulePa
   ];
 }
 
-/** What the last run did not take, each address with its reason. */
+/** The addresses that the last run left out, with their reasons. */
 function LeftOutPages({ jobId, ...tab }: TabProps & { jobId: string }) {
   const log = useInfiniteQuery(leftOutOptions(useWorkspaceId(), jobId, tab.words));
   return (
@@ -207,7 +207,7 @@ interface PagedTableProps<Row> extends TabProps {
   rows: Row[] | undefined;
   rowKey: (row: Row) => string;
   total: number;
-  /** Where there is nothing, with any words. */
+  /** Shown if there are no pages, regardless of the filter. */
   emptyText: string;
 }
 

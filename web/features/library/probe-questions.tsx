@@ -17,7 +17,7 @@ interface ProbeQuestionsProps {
   mayWrite: boolean;
 }
 
-/** The questions by which a new version of a source is judged before it is served. */
+/** The questions that a new version of a source must answer before it is served. */
 export function ProbeQuestions({ source, mayWrite }: ProbeQuestionsProps) {
   const probes = useQuery(probesOptions(useWorkspaceId(), source));
   return (

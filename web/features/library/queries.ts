@@ -17,12 +17,15 @@ import { withJob } from '../../lib/live/apply-live-event.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import type { NewCredential } from './credential-form.ts';
 
-/** Fewer than the server would answer: they are read, not scrolled through. */
+/** Fewer than the server allows: users read these entries instead of scrolling through them. */
 const logPageShown = 50;
 
 export type StartJobInput = InputOf<typeof libraryEndpoints.startIndexJob>;
 
-/** A change that answers a run: the list of runs shows it at once. `invalidates` is the beginning of the keys of queries that answer differently then. */
+/**
+ * A change that returns a run, which is added to the list of runs immediately. `invalidates` is the key prefix of the
+ * queries to invalidate.
+ */
 function useRunChange<Input>(
   change: (input: Input, workspace: string) => Promise<{ job: JobRun }>,
   invalidates?: string,
@@ -41,18 +44,18 @@ function useRunChange<Input>(
 export function useStartIndexJob() {
   const change = (input: StartJobInput, workspace: string) =>
     callApi(libraryEndpoints.startIndexJob, input, undefined, workspace);
-  // The same address is a known one from now on.
+  // The same address now belongs to a known source.
   return useRunChange(change, 'recognisedSource');
 }
 
-/** Starts a run that has ended once more, as it was started. */
+/** Repeats a run that has ended, with the same settings. */
 export function useRetryJob() {
   return useRunChange((jobId: string, workspace) =>
     callApi(libraryEndpoints.retryJob, { jobId }, undefined, workspace),
   );
 }
 
-/** Puts a version in service that was held back. */
+/** Starts serving a held version. */
 export function useAcceptJob() {
   const change = (jobId: string, workspace: string) =>
     callApi(probeEndpoints.acceptJob, { jobId }, undefined, workspace);
@@ -61,7 +64,7 @@ export function useAcceptJob() {
 
 type NamedModule = Pick<LibraryModule, 'moduleId' | 'visibility'>;
 
-/** The questions by which new versions of a module are judged. */
+/** The questions that new versions of a module are evaluated with. */
 export function probesOptions(workspace: string, { moduleId, visibility }: NamedModule) {
   return queryOptions({
     queryKey: ['probes', workspace, visibility, moduleId],
@@ -70,7 +73,7 @@ export function probesOptions(workspace: string, { moduleId, visibility }: Named
   });
 }
 
-/** Replaces the questions that people gave. */
+/** Replaces the questions that users added. */
 export function useSetProbes(module: NamedModule) {
   const client = useQueryClient();
   const workspace = useWorkspaceId();
@@ -82,14 +85,14 @@ export function useSetProbes(module: NamedModule) {
   });
 }
 
-/** Reads a module again from where it came from, or only the pages that its last run failed to read. */
+/** Refreshes a module, or reloads only the pages that its last run failed to read. */
 export function useRefreshModule() {
   return useRunChange(({ moduleId, visibility, onlyFailed }: NamedModule & { onlyFailed?: boolean }, workspace) =>
     callApi(libraryEndpoints.refreshModule, { moduleId, visibility, onlyFailed }, undefined, workspace),
   );
 }
 
-/** What only the workspace one acts in finds. */
+/** The current workspace's private index. */
 export function privateIndexOptions(workspace: string) {
   return queryOptions({
     queryKey: ['privateIndex', workspace],
@@ -97,10 +100,10 @@ export function privateIndexOptions(workspace: string) {
   });
 }
 
-/** How often what is known of repositories is read again while it is looked at: the server looks every five minutes. */
+/** Refresh interval of repository states on the screen: the server checks repositories every five minutes. */
 const repositoriesEveryMs = 60_000;
 
-/** What is known of the repositories behind sources. */
+/** The states of the sources' repositories. */
 export function repositoriesOptions(workspace: string) {
   return queryOptions({
     queryKey: ['repositories', workspace],
@@ -110,7 +113,7 @@ export function repositoriesOptions(workspace: string) {
   });
 }
 
-/** What a run left out for one reason, page by page. */
+/** Addresses that a run left out for a reason, page by page. */
 export function jobLogOptions(workspace: string, jobId: string, reason: string) {
   return infiniteQueryOptions({
     queryKey: ['jobLog', workspace, jobId, reason],
@@ -132,12 +135,12 @@ export function useCancelJob() {
   return useMutation({
     mutationFn: (jobId: string) => callApi(libraryEndpoints.cancelJob, { jobId }, undefined, workspace),
     onSuccess: ({ job }) => client.setQueryData(jobsOptions(workspace).queryKey, (jobs) => withJob(jobs ?? [], job)),
-    // A job that ended meanwhile is no longer as this page shows it.
+    // A job that ended meanwhile has changed its state.
     onError: () => client.invalidateQueries({ queryKey: jobsOptions(workspace).queryKey }),
   });
 }
 
-/** What a run left out whose address has these words. */
+/** Addresses that a run left out and that contain the words. */
 export function leftOutOptions(workspace: string, jobId: string, words: string) {
   return infiniteQueryOptions({
     queryKey: ['jobLog', workspace, jobId, 'words', words],

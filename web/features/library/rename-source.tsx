@@ -8,7 +8,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import type { ListedSource } from './listed-sources.ts';
 
 interface RenameSourceProps {
-  /** Open while there is one to rename. */
+  /** The source to rename; undefined while the dialog is closed. */
   source: ListedSource | undefined;
   onClose: () => void;
 }

@@ -11,17 +11,17 @@ const tabNames = ['sources', 'repositories', 'pdf-sets', 'projects', 'requests',
 type TabName = (typeof tabNames)[number];
 
 interface ResourcesScreenProps {
-  /** Repositories of connected hosts; a feature of its own, put here by the route. */
+  /** Repositories of connected hosts; a separate feature, passed in by the route. */
   repositories?: ReactNode;
-  /** Uploaded files; likewise. */
+  /** Uploaded files; also passed in by the route. */
   pdfSets?: ReactNode;
-  /** What lockfiles pin; likewise. */
+  /** Libraries pinned by lockfiles; also passed in by the route. */
   projects?: ReactNode;
-  /** What agents asked for, and how many of it wait; likewise. */
+  /** Agents' requests and the number of pending ones; also passed in by the route. */
   requests?: { panel: ReactNode; waiting: number };
 }
 
-/** Everything agents can search and read here, and where more of it comes from. */
+/** All sources that agents can search and read, and the ways to add more. */
 export function ResourcesScreen({ repositories, pdfSets, projects, requests }: ResourcesScreenProps) {
   const [params, setParams] = useSearchParams();
   const team = useSelectedTeam();
@@ -34,7 +34,7 @@ export function ResourcesScreen({ repositories, pdfSets, projects, requests }: R
       ? {}
       : { requests: { label: 'Requests', count: requests.waiting, panel: requests.panel } }),
     runs: { label: 'Job runs', panel: <RunsTab /> },
-    // Readers of a team are refused the list of credentials.
+    // A team's readers may not list credentials.
     ...(team?.isWriter === false
       ? {}
       : { credentials: { label: 'Credentials', panel: team === undefined ? <RoleAwaited /> : <CredentialsTab /> } }),

@@ -10,17 +10,17 @@ import { searchPath } from './source-path.ts';
 import type { SourceRights } from './source-rights.ts';
 
 export interface SourceActions extends SourceRights {
-  /** Its run is being started or cancelled. */
+  /** True while its run is being started or cancelled. */
   isBusy: (source: ListedSource) => boolean;
   onRefresh: (source: ListedSource) => void;
-  /** Reads only the pages that its last run failed to read. */
+  /** Reloads only the pages that its last run failed to read. */
   onRetryFailed: (source: ListedSource) => void;
   onCancel: (source: ListedSource) => void;
   onRename: (source: ListedSource) => void;
   onRemove: (source: ListedSource) => void;
 }
 
-/** Sets of files are changed where their files are. */
+/** PDF sets are changed on their own tab. */
 const pdfSetsPath = '/resources?tab=pdf-sets';
 
 export function SourceRowActions({ source, ...actions }: { source: ListedSource } & SourceActions) {
@@ -62,7 +62,7 @@ export function SourceMenu({ source, ...actions }: { source: ListedSource } & So
       {url.startsWith('http') && (
         <MenuLink
           icon={<ExternalLink aria-hidden className="size-4" />}
-          // The menu puts the words into the link.
+          // The menu puts its text into the link.
           render={<a href={url} target="_blank" rel="noreferrer" />}
         >
           Open the original

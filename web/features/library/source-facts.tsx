@@ -10,7 +10,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { kindLabels, type ListedSource } from './listed-sources.ts';
 import { repositoriesOptions } from './queries.ts';
 
-/** What it serves in numbers, and how it is read. */
+/** A source's figures and its settings. */
 export function SourceFacts({ source }: { source: ListedSource }) {
   const { module, lastRun } = source;
   const repository = useRepository(source);
@@ -88,16 +88,16 @@ function Facts({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Enough to tell commits apart, as hosts show them. */
+/** Enough characters to distinguish commits, as on code hosts. */
 const shownRevisionCharacters = 10;
 
-/** What is known of the repository behind a source; undefined for other sources and until it is known. */
+/** Returns the state of a source's repository, or undefined for other sources and while it loads. */
 function useRepository({ kind, moduleId, visibility }: ListedSource): Repository | undefined {
   const repositories = useQuery({ ...repositoriesOptions(useWorkspaceId()), enabled: kind === 'git' });
   return repositories.data?.find((one) => one.moduleId === moduleId && one.visibility === visibility);
 }
 
-/** What was read of it, and when it was last looked at. */
+/** The fetched revision and the time of the last check. */
 function RepositoryFacts({ repository }: { repository: Repository }) {
   const { ref, folder, revision, checkedAt } = repository;
   return (
@@ -116,7 +116,7 @@ function RepositoryFacts({ repository }: { repository: Repository }) {
   );
 }
 
-/** Told above everything else: what is served may be older than what the repository holds. */
+/** Shown above everything else: the served version may be older than the repository. */
 export function RepositoryFault({ source }: { source: ListedSource }) {
   const error = useRepository(source)?.checkError;
   if (typeof error !== 'string') return null;
@@ -127,7 +127,7 @@ export function RepositoryFault({ source }: { source: ListedSource }) {
   );
 }
 
-/** One line of a list of facts: what it is, and how it stands. */
+/** A row in a list of facts. */
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid min-h-10 grid-cols-[8rem_minmax(0,1fr)] items-center gap-4 py-1.5">

@@ -20,13 +20,13 @@ const visibilityOptions = [
 ];
 
 interface SourceFilterBarProps {
-  /** All of them, for the counts. */
+  /** All sources, for the counts. */
   sources: ListedSource[];
   filters: SourceFilters;
   onChange: (change: Partial<SourceFilters>) => void;
 }
 
-/** Narrows a long list down. */
+/** Filters for a long list of sources. */
 export function SourceFilterBar({ sources, filters, onChange }: SourceFilterBarProps) {
   const [typed, setTyped] = useFilterWords(filters.words, (words) => onChange({ words }));
   const count = (state: SourceFilters['state']) => filterSources(sources, { ...filters, state }).length;

@@ -5,7 +5,7 @@ export const stateFilters = ['all', 'attention', 'running', 'ready'] as const;
 export const kindFilters = ['all', 'site', 'git', 'pdf', 'folder'] as const;
 export const visibilityFilters = ['all', 'private', 'public'] as const;
 
-/** What the address of the list holds. */
+/** Filters in the list's address. */
 export interface SourceFilters {
   words: string;
   state: (typeof stateFilters)[number];
@@ -17,7 +17,7 @@ export interface SourceFilters {
 const usualSorting: Sorting = { columnId: 'name', direction: 'ascending' };
 const sortedBy = ['name', 'state', 'pages', 'snippets', 'tokens', 'updated'];
 
-/** Reads the address; what cannot be used counts as not given. */
+/** Reads the filters from the address; invalid values count as missing. */
 export function readSourceFilters(params: URLSearchParams): SourceFilters {
   return {
     words: params.get('filter') ?? '',
@@ -28,7 +28,7 @@ export function readSourceFilters(params: URLSearchParams): SourceFilters {
   };
 }
 
-/** Returns the parameters for filters; '' for what is as usual. */
+/** Returns the address parameters for the filters; '' for defaults. */
 export function writeSourceFilters({ words, state, kind, visibility, sorting }: SourceFilters): Record<string, string> {
   const unlessAll = (value: string) => (value === 'all' ? '' : value);
   const sort = writeSorting(sorting);
@@ -45,7 +45,7 @@ export function isFiltered({ words, state, kind, visibility }: SourceFilters): b
   return words.trim() !== '' || state !== 'all' || kind !== 'all' || visibility !== 'all';
 }
 
-/** Those that pass every filter; all of the words must be in name, id or address. */
+/** Returns the sources that pass every filter; all words must occur in name, id or address. */
 export function filterSources(sources: ListedSource[], filters: SourceFilters): ListedSource[] {
   const words = filters.words.toLowerCase().split(/\s+/).filter(Boolean);
   return sources.filter((source) => {
@@ -70,7 +70,7 @@ function isInState(source: ListedSource, filter: SourceFilters['state']): boolea
   }
 }
 
-/** What needs someone comes first. */
+/** Sort order of the states; sources that need attention come first. */
 export const stateOrder: Record<SourceState, number> = {
   failed: 0,
   lost: 1,

@@ -1,7 +1,7 @@
 import { startIndexJobInput } from '#contract/library.ts';
 import type { StartJobInput } from './queries.ts';
 
-/** The form as typed; empty means "decide for me". */
+/** The form's values; empty means the default. */
 export interface SourceFields {
   source: string;
   moduleId: string;
@@ -11,10 +11,10 @@ export interface SourceFields {
   refKind: 'branch' | 'tag';
   ref: string;
   folder: string;
-  /** Pages are shown in a browser before they are read. */
+  /** Pages are rendered in a browser before they are read. */
   rendersScripts: boolean;
   isPrivate: boolean;
-  /** `none`, `new`, or the id of one that is stored. */
+  /** `none`, `new`, or a stored credential's id. */
   credential: string;
 }
 
@@ -34,7 +34,7 @@ export const emptySourceFields: SourceFields = {
 
 export type SourceProblems = Partial<Record<keyof SourceFields, string>>;
 
-/** The call the form asks for, or what is wrong with each field. An address may be pasted without its https://. */
+/** Returns the form's call, or its errors by field. The address may lack https://. */
 export function readSourceForm(
   fields: SourceFields,
   kind?: 'site' | 'git' | 'folder' | 'pdf',
@@ -72,17 +72,20 @@ export function readSourceForm(
   return Object.keys(problems).length > 0 ? { problems } : { input: candidate };
 }
 
-/** What is meant by a pasted address. */
+/** Returns the address that a pasted text stands for. */
 export function addressOf(text: string): string {
   const source = text.trim();
   const isWhole = source === '' || source.startsWith('/') || source.includes('://') || shortGitAddress.test(source);
   return isWhole ? source : `https://${source}`;
 }
 
-/** `git@host.example:team/docs.git`: how hosts show the address of a repository for SSH. */
+/** `git@host.example:team/docs.git`: the form in which hosts show SSH addresses. */
 const shortGitAddress = /^[\w.-]+@[\w.-]+:[^\s]+$/;
 
-/** Returns true if it may be asked what an address is: anything else is a mistake, or is not typed to its end. */
+/**
+ * Returns true if the text is complete enough to ask the server what it is; other texts are mistakes or still being
+ * typed.
+ */
 export function isAddressOrFolder(source: string): boolean {
   if (source.startsWith('/') || shortGitAddress.test(source)) return true;
   if (/\s/.test(source) || !URL.canParse(source)) return false;

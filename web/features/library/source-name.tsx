@@ -19,7 +19,7 @@ export function KindIcon({ kind }: Pick<ListedSource, 'kind'>) {
   );
 }
 
-/** Says that others do not see it. */
+/** Marks a source that other users do not see. */
 export function PrivateMark() {
   return (
     <span title="Private" className="shrink-0 text-faint">
@@ -29,7 +29,7 @@ export function PrivateMark() {
   );
 }
 
-/** What a source is called, leading to its page; on a narrow screen with what the other columns say. */
+/** A source's name, linked to its page; on a narrow screen, includes the other columns' content. */
 export function SourceName({ source }: { source: ListedSource }) {
   const { moduleId, displayName, module } = source;
   return (
@@ -68,12 +68,12 @@ export function SourceName({ source }: { source: ListedSource }) {
   );
 }
 
-/** The state of a source in a word; while it is being read, how far that has come. */
+/** A source's state as a word; while it is being read, its progress. */
 export function SourceStateBadge({ source }: { source: ListedSource }) {
   const { label, tone } = sourceBadge(source);
   const { lastRun } = source;
   if (source.state === 'ready') {
-    // Most are: a word is enough where nothing must be done.
+    // The state of most sources: a word suffices if no action is needed.
     return (
       <span className="inline-flex items-center gap-1.5 whitespace-nowrap text-soft text-sm">
         <span aria-hidden className="size-1.5 rounded-full bg-lamp" />

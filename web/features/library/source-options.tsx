@@ -12,7 +12,7 @@ import type { SourceFields, SourceProblems } from './source-form.ts';
 export interface SourceOptionsProps {
   fields: SourceFields;
   problems: SourceProblems;
-  /** A repository has a branch and a folder; a site has links to follow. */
+  /** True for a repository, which has a branch and a folder; false for a site, which has links to follow. */
   isRepository: boolean;
   onChange: <Name extends keyof SourceFields>(name: Name, value: SourceFields[Name]) => void;
 }
@@ -112,7 +112,7 @@ export function SourceOptions({ fields, problems, isRepository, onChange }: Sour
   );
 }
 
-/** Public modules are the operator's to add; what anyone else indexes is for their own workspace. */
+/** Returns true for the operator, who may add public modules; other users index for their own workspace. */
 export function useMayPublish(): boolean {
   return useSession().data?.user?.isOperator === true;
 }

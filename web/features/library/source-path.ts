@@ -1,14 +1,14 @@
 import type { ListedSource } from './listed-sources.ts';
 
-/** The page of one source. The address says which is meant where the same id is private and public. */
+/** Returns a source's path. It includes the visibility if the same id is both private and public. */
 export function sourcePath({ moduleId, visibility, kind, module, lastRun }: ListedSource): string {
-  // A set that was never indexed has nothing of its own to show yet.
+  // A set that was never indexed has no page to show yet.
   if (kind === 'pdf' && module === undefined && lastRun === undefined) return '/resources?tab=pdf-sets';
   const path = `/resources/${encodeURIComponent(moduleId)}`;
   return visibility === 'public' ? path : `${path}?visibility=private`;
 }
 
-/** The source an address means. */
+/** Returns the source that an address refers to. */
 export function findSource(
   sources: ListedSource[],
   moduleId: string,
@@ -18,7 +18,7 @@ export function findSource(
   return named.find((source) => source.visibility === visibility) ?? named[0];
 }
 
-/** The search screen, looking into one module alone. */
+/** Returns the search screen's path for a search of one module. */
 export function searchPath(moduleId: string, query?: string): string {
   return `/search?${new URLSearchParams({ ...(query ? { q: query } : {}), module: moduleId })}`;
 }

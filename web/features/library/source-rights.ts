@@ -4,13 +4,13 @@ import { useMayWrite } from '../../lib/team-queries.ts';
 
 type OneOf = (source: Pick<JobRun, 'visibility' | 'kind'>) => boolean;
 
-/** Which sources the person may change, and which they may have read again. */
+/** The sources that the user may change, and those they may refresh. */
 export interface SourceRights {
   mayChange: OneOf;
   mayRefresh: OneOf;
 }
 
-/** Public sources are the operator's, and so is reading a folder of the server's machine. */
+/** Only the operator may change public sources and read folders of the server's machine. */
 export function useSourceRights(): SourceRights {
   const mayWrite = useMayWrite();
   const isOperator = useSession().data?.user?.isOperator === true;

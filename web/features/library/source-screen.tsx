@@ -28,11 +28,11 @@ import { useSourceActions } from './use-source-actions.tsx';
 import { useSources } from './use-sources.ts';
 import { WebhookSection } from './webhook-section.tsx';
 
-/** Everything about one source: what it serves, how the last run went, and what to do about it. */
+/** A source's page: its contents, its last run, and its actions. */
 export function SourceScreen({ moduleId }: { moduleId: string }) {
   const [params] = useSearchParams();
   const { sources, modules, jobs } = useSources();
-  // The runs say what state it is in, and take room above its pages.
+  // Wait for the runs: they determine the source's state and take space above its pages.
   const source =
     jobs.isPending || sources === undefined ? undefined : findSource(sources, moduleId, params.get('visibility'));
   return (
@@ -203,7 +203,7 @@ function SourceLoading() {
   );
 }
 
-/** Why the last run failed, what that means for searches, and the way on. */
+/** Why the last run failed, its effect on searches, and what to do. */
 function SourceFault({ source, actions }: { source: ListedSource; actions: SourceActions }) {
   const { state, lastRun, module, kind } = source;
   if (state !== 'failed' || lastRun === undefined) return null;
@@ -235,7 +235,7 @@ function SourceFault({ source, actions }: { source: ListedSource; actions: Sourc
   );
 }
 
-/** Leads to the search screen, looking into this source alone. */
+/** Opens the search screen with a search of this source only. */
 function SourceSearch({ moduleId, displayName }: { moduleId: string; displayName: string }) {
   const [query, setQuery] = useState('');
   const navigate = useNavigate();

@@ -35,12 +35,12 @@ import { UnderWay } from './under-way.tsx';
 import { useSourceActions } from './use-source-actions.tsx';
 import { useSources } from './use-sources.ts';
 
-// Many names and addresses, wanted by few of those who look at their sources.
+// Loaded lazily: a long list that few users of this tab need.
 const Catalog = lazy(() => import('./catalog.tsx').then((part) => ({ default: part.Catalog })));
 
-/** Fewer are seen at a glance; filters would only be in the way. */
+/** Shorter lists are readable without filters. */
 const filtersFrom = 8;
-/** Users with as many sources come for those, not for the catalog. */
+/** Users with this many sources come for those, not for the catalog. */
 const catalogOpenBelow = 2;
 
 export function SourcesTab() {
@@ -66,7 +66,7 @@ export function SourcesTab() {
   );
 }
 
-/** Open while there is little to search, folded away afterwards. */
+/** Open while there are few sources, collapsed afterwards. */
 function CatalogSection({ onStarted }: { onStarted: (job: JobRun) => void }) {
   const { sources } = useSources();
   const [params] = useSearchParams();
@@ -177,7 +177,7 @@ function sumWords(sources: ListedSource[]): string[] {
   return [countOf(sources.length, 'source'), countOf(pages, 'page'), `${formatCompact(tokens)} tokens`];
 }
 
-/** Told instead of offering what only admins and writers do. */
+/** Shown instead of actions that only admins and writers may use. */
 function ReadersNotice() {
   return (
     <Notice tone="info">
@@ -222,7 +222,7 @@ function NoSources({ mayWrite }: { mayWrite: boolean }) {
   );
 }
 
-/** One line about what only this workspace finds. Nothing while it is empty. */
+/** A line about the workspace's private index; hidden while it is empty. */
 function PrivateIndexLine() {
   const index = useQuery(privateIndexOptions(useWorkspaceId()));
   if (index.isError) {

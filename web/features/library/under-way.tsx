@@ -8,10 +8,10 @@ import { countOf } from '../../ui/quantities.ts';
 import { JobRows } from './job-rows.tsx';
 import { isRunning, mostWantedFirst } from './job-state.ts';
 
-/** More would push the sources themselves out of sight; the tab of runs has them all. */
+/** More runs would push the sources out of sight; the Runs tab lists all of them. */
 const shownMax = 8;
 
-/** Runs that are in progress, and those that ended while someone was looking: nothing vanishes the moment it is done. */
+/** Runs in progress, and those that ended while this was open, so that no run disappears the moment it is done. */
 export function UnderWay() {
   const followed = useFollowedRuns();
   if (followed.length === 0) return null;
@@ -46,7 +46,9 @@ function howFar(followed: JobRun[]): string {
   return words.length === 0 ? 'All done' : words.join(', ');
 }
 
-/** All but those that had ended before: a run may end before the list is read again, without being seen in progress. */
+/**
+ * Returns all runs except those that had ended before: a run may end between two reads, without being seen in progress.
+ */
 function useFollowedRuns(): JobRun[] {
   const workspace = useWorkspaceId();
   const jobs = useQuery(jobsOptions(workspace)).data;

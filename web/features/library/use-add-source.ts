@@ -24,14 +24,14 @@ import { useMayPublish } from './source-options.tsx';
 
 interface AddSourceEvents {
   onStarted: (job: JobRun) => void;
-  /** A field is marked; `isInOptions`: one of those that are folded away. */
+  /** Called when a field is marked as invalid; `isInOptions` if the field is among the collapsed ones. */
   onProblem: (isInOptions: boolean) => void;
 }
 
-/** The form that adds a source: what is typed, what it is, what is wrong with it, and sending it. */
+/** State of the form that adds a source: its values, the recognised source, errors, and submission. */
 export function useAddSource({ onStarted, onProblem }: AddSourceEvents) {
   const empty = useEmptyFields();
-  // A screen on which something is missing leads here with its address.
+  // Other screens link here with the address of a missing source.
   const [params] = useSearchParams();
   const [fields, setFields] = useState(() => ({ ...empty, source: params.get('source') ?? '' }));
   const [problems, setProblems] = useState<SourceProblems>({});
@@ -51,11 +51,11 @@ export function useAddSource({ onStarted, onProblem }: AddSourceEvents) {
       if (fields.credential !== 'new') return await start.mutateAsync(input);
       const credentialId = await credential.store(input.source);
       if (credentialId === undefined) return onProblem(true);
-      // It is stored by now, whatever becomes of the rest.
+      // It is stored now, even if the next call fails.
       setFields((known) => ({ ...known, credential: credentialId }));
       return await start.mutateAsync({ ...input, credentialId });
     } catch {
-      // The refusal stands beside the address.
+      // The error is shown beside the address.
       return onProblem(false);
     }
   };
@@ -87,7 +87,7 @@ export function useAddSource({ onStarted, onProblem }: AddSourceEvents) {
   };
 }
 
-/** A credential that is typed together with the source it is for. */
+/** A credential typed together with its source. */
 function useNewCredential() {
   const [fields, setFields] = useState(emptyCredentialFields);
   const [problems, setProblems] = useState<CredentialProblems>({});
@@ -103,7 +103,7 @@ function useNewCredential() {
       setProblems({});
       create.reset();
     },
-    /** Stores it for the host of an address; undefined when a field is wrong. */
+    /** Stores the credential for an address's host; returns undefined if a field is invalid. */
     store: async (url: string): Promise<string | undefined> => {
       const read = readCredentialForm(fields, url);
       setProblems('problems' in read ? read.problems : {});
@@ -121,7 +121,7 @@ function useEmptyFields(): SourceFields {
   return { ...emptySourceFields, isPrivate: isInTeam || !mayPublish };
 }
 
-/** What the typed address is, once typing rests; undefined as long as it is not known. */
+/** Returns what the typed address is, after typing has paused; undefined while unknown. */
 function useRecognised(text: string): RecognisedSource | undefined {
   const workspace = useWorkspaceId();
   const address = addressOf(useRested(text));
@@ -130,7 +130,7 @@ function useRecognised(text: string): RecognisedSource | undefined {
     queryFn: async ({ signal }) =>
       (await callApi(libraryEndpoints.recogniseSource, { address }, signal, workspace)).source,
     enabled: isAddressOrFolder(address),
-    // What is refused here is refused again, in full, when it is sent.
+    // A refused address is refused again, with the full message, on submission.
     retry: false,
     staleTime: 0,
   });
@@ -139,7 +139,7 @@ function useRecognised(text: string): RecognisedSource | undefined {
 
 const typingPauseMs = 200;
 
-/** A value once it has not changed for a moment: the timer of the browser tells. */
+/** Returns a value after it has not changed for `typingPauseMs`. */
 function useRested(value: string): string {
   const [rested, setRested] = useState(value);
   useEffect(() => {

@@ -10,10 +10,10 @@ import { useCancelJob, useRefreshModule, useRetryJob } from './queries.ts';
 import type { SourceActions } from './source-actions.tsx';
 import { useSourceRights } from './source-rights.ts';
 
-// Loaded when it is first opened.
+// Loaded lazily, when first opened.
 const RenameSource = lazy(() => import('./rename-source.tsx').then((part) => ({ default: part.RenameSource })));
 
-/** What you can do with a source, and the dialogs in which it is renamed or removed, to be put on the screen once. */
+/** Returns a source's actions, and the dialogs for renaming and removing, which must be rendered once. */
 export function useSourceActions(onRemoved?: () => void): {
   actions: SourceActions;
   dialogs: ReactNode;

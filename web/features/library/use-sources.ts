@@ -6,7 +6,7 @@ import { useWorkspaceId } from '../../lib/workspace.ts';
 import { useNow } from '../../ui/relative-time.tsx';
 import { listSources } from './listed-sources.ts';
 
-/** Every source of the workspace and the public ones; `sources` is undefined until what is served is known. */
+/** Returns the workspace's and the public sources; `sources` is undefined until the modules have loaded. */
 export function useSources() {
   const workspace = useWorkspaceId();
   const modules = useQuery(modulesOptions(workspace));

@@ -20,10 +20,13 @@ import type { ListedSource } from './listed-sources.ts';
 import { MadeWebhook } from './webhook-set.tsx';
 import { deliveryWords, shortRef } from './webhook-words.ts';
 
-/** How pushes of a repository are heard of, and what the last of them came to. For the person who may change the source. */
+/**
+ * How pushes to a repository are noticed, and the results of the latest deliveries. For users who may change the
+ * source.
+ */
 export function WebhookSection({ source }: { source: ListedSource }) {
   const telling = useQuery(tellingOptions(useWorkspaceId(), source));
-  // What is public is changed by the operator: there is nothing here for others.
+  // Only the operator may change public sources, so other users see nothing here.
   if (telling.error instanceof ApiError && telling.error.code === 'permission-denied') return null;
   if (telling.data !== undefined) return <Telling telling={telling.data} source={source} />;
   return (
@@ -108,11 +111,11 @@ function Frame({ badge, children }: { badge?: { label: string; tone: Tone } | un
 
 type NamedModule = Pick<LibraryModule, 'moduleId' | 'visibility'>;
 
-/** Someone who sets a webhook up waits in front of the screen for what they have the host send. */
+/** Short, because users who set up a webhook wait on this screen for its first delivery. */
 const withWebhookEveryMs = 3_000;
 const everyMs = 20_000;
 
-/** A repository's webhook and its last deliveries. */
+/** A repository's webhook and its latest deliveries. */
 function tellingOptions(workspace: string, { moduleId, visibility }: NamedModule) {
   return queryOptions({
     queryKey: ['repositoryTelling', workspace, visibility, moduleId],
@@ -124,7 +127,7 @@ function tellingOptions(workspace: string, { moduleId, visibility }: NamedModule
 
 const shownFirst = 8;
 
-/** What the host has told last, and what came of each. */
+/** The host's latest deliveries and their results. */
 function DeliveryList({ deliveries }: { deliveries: RepositoryDelivery[] }) {
   const [isWhole, setIsWhole] = useEntryState('Last deliveries', false);
   const shown = isWhole ? deliveries : deliveries.slice(0, shownFirst);

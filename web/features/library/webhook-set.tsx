@@ -14,14 +14,14 @@ import { type GitHost, gitHostLabels, gitHostOf, gitHosts, isOwnMachine, setupSt
 interface MadeWebhookProps {
   webhook: RepositoryWebhook;
   source: ListedSource;
-  /** Of a webhook that was made a moment ago; no one sees it again. */
+  /** Secret of a newly created webhook; it can't be shown again. */
   secret: string | undefined;
   onSecret: (secret: string) => void;
   onSecretDone: () => void;
   onRemoved: () => void;
 }
 
-/** The webhook of a repository: where it points, how to set it up, and how to have another secret or none. */
+/** A repository's webhook: its address, how to set it up, and actions to renew the secret or remove the webhook. */
 export function MadeWebhook(props: MadeWebhookProps) {
   const { webhook, source, secret } = props;
   const renewing = useConfirm(
@@ -102,12 +102,12 @@ export function MadeWebhook(props: MadeWebhookProps) {
   );
 }
 
-/** A secret that is shown this once. Asks before it goes away uncopied. */
+/** A secret that is shown only once. Asks for confirmation before it closes uncopied. */
 function FreshSecret({ secret, onDone }: { secret: string; onDone: () => void }) {
   const [isCopied, setIsCopied] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
   const codeRef = useRef<HTMLElement>(null);
-  // What was pressed to have it is gone by now, or far from it.
+  // The button that created it was removed or is far away, so focus the secret.
   useEffect(() => codeRef.current?.focus(), []);
   return (
     <div className="flex flex-col gap-3 rounded-lg border border-lamp-line bg-lamp-ground p-3">
@@ -144,7 +144,7 @@ function FreshSecret({ secret, onDone }: { secret: string; onDone: () => void })
   );
 }
 
-/** How the webhook is set up at each host, that of the repository first in sight. */
+/** Setup steps for each host; the repository's own host is selected first. */
 function WebhookSteps({ url, isOpen }: { url: string; isOpen: boolean }) {
   const [host, setHost] = useState<GitHost>(() => gitHostOf(url));
   return (

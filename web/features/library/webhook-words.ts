@@ -11,7 +11,7 @@ export const gitHostLabels: Record<GitHost, string> = {
   other: 'Others',
 };
 
-/** What to do at each host, one line for each step. */
+/** The steps at each host. */
 export const setupSteps: Record<GitHost, string[]> = {
   gitlab: [
     'Open the project, then Settings → Webhooks → Add new webhook.',
@@ -38,7 +38,7 @@ export const setupSteps: Record<GitHost, string[]> = {
   ],
 };
 
-/** The host that an address looks like; what it is worth is a good guess. */
+/** Returns the host that an address looks like: a good guess. */
 export function gitHostOf(url: string): GitHost {
   const host = /^(?:[a-z+]+:\/\/)?(?:[^@/]*@)?([^/:]+)/i.exec(url)?.[1]?.toLowerCase() ?? '';
   if (host.includes('gitlab')) return 'gitlab';
@@ -47,7 +47,7 @@ export function gitHostOf(url: string): GitHost {
   return host.includes('bitbucket') ? 'other' : 'gitea';
 }
 
-/** Returns true if an address leads to the machine itself, where no host elsewhere finds it. */
+/** Returns true if an address refers to the machine itself, which external hosts cannot reach. */
 export function isOwnMachine(url: string): boolean {
   const { hostname } = new URL(url);
   return hostname === 'localhost' || hostname.endsWith('.localhost') || /^(?:127\.|\[::1\])/.test(hostname);
@@ -65,7 +65,7 @@ interface DeliveryWords {
   detail: string;
 }
 
-/** What came of a delivery, in words. */
+/** Returns the label and explanation of a delivery's result. */
 export function deliveryWords({ outcome, reason }: RepositoryDelivery): DeliveryWords {
   switch (outcome) {
     case 'looked':
@@ -81,7 +81,7 @@ export function deliveryWords({ outcome, reason }: RepositoryDelivery): Delivery
   }
 }
 
-/** `refs/heads/main` as people write it. */
+/** Returns `refs/heads/main` in its short form. */
 export function shortRef(ref: string): string {
   return ref.replace(/^refs\/(?:heads|tags)\//, '');
 }

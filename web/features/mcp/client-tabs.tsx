@@ -4,7 +4,7 @@ import { type Agent, agentOf } from '#contract/agents.ts';
 import { installation } from '../../lib/installation.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 
-/** The clients shown one by one; `/install` has all there are, with the key filled in. */
+/** The clients shown individually; `/install` lists all of them, with the key filled in. */
 const shown = (
   [
     ...(['claude-code', 'cursor', 'vscode', 'copilot-cli', 'windsurf', 'codex', 'zed', 'gemini-cli'] as const),
@@ -19,8 +19,8 @@ interface ClientTabsProps {
 }
 
 /**
- * How to connect each client, one at a time. Radio buttons choose the client and style sheets show it, so that it works
- * before scripts have loaded, and without any.
+ * Setup instructions, one client at a time. Radio buttons and style sheets switch between clients, so it works before
+ * scripts load and without them.
  */
 export function ClientTabs(setup: ClientTabsProps) {
   return (

@@ -12,7 +12,7 @@ interface Argument {
   maximum?: number;
 }
 
-/** Tools as they are sent: arguments in a table, the definition below, and its tokens. */
+/** Tools as sent to agents: a table of arguments, the definition below, and its tokens. */
 export function Tools({ tools }: { tools: Described[] }) {
   return (
     <ul className="flex flex-col gap-6">
@@ -27,7 +27,7 @@ export function Tools({ tools }: { tools: Described[] }) {
   );
 }
 
-/** Prompts or resources: a line each, the definition below. */
+/** Prompts or resources: one line each, with the definition below. */
 export function Definitions({ list, uriOf }: { list: Described[]; uriOf?: (name: string) => string | undefined }) {
   return (
     <ul className="flex flex-col divide-y divide-line rounded-xl border border-line bg-surface shadow-sm">

@@ -12,7 +12,7 @@ interface AddPersonProps {
   onLink: (link: { name: string; url: string; isMailed: boolean }) => void;
 }
 
-/** Makes an account for someone, also where sign-up is closed. */
+/** Creates an account for someone, even if sign-up is closed. */
 export function AddPerson({ onClose, onLink }: AddPersonProps) {
   const [email, setEmail] = useState('');
   const [displayName, setDisplayName] = useState('');

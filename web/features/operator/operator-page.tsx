@@ -5,14 +5,14 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 
 interface OperatorPageProps {
   title: string;
-  /** What the screen is for, in a sentence. */
+  /** A sentence that describes the screen. */
   about: ReactNode;
-  /** At the end of the line of the heading. */
+  /** Shown at the end of the heading's line. */
   action?: ReactNode;
   children: ReactNode;
 }
 
-/** The frame of a screen that only operators read. */
+/** Frame of the operators' screens. */
 export function OperatorPage({ title, about, action, children }: OperatorPageProps) {
   const user = useSession().data?.user;
   const isOther = user !== undefined && user?.isOperator !== true;

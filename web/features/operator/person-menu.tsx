@@ -25,7 +25,7 @@ export function nameOf({ displayName, email, userId }: Person): string {
   return displayName || (email ?? userId);
 }
 
-/** What an operator does with one account. Everything that ends access asks first. */
+/** An operator's actions on an account. Those that end access ask for confirmation first. */
 export function PersonMenu({ person, isOwn, areCreditsOn, onLink }: PersonMenuProps) {
   const [asked, setAsked] = useState<Action>();
   const isKept = isOwn || person.isLocalOwner;
@@ -81,7 +81,7 @@ interface Question {
   body: ReactNode;
   label: string;
   look?: 'danger' | 'action';
-  /** Resolves with what to say when it is done. */
+  /** Resolves with the toast's text. */
   run: () => Promise<string>;
 }
 

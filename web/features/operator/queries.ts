@@ -11,7 +11,7 @@ import type { Endpoint, InputOf } from '#contract/endpoint.ts';
 import { operatorEndpoints } from '#contract/operator.ts';
 import { callApi } from '../../lib/api-client.ts';
 
-/** Keys begin with the name of the live query that keeps them current. */
+/** Key prefix: the name of the live query that keeps these queries current. */
 const peopleKey = ['people'] as const;
 
 export function peopleOptions(query: string) {
@@ -40,7 +40,7 @@ export const settingsOptions = queryOptions({
   queryFn: ({ signal }) => callApi(operatorEndpoints.getSettings, {}, signal),
 });
 
-/** What an operator does with an account. The list is read again after success and failure alike. */
+/** An operator's changes to accounts. The list is reloaded after success and failure alike. */
 export function usePeopleActions() {
   return {
     create: usePeopleAction(operatorEndpoints.createPerson),

@@ -14,7 +14,7 @@ export function outboxMailOptions(mailId: string) {
   return queryOptions({
     queryKey: ['outbox', mailId],
     queryFn: async ({ signal }) => (await callApi(outboxEndpoints.readOutboxMail, { mailId }, signal)).mail,
-    // A kept mail never changes.
+    // A stored email never changes.
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 
 interface SampleAnswerProps {
   question: string;
-  /** Where the passage stands. */
+  /** Location of the passage. */
   path: string[];
   children: ReactNode;
-  /** What was measured, beneath the passage. */
+  /** Figures shown below the passage. */
   measured: ReactNode;
   caption: ReactNode;
 }
 
-/** One answer as an agent gets it: the question, the place, the passage, and what it cost. */
+/** An answer as an agent receives it: question, location, passage and cost. */
 export function SampleAnswer({ question, path, children, measured, caption }: SampleAnswerProps) {
   return (
     <figure className="mt-7 min-w-0">

@@ -6,17 +6,17 @@ import { buttonClasses } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 
 interface UseCasePageProps {
-  /** Whose documentation it is about. */
+  /** The vendor whose documentation is shown. */
   vendor: string;
   title: string;
   lead: ReactNode;
-  /** What is hard about such documentation for an agent, and what is done about it. */
+  /** Why such documentation is difficult for agents, and the solutions. */
   points: { title: string; text: ReactNode }[];
   steps: { title: string; text: ReactNode; command: string; label: string; isCommand?: boolean; language?: string }[];
   answer: ReactNode;
 }
 
-/** How the documentation of one kind of product is served to agents, from the problem to an answer. */
+/** Explains how one kind of product's documentation is served to agents, from the problem to an answer. */
 export function UseCasePage({ vendor, title, lead, points, steps, answer }: UseCasePageProps) {
   return (
     <div className="page flex flex-col gap-20 py-14 md:gap-24 md:py-20">

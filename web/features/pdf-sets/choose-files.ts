@@ -4,23 +4,26 @@ import type { PdfUpload } from '#contract/pdf-sets.ts';
 import type { SendableFile } from './upload-transport.ts';
 
 export interface ChosenFiles<Chosen extends SendableFile> {
-  /** To be sent; with the upload they continue with, where one of the same name and size was left unfinished. */
+  /** Files to send, each with the unfinished upload of the same name and size that it continues, if any. */
   files: { file: Chosen; uploadId: string | undefined }[];
-  /** A sentence for each that is not sent. */
+  /** A sentence for each file that is not sent. */
   refused: string[];
-  /** How many are in the set already, or on their way there: a choice that is made again continues where it stopped. */
+  /**
+   * Number of files already in the set or being uploaded: choosing the same files again resumes where the upload
+   * stopped.
+   */
   known: number;
 }
 
 interface Room {
-  /** Files of the set and uploads in progress. */
+  /** Number of files in the set and uploads in progress. */
   filesTaken: number;
-  /** Those of them that are there, or that this page is sending. */
+  /** Those that are in the set, or that this page is sending. */
   known?: { name: string; sizeBytes: number }[];
   unfinished: Pick<PdfUpload, 'uploadId' | 'fileName' | 'sizeBytes'>[];
 }
 
-/** Which of the chosen files can be sent, and what is wrong with the others: found out before anything is sent. */
+/** Separates the chosen files that can be sent from the others, with their errors, before anything is sent. */
 export function chooseFiles<Chosen extends SendableFile>(chosen: Chosen[], room: Room): ChosenFiles<Chosen> {
   const result: ChosenFiles<Chosen> = { files: [], refused: [], known: 0 };
   const unfinished = [...room.unfinished];
@@ -40,7 +43,7 @@ export function chooseFiles<Chosen extends SendableFile>(chosen: Chosen[], room:
     }
     const place = unfinished.findIndex(({ fileName, sizeBytes }) => fileName === file.name && sizeBytes === file.size);
     const [before] = place < 0 ? [] : unfinished.splice(place, 1);
-    // One that goes on has its place already.
+    // A resumed upload already counts.
     if (before === undefined && left <= 0) {
       result.refused.push(`${file.name}: ${sentenceOf('pdf-set-full', { limit: limits.pdfFilesPerSetMax })}`);
       continue;

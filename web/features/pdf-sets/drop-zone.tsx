@@ -4,12 +4,12 @@ import { DropZone as AnyDropZone } from '../../ui/drop-zone.tsx';
 
 interface DropZoneProps {
   onFiles: (files: File[]) => void;
-  /** What may be dropped, beneath the button. */
+  /** Details about accepted files, below the button. */
   children?: ReactNode;
   isSmall?: boolean;
 }
 
-/** Takes PDF files that are dropped on it, folders too, or chosen with the button. */
+/** Accepts PDF files and folders that are dropped, or chosen with the button. */
 export function DropZone({ onFiles, ...rest }: DropZoneProps) {
   return (
     <AnyDropZone
@@ -22,9 +22,9 @@ export function DropZone({ onFiles, ...rest }: DropZoneProps) {
   );
 }
 
-/** Every file of a drop by name, those in dropped folders included; folders tell theirs in any order. */
+/** Returns all dropped files by name, including those in dropped folders, whose order is arbitrary. */
 async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
-  // Entries are gone once the event is over, so they are taken before anything is waited for.
+  // Entries are available only during the event, so they are read before the first await.
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   if (entries.length === 0) return [...transfer.files];
   const found: File[] = [];
@@ -38,7 +38,7 @@ async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
 
 const shownMax = 5;
 
-/** What was chosen and is not sent, and why. */
+/** Files that are not sent, and the reasons. */
 export function RefusedFiles({ refused }: { refused: string[] }) {
   if (refused.length === 0) return null;
   return (

@@ -13,7 +13,7 @@ const badges: Record<PdfFile['status'], { label: string; tone: Tone }> = {
   failed: { label: 'Failed', tone: 'bad' },
 };
 
-/** The files of a set; one that could not be read says why. */
+/** A set's files; unreadable ones show the reason. */
 export function FileTable({ set }: { set: PdfSet }) {
   const removing = useConfirm(
     {

@@ -14,7 +14,7 @@ interface NewSetFormProps {
   onCancel: () => void;
 }
 
-/** A name and, if they are at hand already, the files. */
+/** A name and, optionally, the first files. */
 export function NewSetForm({ onCreated, onCancel }: NewSetFormProps) {
   const [name, setName] = useState('');
   const [isMissing, setIsMissing] = useState(false);

@@ -19,7 +19,7 @@ import { NewSetForm } from './new-set-form.tsx';
 import { SetCard } from './set-card.tsx';
 import { uploads, useUploads } from './uploads.ts';
 
-/** Sets of uploaded PDF files: made, filled, indexed and removed here. */
+/** Creates, fills, indexes and removes sets of uploaded PDF files. */
 export function PdfSetsPanel() {
   const workspace = useWorkspaceId();
   const query = useQuery(pdfSetsOptions(workspace));

@@ -4,7 +4,7 @@ import { callApi } from '../../lib/api-client.ts';
 import { pdfSetsOptions } from '../../lib/pdf-set-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 
-/** One's own uploads into a set that were begun and are not complete, on whatever device. */
+/** The user's unfinished uploads to a set, from all devices. */
 export function unfinishedOptions(workspace: string, setId: string) {
   return queryOptions({
     queryKey: ['pdfSets', workspace, setId],
@@ -12,7 +12,7 @@ export function unfinishedOptions(workspace: string, setId: string) {
   });
 }
 
-/** Creates a set; it stands first from then on. */
+/** Creates a set, which becomes the first of the list. */
 export function useCreatePdfSet() {
   const workspace = useWorkspaceId();
   const client = useQueryClient();
@@ -28,7 +28,7 @@ export function useCreatePdfSet() {
   });
 }
 
-/** A change of one set that answers the set as it is then. */
+/** A change of a set that returns the updated set. */
 function useSetChange<Input extends { setId: string }>(change: (input: Input, workspace: string) => Promise<PdfSet>) {
   const workspace = useWorkspaceId();
   const client = useQueryClient();
@@ -64,7 +64,7 @@ export function useRemovePdfFile() {
   );
 }
 
-/** Gives up an upload of an earlier visit. */
+/** Abandons an upload from an earlier visit. */
 export function useAbandonUpload(setId: string) {
   const workspace = useWorkspaceId();
   const client = useQueryClient();

@@ -228,7 +228,7 @@ function RenameSet({ set, onDone }: { set: PdfSet; onDone: () => void }) {
   );
 }
 
-/** How far the run of a set has come; nothing when there is none. */
+/** Progress of a set's run; empty if there is none. */
 function RunOfSet({ set }: { set: PdfSet }) {
   const jobs = useQuery(jobsOptions(useWorkspaceId())).data;
   const job = set.jobId === null ? undefined : jobs?.find(({ id }) => id === set.jobId);
@@ -260,7 +260,7 @@ function RunOfSet({ set }: { set: PdfSet }) {
   );
 }
 
-/** Uploads of an earlier visit: a page cannot open a file again by itself, so it must be chosen once more. */
+/** Uploads from an earlier visit: a page cannot reopen a file without the user choosing it again. */
 function UnfinishedUploads({ setId, unfinished }: { setId: string; unfinished: PdfUpload[] }) {
   const abandon = useAbandonUpload(setId);
   if (unfinished.length === 0) return null;

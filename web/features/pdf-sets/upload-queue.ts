@@ -4,8 +4,8 @@ import { ApiError, sentenceForPeople } from '../../lib/api-error.ts';
 import type { SendableFile, UploadTransport } from './upload-transport.ts';
 
 /**
- * `interrupted`: the connection was lost, and it is tried again by itself. `failed`: it is not; a person may have it
- * tried. `paused`: a person has stopped it; what has arrived stays on the server for a day.
+ * `interrupted`: the connection was lost, and is retried automatically. `failed`: only the user can retry. `paused`:
+ * the user has paused it; uploaded bytes stay on the server for a day.
  */
 export type UploadState = 'waiting' | 'sending' | 'interrupted' | 'paused' | 'finishing' | 'failed' | 'done';
 
@@ -17,9 +17,9 @@ export interface FileUpload {
   sizeBytes: number;
   sentBytes: number;
   state: UploadState;
-  /** Why it failed or waits. */
+  /** Why it failed or is waiting. */
   error: string | undefined;
-  /** Known once the server has taken it up. */
+  /** Set once the server has created the upload. */
   uploadId: string | undefined;
 }
 
@@ -31,9 +31,9 @@ interface Job extends FileUpload {
 
 interface QueueOptions {
   transport: UploadTransport;
-  /** Resolves after so many milliseconds, or as soon as a lost connection is there again. */
+  /** Resolves after this many milliseconds, or as soon as the connection is back. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Told of a set whenever a call has answered it again. */
+  /** Called whenever a response contains an updated set. */
   onSet: (set: PdfSet, workspace: string) => void;
 }
 
@@ -41,14 +41,14 @@ const atOnce = 2;
 const triesMax = 8;
 const pauseMs = { first: 1_000, longest: 30_000 };
 
-/** Uploads of this page, whichever screen is shown: they go on while someone looks at something else. */
+/** Uploads of this page. They continue while the user is on another screen. */
 export class UploadQueue {
   readonly #options: QueueOptions;
   readonly #listeners = new Set<() => void>();
   #jobs: Job[] = [];
   #shown: FileUpload[] = [];
   #nextId = 1;
-  /** Sets with files that have arrived and are not being indexed yet. */
+  /** Sets with uploaded files that are not being indexed yet. */
   #toIndex = new Set<string>();
 
   constructor(options: QueueOptions) {
@@ -61,10 +61,10 @@ export class UploadQueue {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Every upload that is not forgotten, the first added first; the same array until something changes. */
+  /** Returns all listed uploads, in the order in which they were added; the same array until something changes. */
   readonly list = (): FileUpload[] => this.#shown;
 
-  /** Adds files to a set. One that the server has begun to take already continues where it stopped. */
+  /** Adds files to a set. A file that was partly uploaded continues where it stopped. */
   add(setId: string, workspace: string, files: { file: SendableFile; uploadId?: string | undefined }[]): void {
     for (const { file, uploadId } of files) {
       this.#jobs.push({
@@ -85,7 +85,7 @@ export class UploadQueue {
     this.#fill();
   }
 
-  /** Goes on with one that was paused or has failed. */
+  /** Continues an upload that was paused or has failed. */
   resume(id: number): void {
     const job = this.#find(id);
     if (job === undefined || (job.state !== 'paused' && job.state !== 'failed')) return;
@@ -94,7 +94,7 @@ export class UploadQueue {
     this.#fill();
   }
 
-  /** Gives one up, and has the server delete what has arrived; one that is done is taken off the list. */
+  /** Abandons an upload and deletes its uploaded bytes from the server; removes a finished one from the list. */
   async remove(id: number): Promise<void> {
     const job = this.#find(id);
     if (job === undefined) return;
@@ -104,12 +104,12 @@ export class UploadQueue {
     this.#fill();
     void this.#indexWhatArrived(job);
     if (job.state !== 'done' && job.uploadId !== undefined) {
-      // What is not given up now is deleted after a day.
+      // If this fails, the server deletes it after a day.
       await this.#options.transport.abandon(job.uploadId, job.workspace).catch(() => undefined);
     }
   }
 
-  /** Stops everything, as at the end of a session. */
+  /** Stops everything, for example at the end of a session. */
   clear(): void {
     const jobs = this.#jobs;
     this.#jobs = [];
@@ -164,7 +164,7 @@ export class UploadQueue {
     }
     job.stop = undefined;
     this.#fill();
-    // Someone who pauses means to go on.
+    // A paused upload is expected to continue.
     if (job.state !== 'paused') await this.#indexWhatArrived(job);
   }
 
@@ -186,7 +186,7 @@ export class UploadQueue {
         bytes: job.file.slice(from, Math.min(from + limits.pdfPartBytes, job.sizeBytes)),
         onProgress: (bytes) => this.#change(job, { sentBytes: Math.min(from + bytes, job.sizeBytes) }),
       });
-      // Something has arrived: the next lost connection is a new one.
+      // Progress was made, so a lost connection starts a new series of retries.
       job.tries = 0;
       this.#change(job, { sentBytes: upload.offset });
     }
@@ -198,24 +198,24 @@ export class UploadQueue {
     onSet(set, job.workspace);
   }
 
-  /** When nothing of a set is on its way any more, however the last file of it ended. */
+  /** Indexes a set once none of its files is being uploaded any more, regardless of how the last one ended. */
   async #indexWhatArrived({ setId, workspace }: Job): Promise<void> {
     const isOnItsWay = this.#jobs.some((other) => other.setId === setId && isUnderWay(other));
     if (isOnItsWay || !this.#toIndex.delete(setId)) return;
     try {
       this.#options.onSet(await this.#options.transport.index(setId, workspace), workspace);
     } catch {
-      // The screen says that files wait, and has the button for it.
+      // The screen shows that files are waiting, with a button to index them.
     }
   }
 }
 
-/** Returns true if it continues by itself. */
+/** Returns true if it continues automatically. */
 export function isUnderWay({ state }: Pick<FileUpload, 'state'>): boolean {
   return state === 'waiting' || state === 'sending' || state === 'interrupted' || state === 'finishing';
 }
 
-/** Returns true if the same call may well succeed a little later. */
+/** Returns true if the same call may succeed a little later. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   if (error.code === 'offline' || error.code === 'upload-out-of-step' || error.code === 'upload-incomplete')

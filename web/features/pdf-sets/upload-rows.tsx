@@ -17,10 +17,10 @@ const words: Record<UploadState, string> = {
   done: 'Uploaded',
 };
 
-/** The uploads of one set, each with what you can do about it. */
+/** A set's uploads with their actions. */
 export function UploadRows({ list }: { list: FileUpload[] }) {
   const left = list.filter(({ state }) => state !== 'done');
-  // What has arrived stands among the files of the set.
+  // Finished uploads are listed among the set's files.
   if (left.length === 0) return null;
   const sent = list.reduce((sum, { sentBytes }) => sum + sentBytes, 0);
   const all = list.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

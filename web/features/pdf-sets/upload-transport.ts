@@ -4,7 +4,7 @@ import { callApi } from '../../lib/api-client.ts';
 import { errorFromEnvelope, offlineError, unreadableError } from '../../lib/api-error.ts';
 import { workspaceHeader } from '../../lib/request.ts';
 
-/** What is sent: a file of the browser, or anything that has a name and can be cut. */
+/** A file to upload: a browser file, or any object with a name that can be sliced. */
 export type SendableFile = Pick<File, 'name' | 'size' | 'lastModified' | 'slice'>;
 
 interface Part {
@@ -12,12 +12,12 @@ interface Part {
   offset: number;
   bytes: Blob;
   workspace: string;
-  /** Bytes of this part that have left so far. */
+  /** Called with the number of bytes of this part sent so far. */
   onProgress: (bytes: number) => void;
   signal: AbortSignal;
 }
 
-/** The calls an upload is made of. All throw `ApiError`. */
+/** The calls that make up an upload. All throw `ApiError`. */
 export interface UploadTransport {
   begin(setId: string, file: SendableFile, workspace: string): Promise<PdfUpload>;
   stand(uploadId: string, workspace: string): Promise<PdfUpload>;
@@ -42,7 +42,7 @@ export const serverTransport: UploadTransport = {
   index: async (setId, workspace) => (await callApi(pdfSetEndpoints.indexPdfSet, { setId }, undefined, workspace)).set,
 };
 
-/** By `XMLHttpRequest`: nothing else tells how much of a body has left. */
+/** Uses `XMLHttpRequest`, because only it reports a body's upload progress. */
 function sendPart({ uploadId, offset, bytes, workspace, onProgress, signal }: Part): Promise<PdfUpload> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

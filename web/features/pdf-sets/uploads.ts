@@ -8,7 +8,7 @@ import { serverTransport } from './upload-transport.ts';
 
 const setListeners = new Set<(set: PdfSet, workspace: string) => void>();
 
-/** One for this page: uploads go on while another screen is shown. */
+/** The page's only queue: uploads continue while another screen is shown. */
 export const uploads = new UploadQueue({
   transport: serverTransport,
   wait: waitForConnection,
@@ -17,7 +17,7 @@ export const uploads = new UploadQueue({
   },
 });
 
-/** The uploads of this page. Writes what they change into the cache as long as someone looks. */
+/** Returns this page's uploads. While mounted, writes updated sets to the cache. */
 export function useUploads(): FileUpload[] {
   const client = useQueryClient();
   const uid = useSession().data?.user?.uid;
@@ -38,7 +38,7 @@ export function useUploads(): FileUpload[] {
 
 let owner: string | undefined;
 
-/** What one person uploads is not shown to the next one at this browser. */
+/** Clears the uploads when the user changes, so that the next user of this browser does not see them. */
 function useEndWithSession(uid: string | undefined): void {
   useEffect(() => {
     if (uid !== undefined && owner !== undefined && owner !== uid) uploads.clear();
@@ -46,7 +46,7 @@ function useEndWithSession(uid: string | undefined): void {
   }, [uid]);
 }
 
-// The browser asks before a page with uploads in progress is closed.
+// Makes the browser ask before a page with uploads in progress is closed.
 if (typeof window !== 'undefined') {
   window.addEventListener('beforeunload', (event) => {
     if (uploads.list().some(isUnderWay)) event.preventDefault();

@@ -97,7 +97,7 @@ function IndexedCell({ library: { answer, job } }: { library: PinnedLibrary }) {
   );
 }
 
-/** Starts indexing one library; where its registry has no address, takes one from the person. */
+/** Starts indexing a library; if its registry has no address, asks the user for one. */
 function IndexCell({ profile, library }: { profile: Profile; library: PinnedLibrary }) {
   const index = useIndexLibraries();
   const [address, setAddress] = useState('');

@@ -3,22 +3,22 @@ import { isForeignFolder, isLockfileName } from '#contract/profile.ts';
 import { entriesOf, fileOf } from '../../lib/dropped-entries.ts';
 
 export interface PickedFile {
-  /** Below the folder that was dropped, if one was. */
+  /** Path below the dropped folder, if there is one. */
   path: string;
   file: File;
 }
 
 export interface Picked {
   files: PickedFile[];
-  /** Sentences about files that are not taken. */
+  /** Sentences about files that are not accepted. */
   refused: string[];
-  /** Name of the folder that was dropped. */
+  /** Name of the dropped folder. */
   folder: string | undefined;
 }
 
 const fileBytesMax = 10_000_000;
 
-/** Takes lockfiles from files that were chosen. */
+/** Picks the lockfiles among chosen files. */
 export function pickLockfiles(files: PickedFile[], folder?: string): Picked {
   const refused: string[] = [];
   const taken: PickedFile[] = [];
@@ -35,9 +35,9 @@ export function chosenFiles(files: File[]): Picked {
   return pickLockfiles(files.map((file) => ({ file, path: file.webkitRelativePath || file.name })));
 }
 
-/** The lockfiles of a drop, those in dropped folders included; what is no lockfile in a folder is passed over in silence. */
+/** Returns the lockfiles of a drop, including those in dropped folders, whose other files are silently ignored. */
 export async function droppedLockfiles(transfer: DataTransfer): Promise<Picked> {
-  // Entries are gone once the event is over, so they are taken before anything is waited for.
+  // Entries are available only during the event, so they are read before the first await.
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   if (entries.length === 0) return chosenFiles([...transfer.files]);
   const single = entries.filter((entry) => entry.isFile) as FileSystemFileEntry[];

@@ -12,7 +12,7 @@ import { chosenFiles, droppedLockfiles, type Picked } from './pick-lockfiles.ts'
 import { useSetProfile } from './queries.ts';
 
 interface ProjectFormProps {
-  /** Of the project whose lockfiles are given again; empty for a new one. */
+  /** Name of the project whose lockfiles are updated; empty for a new one. */
   name: string;
   onDone: (profile: Profile) => void;
   onCancel: () => void;
@@ -20,7 +20,7 @@ interface ProjectFormProps {
 
 const nothingPicked: Picked = { files: [], refused: [], folder: undefined };
 
-/** Takes the lockfiles of a project and what it is called. */
+/** A form for a project's name and lockfiles. */
 export function ProjectForm({ name: given, onDone, onCancel }: ProjectFormProps) {
   const [name, setName] = useState(given);
   const [picked, setPicked] = useState(nothingPicked);
@@ -30,7 +30,7 @@ export function ProjectForm({ name: given, onDone, onCancel }: ProjectFormProps)
   const formRef = useRef<HTMLFormElement>(null);
   const isNew = given === '';
   useEffect(() => {
-    // The form was asked for by a press elsewhere: the browser's focus follows it.
+    // The form was opened by a button elsewhere, so move the focus into it.
     formRef.current?.querySelector<HTMLElement>('input[name="name"], button')?.focus();
   }, []);
   const take = (more: Picked) => {
@@ -127,7 +127,7 @@ export function ProjectForm({ name: given, onDone, onCancel }: ProjectFormProps)
   );
 }
 
-/** Why these cannot be sent. */
+/** Returns why the files cannot be sent. */
 function problemOfFiles({ files }: Picked): string | undefined {
   if (files.length === 0) return 'Choose a lockfile.';
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);

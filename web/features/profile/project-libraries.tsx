@@ -21,7 +21,7 @@ const choices = [
   { value: 'all', label: 'All' },
 ] as const;
 
-/** What a project pins, what of it is indexed, and ways to index the rest. */
+/** A project's pinned libraries, which of them are indexed, and actions to index the rest. */
 export function ProjectLibraries({ profile, mayWrite }: { profile: Profile; mayWrite: boolean }) {
   const workspace = useWorkspaceId();
   const [params, change] = useAddressFilters();
@@ -100,7 +100,7 @@ function Found({ profile, libraries, total, mayWrite, onClear }: FoundProps) {
   );
 }
 
-/** For all direct libraries that nothing documents here: ask their registries, and index them. */
+/** For all direct libraries that are not indexed: looks them up in their registries and indexes them. */
 function MissingActions({ profile }: { profile: Profile }) {
   const workspace = useWorkspaceId();
   const toast = useToast();

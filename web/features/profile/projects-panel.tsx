@@ -22,7 +22,7 @@ import { ProjectForm } from './project-form.tsx';
 import { ProjectLibraries } from './project-libraries.tsx';
 import { profilesOptions } from './queries.ts';
 
-/** Projects by their lockfiles: what is pinned, what of it is indexed, and what is missing. */
+/** Projects by their lockfiles: pinned libraries, which of them are indexed, and which are missing. */
 export function ProjectsPanel() {
   const profiles = useQuery(profilesOptions(useWorkspaceId()));
   if (profiles.data) return <Projects profiles={profiles.data} />;
@@ -35,7 +35,7 @@ export function ProjectsPanel() {
 function Projects({ profiles }: { profiles: Profile[] }) {
   const mayWrite = useMayWrite();
   const [params, setParams] = useSearchParams();
-  /** The name of the project to be given again; empty for a new one. */
+  /** Name of the project being updated; empty for a new one. */
   const [adding, setAdding] = useState<string>();
   const removing = useConfirm(
     {

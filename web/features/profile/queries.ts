@@ -16,7 +16,7 @@ export function profilesOptions(workspace: string) {
   });
 }
 
-/** A part of what a project pins. */
+/** A page of a project's pinned libraries. */
 export function librariesOptions(
   workspace: string,
   input: { profileId: string; shown: Shown; words: string; limit: number },

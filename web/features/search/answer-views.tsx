@@ -16,11 +16,11 @@ interface AnswerViewsProps {
   view: View;
   onViewChange: (view: View) => void;
   resultsRef: RefObject<HTMLOListElement | null>;
-  /** Leaves the first result upward, to the box. */
+  /** Moves the focus from the first result up to the search box. */
   onUp: () => void;
 }
 
-/** The same answer twice: laid out for people, and as the exact text an agent receives. */
+/** The same response in two views: formatted for people, and as the exact text an agent receives. */
 export function AnswerViews({ answer, view, onViewChange, resultsRef, onUp }: AnswerViewsProps) {
   return (
     <Tabs
@@ -65,7 +65,7 @@ function Results({ answer, resultsRef, onUp }: Pick<AnswerViewsProps, 'answer' |
     else focusResult(event.currentTarget, next);
   };
   return (
-    // The arrows move between the links inside, which are the controls.
+    // Arrow keys move between the links inside, which are the controls.
     <ol ref={resultsRef} onKeyDown={onKeyDown} className="flex flex-col gap-4">
       {answer.results.map((hit, position) => (
         <li key={`${hit.moduleId} ${hit.url} ${position}`}>
@@ -80,23 +80,23 @@ function Results({ answer, resultsRef, onUp }: Pick<AnswerViewsProps, 'answer' |
   );
 }
 
-/** Moves focus to a result, with its head in view. */
+/** Focuses a result and scrolls its heading into view. */
 export function focusResult(results: HTMLOListElement | null, position: number): void {
   const link = results?.querySelector<HTMLAnchorElement>(`a[data-result="${position}"]`);
   link?.focus({ preventScroll: true });
   link?.closest('article')?.scrollIntoView({ block: 'nearest' });
 }
 
-// Reading Markdown takes more code than the rest of the screen: it comes after the first words are shown.
+// The Markdown parser is larger than the rest of the screen: it loads after the first text is shown.
 const Markdown = lazy(() => import('../../ui/markdown.tsx').then((part) => ({ default: part.Markdown })));
 
 interface ResultProps {
   hit: SearchHit;
-  /** Place among the results, by which the arrow keys find it. */
+  /** Position among the results, used by the arrow keys. */
   position: number;
 }
 
-/** One passage: where it stands, what it says, what it costs. Its heading is the link to the original. */
+/** A passage: its location, text and cost. Its heading links to the original. */
 function ResultCard({ hit, position }: ResultProps) {
   return (
     <article className="rounded-lg border border-line bg-surface shadow-sm">
@@ -125,7 +125,7 @@ function ResultCard({ hit, position }: ResultProps) {
   );
 }
 
-/** A page that fits the words but not the budget: an agent gets its address and may read it. */
+/** A page that matches the words but exceeds the budget: an agent gets its address and can read it. */
 function AddressOnlyResult({ hit, position, isPreview }: ResultProps & { isPreview: boolean }) {
   return (
     <article className="flex items-start gap-3 rounded-lg border border-line bg-surface px-4 py-3 shadow-sm sm:px-5">
@@ -141,7 +141,7 @@ function AddressOnlyResult({ hit, position, isPreview }: ResultProps & { isPrevi
   );
 }
 
-/** The address of the passage, which opens it here, among the other passages of its page. */
+/** A link that opens the passage in the viewer, among the other passages of its page. */
 function ViewerLink({ hit, className }: { hit: SearchHit; className: string }) {
   return (
     <Link
@@ -175,7 +175,7 @@ function ResultLink({ hit, position }: ResultProps) {
       className="rounded-xs decoration-1 decoration-lamp-line underline-offset-3 hover:underline"
     >
       {path.map((part, place) => (
-        // A path may name the same heading twice; its parts never move.
+        // A path may contain the same heading twice; its parts never move.
         <Fragment key={`${place} ${part}`}>
           {place > 0 && (
             <>
@@ -190,7 +190,7 @@ function ResultLink({ hit, position }: ResultProps) {
   );
 }
 
-/** Title and headings as one path; a first heading that only repeats the title is left out. */
+/** Returns title and headings as a path, without a first heading that repeats the title. */
 function trailOf({ title, headingPath, url }: SearchHit): string[] {
   const headings = headingPath[0] === title ? headingPath.slice(1) : headingPath;
   const path = [title, ...headings].filter((part) => part !== '');

@@ -4,13 +4,13 @@ import { callApi } from '../../lib/api-client.ts';
 import type { SearchParams } from './search-params.ts';
 
 interface SearchMode {
-  /** The words are still being typed. */
+  /** True while the query is still being typed. */
   isDraft: boolean;
-  /** This person pays for each finished search: it is never made again without being asked for. */
+  /** True if the user pays for each finished search, which is therefore never repeated automatically. */
   isCharged: boolean;
 }
 
-/** A search as an agent would make it. While the next answer is on its way, the last one stays. */
+/** A search as an agent would make it. The previous response stays visible while the next one loads. */
 export function searchOptions(
   workspace: string,
   params: Omit<SearchParams, 'view'>,
@@ -19,7 +19,7 @@ export function searchOptions(
   const { query, moduleId, budgetTokens } = params;
   const isPaid = isCharged && !isDraft;
   return queryOptions({
-    // What begins with "search" is made again whenever a module changes.
+    // Queries whose key begins with "search" are repeated whenever a module changes.
     queryKey: [isPaid ? 'paidSearch' : 'search', workspace, query, moduleId ?? null, budgetTokens, isDraft],
     queryFn: ({ signal }) =>
       callApi(

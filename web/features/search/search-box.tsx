@@ -8,7 +8,7 @@ interface SearchBoxProps {
   value: string;
   onChange: (value: string) => void;
   onSubmit: () => void;
-  /** Leaves the box downward, to the first result. */
+  /** Moves the focus from the box down to the first result. */
   onDown: () => void;
   isBusy: boolean;
 }
@@ -74,7 +74,7 @@ export function SearchBox({ inputRef, value, onChange, onSubmit, onDown, isBusy 
   );
 }
 
-/** "/" leads to the box from anywhere on the page but other fields. */
+/** Focuses the box when "/" is pressed outside text fields. */
 function useSlashKey(inputRef: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

@@ -3,7 +3,7 @@ import * as limits from '#contract/limits.ts';
 export const views = ['results', 'raw'] as const;
 export type View = (typeof views)[number];
 
-/** What the address of the search screen holds. */
+/** State in the search screen's address. */
 export interface SearchParams {
   query: string;
   moduleId: string | undefined;
@@ -11,10 +11,10 @@ export interface SearchParams {
   view: View;
 }
 
-/** Budgets offered; any other within the limits may stand in the address. */
+/** Budgets offered; the address may contain any other within the limits. */
 const budgetSteps = [500, 1_000, 2_000, 5_000, 10_000];
 
-/** Reads the address; what cannot be used counts as not given. */
+/** Reads the address; invalid values count as missing. */
 export function readSearchParams(params: URLSearchParams): SearchParams {
   const budget = Number(params.get('budget') ?? Number.NaN);
   const isUsable = Number.isInteger(budget) && budget >= limits.budgetTokensMin && budget <= limits.budgetTokensMax;
@@ -26,7 +26,7 @@ export function readSearchParams(params: URLSearchParams): SearchParams {
   };
 }
 
-/** The address for a search; what is as usual is left out. */
+/** Returns the address parameters for a search; defaults are left out. */
 export function writeSearchParams({ query, moduleId, budgetTokens, view }: SearchParams): URLSearchParams {
   const params = new URLSearchParams();
   if (query !== '') params.set('q', query);
@@ -36,7 +36,7 @@ export function writeSearchParams({ query, moduleId, budgetTokens, view }: Searc
   return params;
 }
 
-/** The budgets to choose from, the current one among them. */
+/** Returns the budgets to choose from, including the current one. */
 export function budgetChoices(current: number): number[] {
   return [...new Set([...budgetSteps, current])].sort((a, b) => a - b);
 }

@@ -25,14 +25,14 @@ import { SearchBox } from './search-box.tsx';
 import { budgetChoices, type SearchParams } from './search-params.ts';
 import { useLiveSearch } from './use-live-search.ts';
 
-/** The module in the address is not there, or not for this reader: searching all of them is the way on. */
+/** Errors for a module in the address that is missing or not readable: the remedy is to search all modules. */
 const moduleMissingCodes = new Set<ApiErrorCode>(['module-not-found', 'module-unknown']);
 
 export function SearchScreen() {
   const { params, isFinished, typed, setTyped, submit, change } = useLiveSearch();
   const workspace = useWorkspaceId();
   const isOperator = useSession().data?.user?.isOperator;
-  // A team pays for the person who searches in it, the operator too.
+  // In a team, the team pays for searches, even the operator's.
   const areCreditsOn = useQuery(siteOptions).data?.areCreditsOn !== false;
   const isCharged = areCreditsOn && (isOperator === false || workspace !== individualWorkspace);
   const search = useQuery(searchOptions(workspace, params, { isDraft: isCharged && !isFinished, isCharged }));
@@ -106,7 +106,7 @@ export function SearchScreen() {
   );
 }
 
-/** While someone who pays for searches is typing: where this leads, and how to have it. */
+/** Shown while a user who pays for searches is typing: the number of results, and how to get them. */
 function PreviewNote({ answer }: { answer: SearchOutput }) {
   return (
     <p role="status" className="text-faint text-sm">
@@ -117,7 +117,7 @@ function PreviewNote({ answer }: { answer: SearchOutput }) {
   );
 }
 
-/** Before the first search: what this is, or, with nothing to search, where to begin. */
+/** Shown before the first search: an introduction, or how to add the first source. */
 function Invitation({ onTry }: { onTry: (query: string) => void }) {
   const modules = useQuery(modulesOptions(useWorkspaceId()));
   if (modules.data?.length === 0) {
@@ -223,7 +223,7 @@ function SearchFilters({ params, onChange }: SearchFiltersProps) {
         note: formatCompact(snippetCount),
       })),
   ];
-  // The address may name a module that is not there any more.
+  // The address may name a module that was removed.
   if (params.moduleId !== undefined && !options.some(({ value }) => value === params.moduleId)) {
     options.push({ value: params.moduleId, label: params.moduleId });
   }
@@ -252,7 +252,7 @@ function SearchFilters({ params, onChange }: SearchFiltersProps) {
   );
 }
 
-/** What the answer costs an agent, beside what a look-up costs without a documentation search. */
+/** The response's cost for an agent, compared with a look-up without documentation search. */
 function TokenMeter({ answer }: { answer: SearchOutput }) {
   const passages = answer.results.filter(({ text }) => text !== '').length;
   const share = Math.min(answer.tokens / limits.baselineTokens, 1);

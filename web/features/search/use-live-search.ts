@@ -3,24 +3,24 @@ import { useSearchParams } from 'react-router';
 import { useFieldAhead } from '../../kit/address-filters.ts';
 import { readSearchParams, type SearchParams, writeSearchParams } from './search-params.ts';
 
-// Short enough to feel live, long enough that a word typed in one go is one search.
+// Short enough to feel live, long enough that a fluently typed word triggers one search.
 const typingPauseMs = 160;
-/** Words that rest this long are meant: the search is finished. */
+/** After a pause of this length, the query is final and the search is completed. */
 const finishedAfterMs = 900;
 
 interface LiveSearch {
   params: SearchParams;
-  /** What stands in the box; the address follows when typing pauses. */
+  /** Text in the box; the address follows when typing pauses. */
   typed: string;
   setTyped: (typed: string) => void;
-  /** False while someone seems to be still typing. */
+  /** False while the user seems to be still typing. */
   isFinished: boolean;
-  /** Searches for what is typed at once. */
+  /** Searches for the typed text immediately. */
   submit: () => void;
   change: (part: Partial<Omit<SearchParams, 'query'>>) => void;
 }
 
-/** The search in the address, and the box that runs ahead of it. */
+/** Returns the search in the address, and the state of the box, which is ahead of it. */
 export function useLiveSearch(): LiveSearch {
   const [urlParams, setUrlParams] = useSearchParams();
   const params = readSearchParams(urlParams);

@@ -3,7 +3,7 @@ import { identityEndpoints } from '#contract/identity.ts';
 import { signOnEndpoints } from '#contract/sign-on.ts';
 import { callApi } from '../../lib/api-client.ts';
 
-/** Single sign-on of a team, for its admins. */
+/** A team's single sign-on settings, for its admins. */
 export function signOnOptions(teamId: string) {
   return queryOptions({
     queryKey: ['signOn', teamId],

@@ -15,7 +15,7 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { signOnOptions } from './queries.ts';
 import { SignOnState } from './sign-on-state.tsx';
 
-/** Settings of a team, for its admins: the provider its people sign in at. */
+/** A team's sign-in provider settings, for its admins. */
 export function SignOnSection({ teamId }: { teamId: string }) {
   return (
     <SettingsSection
@@ -79,7 +79,7 @@ const roles = [
   { value: 'writer', label: 'Writer' },
 ] as const;
 
-/** Sets single sign-on up or changes it. The server tries the provider before anything is kept. */
+/** Sets up or changes single sign-on. The server tests the provider before it stores anything. */
 function SignOnForm({ teamId, before, redirectUri, onClose }: SignOnFormProps) {
   const [domain, setDomain] = useState(before?.domain ?? '');
   const [issuer, setIssuer] = useState(before?.issuer ?? '');

@@ -17,7 +17,7 @@ interface SignOnStateProps {
   onEdit: () => void;
 }
 
-/** What is set, and while the domain is not proved, how to prove it. */
+/** The current settings and, until the domain is proved, how to prove it. */
 export function SignOnState({ teamId, signOn, onEdit }: SignOnStateProps) {
   const removing = useRemoving(teamId);
   const { domain, issuer, clientId, defaultRole, verifiedAt, missingSince, isVouchedFor } = signOn;
@@ -108,7 +108,7 @@ function Proof({ teamId, signOn }: { teamId: string; signOn: SignOn }) {
   );
 }
 
-/** Says what an operator vouches for, and asks before it counts. */
+/** Explains the effects of vouching for a domain and asks for confirmation. */
 function Vouch({ teamId, signOn }: { teamId: string; signOn: SignOn }) {
   const vouching = useConfirm(
     {

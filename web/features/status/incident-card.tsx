@@ -14,7 +14,7 @@ import { loadedMarkdown } from './later-markdown.ts';
 
 const edges = { minor: 'border-l-busy', major: 'border-l-warn', critical: 'border-l-danger' } as const;
 
-/** One incident, or maintenance, with everything said about it, newest first. */
+/** An incident or maintenance with all its updates, newest first. */
 export function IncidentCard({ incident }: { incident: Incident }) {
   const { id, title, kind, phase, severity, startsAt, endsAt, updates } = incident;
   const isOver = phase === 'past';

@@ -4,7 +4,7 @@ import { PartHeading } from '../../ui/part-heading.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useWritten, Written } from './written-status.tsx';
 
-/** What waits to be indexed, and what was last. Of private documentation there are numbers alone. */
+/** The index queue and the latest updates. Private documentation appears only in the figures. */
 export function IndexingSection({ report }: { report: StatusReport | undefined }) {
   const written = useWritten('indexing');
   if (report === undefined && written === undefined) return null;

@@ -25,7 +25,7 @@ const kinds = [
 ] as const;
 type Kind = (typeof kinds)[number]['value'];
 
-/** The option that the address names, else the first. */
+/** Returns the option that the address names, or else the first. */
 function valueOf<Value extends string>(
   options: readonly [{ value: Value }, ...{ value: Value }[]],
   named: string | null,
@@ -33,7 +33,7 @@ function valueOf<Value extends string>(
   return (options.find(({ value }) => value === named) ?? options[0]).value;
 }
 
-/** How long people and agents have waited for answers. */
+/** Response times of searches and reads by people and agents. */
 export function LatencySection() {
   const [filters, setFilters] = useAddressFilters();
   const range = valueOf<LatencyRange>(ranges, filters.get('time'));
@@ -119,7 +119,10 @@ interface LatencyChartProps {
 
 const { stepWidth, height, pointWidth } = latencyChart;
 
-/** Median and 95th percentile as lines, broken where there were no calls. The same numbers are read out and stand in a table. */
+/**
+ * Lines for median and 95th percentile, with gaps where there were no calls. The same values are read out and available
+ * as a table.
+ */
 function LatencyChart({ title, points, stepMinutes }: LatencyChartProps) {
   const [active, setActive] = useState<number>();
   const [isTable, setIsTable] = useState(false);
@@ -222,7 +225,7 @@ function readout(point: LatencyPoint, labelOf: (point: LatencyPoint) => string):
   return `${labelOf(point)}: median ${formatMs(p50)}, 95th percentile ${formatMs(p95)}, ${countOf(calls, 'call')}${failed}`;
 }
 
-/** Rows of the table, newest first, without the times in which there were no calls. */
+/** Returns the table's rows, newest first, without steps that had no calls. */
 function rowsOf(points: LatencyPoint[], labelOf: (point: LatencyPoint) => string) {
   return points
     .filter(({ calls }) => calls > 0)

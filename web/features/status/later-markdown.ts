@@ -3,8 +3,8 @@ import type { Markdown } from '../../ui/markdown.tsx';
 let component: typeof Markdown | undefined;
 
 /**
- * Loads what shows Markdown, which is code of some size that a page without incidents does without. Where it cannot be
- * loaded, what was said stays readable as plain text.
+ * Loads the Markdown component, a large bundle that a page without incidents does not need. If loading fails, the text
+ * stays readable as plain text.
  */
 export async function loadMarkdown(): Promise<void> {
   component ??= await import('../../ui/markdown.tsx').then(
@@ -13,7 +13,7 @@ export async function loadMarkdown(): Promise<void> {
   );
 }
 
-/** What shows Markdown, once {@link loadMarkdown} has ended. */
+/** Returns the Markdown component once {@link loadMarkdown} has finished. */
 export function loadedMarkdown(): typeof Markdown | undefined {
   return component;
 }

@@ -14,7 +14,7 @@ import { Select } from '../../ui/select.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { statusOptions } from './queries.ts';
 
-/** Where the operator reports incidents. */
+/** The operator's form for reporting incidents. */
 export function OperatorSection() {
   const [isWriting, setIsWriting] = useState(false);
   const incidents = useQuery(statusOptions).data?.incidents ?? [];
@@ -46,7 +46,7 @@ const states = [
   { value: 'monitoring', label: 'Monitoring' },
 ];
 
-/** Goes on with an incident that is open: another update, or its end. */
+/** Adds an update to an open incident, or resolves it. */
 function UpdateForm({ incident }: { incident: Incident }) {
   const isMaintenance = incident.kind === 'maintenance';
   const [state, setState] = useState(incident.state);
@@ -74,7 +74,7 @@ function UpdateForm({ incident }: { incident: Incident }) {
         setBody('');
         setIsTried(false);
       },
-      // Told in the form.
+      // The form shows the error.
       () => undefined,
     );
   };
@@ -119,7 +119,7 @@ const severities = [
   { value: 'critical', label: 'Critical', hint: 'Shows the installation as down' },
 ];
 
-/** Reports a new incident, or maintenance with its times, which are those of this browser's time zone. */
+/** Reports a new incident, or maintenance with its times in this browser's time zone. */
 function IncidentForm({ onClose }: { onClose: () => void }) {
   const [kind, setKind] = useState<'incident' | 'maintenance'>('incident');
   const [title, setTitle] = useState('');
@@ -219,7 +219,7 @@ function IncidentForm({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Epoch milliseconds of what a field for date and time holds; undefined for nothing. */
+/** Returns the value of a date and time field in epoch milliseconds, or undefined if it is empty. */
 function instantOf(local: string): number | undefined {
   const at = new Date(local).getTime();
   return Number.isNaN(at) ? undefined : at;

@@ -11,7 +11,7 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { historyOptions, statusOptions } from './queries.ts';
 import { useWritten, Written } from './written-status.tsx';
 
-/** Each part: how it is, and how it was on each of the last ninety days. */
+/** Each component's current state, and its state on each of the last ninety days. */
 export function PartsSection() {
   const [isTable, setIsTable] = useState(false);
   const history = useQuery(historyOptions);
@@ -99,7 +99,7 @@ function PartRow({
 const dayFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 });
 
-/** The bars as a table: a row for each day on which anything was measured, newest first. */
+/** The bars as a table: a row for each day with measurements, newest first. */
 function DayTable({ history }: { history: StatusHistory }) {
   const places = history.parts[0]?.days.map((_, place) => place) ?? [];
   const measured = places
@@ -159,7 +159,7 @@ const fills: Record<StatusState, string> = {
   unknown: 'fill-transparent',
 };
 
-/** One bar a day, filled as far as the day was measured. Read out one by one: arrow keys, or the pointer. */
+/** A bar per day, filled in proportion to the measured time. Readable individually by arrow keys or pointer. */
 function DayBars({ label, days }: { label: string; days: Day[] }) {
   const [active, setActive] = useState<number>();
   const { ground, filled } = useMemo(() => dayPaths(days), [days]);

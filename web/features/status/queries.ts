@@ -8,15 +8,18 @@ const contract = async () => (await import('#contract/status.ts')).statusEndpoin
 
 const readAgainMs = statusReadAgainSeconds * 1_000;
 
-/** That the server is away is what this page is read for: it is reported at once, and asked on whatever the browser thinks. */
+/**
+ * Users open this page when the server may be down: a failure is shown immediately, and polling continues even if the
+ * browser reports being offline.
+ */
 const always = { refetchInterval: readAgainMs, retry: false, networkMode: 'always' } as const;
 
-/** What could not be read is asked for as often as the state itself. */
+/** After a failure, polls as often as the current state is polled. */
 function every(ms: number) {
   return ({ state }: { state: { status: string } }) => (state.status === 'error' ? readAgainMs : ms);
 }
 
-/** Incidents are shown as they are meant at once, so that nothing moves afterwards. */
+/** Loads the Markdown component before incidents are shown, so that the layout does not shift. */
 async function readable(incidents: Incident[]): Promise<void> {
   if (incidents.length > 0) await loadMarkdown();
 }

@@ -5,24 +5,25 @@ import { useIsStarted } from '../../lib/started.ts';
 type Part = keyof typeof statusPlaceholders;
 
 /**
- * What the server has written into a part of the page that was loaded, as the browser would show it
- * (`server/http/public-face/written-status.ts`); undefined where there is none. It stands until the same is read here.
+ * Returns the HTML that the server wrote into a part of the loaded page, identical to what the browser would render
+ * (`server/http/public-face/written-status.ts`); undefined if there is none. It stays until the browser has loaded the
+ * same data.
  */
 export function useWritten(part: Part): string | undefined {
   const [html] = useState(() => writtenHtml(part));
   const isStarted = useIsStarted();
-  // What could not be written is taken over as it is, and then asked for.
+  // An empty part is hydrated as it is; its data is then requested.
   const isBare = html === '' || html?.startsWith('<noscript');
   return isStarted && isBare ? undefined : html;
 }
 
-/** Written by the server, which lets no markup of incidents and names through. */
+/** HTML from the server, which escapes all markup in incidents and names. */
 export function Written({ part, html }: { part: Part; html: string }) {
   return <div data-written={nameOf(part)} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
 function writtenHtml(part: Part): string | undefined {
-  // No one writes into the pages of the development server.
+  // The development server does not fill the placeholders.
   if (import.meta.env.SSR) return import.meta.env.DEV ? '' : statusPlaceholders[part];
   return document.querySelector(`[data-written="${nameOf(part)}"]`)?.innerHTML;
 }

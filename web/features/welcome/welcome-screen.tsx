@@ -26,19 +26,19 @@ const steps = [
 ] as const;
 type StepName = (typeof steps)[number]['name'];
 
-/** A charge is announced a moment before its call can be listed: the first call is also asked for. */
+/** A charge is announced shortly before its call is listed, so the first call is also polled for. */
 const askedEveryMs = 2_000;
 
 interface WelcomeScreenProps {
-  /** Chooses documentation; of the feature that owns sources. */
+  /** Selects documentation; owned by the feature of sources. */
   source: ReactNode;
-  /** Connects one agent; of the feature that owns keys. */
+  /** Connects an agent; owned by the feature of keys. */
   agent: ReactNode;
-  /** What has been done already: where the setup resumes. */
+  /** Steps already done: the setup resumes after them. */
   done: { hasSource: boolean; hasOwnSource: boolean; hasKey: boolean };
 }
 
-/** The first screen after signing up: documentation, an agent, and the proof that it works. Can be left and resumed. */
+/** The first screen after sign-up: documentation, an agent, and the agent's first call. Can be left and resumed. */
 export function WelcomeScreen({ source, agent, done }: WelcomeScreenProps) {
   const [params, setParams] = useSearchParams();
   const productName = useProductName();
@@ -59,7 +59,7 @@ export function WelcomeScreen({ source, agent, done }: WelcomeScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
-    // The first screen has the focus where the page begins.
+    // On the first screen, the focus stays at the top of the page.
     if (isFirst.current) isFirst.current = false;
     else if (shown) heading.current?.focus();
   }, [shown]);
@@ -131,10 +131,10 @@ export function WelcomeScreen({ source, agent, done }: WelcomeScreenProps) {
   );
 }
 
-/** How long a call may take to come before the screen says what to check. */
+/** If no call arrives within this time, the screen says what to check. */
 const patienceMs = 60_000;
 
-/** Waits for the first call of an agent and shows it with its answer. */
+/** Waits for an agent's first call and shows it with its response. */
 function CallStep({ calls, onDone }: { calls: AgentCall[] | undefined; onDone: () => void }) {
   const call = calls?.findLast(({ tool }) => tool === 'search') ?? calls?.at(-1);
   if (call !== undefined) return <FirstCall call={call} onDone={onDone} />;
@@ -197,7 +197,7 @@ function WhatToCheck() {
 function FirstCall({ call, onDone }: { call: AgentCall; onDone: () => void }) {
   const workspace = useWorkspaceId();
   const { query } = call;
-  // What an agent was sent is not kept: the same search is made again, for nothing.
+  // The response to the agent is not stored, so the same search is repeated, free of charge.
   const answer = useQuery({
     queryKey: ['search', workspace, 'first-call', query],
     queryFn: ({ signal }) => callApi(searchEndpoints.search, { query: query ?? '', isDraft: true }, signal, workspace),

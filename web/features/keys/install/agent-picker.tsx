@@ -9,7 +9,7 @@ interface AgentPickerProps {
 
 const kinds = [...new Set(agents.map(({ kind }) => kind))];
 
-/** One agent of all: a list beside the page, or one button where there is no room. */
+/** Selects an agent: from a list beside the page, or with a button if space is limited. */
 export function AgentPicker({ value, onChange }: AgentPickerProps) {
   return (
     <>

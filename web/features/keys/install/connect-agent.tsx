@@ -18,7 +18,10 @@ import {
 import { SetupPanel, useChosenAgent } from '../setup-panel.tsx';
 import { AgentPicker } from './agent-picker.tsx';
 
-/** The setup's second step: one agent, a key that is made and filled in with one click, or no key where it signs in. */
+/**
+ * The setup's second step: selects an agent and creates and fills in a key with one click, or no key if the agent signs
+ * in.
+ */
 export function ConnectAgent() {
   const [agent, setAgent] = useChosenAgent();
   const [way, setWay] = useState<'key' | 'sign-in'>('key');
@@ -56,7 +59,7 @@ export function ConnectAgent() {
   );
 }
 
-/** Makes a key for the agent, or takes the one there is. */
+/** Creates a key for the agent, or uses the existing one. */
 function FillInKey({ keyId, agentName }: { keyId: string | undefined; agentName: string }) {
   const user = useSession().data?.user;
   const create = useCreateKey();

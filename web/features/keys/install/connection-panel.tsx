@@ -17,15 +17,15 @@ const stepNames: Record<ConnectionStep, string> = {
 const queryDefault = 'getting started';
 
 interface ConnectionPanelProps {
-  /** The chosen key; undefined if there is none. */
+  /** The selected key; undefined if there is none. */
   keyId: string | undefined;
-  /** The key in full, where it has been filled in. */
+  /** The full key, once it was filled in. */
   secret: string | undefined;
-  /** Leads to where a key is made. */
+  /** Called to lead the user to the step that creates a key. */
   onKeyMissing: () => void;
 }
 
-/** Does from this browser what the agent will do, and tells step by step what worked. */
+/** Makes the agent's calls from this browser and reports the result of each step. */
 export function ConnectionPanel({ keyId, secret, onKeyMissing }: ConnectionPanelProps) {
   const readSecret = useMutation({ mutationFn: useSecretReader(), gcTime: 0 });
   const productName = useProductName();
@@ -34,7 +34,7 @@ export function ConnectionPanel({ keyId, secret, onKeyMissing }: ConnectionPanel
   const [results, setResults] = useState<StepResult[]>([]);
   const [isRunning, setIsRunning] = useState(false);
   const running = useRef<AbortController>(undefined);
-  // A test of the screen before must not report on this one.
+  // A test started on a previous screen must not report here.
   useEffect(() => () => running.current?.abort(), []);
 
   const run = async () => {
@@ -52,7 +52,7 @@ export function ConnectionPanel({ keyId, secret, onKeyMissing }: ConnectionPanel
       );
       setIsRunning(false);
     } catch (error) {
-      // The user left: no one is here to see the result.
+      // The user has left, so no one sees the result.
       if (!controller.signal.aborted) throw error;
     }
   };

@@ -8,17 +8,17 @@ export interface StepResult {
   step: ConnectionStep;
   isGood: boolean;
   latencyMs: number;
-  /** What the server answered, in a few words. */
+  /** A short form of the server's response. */
   summary: string;
-  /** The answer itself, cut to what fits a screen. */
+  /** The response, cut to fit the screen. */
   answer: string;
-  /** The way out of a failure. */
+  /** How to fix a failure. */
   wayOut?: string;
 }
 
 const answerCharactersMax = 2_000;
 
-/** A call that did not give what the step needs; `wayOut` tells what to do. */
+/** A call whose response is not what the step needs; `wayOut` says how to fix it. */
 class StepFault extends Error {
   readonly wayOut: string;
   readonly answer: string;
@@ -31,8 +31,8 @@ class StepFault extends Error {
 }
 
 /**
- * Does with a key what an agent does: opens an MCP session, lists the tools and searches. Tells each step as it ends and
- * stops at the first that fails. The key goes into a header; a search that finds something costs a credit, as always.
+ * Acts like an agent with a key: opens an MCP session, lists the tools and searches. Reports each step when it ends and
+ * stops at the first failure. Sends the key in a header; a search with results costs a credit, as always.
  */
 export async function testConnection(
   input: { secret: string; productName: string; query: string; signal: AbortSignal },
@@ -111,7 +111,7 @@ const offline = new StepFault(
   'Check that the server runs and that nothing between this browser and it (a proxy, a firewall) blocks /mcp.',
 );
 
-/** The result of a call; a refusal becomes a fault with its way out. */
+/** Returns a call's result; throws a fault with a remedy if the call was refused. */
 function resultOf<Result>({ status, body }: McpReply): Partial<Result> {
   const { result, error } = (typeof body === 'object' && body !== null ? body : {}) as {
     result?: Partial<Result>;
