@@ -52,7 +52,7 @@ async function measure(): Promise<void> {
     const folder = mkdtempSync(join(tmpdir(), 'lectern-capacity-'));
     try {
       const built = await fill(folder, maker, { snippets, tenants: tenants ?? 0, own: own ?? 0 });
-      // In a process of its own, whose memory holds nothing of the building.
+      // In a separate process, whose memory contains nothing from building the index.
       const program = join(here, 'search-as-tenants.ts');
       const args = ['--expose-gc', '--disable-warning=ExperimentalWarning', program];
       const { output } = await runToEnd(process.execPath, [...args, folder, String(tenants), String(queries)], {
@@ -67,7 +67,7 @@ async function measure(): Promise<void> {
   writeFileSync(values.json ?? join(here, 'capacity.json'), `${JSON.stringify(figures, null, 1)}\n`);
 }
 
-/** The same sizes, of documentation that is like the real one. */
+/** Measures the same sizes with documentation that resembles real documentation. */
 async function measureGrown(realFolder: string): Promise<void> {
   const figures = [];
   for (const snippets of sizes()) {

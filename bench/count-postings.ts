@@ -1,6 +1,6 @@
 import { SnippetCursor } from '#server/engine/search/posting-cursor.ts';
 
-/** Counts the postings of snippets that searches of this process decode from now on, in place of the engine's own steps. */
+/** Counts the snippet postings that this process's searches decode from now on, by wrapping the engine's cursor. */
 export function countPostings(): { read(): number } {
   let count = 0;
   const { next } = SnippetCursor.prototype;

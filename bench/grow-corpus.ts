@@ -26,8 +26,9 @@ export interface Grown {
 }
 
 /**
- * Fills an empty data folder with modules of the sizes and words of those in `realFolder`, whose own come first, until there are
- * so many snippets. Tells what that took; finding terms is left out of the processor time but for the first copy.
+ * Fills an empty data folder with copies of the modules in `realFolder`, the originals first, with equal sizes and word
+ * statistics, until it contains the wanted number of snippets. Returns the figures; the processor time includes finding
+ * terms only for the first copy.
  */
 export async function growCorpus(realFolder: string, dataFolder: string, snippetsWanted: number): Promise<Grown> {
   const before = process.cpuUsage();
@@ -65,7 +66,7 @@ function open(dataFolder: string): Promise<Installation> {
   return openInstallation(loadConfig({}, { LECTERN_DATA: dataFolder, LOG_LEVEL: 'error' }).config);
 }
 
-/** Every public module of an installation, read whole, with its terms. */
+/** Returns all public modules of an installation, read completely, with their terms. */
 async function realModules(folder: string, finder: TermFinder): Promise<RealModule[]> {
   const installation = await open(folder);
   const modules: RealModule[] = [];

@@ -16,13 +16,13 @@ export interface IndexingFigure {
   }[];
   pagesPerSecond: number;
   megabytesPerSecond: number;
-  /** Of the server and all it started. */
+  /** Peak of the server and all its child processes. */
   peakMemoryBytes: number | null;
   idleMemoryBytes: number | null;
   diskBytes: number;
 }
 
-/** Indexes the corpora one after another into a fresh data folder. MB are of HTML as served. */
+/** Indexes the corpora one after another into a new data folder. MB refer to HTML as served. */
 export async function timeIndexing(
   corpora: Corpus[],
   server: CorporaServer,
@@ -60,12 +60,15 @@ export async function timeIndexing(
 }
 
 export interface StartFigures {
-  /** Milliseconds from the command to the first answer of /healthz, with no compiled code kept from an earlier start. */
+  /** Milliseconds from the command to the first response of /healthz, without a compile cache from an earlier start. */
   coldMs: number[];
   warmMs: number[];
 }
 
-/** Starts and stops the server on an existing index; cold and warm take turns, so that both see the same machine. */
+/**
+ * Starts and stops the server on an existing index; cold and warm starts alternate, so that both run under the same
+ * conditions.
+ */
 export async function timeStarts(dataFolder: string, allowHosts: string, rounds: number): Promise<StartFigures> {
   const figures: StartFigures = { coldMs: [], warmMs: [] };
   const before = process.env.NODE_COMPILE_CACHE;

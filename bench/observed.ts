@@ -50,7 +50,7 @@ async function measure(from: string | undefined, pairs: number): Promise<void> {
     sides.push(await open(plain, { LOG_LEVEL: 'error', OTEL_SDK_DISABLED: 'true' }));
     sides.push(await open(observed, { LOG_LEVEL: 'info', OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }));
     const queries = createPageMaker(docs).queries(Math.min(pairs, 500), 11);
-    // Until both run compiled code.
+    // Warm-up until both run compiled code.
     for (const query of queries) for (const side of sides) await timeOf(side, query);
     const before = sides.map(({ product }) => processorMs(product.pid));
     for (let pair = 0; pair < pairs; pair += 1) {
@@ -99,7 +99,7 @@ async function timeOf({ product, key }: Side, query: string): Promise<number> {
   return tookMs;
 }
 
-/** What a process has had of the processors so far. */
+/** Returns a process's processor time so far. */
 function processorMs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -109,7 +109,7 @@ function processorMs(pid: number): number {
 function print(sides: Side[], processor: number[]): void {
   const [plain, observed] = sides.map(({ timesMs }) => timesMs);
   const ratios = (observed ?? []).map((ms, at) => ms / (plain?.[at] ?? ms)).toSorted((a, b) => a - b);
-  // Of the median, by the order of the values: 95 %.
+  // The 95 % interval of the median, by order statistics.
   const half = (0.98 * Math.sqrt(ratios.length)) / ratios.length;
   const percent = (share: number) => `${((percentile(ratios, share) - 1) * 100).toFixed(1)} %`;
   const p50 = (times: number[] | undefined) => percentile(times ?? [], 0.5).toFixed(2);

@@ -1,22 +1,23 @@
 import { type PageRecord, TermFinder } from '#server/engine/index.ts';
 import { randomOf } from './synthetic-pages.ts';
 
-/** Makes a page of another subject from a real one; its terms are those of the page, under the names of `finder`. */
+/** Turns a real page into one about another subject; its terms are the page's, under the names of `finder`. */
 export interface OtherWords {
   finder: TermFinder;
   pageOf(page: PageRecord): PageRecord;
 }
 
-/** Words in more than this share of passages are the same in all documentation. */
+/** Words in more than this share of passages are common to all documentation. */
 const commonShare = 0.01;
-/** Names as rare as this are of one library, and new in each. */
+/** Names at most this frequent belong to one library, and are new in each copy. */
 const ownMax = 3;
 const syllables = 'ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo zy'.split(' ');
 
 /**
- * Makes documentation of other subjects. Words keep how frequent they are, so that lists of places are as long as in as
- * much real documentation: common ones stay, the rarest become new names, and all between change places with words about
- * as frequent. `frequencies` has the number of passages of each term of the finder; copy 0 is the documentation itself.
+ * Creates documentation about other subjects. Words keep their frequency, so that posting lists are as long as in the
+ * same amount of real documentation: common words stay, the rarest become new names, and all others are swapped with
+ * words of similar frequency. `frequencies` contains each of the finder's terms' number of passages; copy 0 is the
+ * original documentation.
  */
 export function createOtherWords(finder: TermFinder, frequencies: Uint32Array, passages: number) {
   const bands = new Map<number, number[]>();
@@ -77,7 +78,7 @@ function otherPage(page: PageRecord, changed: (text: string) => string, copy: nu
   const { origin, pathname } = new URL(page.url);
   return {
     ...page,
-    // Two addresses may become one; the number at its end keeps them apart.
+    // Two addresses may become equal; the hash at the end keeps them distinct.
     url: `${origin}/${copy}${changed(pathname)}/${page.contentHash.slice(0, 10)}`,
     title: changed(page.title),
     ...(page.inboundAnchors === undefined ? {} : { inboundAnchors: page.inboundAnchors.map(changed) }),

@@ -13,7 +13,7 @@ interface Figures {
   update: UpdateFigures;
 }
 
-/** The figures as lines for people; of repetitions the median, with least and most. */
+/** Prints the figures for people; for repetitions, the median with minimum and maximum. */
 export function printFigures({ machine, indexing, starts, searchInProcess, searchOverMcp, update }: Figures): void {
   const numbers = (pick: (figure: IndexingFigure) => number | null): number[] =>
     indexing.map(pick).filter((value) => value !== null);

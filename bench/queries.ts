@@ -1,4 +1,4 @@
-/** What people ask about the three documentation sets of the benchmark; the length and the words of real questions. */
+/** Questions about the benchmark's three documentation sets, similar to real ones in length and words. */
 export const queries = [
   'asyncio.create_task keep a reference so the task is not garbage collected',
   'how to run a blocking function in a thread from asyncio',

@@ -12,7 +12,7 @@ import { type SearchFigures, searchesOverMcp } from './searching.ts';
 import { timeUpdates } from './updating.ts';
 
 const corporaMeasured = ['python3', 'postgresql', 'git'];
-/** Fewer say nothing of the slowest twentieth. */
+/** Fewer updates do not give a meaningful 95th percentile. */
 const updatesMin = 20;
 const here = fileURLToPath(new URL('.', import.meta.url));
 const help = `Usage: lectern bench --corpora DIR [options]

@@ -10,7 +10,7 @@ const [dataFolder = '', tenantsText = '0', queriesText = '0'] = process.argv.sli
 const [tenants, queryCount] = [Number(tenantsText), Number(queriesText)];
 const { config } = loadConfig({}, { LECTERN_DATA: dataFolder, LOG_LEVEL: 'error' });
 const installation = await openInstallation(config);
-// Without a meter: what is charged costs the same for everybody and would hide the difference.
+// Without a meter: charging costs the same for everyone and would hide the difference.
 const search = createSearch({ shelf: installation.features.catalog.shelf });
 const queries = createPageMaker(fileURLToPath(new URL('../docs', import.meta.url))).queries(queryCount, 11);
 
@@ -26,7 +26,7 @@ async function timeOf(ctx: Context, query: string): Promise<number> {
   return performance.now() - begun;
 }
 
-/** Of the processor alone, which a machine that is busy with other things does not change much. */
+/** Returns processor time, which other load on the machine hardly affects. */
 async function processorMsOf(ctx: Context): Promise<number> {
   const before = process.cpuUsage();
   for (const query of queries) await search.searchDocs(ctx, { query }, undefined);
@@ -53,10 +53,10 @@ const openMs = Math.round(performance.now() - begun);
 for (const query of queries.slice(0, 50)) await timeOf(stranger, query);
 const withPublic = await memoryBytes();
 
-// In pairs, each way round, so that both see the same machine.
+// In pairs, in alternating order, so that both run under the same conditions.
 const [ofPublic, ofPrivate, ratios]: number[][] = [[], [], []];
 for (const [index, query] of queries.entries()) {
-  // Without tenants: a second stranger, which shows how much such pairs differ by chance.
+  // Without tenants, a second stranger: shows how much such pairs differ by chance.
   const owner = contextOf(tenants === 0 ? 'somebody' : `tenant-${index % tenants}`);
   await timeOf(owner, query);
   await timeOf(stranger, query);

@@ -20,7 +20,7 @@ const ctx: Context = {
 await search.searchDocs(ctx, { query: 'first search' }, undefined);
 const openMs = Math.round(performance.now() - begun);
 
-// Twice before it counts: code is compiled, and what fits the memory of searches is in it.
+// Two warm-up passes: code is compiled, and caches are filled.
 for (const query of [...queries, ...queries]) await search.searchDocs(ctx, { query }, undefined);
 
 const [processor, clock]: number[][] = [[], []];

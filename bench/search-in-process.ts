@@ -1,4 +1,4 @@
-// Run by run.ts in a process of its own: opens the data folder given as argument, searches it, prints figures as JSON.
+// Run by run.ts in a separate process: opens the data folder given as argument, searches it, prints figures as JSON.
 import { searchEndpoints } from '#contract/search.ts';
 import { openInstallation } from '#server/main.ts';
 import { loadConfig } from '#server/platform/config/config.ts';

@@ -2,23 +2,26 @@ import { openAgent } from '../eval/drive/agent.ts';
 import { type Latency, latencyOf } from './latency.ts';
 import { queries } from './queries.ts';
 
-/** Callers at once in the crowded measurements. */
+/** Concurrent callers in the crowded measurements. */
 export const callersAtOnce = 16;
 
 export interface SearchFigures {
   alone: Latency;
   crowded: Latency;
-  /** Searches a second with all callers at once. */
+  /** Searches per second with all callers at once. */
   crowdedPerSecond: number;
 }
 
-/** One caller's session. What a session was sent once it gets no more, so every timed search has its own. */
+/** A caller's session. Passages are sent only once per session, so every timed search has its own session. */
 interface Session {
   search(query: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** Times `search` for every query `rounds` times: one caller alone, then 16 at once; all queries once before, untimed. */
+/**
+ * Times `search` for every query `rounds` times: one caller alone, then 16 at once; all queries run once before,
+ * untimed.
+ */
 export async function timeSearches(rounds: number, openSession: () => Promise<Session>): Promise<SearchFigures> {
   await timeAll(queries, 1, openSession);
   const repeated = Array.from({ length: rounds }, () => queries).flat();
@@ -31,7 +34,7 @@ export async function timeSearches(rounds: number, openSession: () => Promise<Se
   };
 }
 
-/** Over MCP, as agents search. */
+/** Times searches over MCP, as agents search. */
 export function searchesOverMcp(origin: string, key: string, rounds: number): Promise<SearchFigures> {
   return timeSearches(rounds, () => openAgent(origin, key));
 }

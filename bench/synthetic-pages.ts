@@ -6,17 +6,17 @@ import { countTokens } from '#server/ingest/split/index.ts';
 const snippetsOfPage = 8;
 const sentencesOfSnippet = 5;
 
-/** Makes pages that look like documentation, the same ones for the same seed. */
+/** Creates pages that resemble documentation, the same ones for the same seed. */
 export interface PageMaker {
   pages(options: { origin: string; snippets: number; seed: number }): Generator<PageRecord>;
-  /** Questions of two to six words of a sentence. */
+  /** Returns questions of two to six words of a sentence. */
   queries(count: number, seed: number): string[];
 }
 
 /**
- * Pages of the sentences of a folder of Markdown files, shuffled, with names of their own for each page, so that the number of
- * terms grows with that of pages. The words are fewer than those of as many real pages and so more frequent: lists of
- * places are longer than in reality, and searches rather slower.
+ * Creates pages from the shuffled sentences of a folder of Markdown files, with unique names for each page, so that the
+ * number of terms grows with the number of pages. The vocabulary is smaller than in the same number of real pages, so
+ * words are more frequent: posting lists are longer than in reality, and searches rather slower.
  */
 export function createPageMaker(folder: string): PageMaker {
   const sentences = sentencesIn(folder);
@@ -66,7 +66,7 @@ function wordOf(random: () => number): string {
   return Array.from({ length: 3 }, () => syllables[Math.floor(random() * syllables.length)]).join('');
 }
 
-/** Mulberry32: small, and the same everywhere. */
+/** Returns a mulberry32 generator: small, and the same on all platforms. */
 export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {

@@ -8,32 +8,32 @@ import { searchEndpoints, searchOutput } from '#contract/search.ts';
 import { type Product, startProduct } from '../eval/drive/product.ts';
 
 const visibleWithinMs = 60_000;
-/** Between two searches: few enough that most of the server's time is left for the run. */
+/** Pause between two searches, so that most of the server's time is left for the run. */
 const searchPauseMs = 10;
 
 export interface UpdateFigures {
   /** From the command that refreshes the module until a search is sent that finds the page's new word. */
   commandToVisibleMs: number[];
-  /** From the answer with the changed page until a search was sent that finds its new word: from then on it is visible. */
+  /** From the response with the changed page until a search is sent that finds its new word, which is then visible. */
   fetchedToVisibleMs: number[];
-  /** The same until that search has answered. */
+  /** From the response with the changed page until that search has returned. */
   fetchedToFoundMs: number[];
-  /** Of each round the longest search, from the command until the run had ended. */
+  /** Each round's longest search, from the command until the run had ended. */
   longestSearchMs: number[];
 }
 
-/** A site in front of another that answers one page with a further sentence. */
+/** A proxy in front of a site that adds a sentence to one page. */
 interface ChangingSite {
   origin: string;
   host: string;
   /** Adds the word to the page from now on. */
   change(word: string): void;
-  /** When the changed page was sent. */
+  /** Returns when the changed page was sent. */
   sentAt(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Changes one page of an indexed corpus and waits until it is found, `rounds` times. */
+/** Changes a page of an indexed corpus and waits until it is found, `rounds` times. */
 export async function timeUpdates(options: {
   corporaOrigin: string;
   corpus: string;
@@ -79,7 +79,7 @@ interface Found {
   answeredAt: number;
 }
 
-/** Searches for the word again and again until it was found and `run` has ended. */
+/** Repeats the search until the word was found and `run` has ended. */
 async function searchUntil(
   { origin, dataFolder }: Product,
   word: string,

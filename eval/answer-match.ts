@@ -1,4 +1,7 @@
-/** Links and images become their text; one level of brackets in the text and of parentheses in the address. */
+/**
+ * Matches links and images, which become their text; allows one level of brackets in the text and of parentheses in the
+ * address.
+ */
 const markdownLink = /!?\[((?:[^\][]|\[[^\]]*\])*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+"[^"]*")?\)/g;
 
 const foldings: [RegExp, string][] = [
@@ -15,7 +18,10 @@ const foldings: [RegExp, string][] = [
   [/\s+/g, ' '],
 ];
 
-/** The form in which answers are compared: letter case, white space, quotes, Markdown marks and link targets gone. */
+/**
+ * Returns the form in which answers are compared: without letter case, white space, quotes, Markdown marks and link
+ * targets.
+ */
 export function normalForm(text: string): string {
   return foldings
     .reduce((folded, [pattern, by]) => folded.replace(pattern, by), text)

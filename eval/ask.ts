@@ -2,10 +2,10 @@ import { hasAnswer } from './answer-match.ts';
 import type { Agent, ToolAnswer } from './drive/agent.ts';
 import { type Form, forms, type Question } from './question.ts';
 
-/** Answer budgets, in tokens, at which the search alone is measured. */
+/** Token budgets at which the search alone is measured. */
 export const searchBudgets = [600, 1_250, 2_500, 5_000] as const;
 
-/** What one question brought in one form. */
+/** Result of a question in one form. */
 export interface Outcome {
   id: string;
   form: Form;
@@ -13,21 +13,23 @@ export interface Outcome {
   kind: string;
   tier: string;
   fold: number;
-  /** Place of the first gold page among the distinct pages of the search, from 1; null when absent. */
+  /** Rank of the first gold page among the search's distinct pages, from 1; null if absent. */
   pageRank: number | null;
-  /** Calls after which an answer had been seen: 1 the search, 2 and 3 the reads; null never. */
+  /** Number of calls until an answer was seen: 1 for the search, 2 and 3 for the reads; null if never. */
   answeredAfter: number | null;
   /** Tokens of all tool results on the path. */
   tokens: number;
   calls: { tool: 'search' | 'read'; tokens: number; besideTokens: number; ms: number; isError: boolean }[];
-  /** Per budget of `searchBudgets`: whether the search alone brought an answer. */
+  /** For each budget of `searchBudgets`: whether the search alone returned an answer. */
   atBudget: { budget: number; hasAnswer: boolean; tokens: number }[];
-  /** Results of the search, and those of them from another corpus. */
+  /** Number of search results, and of those from other corpora. */
   results: number;
   foreignResults: number;
 }
 
-/** Asks in each form as the method says: search; while no answer was seen, read the first result, then the second. */
+/**
+ * Asks a question in each of its forms: searches; while no answer was seen, reads the first result, then the second.
+ */
 export async function ask(question: Question, newAgent: () => Promise<Agent>): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const form of forms) {
@@ -81,7 +83,7 @@ async function askAtBudgets(
   return rows;
 }
 
-/** Place of the first gold page among the distinct pages of these addresses. */
+/** Returns the rank of the first gold page among the distinct pages of these addresses. */
 export function goldRank(question: Pick<Question, 'corpus' | 'gold'>, urls: string[]): number | null {
   const wanted = new Set(question.gold.map((page) => withoutIndex(`${question.corpus}/${page}`)));
   const pages = [...new Set(urls.map(pageOf))];
@@ -89,14 +91,14 @@ export function goldRank(question: Pick<Question, 'corpus' | 'gold'>, urls: stri
   return place < 0 ? null : place + 1;
 }
 
-/** `corpus/path` of an address; pages of a folder have the name of their module in place of a host. */
+/** Returns `corpus/path` for an address; pages of a folder have their module's name instead of a host. */
 function pageOf(url: string): string {
   const { protocol, hostname, pathname } = new URL(url);
   const path = decodeURIComponent(pathname);
   return withoutIndex(protocol === 'folder:' ? hostname + path : path.slice(1));
 }
 
-/** A folder and its index file are one page; which address a site links to is its own choice. */
+/** Treats a folder and its index file as one page, because sites link to either. */
 function withoutIndex(path: string): string {
   return path.replace(/(^|\/)index\.html$/, '$1');
 }

@@ -2,7 +2,7 @@ import type { Outcome } from './ask.ts';
 import type { Form } from './question.ts';
 import { type Estimate, estimate, measures } from './score.ts';
 
-/** What is kept of a question in one form from one run to the next. */
+/** A question's values in one form, stored to compare runs. */
 export interface KeptOutcome {
   id: string;
   form: Form;
@@ -16,14 +16,14 @@ export interface Verdict {
   questions: number;
   before: number;
   now: number;
-  /** Of the differences, question by question. */
+  /** Statistics of the differences per question. */
   difference: Estimate;
   won: number;
   lost: number;
   verdict: 'better' | 'worse' | 'no difference';
 }
 
-/** Measures of which less is better. */
+/** Measures for which lower is better. */
 const lessIsBetter = new Set(['tokens of a path', 'tokens of the search', 'reads', 'from other libraries']);
 
 export function keep(outcomes: Outcome[]): KeptOutcome[] {
@@ -37,8 +37,8 @@ export function keep(outcomes: Outcome[]): KeptOutcome[] {
 }
 
 /**
- * Compares two runs over the same questions, pairwise: a measure is better or worse only when the 95 % interval of its
- * differences (bootstrap over questions) excludes zero. Throws when fewer than nine of ten questions are in both.
+ * Compares two runs over the same questions, pairwise: a measure is better or worse only if the 95 % interval of its
+ * differences (bootstrap over questions) excludes zero. Throws if fewer than 90 % of the questions are in both.
  */
 export function compare(before: KeptOutcome[], now: KeptOutcome[]): Verdict[] {
   const earlier = new Map(before.map((row) => [`${row.form} ${row.id}`, row]));

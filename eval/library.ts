@@ -9,16 +9,16 @@ import type { IndexingFigures } from './report.ts';
 
 const documents = fileURLToPath(new URL('../docs', import.meta.url));
 
-/** A running product with everything indexed that the questions are about. */
+/** A running product with all documentation indexed that the questions need. */
 export interface Library {
   product: Product;
-  /** Null when nothing had to be indexed. */
+  /** Null if nothing was indexed. */
   indexing: IndexingFigures | null;
-  /** Runs the work and then stops everything, whether it succeeded or not. */
+  /** Runs the work and then stops everything, even if it failed. */
   use<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Serves the corpora, starts the product and indexes what its data folder does not have yet. */
+/** Serves the corpora, starts the product and indexes the corpora missing from its data folder. */
 export async function openCorpora(options: {
   folder: string;
   only: string[];
@@ -49,7 +49,7 @@ export async function openCorpora(options: {
   }
 }
 
-/** Serves documentation sets, starts the product and indexes what its data folder does not have. */
+/** Serves documentation sets, starts the product and indexes the sets missing from its data folder. */
 export async function openSets(
   sets: DocumentationSet[],
   options: { folder: string; dataFolder: string; port: number },
@@ -140,12 +140,12 @@ async function indexAll(product: Product, sources: Source[]): Promise<IndexingFi
   };
 }
 
-/** The index page first: a folder's address may answer with it, or with nothing. */
+/** Returns the start pages, the index page first: a folder's address may return that page or nothing. */
 function seedsOf({ name, index, seeds = [] }: Corpus, origin: string): string[] {
   return [index, ...seeds].map((page) => `${origin}/${name}/${page}`);
 }
 
-/** A kept index holds addresses with the port it was made from: serve from the same one again. */
+/** Returns the port of the existing index, whose addresses contain it, so that the corpora are served there again. */
 function rememberedPort(dataFolder: string, port: number): number {
   const file = join(dataFolder, 'eval-port');
   if (existsSync(file)) return Number(readFileSync(file, 'utf8'));

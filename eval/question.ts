@@ -2,39 +2,42 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * How a question is asked: as a coding agent writes it (library named, identifiers), as a person types it, or as a whole task
- * with code that was pasted; `asked` is for the needs of public threads, as an agent words them; `nothing` for questions that no
- * documentation set answers.
+ * The form of a question: `agent` as a coding agent writes it (library named, identifiers), `cold` as a person types
+ * it, `problem` as a whole task with pasted code, `asked` for needs from public threads in an agent's words, and
+ * `nothing` for questions that no documentation set answers.
  */
 export const forms = ['agent', 'cold', 'problem', 'asked', 'nothing'] as const;
 export type Form = (typeof forms)[number];
 
-/** One judged question of the evaluation. */
+/** An evaluation question with its expected answers. */
 export interface Question {
   id: string;
   corpus: string;
-  /** The question in each form it is asked in. */
+  /** The question in each of its forms. */
   queries: Partial<Record<Form, string>>;
-  /** Pages relative to the corpus; any of them counts. */
+  /** Correct pages relative to the corpus; any of them counts. */
   gold: string[];
-  /** Any of these in the returned text means that the answering passage came back. */
+  /** Any of these in the returned text means that the answering passage was returned. */
   answer_any: string[];
   kind: string;
-  /** `written` questions of the shared set are nearer to the documentation's words than real ones and are reported apart. */
+  /**
+   * `written` questions of the shared set are closer to the documentation's words than real ones and are reported
+   * separately.
+   */
   tier: string;
-  /** The cold form shares no name with the passage; only in the project's own set. */
+  /** True if the cold form shares no name with the passage; only in the project's own set. */
   noNames?: boolean;
-  /** Address of the thread that an `asked` question comes from. */
+  /** Address of the thread that an `asked` question is from. */
   source?: string;
-  /** 1 to 5 for questions of the project's own set, by documentation set; 0 for others. */
+  /** Fold of the documentation set, 1 to 5, for questions of the project's own set; 0 for others. */
   fold: number;
 }
 
-/** A line of a question file: `query` is the cold form, the other forms have names of their own. */
+/** A line of a question file: `query` is the cold form, the other forms have their own fields. */
 type Line = Omit<Question, 'queries' | 'fold' | 'tier'> &
   Partial<Record<Form, string>> & { query?: string; tier?: string; fold?: number };
 
-/** Reads a file of one question a line; `agentFile` has the agent form of some of them, by id. */
+/** Reads a file with one question per line; `agentFile` contains the agent form of some of them, by id. */
 export function readQuestions(file: string, agentFile?: string): Question[] {
   const agentForms = new Map(
     agentFile === undefined
@@ -50,7 +53,7 @@ export function readQuestions(file: string, agentFile?: string): Question[] {
   );
 }
 
-/** Reads the project's own questions, one file a documentation set, with the fold of their set. */
+/** Reads the project's own questions, one file per documentation set, with their set's fold. */
 export function readOwnQuestions(folder: string, foldOf: ReadonlyMap<string, number>): Question[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.jsonl'))

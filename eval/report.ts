@@ -24,12 +24,12 @@ export interface RunReport {
   machine: string;
   items: string;
   surface: { definitionTokens: number; instructionTokens: number };
-  /** Null when the index of an earlier run was used. */
+  /** Null if an earlier run's index was used. */
   indexing: IndexingFigures | null;
   summary: Summary;
 }
 
-/** The report as lines for people. */
+/** Prints the report for people. */
 export function printReport({ summary, indexing, surface, items }: RunReport): void {
   if (indexing !== null) printIndexing(indexing);
   for (const [form, { count, figures, p95Tokens }] of Object.entries(summary.forms)) {

@@ -35,14 +35,14 @@ about the project's documentation.
   --help             show this text
 `;
 
-/** That of the shared questions is committed: the blog is written from it. */
+/** The shared questions' baseline is committed, because the blog is written from it. */
 const baselineFiles = {
   'the own set': 'questions/baseline.json',
   'the shared set': 'baseline.json',
   'own documentation': 'own/baseline.json',
 };
 
-/** A baseline holds outcomes, not questions. */
+/** A baseline contains outcomes, not questions. */
 interface Baseline {
   madeAt: string;
   machine: string;
@@ -79,7 +79,7 @@ async function evaluate(): Promise<number> {
   if (values['save-baseline']) {
     const { madeAt, machine, summary } = report;
     const baseline: Baseline = { madeAt, machine, summary, outcomes: keep(outcomes) };
-    // A line a question: the file is in the repository.
+    // One line per question, because the file is in the repository.
     const rows = baseline.outcomes.map((row) => JSON.stringify(row)).join(',\n');
     const head = JSON.stringify({ madeAt, machine, summary }, null, 1).replace(/\n\}$/, '');
     writeFileSync(baselineFile, `${head},\n "outcomes": [\n${rows}\n]}\n`);
@@ -88,7 +88,7 @@ async function evaluate(): Promise<number> {
   return values.compare ? compareWith(baselineFile, outcomes) : 0;
 }
 
-/** The run in a file that `--json` or `--save-baseline` wrote. */
+/** Reads a run from a file written by `--json` or `--save-baseline`. */
 function readRun(file: string): KeptOutcome[] {
   const { outcomes } = JSON.parse(readFileSync(file, 'utf8')) as { outcomes?: Outcome[] | KeptOutcome[] };
   const first = outcomes?.[0];

@@ -1,7 +1,7 @@
 import { type Outcome, searchBudgets } from './ask.ts';
 import { type Form, forms } from './question.ts';
 
-/** What is measured of an outcome: hits count 1 or 0, tokens as they are. */
+/** The measures of an outcome: hits count 1 or 0, tokens count as they are. */
 export const measures: Record<string, (outcome: Outcome) => number> = {
   'page@1': ({ pageRank }) => Number(pageRank === 1),
   'page@5': ({ pageRank }) => Number(pageRank !== null && pageRank <= 5),
@@ -31,21 +31,21 @@ export interface FormSummary {
   count: number;
   figures: Record<string, Estimate>;
   p95Tokens: number;
-  /** Tokens of the cheapest and the dearest path. */
+  /** Tokens of the cheapest and the most expensive path. */
   tokensLeast: number;
   tokensMost: number;
-  /** Paths by their tokens: how many cost from 0 up to 500, from 500 up to 1,000 and so on. */
+  /** Histogram of paths by tokens: 0 up to 500, 500 up to 1,000 and so on. */
   tokenSteps: number[];
 }
 
 export interface Summary {
-  /** Questions but those that are near to the documentation's words. */
+  /** All questions except those close to the documentation's words. */
   forms: Partial<Record<Form, FormSummary>>;
-  /** page@5, answer in the search and on the path, by corpus. */
+  /** page@5, and answers in the search and on the path, by corpus. */
   byCorpus: Record<string, { form: Form; count: number; pageAt5: number; inSearch: number; onPath: number }[]>;
-  /** The share answered on the path, by kind of question. */
+  /** Share answered on the path, by kind of question. */
   byKind: Record<string, { form: Form; count: number; onPath: number }[]>;
-  /** What a client adds to a path that shows its model the structure as well, in tokens. */
+  /** Tokens added to a path by a client that also shows its model the structured content. */
   besideTokens: number;
   latency: Record<'search' | 'read', { count: number; p50Ms: number; p95Ms: number }>;
   errors: number;
@@ -89,7 +89,7 @@ function summaryOf(rows: Outcome[]): FormSummary {
   };
 }
 
-/** Up to 10,000 tokens, what a look-up is taken to cost without a search. */
+/** Steps up to 10,000 tokens, the assumed cost of a look-up without a search. */
 const tokenStep = 500;
 const tokenStepsMax = 20;
 
@@ -127,7 +127,7 @@ function byCorpus(outcomes: Outcome[]): Summary['byCorpus'] {
 const resamples = 2_000;
 const intervalTail = 0.025;
 
-/** The mean of the values with its 95 % interval by bootstrap over the values; the same values give the same interval. */
+/** Returns the mean of the values with its 95 % interval by bootstrap; the same values give the same interval. */
 export function estimate(values: readonly number[]): Estimate {
   const random = randomFrom(values.length);
   const means = Array.from({ length: values.length === 0 ? 0 : resamples }, () => {
@@ -138,7 +138,7 @@ export function estimate(values: readonly number[]): Estimate {
   return { mean: mean(values), low: percentile(means, intervalTail), high: percentile(means, 1 - intervalTail) };
 }
 
-/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
+/** Returns a generator of numbers in [0, 1), determined by the seed (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -149,7 +149,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** The value below which the given share of the values lies; 0 of none. */
+/** Returns the value below which the given share of the values lies; 0 for no values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
 
 const timeoutMs = 60_000;
-/** What runs on people's machines may have no known fault that matters; what builds it, none that is critical. */
+/** Packages that users run must have no known significant vulnerability; build tools must have no critical one. */
 const gates = [
   { what: 'what is installed', arguments: ['--omit=dev'], levels: ['moderate', 'high', 'critical'] },
   { what: 'what is needed to build and test', arguments: [], levels: ['critical'] },
 ];
 
 /**
- * Asks the advisory source of the npm registry about every dependency. Where no such source answers (a mirror, no
- * network) nothing is known, and one line says so. Answers how many gates passed, failed and were left out.
+ * Queries the npm registry's advisories for all dependencies. If no advisories are available (a mirror, no network),
+ * prints one line that says so. Returns how many gates passed, failed and were skipped.
  */
 export function audit(root) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
@@ -26,14 +26,14 @@ export function audit(root) {
 }
 
 function ask(root, { arguments: more, levels }) {
-  // npm runs its own `node`; the registry is that of the user's configuration.
+  // npm runs its own `node`; the registry comes from the user's configuration.
   const { stdout, error } = spawnSync('npm', ['audit', '--json', ...more], {
     ...{ cwd: root, encoding: 'utf8', timeout: timeoutMs, maxBuffer: 64 * 1024 * 1024 },
   });
   return readAudit(error === undefined ? stdout : '', levels);
 }
 
-/** What `npm audit --json` printed: faults of these levels, or why nothing is known. */
+/** Returns the vulnerabilities of these levels in the output of `npm audit --json`, or why they are unknown. */
 export function readAudit(text, levels) {
   let report;
   try {
@@ -41,7 +41,7 @@ export function readAudit(text, levels) {
   } catch {
     return { left: 'the advisory source did not answer', faults: [] };
   }
-  // A source that refuses is reported as a message, never as an empty list of faults.
+  // A registry that refuses returns a message, never an empty list of vulnerabilities.
   if (report.vulnerabilities === undefined) {
     return {
       left: `no advisory source: ${String(report.message ?? report.error?.summary ?? 'no report')}`,

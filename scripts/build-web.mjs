@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { withLock } from './lock.mjs';
 import { whereWritable, writeIfWritable } from './read-only.mjs';
 
-/** What the pages of the product's own documentation are made from. */
+/** The inputs of the product's own documentation. */
 const docsStep = {
   name: 'docs',
   what: 'the documentation',
@@ -46,7 +46,7 @@ const webStep = {
     'scripts/first-calls.ts',
     'scripts/scripts-of-routes.ts',
     'scripts/start-of-pages.ts',
-    // Names the styles of what it writes.
+    // Names the styles of the HTML it writes.
     'server/http/public-face',
     'package-lock.json',
     'vite.config.ts',
@@ -59,13 +59,16 @@ const webStep = {
 
 const triesMax = 3;
 
-/** Builds the browser side into dist/web, and the documentation it shows, when a source changed since the last build. */
+/**
+ * Builds the browser application into dist/web, and the documentation it shows, if a source changed since the last
+ * build.
+ */
 export async function ensureWebBuilt(root) {
   await ensureDocsBuilt(root);
   await ensureStep(root, webStep);
 }
 
-/** Writes the documentation into dist/docs when what it is made from changed since the last time. */
+/** Writes the documentation into dist/docs if its inputs changed since the last build. */
 export async function ensureDocsBuilt(root) {
   await ensureStep(root, docsStep);
 }
@@ -105,7 +108,7 @@ async function ensureStep(root, { name, what, sources, output, run }) {
 
 function runWebBuild(root) {
   let build = runReactRouter(root);
-  // The build tool gives a page ten seconds to be written, which a busy machine may need more than once.
+  // The build tool allows ten seconds to prerender a page; a busy machine may need several attempts.
   for (let tries = 1; tries < triesMax && hasTimedOut(build); tries += 1) build = runReactRouter(root);
   return build;
 }

@@ -17,16 +17,16 @@ const texts = [
 ];
 const skippedFolders = new Set(['node_modules', 'dist', '.react-router', '.cache', '.data', '.eval']);
 
-/** Made by a build or at run time, so a clone does not have them. */
+/** Created by a build or at run time, so a clone does not contain them. */
 const madeLater = /^(\.\/)?(dist|node_modules|\.data|\.node|\.cache|\.eval|coverage)(\/|$)/;
 /** Folders that only one developer's machine has. Assembled, so that this file does not match itself. */
 const machineFolders = ['work', 'farm', 'root'].join('|');
 const homeFolders = 'home/[a-z]\\w*|Users/[A-Za-z]\\w*';
 const machinePaths = new RegExp(`(?<![\\w.])/(${machineFolders}|${homeFolders})/[\\w.]`);
-/** Tests make up someone's home as a sample. */
+/** Tests use sample home folders. */
 const machinePathsInTests = new RegExp(`(?<![\\w.])/(${machineFolders})/[\\w.]`);
 
-/** Returns every path a document names that does not exist, and every text that names a folder of one machine. */
+/** Returns all paths in documents that do not exist, and all texts that name a folder of one machine. */
 export function checkDocs(root) {
   const topLevel = new Set(readdirSync(root));
   const faults = documents
@@ -47,7 +47,8 @@ export function checkDocs(root) {
 
 function missingPaths(root, file, topLevel) {
   const faults = [];
-  // Command output and configuration examples name paths of the reader's machine; only prose and code spans are held to ours.
+  // Command output and configuration examples contain paths of the reader's machine; only prose and code spans are
+  // checked.
   const text = readFileSync(join(root, file), 'utf8');
   let isFenced = false;
   text.split('\n').forEach((line, index) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const permittedLicence =
   /^(?:\(?[\w.+-]+ OR )?\(?(0BSD|MIT|MIT-0|ISC|Apache-2\.0|BSD-[23]-Clause|MPL-2\.0|BlueOak-1\.0\.0|CC0-1\.0|CC-BY-4\.0|Unlicense|Python-2\.0|W3C[\w-]*)(\s+(OR|AND)\s+.*)?\)?$/;
 
-/** Returns what is wrong between package.json and package-lock.json, one sentence each. */
+/** Returns the inconsistencies between package.json and package-lock.json, one sentence each. */
 export function checkLockfile(root) {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
@@ -32,7 +32,7 @@ export function checkLockfile(root) {
       faults.push(`${name}: comes from ${entry.resolved}, not from the npm registry`);
     }
     if (entry.dev) continue;
-    // Optional ones too: npm installs them by default.
+    // Optional packages too: npm installs them by default.
     if (entry.hasInstallScript) faults.push(`${name}: has an install script`);
     if (!permittedLicence.test(entry.license ?? '')) faults.push(`${name}: licence ${entry.license ?? 'not named'}`);
   }

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Phrases that make prose hard to read, each with what to write instead. Single words that are also fine English, such as
- * "answers", are left to the reader; only what is never right stands here.
+ * Phrases that make prose hard to read, each with a replacement. Single words that can also be fine English, such as
+ * "answers", are left to the reader; the list contains only phrases that are always wrong.
  */
 const phrases = [
   [/\b(?:some|no|every|any)body\b/i, 'someone, no one, everyone, anyone, or name the user'],
@@ -22,20 +22,20 @@ const phrases = [
   [/\bis nobody's\b|\bof its maker\b|\bto have it shown\b/i, 'say who does what'],
 ];
 
-/** Docstrings start with a verb in the third person that the field uses. */
+/** Docstrings must start with a common verb in the third person. */
 const docstringPhrases = [
   [/^\*\s*Answers (?!for\b)/, '"Returns"'],
   [/^\*\s*Whether\b/, '"Returns true if"'],
 ];
 
-/** Given word for word by the specification, so they stay. */
+/** Texts that the specification fixes word for word. */
 const givenTexts = ['You are not signed up for the conference'];
 
-/** Not ours to word, or about the phrases themselves. */
+/** Files whose wording is not ours, or that discuss the phrases themselves. */
 const skipped =
   /^(?:scripts\/check-prose\.mjs|test\/docs\/check-prose\.test\.ts|eval\/questions\/|docs\/decisions\/README)/;
 
-/** Rooms whose prose is held to the list; a room is added once it has none of the phrases. */
+/** Files and folders that are checked; a folder is added once it contains none of the phrases. */
 const rooms = [
   'README.md',
   'SECURITY.md',
@@ -76,7 +76,7 @@ export function proseFaults(file, text) {
   });
 }
 
-/** Returns the lines of Markdown outside of listings, without code spans. */
+/** Returns the lines of Markdown outside code blocks, without code spans. */
 function markdownProse(text) {
   let isFenced = false;
   return text.split('\n').flatMap((part, index) => {
@@ -86,8 +86,8 @@ function markdownProse(text) {
 }
 
 /**
- * Returns comments, strings and JSX text of a TypeScript source with the line each begins on. Strings without a space are
- * names. A quote that no other one ends on its line is an apostrophe.
+ * Returns comments, strings and JSX text of a TypeScript source with the line where each begins. Strings without a
+ * space are considered names. A quote without a closing one on its line is considered an apostrophe.
  */
 function sourceProse(source, isJsx) {
   const found = [];

@@ -10,7 +10,7 @@ const bin = (path) => join('node_modules', path);
 const tsc = bin('typescript/bin/tsc');
 const rooms = ['contract', 'server', 'web', 'eval', 'bench', 'test', 'scripts'];
 
-/** name → command lines run one after another, or a function that answers the faults it found. */
+/** Maps a name to command lines run one after another, or to a function that returns the faults it found. */
 const checks = {
   lint: [[bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings', '--format=unix', '.']],
   'unused code': [[bin('knip/bin/knip.js'), '--no-progress', '--no-config-hints']],
@@ -30,13 +30,13 @@ const checks = {
   lockfile: checkLockfile,
 };
 
-/** Runs every check and prints one line for each. Answers the exit code, 0 when all passed. */
+/** Runs every check and prints one line for each. Returns the exit code, 0 if all passed. */
 export async function check(root) {
   const { failed } = await runChecks(root);
   return failed === 0 ? 0 : 1;
 }
 
-/** As `check`, but answers how many passed and failed. */
+/** Like `check`, but returns how many passed and failed. */
 export async function runChecks(root) {
   const started = performance.now();
   const waiting = Object.entries(checks);
@@ -74,7 +74,7 @@ async function doorsAreShut(root) {
     const path = cycle ? cycle.map((step) => step.name).join(' -> ') : to;
     return `${from} -> ${path}: ${rule.name}`;
   });
-  // A parser that cannot read TypeScript sees no module and finds no fault: count what it saw.
+  // A parser that cannot read TypeScript finds no modules and therefore no faults: check the number of modules.
   const seen = modules.filter((module) => /\.(tsx?|mjs)$/.test(module.source) && module.dependencies).length;
   const written = present.reduce((sum, room) => sum + countSources(join(root, room)), 0);
   if (seen < written * 0.9) faults.push(`only ${seen} of ${written} source files were read; the check is blind`);

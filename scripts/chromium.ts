@@ -2,10 +2,12 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
-/** The first has no windows, each of which the others draw with processes of their own. */
+/** The headless shell comes first: it has no windows, for which the others start drawing processes. */
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
-/** A browser on this machine: `CHROMIUM_PATH`, else the first known name on PATH; undefined when there is none. */
+/**
+ * Returns a browser on this machine: `CHROMIUM_PATH`, or else the first known name on PATH; undefined if there is none.
+ */
 export function findChromium(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
   const candidates = [
@@ -20,18 +22,18 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    // Not there, or not ours to run: either way not a browser to drive.
+    // Missing or not executable, so unusable.
     return false;
   }
 }
 
-/** Starts the browser without a window. Throws where there is none. */
+/** Starts the browser without a window. Throws if there is none. */
 export async function launchChromium(): Promise<Browser> {
   const path = findChromium();
   if (path === undefined) throw new Error('there is no Chromium: install one, or set CHROMIUM_PATH');
   return chromium.launch({
     executablePath: path,
-    // The second half keeps the browser from asking for anything beyond this machine.
+    // The second half prevents the browser's requests to other machines.
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
       .concat([
         '--disable-background-networking',

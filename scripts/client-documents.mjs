@@ -1,5 +1,6 @@
-// Compares the copies in server/features/connections/known-clients.ts with what the sites publish now. Run it where
-// the sites can be reached: it prints what differs, and ends with 1 then. Change the copies and their date by hand.
+// Compares the copies in server/features/connections/known-clients.ts with the documents the sites publish now. Run it
+// where the sites are reachable: it prints the differences and then exits with 1. Update the copies and their date
+// manually.
 import { knownClients, knownClientsDate } from '../server/features/connections/known-clients.ts';
 
 let differing = 0;

@@ -1,11 +1,11 @@
 import { connect, createServer } from 'node:net';
 
-/** Where development serves each part beside the web server: all of them are the one server. */
+/** Development ports for each part besides the web server; all of them lead to the one server. */
 export const devPorts = { identity: 9099, 'live reads': 8080, functions: 5001 };
 
 /**
- * Passes connections to each of `ports` on to the server, whenever it runs. A port that is taken is named on standard
- * error and left out. Answers the ports that are open and the way to close them.
+ * Forwards connections on each of `ports` to the server whenever it runs. A port in use is reported on standard error
+ * and skipped. Returns the open ports and a function that closes them.
  */
 export async function openDevPorts(serverPort, ports = devPorts) {
   const opened = await Promise.all(
@@ -31,7 +31,7 @@ function listening(server, port) {
   });
 }
 
-/** Both ends go together: a server that restarts must not leave readers with a dead connection. */
+/** Closes both ends together: a server that restarts must not leave readers with a dead connection. */
 function passOn(client, serverPort) {
   const server = connect(serverPort, '127.0.0.1');
   client.pipe(server).pipe(client);

@@ -19,7 +19,7 @@ served on 9099, live reads on 8080 and functions on 5001 of 127.0.0.1.
   --help      show this text
 `;
 
-/** Runs server and browser application until one ends or a signal comes. Answers the exit code. */
+/** Runs server and browser application until one ends or a signal arrives. Returns the exit code. */
 export async function dev(root, args) {
   const { values } = parseArgs({
     args,
@@ -71,7 +71,7 @@ export async function dev(root, args) {
     process.on('SIGINT', end).on('SIGTERM', end);
   });
 
-  // A change of the code restarts the server, which breaks off the seeding: then it is tried again.
+  // A code change restarts the server, which interrupts the indexing: then retry it.
   for (let attempts = 0; attempts < 5 && (await isReady(origin, () => isOver)); attempts += 1) {
     const index = node([quiet, command, 'index', join(root, 'docs'), '--name', 'docs', '--data', dataFolder]);
     if ((await exitOf(index)) === 0) break;
@@ -80,7 +80,7 @@ export async function dev(root, args) {
   return 0;
 }
 
-/** Starts the programs that stand for other services; the server may reach all of them. */
+/** Starts the programs that simulate external services; the server may connect to all of them. */
 async function startPlayers(root, wantsModel) {
   const players = [await startIdentityProvider(root), await startCodeHost(root), await startPackageRegistry(root)];
   if (wantsModel) players.push(await startModel(root));
@@ -89,23 +89,23 @@ async function startPlayers(root, wantsModel) {
   return { environment, stop: () => players.forEach((player) => player.stop()) };
 }
 
-/** Starts the program that plays Google (and GitHub), so that signing in there can be tried without an account. */
+/** Starts the simulator of Google (and GitHub) sign-in, which needs no real account. */
 const startIdentityProvider = (root) => startPlayer(root, 'test/services/identity-provider-program.ts', []);
 
-/** Starts the program that plays GitHub: signing in, connecting an account, and the contents of its repositories. */
+/** Starts the GitHub simulator: signing in, connecting an account, and repository contents. */
 const startCodeHost = (root) => startPlayer(root, 'test/services/code-host-program.ts', []);
 
-/** Starts the program that plays the package registries, which are asked where the documentation of libraries is. */
+/** Starts the simulator of the package registries, which return where libraries' documentation is. */
 const startPackageRegistry = (root) => startPlayer(root, 'test/services/package-registry-program.ts', []);
 
-/** Starts the program that plays Stripe; it delivers its events to the server. */
+/** Starts the Stripe simulator, which delivers its events to the server. */
 const startStripe = (root, origin) =>
   startPlayer(root, 'test/services/stripe-server-program.ts', ['0', `${origin}/webhooks/stripe`]);
 
-/** Starts the program that plays a language model behind the interface of OpenAI. */
+/** Starts the simulator of a language model with OpenAI's interface. */
 const startModel = (root) => startPlayer(root, 'test/services/chat-model-program.ts', []);
 
-/** Starts a program that plays someone else's service; the first line it prints is what we are configured with. */
+/** Starts a service simulator; the first line it prints is the configuration for our server. */
 async function startPlayer(root, program, argv) {
   const child = spawn(process.execPath, [join(root, program), ...argv], {
     cwd: root,
@@ -118,8 +118,8 @@ async function startPlayer(root, program, argv) {
 }
 
 /**
- * Starts a program again whenever asked, once the one before has ended. Node's own watch mode is no use here: it makes
- * worker threads send messages of their own to the person who listens to them.
+ * Manages a program that can be restarted; each restart waits until the previous process has ended. Node's watch mode
+ * is unsuitable: it makes worker threads send extra messages to their listeners.
  */
 function keepRunning(start) {
   let child = start();

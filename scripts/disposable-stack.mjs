@@ -1,4 +1,4 @@
-// Copied into the package, for Node 22: what the program uses of AsyncDisposableStack, which Node 24 has.
+// Copied into the package for Node 22: the subset of AsyncDisposableStack, part of Node 24, that the program uses.
 
 class SuppressedError extends Error {
   constructor(error, suppressed, message) {

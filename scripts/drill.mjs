@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** Runs the long form of the drill in test/scale/. Answers the exit code. */
+/** Runs the long form of the drill in test/scale/. Returns the exit code. */
 export async function drill(root) {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const env = { ...process.env, LECTERN_DRILL: 'long', CI: 'true' };

@@ -8,10 +8,13 @@ import { teamEndpoints } from '../contract/teams.ts';
 
 const days = limits.usageDaysDefault;
 
-/** What all screens of a signed-in user read about the user. */
+/** The user data that all screens of a signed-in user read. */
 export const firstCallsOfUser = [pathOf(teamEndpoints.listTeams, {}), pathOf(teamEndpoints.listMemberships, {})];
 
-/** What the first view of a screen reads of the workspace, by the screen's path. The routes wait for the same (`readFirstView`). */
+/**
+ * The workspace data that a screen's first view reads, by the screen's path. The routes wait for the same calls
+ * (`readFirstView`).
+ */
 export const firstCalls: Record<string, string[]> = {
   '/dashboard': [
     pathOf(keyEndpoints.listKeys, {}),

@@ -6,11 +6,12 @@ import { highlight } from '../web/ui/highlight.ts';
 const suffix = '?highlighted';
 
 /**
- * Turns `import sample from './x.sh?highlighted'` into the file's text and its coloured parts, line by line, while the
- * browser side is built: pages show code in colours without shipping a highlighter. Throws for a language without one.
+ * Turns `import sample from './x.sh?highlighted'` into the file's text and its highlighted tokens, line by line, during
+ * the browser build: pages show highlighted code without shipping a highlighter. Throws for a language without a
+ * grammar.
  */
 export function highlightedSamples(): Plugin {
-  // One after the other: two that want the same grammar at once may find it half loaded.
+  // Run sequentially: two calls that need the same grammar may otherwise find it half loaded.
   let before: Promise<unknown> = Promise.resolve();
   return {
     name: 'highlighted-samples',
@@ -30,7 +31,7 @@ export function highlightedSamples(): Plugin {
   };
 }
 
-/** `var(--shiki-token-keyword)` is the colour of the class `token-keyword`. */
+/** Returns the class for a colour: `token-keyword` for `var(--shiki-token-keyword)`. */
 function kindOf(colour: string | undefined): string {
   return /^var\(--shiki-(token-[a-z-]+)\)$/.exec(colour ?? '')?.[1] ?? '';
 }

@@ -8,8 +8,8 @@ import { whereWritable, writeIfWritable } from './read-only.mjs';
 const mtimeOf = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 /**
- * Installs the locked packages when they are missing, older than the lockfile, or half installed.
- * Costs three `stat` calls when there is nothing to do. Two processes at once install once.
+ * Installs the locked packages if they are missing, older than the lockfile, or half installed. Costs three `stat`
+ * calls if nothing needs to be done. If two processes run at once, only one installs.
  */
 export async function ensureInstalled(root) {
   const { lockfile, cache, stamp, unfinished } = filesOf(root);
@@ -40,12 +40,12 @@ function filesOf(root) {
     lockfile: join(root, 'package-lock.json'),
     stamp: join(cache, 'installed.json'),
     unfinished: join(cache, 'installing'),
-    // npm writes this file last, so it also vouches for an install made by hand.
+    // npm writes this file last, so it also proves a manual install.
     installed: join(root, 'node_modules', '.package-lock.json'),
   };
 }
 
-/** Returns true if the locked packages are there. */
+/** Returns true if the locked packages are installed. */
 export function isInstalled(root) {
   const { lockfile, stamp, unfinished, installed } = filesOf(root);
   if (existsSync(unfinished) || !existsSync(installed)) return false;

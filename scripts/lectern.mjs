@@ -1,5 +1,5 @@
-// Entry of every command: makes sure that what the command needs is installed and built, then runs it.
-// Plain JavaScript without dependencies, because it runs before anything is installed.
+// Entry of every command: makes sure that the command's dependencies are installed and built, then runs it. Plain
+// JavaScript without dependencies, because it runs before anything is installed.
 import { spawn } from 'node:child_process';
 import { enableCompileCache } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
@@ -11,9 +11,9 @@ import { ensureInstalled, isInstalled } from './install.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [command = '', ...rest] = process.argv.slice(2);
 
-/** Commands of the workshop; all others belong to the product. */
+/** Development commands; all others belong to the product. */
 const workshop = {
-  // What it needs is built before it runs.
+  // Nothing to do here: the launcher has built everything before it runs a command.
   build: () => undefined,
   check: () => import('./check.mjs').then(({ check }) => check(root)),
   test: () => import('./run-tests.mjs').then(({ runTests }) => runTests(root, rest)),
@@ -55,9 +55,9 @@ async function runTypeScript(file, words = 2) {
   await import(resolve(root, file));
 }
 
-/** Compiled code is kept from start to start, where the folder can be written: sooner ready, with less memory. */
+/** Caches compiled code between starts if the folder is writable: faster starts with less memory. */
 function keepCompiledCode() {
-  // Threads look at the variable only.
+  // Worker threads only read the variable.
   process.env.NODE_COMPILE_CACHE ??= join(root, '.cache/compiled');
   enableCompileCache(process.env.NODE_COMPILE_CACHE);
 }
@@ -68,12 +68,13 @@ async function runProduct() {
   return runCommandLine(process.argv.slice(2));
 }
 
-/** Agents wait half a minute for an answer, and the launcher may have used some of it to fetch Node. */
+/** Agents wait half a minute for a response, and the launcher may have used some of it to fetch Node. */
 const installPatienceMs = 15_000;
 
 /**
- * Serves an agent before the packages are there: relays need none. Otherwise the packages are installed by a process that
- * goes on when the agent gives up and ends this one; returns true when that was quick enough to go on here.
+ * Serves an agent before the packages are installed: a relay does not need them. Otherwise a detached process installs
+ * the packages and continues even if the agent gives up and ends this one; returns true if it finished in time to
+ * continue here.
  */
 async function serveUninstalled() {
   const { relayStdio, refuseStdio } = await import('../server/cli/relay-stdio.ts');

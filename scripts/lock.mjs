@@ -2,7 +2,9 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Runs `work` while holding the folder `lock`; waits for another process that holds it, unless that one is dead. */
+/**
+ * Runs `work` while holding the folder `lock`; waits for another process that holds it, unless that process is dead.
+ */
 export async function withLock(lock, what, work) {
   let hasSaidSo = false;
   while (!tryLock(lock)) {
@@ -19,7 +21,7 @@ export async function withLock(lock, what, work) {
   try {
     return await work();
   } finally {
-    // A signal that came while a child was waited for is handled by the loop only, in its next turn.
+    // A signal that arrived while waiting for a child is handled only in the event loop's next turn.
     await new Promise((resolve) => setImmediate(resolve));
     process.off('SIGINT', stop).off('SIGTERM', stop);
     release();
@@ -38,7 +40,10 @@ function tryLock(lock) {
   }
 }
 
-/** Looks again while no other process may remove it: the lock could be gone by now, and another's in its place. */
+/**
+ * Checks again while no other process may remove the lock: meanwhile it may have been removed and acquired by another
+ * process.
+ */
 function removeAbandoned(lock) {
   const claim = `${lock}.claim`;
   try {
@@ -62,7 +67,7 @@ function isAbandoned(lock) {
   } catch (error) {
     if (error.code === 'ESRCH') return true;
     if (error.code !== 'ENOENT') return false;
-    // Between mkdir and the pid file lie microseconds; a folder without one for longer has lost its owner.
+    // The pid file follows mkdir within microseconds; a folder that lacks it for longer has lost its owner.
     return isOld(lock);
   }
 }

@@ -1,5 +1,5 @@
-// Makes the package lectern-mcp, which runs without a clone on plain Node 22 or newer: the sources that the program reaches
-// without their types, and the built browser application. Node does not strip types below node_modules.
+// Builds the package lectern-mcp, which runs without a clone on plain Node 22 or newer: the sources that the program
+// imports, without their types, and the built browser application. Node does not strip types below node_modules.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
@@ -9,13 +9,13 @@ import { fileURLToPath } from 'node:url';
 import { ensureWebBuilt } from './build-web.mjs';
 
 const entry = 'server/cli/main.ts';
-/** Imports, and the names of files that are started as threads. */
+/** Matches imports and the names of files that are started as worker threads. */
 const ownFile = /(['"])((?:\.{1,2}\/|#)[^'"\n]+)\.ts\1/g;
 
-/** Has zstd, which the stored files are compressed with. */
+/** The first version with zstd, which stored files are compressed with. */
 const oldestNode = { major: 22, minor: 15 };
 
-// A shell's, because an older Node knows neither the options nor the words of a sentence in a module.
+// A shell script, because an older Node would reject the options and a module's syntax before it could print an error.
 const launcher = (words) => `#!/bin/sh
 set -eu
 root=$(CDPATH= cd -- "$(dirname -- "$(readlink -f -- "$0")")" && pwd)
@@ -38,7 +38,7 @@ ${words}exec node --disable-warning=ExperimentalWarning --max-semi-space-size=8 
 
 const programs = {
   lectern: launcher(''),
-  // What agents start: it speaks over standard input and output unless a command is named.
+  // The command that agents start: it uses standard input and output unless a subcommand is given.
   'lectern-mcp': launcher('case "${1:-}" in ""|--data|--port) set -- mcp "$@" ;; esac\n'),
 };
 
@@ -50,7 +50,7 @@ const { runCommandLine } = await import('./server/cli/main.js');
 process.exitCode = await runCommandLine(process.argv.slice(2));
 `;
 
-/** Makes the tarball in `destination`; answers its path. */
+/** Creates the tarball in `destination`; returns its path. */
 async function makePackage(root, destination) {
   await ensureWebBuilt(root);
   const folder = mkdtempSync(join(tmpdir(), 'lectern-package-'));
@@ -101,7 +101,7 @@ function reachedFrom(root) {
   return reached;
 }
 
-/** Names with # are turned into .js by the package's own map. */
+/** Strips types and renames imports. Names with # are mapped to .js by the package's import map. */
 function withoutTypes(source) {
   return stripTypeScriptTypes(source).replace(ownFile, (all, quote, path) =>
     path.startsWith('#') ? all : `${quote}${path}.js${quote}`,

@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs';
 
-/** Does work that writes to the program's folder. Where it can't be written, throws an error that says who does the work. */
+/**
+ * Runs work that writes to the program's folder. If the folder is not writable, throws an error that says who must do
+ * the work.
+ */
 export async function whereWritable(root, what, work) {
   try {
     await work();
@@ -13,7 +16,7 @@ export async function whereWritable(root, what, work) {
   }
 }
 
-/** Writes what only spares time later; where it can't be written, it is left out. */
+/** Writes a file that only saves time later; does nothing if the folder is not writable. */
 export function writeIfWritable(file, text) {
   try {
     writeFileSync(file, text);

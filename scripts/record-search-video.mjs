@@ -28,7 +28,7 @@ await writeFile(join(folder, 'search.webp'), Buffer.from(poster, 'base64'));
 await writeFile(join(folder, 'search.vtt'), captionsOf(captions));
 console.log(`${frames.length} frames, ${(chunks.at(-1).timestamp / 1e6).toFixed(1)} s`);
 
-/** Plays the scene and keeps each frame with the time since the first one, in seconds. */
+/** Plays the scene and returns each frame with the seconds since the first one. */
 async function film(context) {
   const page = await context.newPage();
   await page.goto(address);
@@ -77,7 +77,7 @@ async function film(context) {
   return { frames: inOrder(frames), captions };
 }
 
-/** Frames come in the order they were made in, but for some; players refuse a film whose times do not grow. */
+/** Sorts frames by time: a few arrive out of order, and players refuse a film whose timestamps do not increase. */
 function inOrder(frames) {
   const kept = [];
   for (const frame of frames.toSorted((a, b) => a.at - b.at)) {
@@ -86,7 +86,7 @@ function inOrder(frames) {
   return kept;
 }
 
-/** VP9 chunks of the frames, and one of them as a picture. WebCodecs need a secure origin: loopback is one. */
+/** Encodes the frames as VP9, and one of them as an image. WebCodecs require a secure origin, which loopback is. */
 async function encode(page, frames) {
   const server = createServer((_, response) => response.end('<!doctype html><title>Encoder</title>'));
   await new Promise((fulfil) => server.listen(0, '127.0.0.1', fulfil));
@@ -99,7 +99,7 @@ async function encode(page, frames) {
   };
 }
 
-/** Runs in the browser. */
+/** Runs inside the browser. */
 async function encodeInPage({ frames, size }) {
   const toBase64 = (bytes) => {
     let text = '';

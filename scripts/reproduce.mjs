@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Builds the package twice, from the commit that is checked out and in two folders of different names, and compares the
- * bytes. Answers the exit code; prints the checksum, or which files differ.
+ * Builds the package twice, from the checked-out commit and in two folders of different names, and compares the bytes.
+ * Prints the checksum, or the files that differ. Returns the exit code.
  */
 export function reproduce(root) {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-reproduce-'));

@@ -6,9 +6,9 @@ import { ensureWebBuilt } from './build-web.mjs';
 import { runChecks } from './check.mjs';
 
 /**
- * Runs everything that continuous integration runs and ends with one line that sums all suites.
- * With arguments only the tests whose path matches are run, without the checks.
- * Returns the exit code: not 0 when anything failed or nothing ran.
+ * Runs everything that continuous integration runs, and prints a final line that sums all suites. With arguments, runs
+ * only the tests whose path matches, without the checks. Returns the exit code: not 0 if anything failed or nothing
+ * ran.
  */
 export async function runTests(root, args) {
   const total = { passed: 0, failed: 0, skipped: 0 };
@@ -40,8 +40,8 @@ export async function runTests(root, args) {
 }
 
 /**
- * The full run of the fault tests: every write of every flow, on both databases, and every other file in which a fault of
- * the list is tried. Arguments are given to the test runner. Answers the exit code.
+ * The full run of the fault tests: every write of every flow, on both databases, and all other test files for listed
+ * faults. Arguments are passed to the test runner. Returns the exit code.
  */
 export function runFaults(root, args) {
   const faults = Object.values(JSON.parse(readFileSync(join(root, 'test/faults/faults.json'), 'utf8')));
@@ -61,7 +61,7 @@ export function runFaults(root, args) {
   return status ?? 1;
 }
 
-/** Browser and database server for the tests that need them; where they cannot be installed those tests are skipped. */
+/** Installs the browser and the database server; if that fails, the tests that need them are skipped. */
 function installServices(root) {
   const status = spawnSync('sh', [join(root, 'scripts/test-services.sh')], { stdio: ['ignore', 'inherit', 'inherit'] });
   if (status.status !== 0)
@@ -98,7 +98,7 @@ function countTests(report) {
     skipped: report.numPendingTests + report.numTodoTests,
   };
   for (const file of report.testResults) {
-    // A file that fails to load has no test that could fail.
+    // A file that fails to load contains no failed test.
     if (file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed')) counts.failed += 1;
   }
   return counts;

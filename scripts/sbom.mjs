@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Writes a bill of materials (CycloneDX, JSON) of what an installation consists of, optional packages included: made by
- * npm from the lockfile alone, so the same lockfile gives the same bytes. Answers its path.
+ * Writes an installation's bill of materials (CycloneDX, JSON), optional packages included. npm generates it from the
+ * lockfile alone, so the same lockfile gives the same bytes. Returns its path.
  */
 export function writeBillOfMaterials(root, file) {
   const { stdout, stderr, status } = spawnSync('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], {
@@ -20,8 +20,8 @@ export function writeBillOfMaterials(root, file) {
 }
 
 /**
- * The part of a bill of everything that is installed for people, with a serial number that follows from the lockfile and
- * without the time it was made at. npm's own way to leave out what only the workshop needs loses packages that both need.
+ * Reduces a bill to the packages installed for users, with a serial number derived from the lockfile and without a
+ * timestamp. npm's own option to omit development packages also drops packages that both need.
  */
 function settled(bill, lockfile) {
   const { packages } = JSON.parse(lockfile);

@@ -1,4 +1,4 @@
-// Takes pictures of every screen in every state, for people to look through before a change is called done, and writes
+// Takes screenshots of every screen in every state, for a visual review before a change is considered done, and writes
 // them with an index page into .cache/screens.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,13 +11,16 @@ import { launchChromium } from './chromium.ts';
 
 const widths = [390, 768, 1280, 1920];
 const themes = ['light', 'dark'];
-/** What the calls of a screen come to. `full` multiplies the lists in their answers. */
+/** Results of a screen's calls. `full` multiplies the lists in their responses. */
 const states = ['as it is', 'full', 'loading', 'failing 500', 'failing 503', 'offline'];
 const roles = ['visitor', 'newcomer', 'operator', 'admin', 'writer', 'reader'];
-/** Unless others are asked for, states beside the first are shown at one width and in one theme: what they change is not the layout. */
+/**
+ * By default, states other than the first are captured at one width and in one theme, because they do not affect the
+ * layout.
+ */
 const widthOfStates = 1280;
 const themeOfStates = 'light';
-/** Their screens have something to fail and to fill. */
+/** The roles whose screens have data that can fail or grow. */
 const rolesWithStates = ['operator', 'admin'];
 
 const help = `Usage: lectern screens [options]
@@ -33,7 +36,7 @@ Takes pictures of every screen in every state into .cache/screens.
 `;
 const listedWhenFull = { modules: 500, members: 50, other: 100 };
 const settleMs = 700;
-/** The browser asks an unreachable server twice more before it says so. */
+/** Time for the browser's two retries of an unreachable server before it shows the error. */
 const retriesMs = 4_000;
 
 const doors = ['/login', '/signup', '/auth/reset-password', '/auth/action', '/accept/nothing', '/no-such-page'];
@@ -60,7 +63,7 @@ const ofOperator = ['/outbox', '/console/people', '/console/audit', '/console/se
 const ofMember = ['/dashboard', '/activity', '/resources', '/resources/lectern', '/keys'];
 const ofTeam = ['/team', '/add-members', '/upgrade-team', '/team-manage-seats', '/team?tab=log', '/team?tab=settings'];
 
-/** Returns the exit code: 1 when a screen reported an error of its own. */
+/** Returns the exit code: 1 if a screen logged an error. */
 export async function takeScreens(root, args) {
   const chosen = chosenBy(args);
   if (chosen === 'help') {
@@ -127,7 +130,7 @@ function chosenBy(args) {
   };
 }
 
-/** Returns the entries of a list in an option; undefined without the option. Throws for an entry that is not known. */
+/** Returns the entries of a list option; undefined without the option. Throws for an unknown entry. */
 function listed(value, known) {
   const entries = value?.split(',').map((entry) => entry.trim());
   const unknown = entries?.find((entry) => !known.includes(entry));
@@ -157,7 +160,7 @@ async function takePicture(context, { role, path, state, theme, width, folder })
   return { role, path, state, theme, width, name, faults };
 }
 
-/** The session and the teams are answered in every state: without them every screen is the same. */
+/** Sets how calls are answered. Session and teams always succeed: without them all screens would look the same. */
 async function setState(page, state) {
   if (state === 'as it is') return;
   await page.route(/\/api\/(?!session$|flags|site$|live|teams$)/, async (route) => {
@@ -175,7 +178,7 @@ async function setState(page, state) {
   });
 }
 
-/** The lists of an answer with many entries; ids stay different. */
+/** Multiplies the lists in a response; ids stay unique. */
 function multiplied(json) {
   if (typeof json !== 'object' || json === null) return json;
   return Object.fromEntries(
@@ -219,7 +222,7 @@ async function startServer(root, data) {
   return { url, stop: () => child.kill('SIGTERM') };
 }
 
-/** Accounts that have nothing, much, and everything; each with what its browser remembers. */
+/** Signs in accounts with no data, some data, and full access; returns each with its browser state. */
 async function signInEverybody(root, { browser, url, data }) {
   const link = await run(root, ['link', '--data', data]);
   const operator = await browser.newContext({ baseURL: url });

@@ -1,8 +1,11 @@
 interface ScriptGroup {
   name: string;
-  /** How the paths of its files begin, from the project or from the folder of packages. What they import comes with them. */
+  /** Prefixes of the files' paths, relative to the project or to node_modules. Their imports are included. */
   files: readonly string[];
-  /** How many pages and later parts want a file that is taken, if not one: what only one wants stays with it. */
+  /**
+   * Minimum number of pages and lazy chunks that use a file for it to be included, if not one: a file with only one
+   * user stays with that user.
+   */
   pagesMin?: number;
 }
 
@@ -10,12 +13,13 @@ const parts = '@base-ui/react';
 const tools = '@base-ui/utils';
 
 /**
- * Files that are wanted together come in one script: each small one more costs a phone, and a distant reader a round trip.
- * A group takes what the groups before it have not taken, with all that its files import; so what others stand on comes first, and
- * no group names a file that pages want without the rest of it. `test/web/script-files.test.ts` holds how many a page may load.
+ * Groups files that are used together into one script: each additional small script costs time on a phone, and a round
+ * trip for a distant reader. A group takes the files that earlier groups have not taken, with all their imports; so
+ * shared foundations come first, and a group must not name a file that pages need without the rest of the group.
+ * `test/web/script-files.test.ts` limits how many scripts a page may load.
  */
 export const scriptGroupList: readonly ScriptGroup[] = [
-  // Around every page, and what is smaller than asking for it.
+  // Used on every page, and files smaller than the request for them.
   {
     name: 'frame',
     files: [
@@ -29,11 +33,11 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       ...['arrow-left', 'arrow-right'].map(iconFile),
     ],
   },
-  // The sentences of all errors: screens that have some of their own need it.
+  // All error messages: needed by screens that show some of them.
   { name: 'errors', files: ['contract/errors.ts'] },
-  // How each agent is connected, and what it is then told.
+  // Each agent's connection and rules.
   { name: 'agents', files: ['contract/agents', 'contract/agent-setup.ts', 'web/lib/agent-rules.ts'] },
-  // What checks everything that is asked of the server and answered.
+  // Validation of requests and responses.
   {
     name: 'data',
     files: [
@@ -48,7 +52,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       '@tanstack/react-query/build/modern/useInfiniteQuery.js',
     ],
   },
-  // What pages of text are made of. Nothing may come in here that imports more than icons.
+  // Components of text pages. Files here must not import more than icons.
   {
     name: 'reading',
     files: [
@@ -61,9 +65,9 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       'web/ui/text-link.tsx',
     ],
   },
-  // How each agent is set up.
+  // Each agent's setup.
   { name: 'agents', files: ['contract/agent-setup.ts', 'web/lib/agent-rules.ts'] },
-  // What is said on pages that wait for something.
+  // Loading states and error notices.
   {
     name: 'notices',
     files: [
@@ -81,7 +85,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       ...['chevron-right', 'circle-check', 'lock', 'mail-check', 'plus'].map(iconFile),
     ],
   },
-  // What every control of a form stands on.
+  // The base of all form controls.
   {
     name: 'controls',
     files: [
@@ -128,7 +132,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       `${parts}/internals/labelable-provider/`,
     ],
   },
-  // The lists, menus and notes that open over the page.
+  // Lists, menus and notes that open over the page.
   {
     name: 'sheets',
     files: [
@@ -144,9 +148,9 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       'web/ui/tooltip.tsx',
     ],
   },
-  // Lists that are gone through with the arrow keys.
+  // Lists with arrow key navigation.
   { name: 'composite', files: [`${parts}/internals/composite/`, `${parts}/internals/direction-context/`] },
-  // What stands beside something else: where it stands, how it comes and goes.
+  // Positioning and transitions of popups.
   {
     name: 'floating',
     files: [
@@ -157,7 +161,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       `${parts}/utils/usePositioner`,
     ],
   },
-  // The user: every page of a signed-in user, and those that lead there.
+  // The session: used by all pages of a signed-in user, and by those that lead there.
   {
     name: 'identity',
     files: [
@@ -183,7 +187,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
   },
   { name: 'icons', files: [iconFile('')], pagesMin: 2 },
   { name: 'dialog', files: ['web/ui/dialog.tsx', 'web/kit/use-confirm.tsx'] },
-  // Each alone is too small to be compressed: a page that wants one pays no more for both.
+  // Too small individually to compress well: a page that needs only one loses nothing.
   {
     name: 'progress',
     files: ['web/ui/progress.tsx', 'web/ui/segments.tsx', 'web/lib/job-pages.ts', 'web/lib/stale-module.ts'],
@@ -205,7 +209,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
   },
   { name: 'team-parts', files: ['web/features/teams/ask-an-admin.tsx', 'web/features/teams/role-select.tsx'] },
   { name: 'keep-focus', files: ['web/ui/keep-focus.ts'] },
-  // Around a signed-in user's pages; loaded when that is known.
+  // The frame of a signed-in user's pages; loaded once the session is known.
   {
     name: 'person',
     files: ['web/features/shell/account-menu.tsx', 'web/features/shell/signed-in-frame.tsx'],
@@ -233,7 +237,7 @@ function iconFile(name: string): string {
   return `lucide-react/dist/esm/icons/${name}${name && '.mjs'}`;
 }
 
-/** The groups as the build tool takes them. */
+/** The groups in the build tool's format. */
 export const scriptGroups = scriptGroupList.map(({ name, files, pagesMin = 1 }) => ({
   name,
   test: (id: string) => files.some((file) => nameOf(id).startsWith(file)),

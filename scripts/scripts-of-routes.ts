@@ -16,8 +16,8 @@ interface Manifest {
 const groupsOfPerson = ['person', 'identity', 'teams'];
 
 /**
- * Returns by the pattern of its path the scripts that each route goes on to load after those that its page names: the server
- * names them too, so that none waits for another.
+ * Returns, by path pattern, the scripts that each route loads after those named in its page. The server names them too,
+ * so that they load in parallel.
  */
 export function withScripts(routes: [path: string, id: string][], folder: string): Record<string, string[]> {
   const { entry, routes: known } = readManifest(folder);
@@ -49,7 +49,7 @@ function readManifest(folder: string): Manifest {
   return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)) as Manifest;
 }
 
-/** A script after all that must be there before it runs. */
+/** Returns a script preceded by all scripts that it imports. */
 function withImports(folder: string, script: string): string[] {
   const text = readFileSync(join(folder, script), 'utf8');
   const imports = [...text.matchAll(/(?:\bfrom|\bimport)\s*"\.\/([^"]+\.js)"/g)];

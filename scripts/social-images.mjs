@@ -1,5 +1,5 @@
-// Draws the pictures for previews of links, 1200 by 630, from the list of public pages into web/public/social, and the icons
-// that cannot be SVG. They name no product: an installation may be called something else.
+// Draws the images for link previews, 1200 by 630, from the list of public pages into web/public/social, and the icons
+// that cannot be SVG. They do not contain the product's name, because an installation may change it.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { publicPages } from '../web/lib/public-pages.ts';
@@ -28,11 +28,11 @@ export async function drawSocialImages(root) {
   return 0;
 }
 
-/** For home screens, which round the corners themselves, and for browsers that read no SVG. */
+/** For home screens, which round the corners themselves, and for browsers without SVG icon support. */
 async function drawIcons(page, mark, folder) {
   const draw = async (pixels, isFull) => {
     await page.setViewportSize({ width: pixels, height: pixels });
-    // A square of the mark's own ground, the shapes inside the middle four fifths that any mask leaves.
+    // A square in the mark's background colour; the shapes stay inside the middle 80 percent, which masks never crop.
     const shown = isFull ? mark.replace('viewBox="0 0 24 24"', 'viewBox="1 1 22 22"').replace('rx="6"', '') : mark;
     await page.setContent(
       `<style>*{margin:0;background:none}svg{display:block;height:100vh;width:100vw}</style>${shown}`,
@@ -45,7 +45,7 @@ async function drawIcons(page, mark, folder) {
   writeFileSync(join(folder, 'favicon.ico'), asIco(await draw(32, false), 32));
 }
 
-/** One PNG in the frame of an ICO file. */
+/** Returns a PNG wrapped as an ICO file. */
 function asIco(png, pixels) {
   const head = Buffer.alloc(22);
   head.writeUInt16LE(1, 2);
@@ -61,7 +61,7 @@ function asIco(png, pixels) {
 
 const kickers = { page: '', post: 'Blog', 'use-case': 'Use case', docs: 'Documentation' };
 
-/** A page of which one passage is lit: what the product does, with the title beside it. */
+/** Returns a picture of a page with one highlighted passage, the product's idea, and the title beside it. */
 function pictureOf({ title, description, kind }, mark) {
   const lines = [62, 100, 88, 94, 40, 0, 100, 92, 97, 55, 0, 84, 100, 71, 0, 96, 89, 100, 64];
   const drawn = lines.map((width, at) => {

@@ -5,17 +5,18 @@ import { teamHeader } from '../contract/team-header.ts';
 import { startedEvent } from '../web/lib/started-event.ts';
 import { firstCalls, firstCallsOfUser } from './first-calls.ts';
 
-/** Everything on these can be read and followed without scripts; the server writes a search and the status into two of them. */
+/** Pages that can be read and navigated without scripts; the server writes a search and the status into two of them. */
 const pagesOfText = /^\/(?:|status|privacy|mcp|subscribe|test_doc2|blog(?:\/.+)?|use-case\/.+|docs(?:\/.+)?)$/;
 
-/** How `web/lib/signed-in-note.ts` ends. */
+/** The end of the script in `web/lib/signed-in-note.ts`. */
 const signedInNote = 'dataset.signedIn=""}catch{}';
 const inlineStart = /(<script type="module" async="">)([^<]*)(<\/script>)/;
 const preload = /<link rel="modulepreload"[^>]*href="([^"]+)"[^>]*\/>/g;
 
 /**
- * What every page of a signed-in user waits for, called while its scripts load: `web/lib/request.ts` takes the answers. The calls of
- * a screen come after the session, so that what changes meanwhile is in the live updates that follow the session.
+ * Starts the calls that every page of a signed-in user waits for while its scripts load; `web/lib/request.ts` uses the
+ * responses. A screen's calls follow the session call, so that later changes are included in the live updates that
+ * follow the session.
  */
 const earlyCalls = (ofScreen: string) => `if("signedIn"in document.documentElement.dataset){
 const early=window.early={},get=(path,headers)=>fetch(path,{headers,cache:"no-store",signal:AbortSignal.timeout(${limits.callTimeoutSeconds * 1_000})});
@@ -52,25 +53,25 @@ await import(href).catch(()=>0);
 await pause()}
 `;
 
-/** Smaller scripts are run in less time than a pause takes. */
+/** Smaller scripts run in less time than a pause takes. */
 const pieceBytesMin = 15_000;
 
 interface PageOfBuild {
   path: string;
-  /** How large a file of the build is, by its path. */
+  /** Returns the size of a file of the build, by path. */
   bytesOf(file: string): number;
 }
 
 interface StartedPage {
   html: string;
-  /** What starts a page of text: its path among the files of the build, and its text. */
+  /** The script that starts a text page: its path in the build, and its content. */
   script: { path: string; text: string } | undefined;
 }
 
 /**
- * Has the scripts of a page of text run not before someone turns to it, and then piece by piece, so that none keeps a phone from
- * answering a finger. Other pages begin as the build tool has them begin: what is typed into their forms must not wait. Throws where
- * the build tool begins a page in another way.
+ * Delays the scripts of a text page until the user interacts with it, then runs them in pieces, so that none blocks a
+ * phone from responding to touch. Other pages start as the build tool intended, because text typed into their forms
+ * must not wait. Throws if the build tool starts a page in an unknown way.
  */
 export function startPage(written: string, { path, bytesOf }: PageOfBuild): StartedPage {
   const isShell = path === '/__spa-fallback.html';
@@ -106,7 +107,10 @@ export function startPage(written: string, { path, bytesOf }: PageOfBuild): Star
   };
 }
 
-/** Each piece brings what it needs itself; between two of them the browser may do what people wait for. */
+/**
+ * Returns imports that run piece by piece. Each piece loads its own dependencies; the browser can handle input in
+ * between.
+ */
 function inPieces(pieces: readonly string[], rest: string): string {
   return [
     `for (const piece of ${JSON.stringify(pieces)}) {`,
@@ -117,7 +121,7 @@ function inPieces(pieces: readonly string[], rest: string): string {
   ].join('\n');
 }
 
-/** What a script imports first is imported in its turn. */
+/** Converts a script's leading static imports to sequential dynamic ones. */
 function withoutStaticImports(script: string): string {
   return script
     .replaceAll(
@@ -138,10 +142,10 @@ document.addEventListener("visibilitychange", () => document.hidden || begin());
 `;
 
 /**
- * Begins with the first sign of a person: a pointer that moves, a finger, a key, focus, a press by whatever means. What is pressed
- * before the scripts answer is kept, and done as soon as they do. People who are signed in, addresses that ask for something, and a
- * page that the server could not write into do not wait. What is read for its news (`isReadAgain`) waits until there may be some, and
- * until someone comes back to it.
+ * Returns the script that starts a page on the first user interaction: pointer movement, touch, key, focus or any
+ * click. Clicks made before the scripts respond are stored and replayed. The start is immediate for signed-in users,
+ * for addresses with parameters, and for a page that the server could not fill. A page that users watch for updates
+ * (`isReadAgain`) starts after its reload interval, or when the user returns to it.
  */
 function startScript(start: string, { preloaded, isReadAgain }: StartOptions): string {
   return `

@@ -1,6 +1,6 @@
 /**
- * Writes VP9 chunks as a WebM file (RFC 8794 and RFC 9559) with its duration and an index of the key frames, so that
- * players know its length and can go to any place. `timestamp` in microseconds, the first chunk a key frame.
+ * Writes VP9 chunks as a WebM file (RFC 8794 and RFC 9559) with its duration and an index of key frames, so that
+ * players know its length and can seek. `timestamp` is in microseconds; the first chunk must be a key frame.
  */
 export function webmOf({ width, height, chunks }) {
   const milliseconds = chunks.map(({ timestamp }) => Math.round(timestamp / 1000));
@@ -19,7 +19,7 @@ export function webmOf({ width, height, chunks }) {
   ]);
   const tracks = element(0x1654ae6b, track);
   const clusters = clustersOf(chunks, milliseconds);
-  // The index stands before what it points to, and numbers of a fixed length keep its own length the same.
+  // The index precedes the data it points to; fixed-length numbers keep the index's own length constant.
   const cuesOf = (start) => {
     let at = start;
     const points = clusters.map(({ time, bytes }) => {
@@ -46,7 +46,7 @@ export function webmOf({ width, height, chunks }) {
   return Buffer.concat([header, element(0x18538067, [info, tracks, cues, ...clusters.map(({ bytes }) => bytes)])]);
 }
 
-/** One cluster for each key frame and what follows it; times in it are counted from its own. */
+/** Returns one cluster for each key frame and the frames after it; timestamps are relative to the cluster's. */
 function clustersOf(chunks, milliseconds) {
   const groups = [];
   for (const [place, chunk] of chunks.entries()) {
@@ -68,7 +68,7 @@ function clustersOf(chunks, milliseconds) {
 function element(id, content) {
   const body = Array.isArray(content) ? Buffer.concat(content) : content;
   const name = Buffer.from(id.toString(16), 'hex');
-  // Lengths take eight bytes, which every reader takes and no you must count.
+  // Lengths always take eight bytes, which every reader supports and which need no size calculation.
   const length = Buffer.alloc(8);
   length.writeBigUInt64BE(BigInt(body.byteLength) | (1n << 56n));
   return Buffer.concat([name, length, body]);

@@ -1,4 +1,4 @@
-/** What each line has to reach, in the words of the list of loads. */
+/** The target of each line, in the words of the load list. */
 export interface Bar {
   measure: string;
   pass: string;

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { percentile } from '../../eval/score.ts';
 
-/** What became of a number of calls. */
+/** Results of a series of calls. */
 export interface Calls {
   timesMs: number[];
-  /** Refused by the server because it has too much to do, or too much of one caller. */
+  /** Refused by the server because it is overloaded, or because of one caller's rate limit. */
   refusedMs: number[];
-  /** Anything else that is not the answer; first words of each kind, with how often. */
+  /** Other failures: the first words of each kind, with their number. */
   errors: Map<string, number>;
   seconds: number;
 }
 
-/** What is looked at of an answer. */
+/** The parts of a response that are checked. */
 export interface Answer {
   ok: boolean;
   status: number;
@@ -38,12 +38,12 @@ async function askOnce(ask: Ask, index: number, calls: Calls): Promise<void> {
 
 const none = (): Calls => ({ timesMs: [], refusedMs: [], errors: new Map(), seconds: 0 });
 
-/** Open loop: asks so many times a second, whether or not earlier calls were answered. */
+/** Open loop: sends a fixed number of calls a second, whether or not earlier calls have returned. */
 export async function callAtRate(ask: Ask, perSecond: number, seconds: number): Promise<Calls> {
   return callOnTime(ask, perSecond, (asked) => asked < perSecond * seconds);
 }
 
-/** The same, until something has come to its end. */
+/** Like `callAtRate`, until `work` has ended. */
 export async function callDuring(ask: Ask, perSecond: number, work: Promise<unknown>): Promise<Calls> {
   let isOver = false;
   const end = () => {
@@ -67,7 +67,7 @@ async function callOnTime(ask: Ask, perSecond: number, goesOn: (asked: number) =
   return calls;
 }
 
-/** Closed loop: so many callers, each asking again as soon as it is answered, for so long. */
+/** Closed loop: a number of callers, each calling again as soon as its response arrives, for a fixed time. */
 export async function callAtOnce(ask: Ask, callers: number, seconds: number): Promise<Calls> {
   const calls = none();
   const begun = performance.now();
@@ -83,7 +83,7 @@ export async function callAtOnce(ask: Ask, callers: number, seconds: number): Pr
   return calls;
 }
 
-/** Closed loop over a number of calls. */
+/** Closed loop over a fixed number of calls. */
 export async function callEach(ask: Ask, count: number, callers: number): Promise<Calls> {
   const calls = none();
   const begun = performance.now();

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const words = ['loom', 'warp', 'weft', 'heddle', 'shuttle', 'treadle', 'bobbin', 'reed', 'beam', 'harness', 'selvage'];
 const verbs = ['returns', 'raises', 'accepts', 'ignores', 'creates', 'closes', 'opens', 'keeps', 'drops', 'reads'];
-/** Sections of a page; each becomes one passage. */
+/** Sections of a page; each becomes a passage. */
 export const sectionsPerPage = 10;
 
 function sentence(seed: number): string {
@@ -17,7 +17,7 @@ function sectionText(page: number, section: number): string {
   return Array.from({ length: 14 }, (_, line) => sentence(page * 1_009 + section * 131 + line * 17)).join(' ');
 }
 
-/** Writes so many pages of Markdown that look like documentation, always the same ones. */
+/** Writes Markdown pages that resemble documentation, always the same ones. */
 export function writeCorpus(folder: string, pages: number, salt = 0): void {
   for (let page = 0; page < pages; page += 1) {
     const at = join(folder, `part${Math.floor(page / 500)}`);
@@ -39,9 +39,9 @@ export interface CorpusSite {
   /** Its start page links to all pages. */
   url: string;
   host: string;
-  /** The address of a page that nothing links to, which is answered at once. */
+  /** Returns the address of an unlinked page, which is served without delay. */
   apart(page: number): string;
-  /** Settles when the first page that is linked to was asked for. */
+  /** Resolves when the first linked page was requested. */
   begun: Promise<void>;
   stop(): void;
 }
@@ -55,7 +55,7 @@ function pageHtml(page: number): string {
   return `<main><h1>Page ${page}</h1>${sections.join('')}</main>`;
 }
 
-/** Returns as fast as it is asked, or so many pages a second. */
+/** Starts a site that serves pages as fast as requested, or a limited number a second. */
 export async function startCorpusSite(pages: number, perSecond = Number.POSITIVE_INFINITY): Promise<CorpusSite> {
   const first = Promise.withResolvers<void>();
   let turnAt = 0;

@@ -4,7 +4,7 @@ import { startProduct } from '../../eval/drive/product.ts';
 import { startCorpusSite } from './corpus.ts';
 import { type Line, lineOf, mb } from './load-run.ts';
 
-/** One run over a site that answers at once, on an empty server: its speed to the last step, and what it takes. */
+/** A run over a site without delays, on an empty server: its speed including all steps, and its resource use. */
 export async function crawlLines(folder: string, isQuick: boolean): Promise<Line[]> {
   const pages = isQuick ? 100 : 2_000;
   const site = await startCorpusSite(pages);

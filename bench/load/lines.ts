@@ -7,9 +7,9 @@ import { get, type Line, type LoadRun, lineOf, ms, ratioTo, searchPath, secondsO
 import { signInOwner } from './people.ts';
 
 const perSecond = 20;
-/** Before anything is timed: the process has met what it will be asked, and its code is compiled. */
+/** Warm-up before anything is timed: caches are filled, and the code is compiled. */
 const warmUpCalls = 200;
-/** How many times a start is tried; the middle one counts. */
+/** Number of starts; the median counts. */
 const starts = 3;
 
 export async function searchLine(run: LoadRun): Promise<Line> {
@@ -28,7 +28,9 @@ export function pacedPages(run: Pick<LoadRun, 'isQuick' | 'secondsEach'>): numbe
   return Math.ceil(pacedPerSecond * secondsOf(run, 20));
 }
 
-/** Searches from the first page that comes until the run has ended, so that its building and its swap are among them. */
+/**
+ * Searches from the first page of a run until the run has ended, so that building and swapping the index are included.
+ */
 export async function indexingBesideLine(run: LoadRun): Promise<Line> {
   const pages = pacedPages(run);
   const indexing = run.product.index(run.site.url, { name: 'beside', maxPages: pages + 1 });
@@ -45,7 +47,7 @@ export async function indexingBesideLine(run: LoadRun): Promise<Line> {
   return lineOf('load-0002', figures, [isWhole && ratio <= 2, ratio <= 1.3], errors);
 }
 
-/** Pages of the index, and pages that are in none and were read a moment ago. */
+/** Reads pages of the index, and pages outside it that were fetched recently. */
 export async function readLine(run: LoadRun): Promise<Line> {
   const found = await get(run, searchPath)(0);
   const { results } = JSON.parse(Buffer.from(await found.arrayBuffer()).toString('utf8')) as {
@@ -107,7 +109,7 @@ export async function webLine(run: LoadRun): Promise<Line> {
   return lineOf('load-0012', figures, [p95 <= 150, p95 <= 50], errorsOf(warm, asked));
 }
 
-/** The same searches on ten times as much (in a quick run three times), beside those on what was there until then. */
+/** Compares searches on an index ten times as large (three times in a quick run) with those on the previous index. */
 export async function largeLine(run: LoadRun): Promise<Line> {
   const factor = run.isQuick ? 3 : 10;
   const warmUp = run.isQuick ? 40 : warmUpCalls;

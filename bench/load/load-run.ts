@@ -3,7 +3,7 @@ import { bars } from './bars.ts';
 import { type Ask, type Calls, p } from './callers.ts';
 import { type CorpusSite, queryAt } from './corpus.ts';
 
-/** One line of the measurement: figures in words, and whether they are enough and good. */
+/** A line of the report: figures as text, and whether they pass and are good. */
 export interface Line {
   id: string;
   measure: string;
@@ -18,22 +18,22 @@ export interface LoadRun {
   product: Product;
   key: string;
   folder: string;
-  /** Answers pages at a pace to the product, and pages beside them at once. */
+  /** Serves pages to the product at a limited rate, and unlinked pages without delay. */
   site: CorpusSite;
-  /** Shortens everything: for seeing that it works, not for figures. */
+  /** Shortens everything: for testing the benchmark, not for figures. */
   isQuick: boolean;
-  /** No part of a line takes longer, except where it has to come to an end by itself. */
+  /** Maximum seconds for each part of a line, except parts that must run to their end. */
   secondsEach: number;
-  /** Of the corpus that is searched. */
+  /** Snippets in the searched corpus. */
   snippets: number;
-  /** Figures of earlier lines that later ones compare with. */
+  /** Figures that later lines compare with. */
   idleP95Ms?: number;
 }
 
 export const ms = (value: number) => `${value.toFixed(1)} ms`;
 export const mb = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** How long a line is measured that takes `full` seconds when no one is in a hurry. */
+/** Returns how long to measure a line that takes `full` seconds in a full run. */
 export function secondsOf(run: Pick<LoadRun, 'isQuick' | 'secondsEach'>, full: number): number {
   return run.isQuick ? Math.min(3, full) : Math.min(full, run.secondsEach);
 }
@@ -51,7 +51,7 @@ export function get(run: LoadRun, path: (index: number) => string, key = run.key
 
 export const searchPath = (index: number) => `/api/search?query=${encodeURIComponent(queryAt(index))}`;
 
-/** Times beside each other: `ratio` of the 95th percentiles. */
+/** Compares latencies: `ratio` is that of the 95th percentiles. */
 export function ratioTo(idleP95Ms: number, calls: Calls): { ratio: number; words: string } {
   const p95 = p(calls, 0.95);
   const ratio = p95 / idleP95Ms;

@@ -5,7 +5,9 @@ import { addPerson } from './people.ts';
 const callersAtBest = 16;
 const normalWithinSeconds = 5;
 
-/** 10 x overload: ten times as many callers as give the best rate, each asking again as soon as it is answered. */
+/**
+ * 10 x overload: ten times as many callers as the best rate needs, each calling again as soon as its response arrives.
+ */
 export async function overloadLine(run: LoadRun): Promise<Line> {
   const seconds = secondsOf(run, 10);
   const search = get(run, searchPath);
@@ -22,7 +24,10 @@ export async function overloadLine(run: LoadRun): Promise<Line> {
   return lineOf('load-0013', figures, [isEnough, share >= 0.95], errorsOf(best, loaded, ...calls));
 }
 
-/** The first second in which searches take at most twice what they take idle, as many a second as were measured then. */
+/**
+ * Finds the first second in which searches take at most twice their idle time, at the same rate as in the idle
+ * measurement.
+ */
 async function untilNormal(run: LoadRun): Promise<{ calmAfter: number | undefined; calls: Calls[] }> {
   const calls: Calls[] = [];
   for (let second = 1; second <= normalWithinSeconds; second += 1) {
@@ -34,7 +39,7 @@ async function untilNormal(run: LoadRun): Promise<{ calmAfter: number | undefine
   return { calmAfter: undefined, calls };
 }
 
-/** Of the caller beside the flood. What a new account is given is enough for as many searches, idle and beside. */
+/** Rate of the caller beside the flood. A new account's credits suffice for its searches, idle and during the flood. */
 const quietPerSecond = 5;
 const quietSecondsMax = 18;
 

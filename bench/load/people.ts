@@ -32,7 +32,7 @@ export async function signInOwner(run: LoadRun): Promise<Session> {
   return sessionIn(response);
 }
 
-/** Someone else with an account and a verified address; answers a key of theirs. */
+/** Creates another account with a verified address; returns its API key. */
 export async function addPerson(run: LoadRun, name: string): Promise<string> {
   const account = { email: `${name}@example.org`, password: randomBytes(12).toString('base64url') };
   const [, response] = await send(run, '/api/identity/sign-up', {}, account);
@@ -43,7 +43,7 @@ export async function addPerson(run: LoadRun, name: string): Promise<string> {
   return secret;
 }
 
-/** Mails of a new installation lie in its outbox. */
+/** Returns the code from the email; a new installation stores its emails in the outbox. */
 async function verificationCode(run: LoadRun, email: string): Promise<string> {
   const owner = await signInOwner(run);
   const deadline = performance.now() + mailWithinMs;

@@ -11,7 +11,7 @@ import { floodLine, overloadLine } from './overload-lines.ts';
 import * as sessionLines from './session-lines.ts';
 import { soak } from './soak.ts';
 
-/** Always measured. */
+/** Always measured, because other lines compare with it. */
 const comparedWith = 'load-0001';
 const longest = 'load-0003';
 const help = `Usage: lectern load [options]
@@ -75,7 +75,7 @@ interface Part {
   measureLines(): Promise<Line[]>;
 }
 
-/** In this order: later lines compare with the first, and the large corpus is made when most has been measured. */
+/** The parts in order: later lines compare with the first, and the large corpus is created after most lines. */
 function program(run: LoadRun): Part[] {
   const one = (id: string, measureLine: (of: LoadRun) => Promise<Line>): Part => ({
     ids: [id],
@@ -105,7 +105,7 @@ async function all(run: LoadRun): Promise<Line[]> {
     if (only !== undefined && !ids.some((id) => id === comparedWith || only.includes(id))) continue;
     if (values.small && ids.includes(longest)) continue;
     measured.push(...(await measureLines()).map(tell));
-    // Line by line: a run that is cut off has said what it found.
+    // Saved after each line, so that an interrupted run keeps its results.
     keep(measured);
   }
   return measured;

@@ -10,11 +10,11 @@ const initialize = {
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'load', version: '1' } },
 };
 const sessionHeader = 'mcp-session-id';
-/** For what a process needed for a moment only. */
+/** Time for a process to release temporary memory. */
 const settleMs = 3_000;
 const callers = 8;
 
-/** A request of MCP, as `fetch` takes it. */
+/** Returns an MCP request for `fetch`. */
 function message(run: LoadRun, body: object, session?: string) {
   return {
     method: 'POST',
@@ -37,7 +37,7 @@ async function openSession(run: LoadRun): Promise<string> {
   return response.headers?.get(sessionHeader) ?? '';
 }
 
-/** Sessions are rows: what they take is looked at after the process had time to let go of what it needed for a moment. */
+/** Sessions are rows, so memory is measured after the process had time to release temporary memory. */
 export async function sessionMemoryLine(run: LoadRun): Promise<Line> {
   const count = run.isQuick ? 200 : 2_000;
   const open = post(run, () => initialize);
@@ -52,7 +52,7 @@ export async function sessionMemoryLine(run: LoadRun): Promise<Line> {
   return lineOf('load-0004', figures, [isWhole && each <= 100, each <= 55], errorsOf(calls));
 }
 
-/** Each session comes over a connection of its own, as that of another agent does. */
+/** Opens each session over a separate connection, like separate agents. */
 export async function sessionConnectLine(run: LoadRun): Promise<Line> {
   const count = run.isQuick ? 300 : 5_000;
   const connections = new Agent({ pipelining: 0 });
@@ -67,7 +67,7 @@ export async function sessionConnectLine(run: LoadRun): Promise<Line> {
   return lineOf('load-0005', figures, [isWhole && p95 <= 150, p95 <= 50], errorsOf(calls));
 }
 
-/** The handshake is the request that opens a session, and the word that the client is ready. */
+/** The handshake consists of the request that opens a session, and the notification that the client is ready. */
 export async function listToolsLine(run: LoadRun): Promise<Line> {
   const seconds = secondsOf(run, 5);
   const shakeHands: Ask = async () => {
@@ -85,7 +85,7 @@ export async function listToolsLine(run: LoadRun): Promise<Line> {
   return lineOf('load-0006', figures, [worst <= 20, worst <= 5], errorsOf(handshakes, lists));
 }
 
-/** Searches of so many agents' sessions in turn, each opened when it is first used. A tool that reports an error fails. */
+/** Searches in several agents' sessions in turn, each opened on first use. A tool that reports an error fails. */
 export function searchIn(run: LoadRun, sessions: number): Ask {
   const opened = new Map<number, Promise<string>>();
   return async (index) => {

@@ -10,13 +10,16 @@ import { searchIn } from './session-lines.ts';
 
 const sessions = 200;
 const sampleMs = 1_000;
-/** Invariant I10 of the list of faults: memory and open files return to the level before, and a tenth. */
+/** Invariant I10 of the fault list: memory and open files return to the earlier level plus 10 %. */
 const growthMax = 1.1;
 const streamsAtOnce = 20;
 const streamMs = 5_000;
-/** Under load until everything that is opened once is open: the level before. */
+/** Warm-up under load until everything that is opened once is open; then the earlier level is measured. */
 const warmUpMinutes = 2;
-/** Replaced segments are closed when calls that began with them are over, 80 seconds, and the next sweep comes, a minute at most. */
+/**
+ * Replaced segments are closed once calls that began with them are over (80 seconds) and the next sweep has run (a
+ * minute at most).
+ */
 const restMs = 180_000;
 
 interface Sample {
@@ -26,10 +29,10 @@ interface Sample {
 }
 
 /**
- * Sessions that search in turn, modules that are indexed again and again, and readers of live events who come and go, for so
- * long; memory and handles watched. The first third is the time in which caches come to their bounds and code is compiled: the memory of the
- * last third is held against that of the middle one. Handles rise and fall with the pace of indexing, as replaced segments stay open
- * for a moment: those open at rest are counted, after a little of the same load and after all of it.
+ * Runs searching sessions, repeatedly indexed modules, and live event readers that come and go, for some minutes, while
+ * memory and handles are watched. During the first third, caches fill and code is compiled, so the last third's memory
+ * is compared with the middle third's. Handles rise and fall with the pace of indexing, because replaced segments stay
+ * open for a moment; so they are counted at rest, after a little of the load and after all of it.
  */
 export async function soak(run: LoadRun, minutes: number): Promise<Line> {
   const warmUp = await load(run, warmUpMinutes, 0);
@@ -52,7 +55,7 @@ export async function soak(run: LoadRun, minutes: number): Promise<Line> {
   return lineOf('soak', figures, [passes, passes], errors);
 }
 
-/** So many minutes of everything; runs are numbered from `firstRun`, as each number has texts of its own. */
+/** Runs the full load for some minutes; runs are numbered from `firstRun`, because each number has its own texts. */
 async function load(run: LoadRun, minutes: number, firstRun: number) {
   const ends = performance.now() + minutes * 60_000;
   const samples: Sample[] = [];
@@ -65,7 +68,7 @@ async function load(run: LoadRun, minutes: number, firstRun: number) {
   return { calls, runs, streams, samples };
 }
 
-/** Open files and connections of the product when no one asks it for anything. */
+/** Returns the product's open files and connections while it is idle. */
 async function handlesAtRest(run: LoadRun): Promise<number> {
   await delay(restMs);
   return handlesOf(run);
@@ -86,7 +89,7 @@ async function watch(run: LoadRun, ends: number, samples: Sample[]): Promise<voi
 async function indexUntil(run: LoadRun, ends: number, firstRun: number): Promise<number> {
   let runs = firstRun;
   for (; performance.now() < ends; runs += 1) {
-    // A few modules, indexed in turn with other texts: each run replaces what was there.
+    // A few modules, indexed in turn with different texts: each run replaces the previous content.
     const folder = join(run.folder, `soak-${runs % 4}`);
     writeCorpus(folder, 50, runs);
     await run.product.index(folder, { name: `soak-${runs % 4}` });
@@ -94,7 +97,7 @@ async function indexUntil(run: LoadRun, ends: number, firstRun: number): Promise
   return runs - firstRun;
 }
 
-/** Readers of live events who leave without a word; how many there were. */
+/** Connects live event readers that leave without closing; returns their number. */
 async function streamUntil(run: LoadRun, ends: number): Promise<number> {
   const headers = { ...(await signInOwner(run)) };
   let streams = 0;
@@ -112,7 +115,7 @@ async function streamUntil(run: LoadRun, ends: number): Promise<number> {
   return streams;
 }
 
-/** How much memory grows in an hour, by the line of least squares. */
+/** Returns the memory growth per hour, by least squares. */
 function slope(samples: Sample[]): number {
   const mean = (of: number[]) => of.reduce((sum, value) => sum + value, 0) / of.length;
   const [atMs, bytes] = [mean(samples.map((sample) => sample.atMs)), mean(samples.map((sample) => sample.bytes))];

@@ -1,10 +1,10 @@
-/** What the peer runner says of one peer; what a peer has not, or a phase did not measure, is missing. */
+/** The peer runner's figures for a peer; figures that do not apply or were not measured are missing. */
 export interface PeerFigures {
   peer: string;
   note?: string;
   /** Why nothing was measured. */
   failed?: string;
-  /** What went wrong while it indexed. */
+  /** Problems during indexing. */
   index_notes?: string[];
   pages_per_s?: number;
   html_mb_per_s?: number;
@@ -21,7 +21,7 @@ export interface PeerFigures {
   tools_tokens?: number;
   cold_start_ms?: number;
   install_mb?: number;
-  /** The same index asked in further ways, by the name of the way. */
+  /** The same index queried in other ways, by name. */
   variants?: Record<string, Omit<PeerFigures, 'peer'>>;
 }
 
@@ -31,7 +31,7 @@ interface Column {
   figure: Figure;
   title: string;
   digits: number;
-  /** Of shares the difference is told, of everything else the ratio. */
+  /** Shares are compared by difference, all other figures by ratio. */
   compared: 'more is better' | 'less is better' | 'share';
 }
 
@@ -53,18 +53,18 @@ const columns: Column[] = [
   { figure: 'install_mb', title: 'install MB', digits: 0, compared: 'less is better' },
 ];
 
-/** A peer that has indexed nothing answers fast and short: its other figures would say something that it did not do. */
+/** A peer that indexed nothing responds fast and briefly, so its other figures would be misleading. */
 export function failedWithoutPages(row: PeerFigures): PeerFigures {
   if (row.failed !== undefined || row.pages_per_s !== 0) return row;
   return { peer: row.peer, failed: `it indexed nothing (${row.index_notes?.[0] ?? 'for no reason that it told'})` };
 }
 
-/** The row, and one for each further way to ask. */
+/** Returns the row, and one for each other way to query. */
 export function withRowsOfVariants({ variants = {}, ...row }: PeerFigures): PeerFigures[] {
   return [row, ...Object.entries(variants).map(([way, figures]) => ({ ...figures, peer: `${row.peer}, ${way}` }))];
 }
 
-/** One row per peer over several runs of everything: the median of each figure, lower of the two in the middle. */
+/** Returns one row per peer over several full runs: the median of each figure, or the lower of the middle two. */
 export function mediansOf(runs: readonly (readonly PeerFigures[])[]): PeerFigures[] {
   const names = [...new Set(runs.flatMap((run) => run.map(({ peer }) => peer)))];
   return names.map((peer) => {
@@ -82,8 +82,8 @@ export function mediansOf(runs: readonly (readonly PeerFigures[])[]): PeerFigure
 }
 
 /**
- * Two tables for people: the figures of each peer, and ours beside each of theirs, where a ratio above 1 says how many
- * times better ours is, and of shares the difference is told. Throws when ours was not measured.
+ * Returns two tables for people: each peer's figures, and ours compared with each peer's. A ratio above 1 says how many
+ * times better ours is; shares are compared by difference. Throws if ours was not measured.
  */
 export function comparison(rows: readonly PeerFigures[], ours: string): string {
   const own = rows.find(({ peer }) => peer === ours);

@@ -3,22 +3,22 @@ import { productToolNames } from '#contract/product-name.ts';
 
 const launcher = fileURLToPath(new URL('../../lectern', import.meta.url));
 const productName = 'Lectern';
-/** The peer runner fills such names in when it runs. */
+/** Returns a placeholder that the peer runner fills in when it runs. */
 const variable = (name: string): string => `\${${name}}`;
 
 export interface AdapterInput {
-  /** Has an owner with this key; everything else is made by the run. */
+  /** Contains an owner with this key; everything else is created by the run. */
   dataFolder: string;
   key: string;
-  /** Where the product listens. */
+  /** The port the product listens on. */
   port: number;
-  /** Of the server of pages, as LECTERN_ALLOW_HOSTS wants it. */
+  /** Host of the page server, in the format of LECTERN_ALLOW_HOSTS. */
   pagesHost: string;
 }
 
 /**
- * How the peer runner drives the product: as a server that is told by the command what to index, and asked over
- * streamable HTTP with a key. No question names the set of documentation that answers it. One session asks all questions,
+ * How the peer runner drives the product: the command line tells the server what to index, and questions are asked over
+ * streamable HTTP with a key. No question names the documentation set that answers it. One session asks all questions,
  * the first one twice.
  */
 export function ourAdapter({ dataFolder, key, port, pagesHost }: AdapterInput): Record<string, unknown> {
@@ -34,7 +34,7 @@ export function ourAdapter({ dataFolder, key, port, pagesHost }: AdapterInput): 
     data: [dataFolder],
     server: { command: [launcher, 'start', ...place], ready: { url: `${origin}/healthz`, timeout_s: 120 } },
     index: [
-      // Makes the runner start the server: the command finds it running.
+      // Makes the runner start the server, so that the command finds it running.
       { type: 'http', url: `${origin}/healthz` },
       { type: 'command', command: [launcher, ...command, ...place] },
     ],
@@ -42,8 +42,8 @@ export function ourAdapter({ dataFolder, key, port, pagesHost }: AdapterInput): 
 }
 
 /**
- * Further ways to ask, each a row of its own: with the set of documentation named, as peers are told it, and for more tokens, as
- * peers send more without being asked.
+ * Further ways to query, each with its own row: with the documentation set named, as for peers, and with a larger
+ * budget, because peers send more by default.
  */
 const waysToAsk = [
   { name: 'set named', args: { module: variable('corpus') } },
@@ -51,7 +51,7 @@ const waysToAsk = [
   { name: 'up to 7,000 tokens', args: { budget: 7_000 } },
 ];
 
-/** How it asks a server that runs already: each question in a session of its own, as different agents would. */
+/** Returns an adapter for a running server: each question has its own session, as with different agents. */
 export function freshSessionsAdapter(origin: string, key: string): Record<string, unknown> {
   const { search, ...others } = asking(origin, key);
   return {

@@ -7,10 +7,10 @@ import { freshSessionsAdapter, ourAdapter } from './our-adapter.ts';
 
 const launcher = resolve(import.meta.dirname, '../../lectern');
 
-/** What the adapters of peers name. One of them ends in its compiled parts under Node 24. */
+/** The Node version that the peers' adapters require. One peer's native modules crash under Node 24. */
 const nodeOfPeers = '22.23.3';
 
-/** A set of documentation as the peer runner wants it: a folder of HTML, and the path under which it is served. */
+/** A documentation set in the peer runner's format: a folder of HTML, and the path under which it is served. */
 export interface PeerCorpus {
   name: string;
   dir: string;
@@ -20,25 +20,25 @@ export interface PeerCorpus {
 
 export interface PeerRun {
   corpora: PeerCorpus[];
-  /** File with one question a line. */
+  /** File with one question per line. */
   queries: string;
-  /** Besides ours: names of adapters of the runner, or paths of such files. */
+  /** Peers besides ours: names of the runner's adapters, or paths of adapter files. */
   peers: string[];
   phases: string;
 }
 
 export interface PeerRunner {
-  /** The corpora that its questions are about, from unpacked documentation packages. */
+  /** Returns the corpora that its questions are about, from unpacked documentation packages. */
   corporaIn(folder: string): Promise<PeerCorpus[]>;
-  /** The questions it comes with. */
+  /** The runner's own questions. */
   queries: string;
   /** Measures ours and the peers once, one after another. */
   measure(run: PeerRun): Promise<PeerFigures[]>;
 }
 
 /**
- * The shared peer runner, copied into a work folder with what it depends on, so that nothing is written where it is
- * shared. Throws with advice when it is not there or cannot be installed.
+ * Copies the shared peer runner and its dependencies into a work folder, so that nothing is written to the shared
+ * folder. Throws with advice if it is missing or cannot be installed.
  */
 export async function openPeerRunner(work: string): Promise<PeerRunner> {
   const shared = resolve(process.env.LECTERN_SHARED ?? '../shared');
@@ -47,7 +47,7 @@ export async function openPeerRunner(work: string): Promise<PeerRunner> {
     throw new Error(`the shared peer runner is not at ${source}; set LECTERN_SHARED to the folder that holds bench/`);
   const folder = join(work, 'bench');
   cpSync(source, folder, { recursive: true, filter: (path) => basename(path) !== 'node_modules' });
-  // It reads the list of corpora beside itself.
+  // The runner reads the corpora list next to it.
   mkdirSync(join(work, 'eval'), { recursive: true });
   cpSync(join(shared, 'eval/corpora.json'), join(work, 'eval/corpora.json'));
   const installed = await runToEnd('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: folder });
@@ -68,8 +68,8 @@ export async function openPeerRunner(work: string): Promise<PeerRunner> {
 let runs = 0;
 
 /**
- * The first row is ours: indexing and starts as the runner saw them, answers with a session for each question. Then come ours in
- * one session and in further ways, and the peers.
+ * Returns our row first: indexing and starts as seen by the runner, answers with a session per question. Ours in one
+ * session and in other ways follow, then the peers.
  */
 async function measure(folder: string, work: string, run: PeerRun): Promise<PeerFigures[]> {
   runs += 1;
@@ -102,14 +102,17 @@ async function measure(folder: string, work: string, run: PeerRun): Promise<Peer
   }
 }
 
-/** Of process and files nothing was seen when a running server was asked. */
+/**
+ * Adds the answer figures. Process and file sizes are kept from the first run, because they are not visible for a
+ * running server.
+ */
 function withAnswersOf(ours: PeerFigures, fresh: PeerFigures): PeerFigures {
   const { index_mb, search_rss_mb } = ours;
   const seen = Object.entries({ index_mb, search_rss_mb }).filter(([, value]) => value !== undefined);
   return { ...ours, ...fresh, ...Object.fromEntries(seen) };
 }
 
-/** Path of the Node that peers run with, from npm; the one that runs this where npm has none for the machine. */
+/** Returns the path of the Node for the peers, from npm, or of the current Node if npm has none for this machine. */
 async function nodeForPeers(work: string): Promise<string> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return process.execPath;
   const folder = join(work, 'node');
@@ -125,7 +128,7 @@ async function nodeForPeers(work: string): Promise<string> {
 }
 
 interface OneRun {
-  /** The program that runs the runner and the peers. */
+  /** The Node binary for the runner and the peers. */
   node: string;
   folder: string;
   place: string;
@@ -135,7 +138,7 @@ interface OneRun {
   run: PeerRun;
 }
 
-/** Runs the program once for one adapter of ours and the peers. */
+/** Runs the program once for one of our adapters and the peers. */
 async function runOnce({ node, folder, place, installed, pagesPort, adapter, run }: OneRun): Promise<PeerFigures[]> {
   const write = (name: string, value: unknown): string => {
     const file = join(place, name);
@@ -150,7 +153,7 @@ async function runOnce({ node, folder, place, installed, pagesPort, adapter, run
       ...['--peers', [write('ours.json', adapter), ...run.peers].join(','), '--phases', run.phases],
       ...['--port', String(pagesPort), '--work', installed, '--out', results],
     ],
-    // Peers have parts that are compiled when they are installed; npm runs no such script by itself.
+    // Peers contain native modules that are compiled on install; npm does not run their scripts by default.
     { isShown: true, env: { ...process.env, npm_config_dangerously_allow_all_scripts: 'true' } },
   );
   if (status !== 0 || !existsSync(results))

@@ -7,9 +7,9 @@ export interface ToolAnswer {
   text: string;
   /** o200k_base tokens of that text. */
   tokens: number;
-  /** Of the structure beside it, which some clients show their model as well. */
+  /** Tokens of the structured content, which some clients also show their model. */
   besideTokens: number;
-  /** Addresses of the results, best first, with their fragments. */
+  /** Addresses of the results with their fragments, best first. */
   urls: string[];
   isError: boolean;
   ms: number;
@@ -20,7 +20,7 @@ export interface ToolSurface {
   instructionTokens: number;
 }
 
-/** One agent's session with the MCP end point: it sees what any client sees, and nothing else. */
+/** An agent's session with the MCP endpoint: it sees only what any client sees. */
 export interface Agent {
   search(query: string, budget?: number): Promise<ToolAnswer>;
   read(url: string): Promise<ToolAnswer>;
@@ -28,7 +28,7 @@ export interface Agent {
   close(): Promise<void>;
 }
 
-/** Opens a fresh session. The tools are found by the ends of their names, for the first part is the product's name. */
+/** Opens a new session. Tools are found by the end of their names, because the names start with the product's name. */
 export async function openAgent(origin: string, key: string): Promise<Agent> {
   const client = await connect(origin, key);
   const { tools } = await client.listTools();
@@ -63,7 +63,7 @@ export async function openAgent(origin: string, key: string): Promise<Agent> {
   };
 }
 
-/** Waits where the key has opened as many sessions as it may in an hour: asking all folds takes more. */
+/** Connects, and waits if the key has used up its sessions per hour: a run over all folds needs more. */
 async function connect(origin: string, key: string): Promise<Client> {
   const client = new Client({ name: 'lectern-eval', version: '1.0.0' });
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
@@ -89,7 +89,7 @@ function tokensOf(text: string): number {
   return countTokens(text, { disallowedSpecial: new Set() });
 }
 
-/** Structured results first; without them, every address of the text in its order. */
+/** Returns the addresses of the structured results or, without them, all addresses in the text in order. */
 function urlsOf(structured: unknown, text: string): string[] {
   const results = (structured as { results?: unknown } | undefined)?.results;
   if (Array.isArray(results)) {

@@ -9,18 +9,18 @@ export interface Corpus {
   index: string;
   htmlPages: number;
   totalBytes: number;
-  /** Further pages to begin at, relative to the corpus. */
+  /** Further start pages, relative to the corpus. */
   seeds?: string[];
 }
 
 export interface CorporaServer {
   origin: string;
-  /** As LECTERN_ALLOW_HOSTS wants it. */
+  /** In the format of LECTERN_ALLOW_HOSTS. */
   host: string;
   stop(): Promise<void>;
 }
 
-/** Folder of the shared evaluation data; throws with advice when it is not there. */
+/** Returns the folder of the shared evaluation data; throws with advice if it is missing. */
 export function sharedEvalFolder(): string {
   const folder = resolve(process.env.LECTERN_SHARED ?? '../shared', 'eval');
   if (!existsSync(join(folder, 'corpora.json'))) {
@@ -42,7 +42,10 @@ function names(corpora: Corpus[]): string {
   return corpora.map((corpus) => corpus.name).join(', ');
 }
 
-/** Serves the unpacked documentation packages on loopback, in a separate process so that it uses none of this one's time. */
+/**
+ * Serves the unpacked documentation packages on loopback, in a separate process so that it uses none of this process's
+ * time.
+ */
 export async function serveCorpora(folder: string, port: number): Promise<CorporaServer> {
   if (!existsSync(folder))
     throw new Error(`there is no folder ${resolve(folder)}; give the folder of the packages with --corpora`);

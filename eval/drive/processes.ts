@@ -13,7 +13,7 @@ export interface Finished {
 const alive = new Set<ChildProcess>();
 let isWatching = false;
 
-/** Makes sure that the child does not outlive this process, however this one ends. */
+/** Ends the child when this process ends, in whatever way. */
 export function endWithUs(child: ChildProcess): void {
   if (!isWatching) {
     isWatching = true;
@@ -26,7 +26,7 @@ export function endWithUs(child: ChildProcess): void {
   child.once('exit', () => alive.delete(child));
 }
 
-/** Runs a program to its end. Its progress lines may be passed on to the person watching. */
+/** Runs a program to its end. `isShown` passes its progress lines on to the terminal. */
 export async function runToEnd(
   program: string,
   args: string[],
@@ -47,7 +47,7 @@ export async function runToEnd(
   return { status, output, errors };
 }
 
-/** Ends a child: asks first, and kills after 20 seconds. */
+/** Stops a child process: sends SIGTERM, and kills it after 20 seconds. */
 export async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const closed = once(child, 'exit');
@@ -57,7 +57,7 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** A port of the loopback address that no one uses at this moment. */
+/** Returns a loopback port that is currently free. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -68,7 +68,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Resident bytes of a process and all its descendants; undefined where there is no /proc. */
+/** Returns the resident bytes of a process and all its descendants; undefined without /proc. */
 export function residentBytes(pid: number): number | undefined {
   const parents = new Map<number, number[]>();
   try {
@@ -88,7 +88,7 @@ export function residentBytes(pid: number): number | undefined {
 
 function parentOf(pid: string): number | undefined {
   const stat = readProc(`/proc/${pid}/stat`);
-  // The second field is the program's name in parentheses and may hold spaces: count from its end.
+  // The second field is the program's name in parentheses and may contain spaces, so parse after its closing one.
   return stat === undefined ? undefined : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }
 
@@ -107,7 +107,7 @@ function readProc(file: string): string | undefined {
   }
 }
 
-/** Watches the memory of a process tree; `peak` is the highest sample of every half second. */
+/** Watches a process tree's memory; `peak` is the highest of the samples, taken every half second. */
 export function watchMemory(pid: number): { peak(): number | undefined; restart(): void; end(): void } {
   let peakBytes: number | undefined;
   const sample = (): void => {
@@ -127,7 +127,7 @@ export function watchMemory(pid: number): { peak(): number | undefined; restart(
   };
 }
 
-/** Bytes of all files under a folder. */
+/** Returns the bytes of all files under a folder. */
 export function folderBytes(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

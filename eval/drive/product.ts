@@ -9,22 +9,22 @@ import { endWithUs, type Finished, freePort, runToEnd, stopProcess } from './pro
 const launcher = fileURLToPath(new URL('../../lectern', import.meta.url));
 const readyWithinMs = 120_000;
 
-/** A running installation, driven as its owner drives it: through the launcher's commands. */
+/** A running installation, controlled through the launcher's commands as its owner would. */
 export interface Product {
   origin: string;
   pid: number;
   dataFolder: string;
-  /** Milliseconds from the command to the first answer of /healthz. */
+  /** Milliseconds from the command to the first response of /healthz. */
   readyMs: number;
   index(source: string, options: { name: string; maxPages?: number; seeds?: string[] }): Promise<JobRun>;
   modules(): Promise<LibraryModule[]>;
   createKey(name: string): Promise<string>;
-  /** The address of a link that signs its owner in, once. */
+  /** Returns a one-time link that signs its owner in. */
   signInLink(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Starts `lectern start` on the data folder and a free port; its log goes to `eval.log` in there. */
+/** Starts `lectern start` on the data folder and a free port; its log is written to `eval.log` in that folder. */
 export async function startProduct(dataFolder: string, allowHosts: string): Promise<Product> {
   mkdirSync(dataFolder, { recursive: true });
   const env = { ...process.env, LECTERN_ALLOW_HOSTS: allowHosts, LECTERN_OWN_DOCS: 'off' };

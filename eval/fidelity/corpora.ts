@@ -1,27 +1,29 @@
 import type { Generator } from '../names/inventories.ts';
 
-/** Where a set of pages lies and, by the knowledge of its generator, what on its pages is text and what is furniture. */
+/**
+ * Location of a set of pages and, based on its generator, which parts of its pages are content and which are furniture.
+ */
 export interface Corpus {
   name: string;
   generator: string;
   /** Folder below `--corpora`. */
   folder: string;
-  /** Selectors of the element with the main content; the first that matches counts. */
+  /** Selectors of the main content's element; the first match counts. */
   content: string[];
-  /** Selectors of navigation and other furniture, inside the content or outside. */
+  /** Selectors of navigation and other furniture, inside or outside the content. */
   furniture: string;
-  /** Selectors of code that is not set in `pre`: one element a block, one row or paragraph a line. */
+  /** Selectors of code outside `pre`: each element is a block, each row or paragraph in it a line. */
   code?: string;
-  /** Paths that are no pages of their own. */
+  /** Paths that are not separate pages. */
   exclude?: RegExp;
-  /** How its names are listed, where `eval names` asks for them. */
+  /** The generator whose name listing `eval names` reads. */
   inventory?: Generator;
 }
 
 export const SPHINX_FURNITURE =
   '.headerlink, .sphinxsidebar, .related, .footer, .viewcode-link, .contents.local, .contents.topic, nav.contents, .mobile-nav, .deck';
 
-/** The corpora of Debian documentation packages, and further generators where their packages are unpacked too. */
+/** The corpora of Debian documentation packages, and further generators if their packages are unpacked too. */
 export const CORPORA: readonly Corpus[] = [
   {
     name: 'python3',

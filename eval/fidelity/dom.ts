@@ -3,9 +3,10 @@ import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 type Node = DefaultTreeAdapterTypes.ChildNode;
 export type Element = DefaultTreeAdapterTypes.Element;
 
-// The reference reading of a page must not share code with the extractor it judges: this is the parser's own tree.
+// The reference reading of a page must not share code with the extractor that it evaluates, so it uses the parser's own
+// tree.
 
-/** Root element of a parsed page. */
+/** Returns a parsed page's root element. */
 export function parsePage(html: string): Element {
   const root = parse(html).childNodes.find((node): node is Element => 'tagName' in node);
   if (!root) throw new Error('the parser made no root element');
@@ -25,7 +26,7 @@ export function parentOf(element: Element): Element | undefined {
   return parent && 'tagName' in parent ? parent : undefined;
 }
 
-/** All elements below, in document order, without recursion. */
+/** Returns all descendant elements in document order, without recursion. */
 export function descendants(root: Element): Element[] {
   const found: Element[] = [];
   const stack: Node[] = root.childNodes.toReversed();
@@ -37,7 +38,7 @@ export function descendants(root: Element): Element[] {
   return found;
 }
 
-/** True when the element or one of its ancestors up to the root satisfies the test. */
+/** Returns true if the element or one of its ancestors up to the root satisfies the test. */
 export function isWithin(element: Element, test: (candidate: Element) => boolean): boolean {
   for (let node: Element | undefined = element; node; node = parentOf(node)) if (test(node)) return true;
   return false;
@@ -56,7 +57,7 @@ const UNSEEN = new Set([
   'title',
 ]);
 
-/** Text as a reader sees it in the source, the elements that `skip` names left out; `br` is a line break. */
+/** Returns the text as readable in the source, without the elements that `skip` matches; `br` becomes a line break. */
 export function text(root: Element, skip: (element: Element) => boolean = () => false): string {
   let out = '';
   const stack: Node[] = root.childNodes.toReversed();
@@ -71,8 +72,8 @@ export function text(root: Element, skip: (element: Element) => boolean = () => 
 }
 
 /**
- * Test for a list of simple selectors separated by commas: `tag`, `.class`, `#id`, `[attr]`, `[attr=value]` and their
- * compounds, and `A B` for descendants.
+ * Returns a test for a list of simple selectors separated by commas: `tag`, `.class`, `#id`, `[attr]`, `[attr=value]`
+ * and their compounds, and `A B` for descendants.
  */
 export function selector(list: string): (element: Element) => boolean {
   const alternatives = list

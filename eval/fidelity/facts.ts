@@ -1,7 +1,7 @@
 import type { Corpus } from './corpora.ts';
 import { attribute, classes, descendants, type Element, isWithin, parentOf, parsePage, selector, text } from './dom.ts';
 
-/** What a page says about itself, read from its own structure. */
+/** Facts about a page, read from its own structure. */
 export interface PageFacts {
   codes: { text: string; language?: string; isInCell: boolean }[];
   headings: { text: string; depth: number; id?: string }[];
@@ -15,7 +15,7 @@ export interface PageFacts {
   furniture: string[];
 }
 
-// Marks beside headings and terms that no one would call part of their text.
+// Symbols beside headings and terms that are not part of their text.
 const isMark = selector(
   '.headerlink, .permalink, .viewcode-link, .viewcode-back, .srclink, .rightside, .out-of-band, .mark, .id_link, .notable-traits, .copiable-anchor, .copiable-link, .anchor, .legacy, .hash-link, .header-anchor',
 );
@@ -27,7 +27,7 @@ const isAdmonition = selector(
   '.admonition, .admonitionblock, div.note, div.warning, div.tip, div.important, div.caution',
 );
 
-/** Reads the facts of one page; undefined when the corpus knows no content on it. */
+/** Reads a page's facts; returns undefined if the corpus defines no content on it. */
 export function readFacts(html: string, url: string, corpus: Corpus): PageFacts | undefined {
   const root = parsePage(html);
   const all = descendants(root);
@@ -65,7 +65,7 @@ function readCodes(inside: readonly Element[]): PageFacts['codes'] {
   return codes;
 }
 
-/** Code that is set in rows or paragraphs; spaces that do not break are its own. */
+/** Returns code laid out in rows or paragraphs; its non-breaking spaces belong to the code. */
 function readLaidOutCodes(inside: readonly Element[], list: string | undefined): PageFacts['codes'] {
   if (list === undefined) return [];
   const isCode = selector(list);
@@ -102,7 +102,7 @@ function readHeadings(inside: readonly Element[]): PageFacts['headings'] {
     .filter((heading) => heading.text.trim() !== '');
 }
 
-/** Only where the page leaves no doubt: the id of the heading, or of a section that begins with it. */
+/** Returns the id only if it is unambiguous: that of the heading, or of a section that begins with it. */
 function headingId(heading: Element): string | undefined {
   const own = attribute(heading, 'id');
   if (own) return own;
@@ -152,7 +152,7 @@ function readLinks(inside: readonly Element[], url: string, all: readonly Elemen
   for (const link of inside) {
     const href = link.tagName === 'a' ? attribute(link, 'href') : undefined;
     if (!href || text(link).trim() === '' || isWithin(link, isMark)) continue;
-    // Code is text only, and headings and terms are names: links are not expected there.
+    // Links are not expected in code, which is text only, or in headings and terms, which are names.
     if (isWithin(link, ({ tagName }) => /^(pre|h[1-6]|dt)$/.test(tagName))) continue;
     const target = URL.parse(href, from);
     if (target && /^https?:$/.test(target.protocol)) links.push({ text: text(link), url: target.href });
@@ -202,7 +202,7 @@ function readPassages(inside: readonly Element[], isFurniture: (element: Element
     if (isWithin(element, ({ tagName }) => tagName === 'pre')) continue;
     if (descendants(element).some(({ tagName }) => BLOCKS.test(tagName))) continue;
     const passage = text(element, (part) => isFurniture(part) || isMark(part) || isHidden(part))
-      // Doxygen's way on to the full description.
+      // Doxygen's link to the full description.
       .replace(/\s*More\.\.\.\s*$/, '')
       .trim();
     if (passage.length >= 3) passages.push(passage);
@@ -227,7 +227,7 @@ function readFurniture(all: readonly Element[], isFurniture: (element: Element) 
   return [...pieces];
 }
 
-/** Letters and digits alone, in lower case: what is left when marks and spaces do not matter. */
+/** Returns only letters and digits, in lower case, for comparisons that ignore marks and spaces. */
 export function lettersOf(source: string): string {
   return source.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }

@@ -15,7 +15,7 @@ export const MEASURES = [
 ] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** Found and expected, per measure. For `boilerplate` found is what should not be there. */
+/** Items found and expected, per measure. For `boilerplate`, found counts unwanted items. */
 export type Tally = Record<Measure, { found: number; expected: number; misses: string[] }>;
 
 const MISSES_KEPT = 200;
@@ -26,7 +26,7 @@ export function newTally(): Tally {
   ) as unknown as Tally;
 }
 
-/** Compares what was extracted from a page with what the page says about itself, and adds the outcome to the tally. */
+/** Compares a page's extracted content with its facts, and adds the result to the tally. */
 export function measurePage(facts: PageFacts, document: ExtractedDocument, tally: Tally, page: string): void {
   const markdown = document.blocks.map(({ markdown: text }) => text).join('\n\n');
   const note = (measure: Measure, isFound: boolean, what: string, weight = 1): void => {
@@ -74,7 +74,7 @@ function measureCodes(facts: PageFacts, markdown: string, note: Note): void {
   }
 }
 
-/** Fenced blocks of a Markdown text, found by scanning its lines. */
+/** Returns the fenced blocks of a Markdown text, found by scanning its lines. */
 export function fencesOf(markdown: string): { code: string; language: string }[] {
   const fences: { code: string; language: string }[] = [];
   const lines = markdown.split('\n');
@@ -162,7 +162,7 @@ function measureAdmonitions(facts: PageFacts, blocks: readonly Block[], note: No
   }
 }
 
-/** Markdown without the targets of its links. */
+/** Returns Markdown without link targets. */
 function shownText(markdown: string): string {
   return markdown.replace(/\]\([^()\s]*\)/g, ']');
 }

@@ -7,24 +7,27 @@ import type { Snippet } from '../../server/engine/types.ts';
 import { parsePdf } from '../../server/ingest/pdf/parse-pdf.ts';
 import { lettersOf } from './facts.ts';
 
-/** How much of the text of a PDF, as poppler's `pdftotext` reads it, stands in the passages. Weights are letters and digits. */
+/**
+ * The share of a PDF's text, as extracted by poppler's `pdftotext`, that is in the passages. Weights are letters and
+ * digits.
+ */
 export interface PdfTally {
   expected: number;
   found: number;
-  /** Lines with a word that is in no passage near their page, as `page: line`. */
+  /** Lines with a word missing from all passages near their page, as `page: line`. */
   misses: string[];
 }
 
 const pagesMax = 10_000;
-/** A passage may begin this many pages before a line that it holds. */
+/** A passage may begin this many pages before a line that it contains. */
 const passagePages = 3;
-/** Lines at the top or bottom of a page among which running headers and footers stand. */
+/** Number of lines at the top or bottom of a page that may be running headers and footers. */
 const edgeLines = 3;
-/** A page with so many lines that end in dots and a number is one of contents, which the passages leave out. */
+/** A page with this many lines ending in dots and a number is a table of contents, which passages leave out. */
 const contentsLines = 5;
 const leaders = /(?:\.\s?){4,}\s*[\divxlc]*\s*$/i;
 
-/** Measures each PDF file below a folder, and says how it went line by line. With \`isShown\` the lines that were missed follow. */
+/** Measures each PDF file below a folder and prints a line per file. With `isShown`, also prints the missed lines. */
 export async function measurePdfs(folder: string, isShown: boolean): Promise<PdfTally> {
   const all: PdfTally = { expected: 0, found: 0, misses: [] };
   requirePdftotext();
@@ -43,7 +46,7 @@ export async function measurePdfs(folder: string, isShown: boolean): Promise<Pdf
   return all;
 }
 
-/** Per cent of the letters that were found; 100 where none were expected. */
+/** Returns the percentage of letters found; 100 if none were expected. */
 export function percentOf({ expected, found }: Pick<PdfTally, 'expected' | 'found'>): number {
   return expected === 0 ? 100 : (100 * found) / expected;
 }
@@ -53,7 +56,7 @@ function requirePdftotext(): void {
   if (error) throw new Error('pdftotext is missing. Install poppler-utils and try again.', { cause: error });
 }
 
-/** Measures one file; `file` may be compressed with gzip. Throws where the file cannot be read. */
+/** Measures a file, which may be compressed with gzip. Throws if the file cannot be read. */
 async function measurePdf(file: string): Promise<PdfTally> {
   const source = readFileSync(file);
   const bytes = file.endsWith('.gz') ? gunzipSync(source) : source;
@@ -66,7 +69,7 @@ async function measurePdf(file: string): Promise<PdfTally> {
   return comparePages(pages, snippets);
 }
 
-/** Lines of each page as pdftotext prints them. */
+/** Returns each page's lines as printed by pdftotext. */
 function pagesOf(bytes: Uint8Array): string[][] {
   const folder = mkdtempSync(path.join(tmpdir(), 'fidelity-pdf-'));
   try {
@@ -103,7 +106,7 @@ export function comparePages(pages: readonly (readonly string[])[], passages: re
   return tally;
 }
 
-/** The letters of the passages that begin on each page. */
+/** Returns the letters of the passages that begin on each page. */
 function textsByPage(passages: readonly Snippet[], count: number): string[] {
   const texts = Array.from({ length: count }, () => '');
   for (const { anchor, headingPath, text } of passages) {
@@ -113,7 +116,10 @@ function textsByPage(passages: readonly Snippet[], count: number): string[] {
   return texts;
 }
 
-/** Lines at the edge of a page that stand at that edge of a page near it too, but for their numbers; and lone numbers there. */
+/**
+ * Returns true for lines at a page's edge that repeat, apart from numbers, at the same edge of a nearby page, and for
+ * lone numbers there.
+ */
 function isFurniture(pages: readonly (readonly string[])[], at: number, row: number): boolean {
   const name = (line: string): string => line.replace(/[\d\s]+/g, '');
   const lines = pages[at]!;

@@ -11,9 +11,9 @@ import { readFacts } from './facts.ts';
 import { MEASURES, type Measure, measurePage, newTally, type Tally } from './measure.ts';
 import { measurePdfs, percentOf } from './pdf.ts';
 
-// How faithfully pages become Markdown, measured against facts read from each page's own structure.
+// Measures how faithfully pages become Markdown, compared with facts read from each page's own structure.
 // ./lectern eval fidelity --corpora DIR [--check] [--json FILE] [--pages 40] [--only NAME] [--misses MEASURE]
-// ./lectern eval fidelity --pdf DIR [--check] [--misses text]: PDF files against what pdftotext reads of them
+// ./lectern eval fidelity --pdf DIR [--check] [--misses text]: PDF files compared with the text from pdftotext
 
 const PAGE_BYTES_MAX = 3_000_000;
 
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   if (values.json) writeFileSync(values.json, `${JSON.stringify(summary(results), null, 1)}\n`);
 }
 
-/** Pages at even distances in the sorted list, so that every run measures the same ones. */
+/** Returns pages at even distances in the sorted list, so that every run measures the same ones. */
 function sample(root: string, corpus: Corpus, pages: number): string[] {
   const files = globSync('**/*.html', { cwd: root })
     .filter((file) => !corpus.exclude?.test(file) && isReadable(path.join(root, file)))
@@ -103,7 +103,7 @@ async function checkPdfs(folder: string, isShown: boolean, isChecked: boolean): 
   );
 }
 
-/** Per cent; undefined when the corpus has nothing of the kind. */
+/** Returns a percentage; undefined if the corpus has no items for the measure. */
 function percent(tally: Tally, measure: Measure): number | undefined {
   const { found, expected } = tally[measure];
   return expected === 0 ? undefined : (100 * found) / expected;
@@ -130,7 +130,7 @@ const pdfTextFloor = 99.5;
 const floors: Partial<Record<Measure, number>> = { code: 99.5, text: 98.5 };
 const doubtfulShareMax = 1 / 10_000;
 
-/** Over all that was measured together: a set with few blocks of code must not weigh as much as one with thousands. */
+/** Checks totals over all corpora: a set with few code blocks must not weigh as much as one with thousands. */
 function checkFloors(results: readonly CorpusResult[]): void {
   for (const [measure, floor] of Object.entries(floors) as [Measure, number][]) {
     const found = results.reduce((sum, { tally }) => sum + tally[measure].found, 0);

@@ -2,11 +2,11 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 
-/** A name that a documentation set defines, and the page it is defined on. */
+/** A name that a documentation set defines, and the page that defines it. */
 export interface NamedPage {
-  /** With all that qualifies it, as its language writes it. */
+  /** The fully qualified name in its language's notation. */
   full: string;
-  /** Names by which people ask for it where they leave out what qualifies it. */
+  /** Unqualified names that people use for it. */
   shorter: string[];
   /** Path of the page in the set. */
   page: string;
@@ -14,7 +14,10 @@ export interface NamedPage {
 
 export type Generator = 'javadoc' | 'Sphinx' | 'Doxygen' | 'rustdoc' | 'gi-docgen' | 'Haddock' | 'Erlang';
 
-/** All names of a set, from what its generator leaves for its own search, else from its page and anchor names. */
+/**
+ * Returns all names of a set, from its generator's search index if there is one, otherwise from its page and anchor
+ * names.
+ */
 export function namesOfSet(generator: Generator, folder: string): NamedPage[] {
   return [...readers[generator](folder)];
 }
@@ -40,7 +43,7 @@ function* javadocNames(folder: string): Iterable<NamedPage> {
   }
   for (const { p: pack = '', c: type = '', l: label = '' } of list('member-search-index.js')) {
     const name = label.replace(/\(.*$/, '');
-    // A constructor is called like its class.
+    // Skips constructors, which have their class's name.
     if (name === type.replace(/^.*\./, '')) continue;
     const shorter = [name, `${type}.${name}`, `${type}#${name}`, `${type}::${name}`];
     yield { full: `${pack}.${type}.${name}`, shorter, page: `${pack.replaceAll('.', '/')}/${type}.html` };
@@ -67,11 +70,11 @@ function* doxygenNames(folder: string): Iterable<NamedPage> {
       if (name === undefined || !/^~?[A-Za-z_]\w*$/.test(name)) continue;
       for (const [, href = '', scope = ''] of line.matchAll(entry)) {
         const scoped = entities(scope.replace(/\(.*$/, ''));
-        // In C the scope is the header, which no one writes before a name.
+        // In C the scope is the header, which people do not write before a name.
         const full = /\.(?:h|hh|hpp|hxx|c|cc|cpp|cxx)$/.test(scoped) ? name : scoped;
         const qualified =
           full === name || full.endsWith(`::${name}`) ? full : [...(full === '' ? [] : [full]), name].join('::');
-        // Files and pages without a scope are no names of a language.
+        // Files and pages without a scope are not names in the language.
         if (full !== '')
           yield { full: qualified, shorter: membersOf(qualified, '::'), page: href.replace(/^\.\.\//, '') };
       }
@@ -79,7 +82,7 @@ function* doxygenNames(folder: string): Iterable<NamedPage> {
   }
 }
 
-/** Of the folder of one crate. */
+/** Matches item pages in a crate's folder. */
 const rustItem = /^(?:struct|enum|trait|fn|macro|type|constant|union)\.(\w+)\.html$/;
 
 function* rustNames(folder: string): Iterable<NamedPage> {
@@ -103,7 +106,7 @@ function* introspectionNames(folder: string): Iterable<NamedPage> {
     const [, kind = '', name = ''] = kinds.exec(page) ?? [];
     if (name === '') continue;
     const html = readFileSync(join(folder, page), 'utf8');
-    // Methods are written as C calls them; the name with dots is that of all other languages.
+    // Methods have their C name; all other languages use the name with dots.
     const called = /^(?:func|method|ctor|type_func)$/.test(kind)
       ? /(\w+)\s*\(/.exec(declarationOf(html))?.[1]
       : undefined;
@@ -130,7 +133,7 @@ function* haskellNames(folder: string): Iterable<NamedPage> {
         String.fromCodePoint(Number(code)),
       );
       const own = module.replaceAll('-', '.');
-      // Operators are asked for in a way of their own.
+      // Operators are asked for differently, so they are skipped.
       if (kind !== undefined && /^[A-Za-z]/.test(written))
         yield { full: `${own}.${written}`, shorter: [written], page: `${module}.html` };
     }
@@ -147,7 +150,7 @@ function* erlangNames(folder: string): Iterable<NamedPage> {
   }
 }
 
-/** The last part, and the last two in each way in which people join them. */
+/** Returns the last part, and the last two joined in each usual way. */
 function membersOf(full: string, separator: string): string[] {
   const parts = full.split(separator);
   const [name = '', owner] = parts.reverse();

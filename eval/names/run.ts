@@ -8,8 +8,8 @@ import { openSets } from '../library.ts';
 import { type NamedPage, namesOfSet } from './inventories.ts';
 import { namedSets } from './sets.ts';
 
-// Whether the name of a class, function or method finds the page that defines it first, for names drawn from what each
-// generator lists of its own pages.
+// Measures whether the name of a class, function or method finds its defining page first, for names sampled from each
+// generator's own listing.
 // ./lectern eval names --corpora DIR --data INDEX [--check] [--only NAME,NAME] [--names 25] [--misses]
 
 const floor = 0.95;
@@ -89,7 +89,7 @@ function fullNames(names: readonly NamedPage[]): Asked[] {
   return drawn([...pagesByName(names.map(({ full, page }) => [full, page]))], Number(values.names));
 }
 
-/** The library is named before it: a bare `open` is a name in many of them. */
+/** Prefixes the library, because a bare `open` is a name in many of them. */
 function shorterNames(names: readonly NamedPage[], library: string): Asked[] {
   const shorter = names.flatMap(({ shorter, page }) => shorter.map((one): [string, string] => [one, page]));
   return drawn([...pagesByName(shorter)], Number(values.names)).map(({ query, pages }) => ({
@@ -98,14 +98,14 @@ function shorterNames(names: readonly NamedPage[], library: string): Asked[] {
   }));
 }
 
-/** Of a name with several pages each is right. */
+/** Returns the pages of each name; any of them counts as correct. */
 function pagesByName(names: Iterable<[string, string]>): Map<string, Set<string>> {
   const pages = new Map<string, Set<string>>();
   for (const [name, page] of names) pages.set(name, (pages.get(name) ?? new Set()).add(page));
   return pages;
 }
 
-/** Names at even distances in their sorted list, so that every run draws the same. */
+/** Returns names at even distances in their sorted list, so that every run draws the same ones. */
 function drawn(names: readonly [string, Set<string>][], count: number): Asked[] {
   const sorted = names.toSorted(([a], [b]) => (a < b ? -1 : 1));
   const step = Math.max(1, sorted.length / count);
@@ -120,7 +120,7 @@ function isPage(found: string, set: string, page: string): boolean {
   return plain(found) === plain(`${set}/${page}`);
 }
 
-/** As what `openSets` serves below its name. */
+/** Returns a corpus in the format of `openSets`, which serves it below its name. */
 function siteOf({ name, folder, generator }: Corpus) {
   return {
     name,

@@ -1,6 +1,6 @@
 import { type Corpus, SPHINX_FURNITURE } from '../fidelity/corpora.ts';
 
-/** Documentation sets whose names are asked for, and whose pages are compared with their HTML beside those of `CORPORA`. */
+/** Documentation sets for name questions; their pages are also compared with their HTML, like those of `CORPORA`. */
 export const namedSets: readonly Corpus[] = [
   {
     name: 'commons-io',

@@ -67,7 +67,7 @@ function takeRepository({ git, commit, dir }) {
   return name;
 }
 
-/** Times are kept, so that a second run changes nothing. */
+/** Keeps timestamps, so that a second run changes nothing. */
 function copyFiles({ name, files = ['.'] }, from) {
   const to = path.join(target, 'folders', name);
   const wanted = files.map((pattern) => new RegExp(pattern));

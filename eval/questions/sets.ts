@@ -4,20 +4,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { extname, join, resolve, sep } from 'node:path';
 
-/** A documentation set that questions are asked about. */
+/** A documentation set with evaluation questions. */
 export type DocumentationSet = SiteSet | FolderSet;
 
 interface SetBase {
-  /** Module id, and first part of the address or folder that its pages have. */
+  /** Module id, and the first part of its pages' addresses or folder. */
   name: string;
   title: string;
-  /** What people call it in a question. */
+  /** Names that people use for it in a question. */
   aliases: string[];
-  /** What made its pages. */
+  /** The generator of its pages. */
   format: string;
-  /** 1 to 5: questions of one fold are never fitted on with those of another. */
+  /** 1 to 5: questions of one fold are never used to tune against those of another. */
   fold: number;
-  /** Debian package and version it comes from, or else `git` and `commit`. */
+  /** Debian package and version of the source; otherwise `git` and `commit`. */
   package?: string;
   version?: string;
   git?: string;
@@ -31,18 +31,18 @@ interface SiteSet extends SetBase {
   package: string;
   index: string;
   seeds?: string[];
-  /** Patterns of HTML pages that belong to it, and of those that do not. */
+  /** Patterns of HTML pages to include, and to exclude. */
   include?: string[];
   exclude?: string[];
 }
 
 interface FolderSet extends SetBase {
   kind: 'folder' | 'pdf';
-  /** Patterns of the files that are taken. */
+  /** Patterns of the files to include. */
   files?: string[];
 }
 
-/** The sets with these names; all where there are none. */
+/** Returns the sets with these names, or all sets for an empty list. */
 export function readSets(only: string[]): DocumentationSet[] {
   const sets = JSON.parse(readFileSync(new URL('./sets.json', import.meta.url), 'utf8')) as DocumentationSet[];
   const unknown = only.find((name) => !sets.some((set) => set.name === name));
@@ -51,19 +51,19 @@ export function readSets(only: string[]): DocumentationSet[] {
   return only.length === 0 ? sets : sets.filter((set) => only.includes(set.name));
 }
 
-/** Where fetch-sets.mjs puts the files of a set that is read as a folder. */
+/** Returns the folder where fetch-sets.mjs puts the files of a set that is read as a folder. */
 export function folderOfSet(base: string, { name }: DocumentationSet): string {
   const folder = resolve(base, 'folders', name);
   if (!existsSync(folder)) throw new Error(`${folder} is missing: run "node eval/questions/fetch-sets.mjs ${base}"`);
   return folder;
 }
 
-/** The set's page to begin at, and further ones. */
+/** Returns the set's start page, and further ones. */
 export function seedsOfSet({ name, index, seeds = [] }: SiteSet, origin: string): string[] {
   return [index, ...seeds].map((page) => `${origin}/${name}/${page}`);
 }
 
-/** Serves the sets that are sites on loopback, each below its name. */
+/** Serves the site sets on loopback, each below its name. */
 export async function serveSets(
   base: string,
   sets: DocumentationSet[],
@@ -125,7 +125,7 @@ async function pageOfSite(
   return { type: isPage ? htmlType(bytes) : (types[kind] ?? 'application/octet-stream'), bytes };
 }
 
-/** For a site without a page of its own at the top, whose parts do not link to each other. */
+/** Returns a start page for a site without one, whose sections do not link to each other. */
 function listOf({ title, index, seeds = [] }: SiteSet): string {
   const items = [index, ...seeds].map((page) => `<li><a href="${page}">${page}</a></li>`);
   return `<!doctype html><title>${title}</title><h1>${title}</h1><ul>${items.join('')}</ul>`;
@@ -136,7 +136,7 @@ function isOfSite({ include = ['.'], exclude = [] }: SiteSet, path: string): boo
   return include.some(matches) && !exclude.some(matches);
 }
 
-/** Some pages are not in UTF-8: say what the page itself declares. */
+/** Returns the content type with the charset that the page declares: some pages are not in UTF-8. */
 function htmlType(bytes: Buffer): string {
   const declared = /charset\s*=\s*["']?([\w-]+)/i.exec(bytes.toString('latin1', 0, 2_048));
   return `text/html; charset=${declared?.[1]?.toLowerCase() ?? 'utf-8'}`;

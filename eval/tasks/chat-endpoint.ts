@@ -1,4 +1,4 @@
-/** Messages of OpenAI's chat completions, as far as the loop has any. */
+/** Messages of OpenAI's chat completions, as far as the loop uses them. */
 export type ChatMessage =
   | { role: 'system' | 'user'; content: string }
   | { role: 'assistant'; content: string | null; tool_calls?: ChatToolCall[] }
@@ -24,7 +24,7 @@ export interface ChatEndpoint {
 export interface ChatTurn {
   text: string;
   calls: ChatToolCall[];
-  /** As the endpoint counts them; 0 where it does not say. */
+  /** As counted by the endpoint; 0 if it reports no count. */
   inputTokens: number;
   outputTokens: number;
 }
@@ -37,7 +37,7 @@ type ChunkCall = { index: number; id?: string; function?: { name?: string; argum
 
 const timeoutMs = 180_000;
 
-/** One answer of the model. Throws for anything but an answer. */
+/** Returns the model's next message. Throws if the response is anything else. */
 export async function askModel(endpoint: ChatEndpoint, messages: ChatMessage[], tools: ChatTool[]): Promise<ChatTurn> {
   const response = await fetch(`${endpoint.url}/chat/completions`, {
     method: 'POST',

@@ -11,7 +11,7 @@ interface Side {
 export interface TaskReport {
   without: Side;
   with: Side;
-  /** Solved with tools alone, and without them alone. */
+  /** Tasks solved only with tools, and only without them. */
   gained: string[];
   lost: string[];
   outcomes: { without: TaskOutcome; with: TaskOutcome }[];
@@ -20,7 +20,7 @@ export interface TaskReport {
   text: string;
 }
 
-/** Both runs over the same tasks, side by side. */
+/** Compares both runs over the same tasks. */
 export function compareRuns(without: TaskOutcome[], withTools: TaskOutcome[]): TaskReport {
   const sides = { without: sideOf(without), with: sideOf(withTools) };
   const pairs = without.flatMap((outcome, at) => {

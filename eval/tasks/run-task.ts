@@ -1,20 +1,20 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { askModel, type ChatEndpoint, type ChatMessage, type ChatTool, type ChatToolCall } from './chat-endpoint.ts';
 
-/** Something an agent is given to do, and how its answer is judged. */
+/** A task for an agent, and how its answer is evaluated. */
 export interface Task {
   id: string;
   prompt: string;
-  /** The answer passes when it has one string of each of these lists, in any case. */
+  /** The answer must contain a string of each of these lists, ignoring case. */
   mustContain: string[][];
-  /** And none of these. */
+  /** The answer must contain none of these. */
   mustNotContain?: string[];
 }
 
 export interface TaskOutcome {
   id: string;
   isPassed: boolean;
-  /** Of all turns: what is sent again with each turn counts again, as it is paid for. */
+  /** Tokens of all turns: text sent again with each turn counts again, as it is billed. */
   inputTokens: number;
   outputTokens: number;
   turns: number;
@@ -23,19 +23,19 @@ export interface TaskOutcome {
   fault?: string;
 }
 
-/** An agent that has not answered by then has failed. */
+/** An agent without an answer after this many turns has failed. */
 const turnsMax = 8;
 const basics =
   'You are a coding agent. Solve the task and answer with the solution alone: code or the name, option or value that is asked for.';
 
-/** Tools of a connected client in the form that a model receives, and the server's instructions. */
+/** A connected client's tools in the model's format, and the server's instructions. */
 export interface Tools {
   client: Client;
   definitions: ChatTool[];
   instructions: string;
 }
 
-/** What an agent of this client has at hand. */
+/** Returns the tools and instructions of a client. */
 export async function toolsOf(client: Client): Promise<Tools> {
   const { tools } = await client.listTools();
   return {
@@ -48,7 +48,7 @@ export async function toolsOf(client: Client): Promise<Tools> {
   };
 }
 
-/** Has the model do a task, with tools or without. What goes wrong is a task that failed, never an exception. */
+/** Lets the model do a task, with or without tools. Errors count as a failed task; never throws. */
 export async function runTask(endpoint: ChatEndpoint, task: Task, tools: Tools | undefined): Promise<TaskOutcome> {
   const outcome: TaskOutcome = {
     ...{ id: task.id, isPassed: false, inputTokens: 0, outputTokens: 0, turns: 0, toolCalls: 0 },
@@ -81,7 +81,7 @@ export function isSolved({ mustContain, mustNotContain = [] }: Task, answer: str
   return mustContain.every((any) => any.some(has)) && !mustNotContain.some(has);
 }
 
-/** A call that cannot be made is returned to the model, as its client would. */
+/** Returns a tool call's result; an invalid call is reported to the model, as its client would do. */
 async function resultOf(call: ChatToolCall, tools: Tools | undefined): Promise<string> {
   if (tools === undefined) return 'Tool not found.';
   try {

@@ -53,7 +53,7 @@ async function runTasks(): Promise<number> {
   return report.exitCode;
 }
 
-/** A fresh session for each task, so that none is sent less because of another. */
+/** Uses a new session for each task, so that passages sent in one are not left out in another. */
 async function runWithTools(
   endpoint: ChatEndpoint,
   task: Task,

@@ -1,5 +1,6 @@
-// Writes the product's own documentation for the build of the browser application: Markdown files of docs/ and references
-// made from the code become pages in dist/docs/pages.json, and files in dist/docs/pages for a new installation to index.
+// Writes the product's own documentation for the build of the browser application: Markdown files of docs/ and
+// references generated from the code become pages in dist/docs/pages.json, and files in dist/docs/pages for a new
+// installation to index.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +15,7 @@ import { renderMarkdown } from './render-markdown.ts';
 import { restReference } from './rest-reference.ts';
 import { configurationPage, type DocsSource, daysOfChange, errorSources, hrefFrom, writtenSources } from './sources.ts';
 
-/** All pages of the documentation, rendered, with the order in which they are read. */
+/** Returns all documentation pages, rendered, in reading order. */
 export async function writeDocs(root: string): Promise<WrittenDocs> {
   const sources = [
     ...writtenSources(root),
@@ -45,7 +46,7 @@ export async function writeDocs(root: string): Promise<WrittenDocs> {
   return writtenDocs.parse({ sections, pages: [await render(firstPage(sections, pages)), ...pages] });
 }
 
-/** Writes pages and index into `dist/docs`, and leaves files untouched in which nothing has changed. */
+/** Writes pages and index into `dist/docs`; unchanged files are not rewritten. */
 export async function buildDocs(root: string): Promise<void> {
   const folder = join(root, 'dist/docs');
   const docs = await writeDocs(root);
@@ -55,7 +56,10 @@ export async function buildDocs(root: string): Promise<void> {
   writePages(join(folder, 'pages'), docs.pages);
 }
 
-/** Writes each page as a Markdown file that an installation can index like any folder, and deletes pages that are gone. */
+/**
+ * Writes each page as a Markdown file that an installation can index like any folder, and deletes files of removed
+ * pages.
+ */
 function writePages(folder: string, pages: readonly DocsPage[]): void {
   const files = new Map(
     pages

@@ -3,7 +3,7 @@ import { type CommandShape, everyCommand, type OptionHelp, slotOf } from '../../
 import { inCell } from './error-index.ts';
 import type { DocsSource } from './sources.ts';
 
-/** The reference of the command line, from the table that its help is printed from. */
+/** Returns the command line reference, generated from the table that the help is printed from. */
 export function cliReference(): DocsSource {
   const parts = commands.map(({ shape }) => commandPart(shape));
   const workshop = workshopCommands.map(([name, summary]) => `| \`./lectern ${name}\` | ${inCell(summary)} |`);

@@ -3,8 +3,8 @@ import { highlight } from '../../web/ui/highlight.ts';
 import { element, textOf } from './hast.ts';
 
 /**
- * A block of code with its colours as classes, so that a page needs no inline style, and a button that is shown once
- * there is a script that copies.
+ * Returns a code block with its colours as classes, so that a page needs no inline styles, and a copy button that is
+ * shown once the script has loaded.
  */
 export async function codeFigure(pre: Element): Promise<Element> {
   const [code] = pre.children;

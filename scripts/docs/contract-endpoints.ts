@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Endpoint } from '../../contract/endpoint.ts';
 
-/** Every endpoint that a file of the contract exports, in the order of files. */
+/** Returns all endpoints that the contract's files export, in file order. */
 export async function contractEndpoints(root: string): Promise<Endpoint[]> {
   const folder = join(root, 'contract');
   const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));

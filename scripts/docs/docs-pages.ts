@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { publicPageOf, writtenDocs } from '../../contract/product-docs.ts';
 import type { PublicPage } from '../../contract/public-page-schema.ts';
 
-/** The pages of the documentation as they are listed among the public pages; none before they are written. */
+/** Returns the documentation pages as entries of the public pages list; empty before they are built. */
 export function docsPages(root: string): PublicPage[] {
   const file = join(root, 'dist/docs/pages.json');
   if (!existsSync(file)) return [];

@@ -4,12 +4,12 @@ import { SegmentBuilder } from '../../server/engine/index.ts';
 import { productDocsAddress } from '../../server/features/product-docs/index.ts';
 import { parsePage } from '../../server/ingest/parse/parse-page.ts';
 
-/** Pages that list others: in an index they would answer every question with a title. */
+/** Pages that list others: in an index, their titles would match every question. */
 export const listPages: ReadonlySet<string> = new Set(['/docs', '/docs/errors']);
 
 /**
- * The index of the documentation, made by what indexes every other documentation. Anchors in it are those of the pages.
- * The same pages make the same bytes.
+ * Returns the index of the documentation, built by the same indexer as all other documentation. Its anchors are the
+ * pages' anchors. The same pages give the same bytes.
  */
 export function docsSegment(pages: readonly DocsPage[]): Uint8Array {
   const builder = new SegmentBuilder();

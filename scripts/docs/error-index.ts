@@ -1,7 +1,7 @@
 import { errorTable } from '../../contract/errors.ts';
 import type { DocsSource } from './sources.ts';
 
-/** The page that lists every error code. */
+/** Returns the page that lists all error codes. */
 export function errorIndex(): DocsSource {
   const rows = Object.entries(errorTable)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -25,7 +25,7 @@ export function errorIndex(): DocsSource {
   };
 }
 
-/** Text that does not end the cell of a table. */
+/** Escapes text for use in a table cell. */
 export function inCell(text: string): string {
   return text
     .replaceAll('|', '\\|')

@@ -5,13 +5,13 @@ export interface FieldRow {
   name: string;
   isRequired: boolean;
   schema: JsonSchema;
-  /** `path` or `query`, of a parameter. */
+  /** `path` or `query` for a parameter. */
   where?: string;
 }
 
 const depthMax = 3;
 
-/** The fields of an object, those of objects within it beneath by their whole name; references are opened. */
+/** Returns the fields of an object. Nested objects' fields follow with their full names; references are resolved. */
 export function fieldRows(schema: JsonSchema, schemas: Record<string, JsonSchema>, prefix = '', depth = 0): FieldRow[] {
   const { properties = {}, required = [] } = opened(schema, schemas);
   return Object.entries(properties).flatMap(([field, part]) => {
@@ -24,7 +24,7 @@ export function fieldRows(schema: JsonSchema, schemas: Record<string, JsonSchema
   });
 }
 
-/** A table of fields, parameters or arguments; notes have a column where there are any. */
+/** Returns a table of fields, parameters or arguments, with a column for notes if there are any. */
 export function tableOf(title: string, rows: readonly FieldRow[], schemas: Record<string, JsonSchema>): string {
   const notes = rows.map(({ schema }) => notesOf(opened(schema, schemas)));
   const hasNotes = notes.some((note) => note !== '');
@@ -58,7 +58,7 @@ function innerObject(
   return item.properties === undefined ? undefined : { schema: item, isList: true };
 }
 
-/** The type in a few words: `integer`, `list of Module`, `string or null`. */
+/** Returns a short form of the type: `integer`, `list of Module`, `string or null`. */
 export function typeOf(schema: JsonSchema, schemas: Record<string, JsonSchema>): string {
   if (schema.$ref !== undefined) {
     const { enum: words } = opened(schema, schemas);

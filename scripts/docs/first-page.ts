@@ -15,7 +15,7 @@ const about = {
   errors: 'One page for each code: what happened and what to do.',
 } as const;
 
-/** `/docs`: what there is, section by section. */
+/** Returns `/docs`, the overview of all pages by section. */
 export function firstPage(sections: WrittenDocs['sections'], pages: readonly DocsPage[]): DocsSource {
   const parts = sections.map(({ id, title, paths }) => {
     if (id === 'errors') return `## ${title}\n\n${about[id]} [All ${paths.length - 1} codes](/docs/errors).\n`;

@@ -11,7 +11,7 @@ import type { DocsSource } from './sources.ts';
 /** The default product name; tool names start with it. */
 const productName = 'Lectern';
 
-/** The reference of the MCP end point, from the definitions that agents are sent. */
+/** Returns the MCP endpoint's reference, generated from the definitions sent to agents. */
 export function mcpReference(): DocsSource {
   return {
     path: '/docs/reference/mcp',

@@ -21,8 +21,9 @@ interface Rendered {
 const toTree = unified().use(remarkParse).use(remarkGfm).use(remarkRehype).use(rehypeSanitize);
 
 /**
- * HTML of one page: sanitised first, then given anchors, coloured code and tables that scroll. Anchors are those that the
- * index gives to the same text. `hrefOf` says where a relative link of the page leads, or undefined when to no page.
+ * Returns a page's HTML: sanitised first, then given anchors, highlighted code and scrolling tables. Anchors are those
+ * that the index assigns to the same text. `hrefOf` returns the address of a relative link, or undefined if it leads to
+ * no page.
  */
 export async function renderMarkdown(
   markdown: string,
@@ -56,7 +57,7 @@ export async function renderMarkdown(
   return { title, anchor: titleAnchor, description: shortened(description), html: toHtml(written), outline };
 }
 
-/** Whole sentences of at most 200 characters; the first one in any case. */
+/** Returns whole sentences of at most 200 characters in total; always includes the first. */
 function shortened(text: string): string {
   const flat = text.replace(/\s+/g, ' ').trim();
   const sentences = flat.match(/.*?[.:](?=\s|$)|.+$/g) ?? [];
@@ -97,7 +98,7 @@ function link(node: Element, hrefOf: (target: string) => string | undefined): El
   if (/^https?:/.test(target)) return { ...node, properties: { href: target, rel: ['noreferrer'] } };
   if (target.startsWith('#')) return { ...node, properties: { href: target } };
   const href = hrefOf(target);
-  // What lies outside the documentation has no page: its name stands as text.
+  // Links to files outside the documentation become plain text.
   return href === undefined ? { ...node, tagName: 'span', properties: {} } : { ...node, properties: { href } };
 }
 

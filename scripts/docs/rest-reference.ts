@@ -11,7 +11,7 @@ import { slugOfTag } from './tag-slug.ts';
 
 const folder = '/docs/reference/rest';
 
-/** The REST reference: a page on what all calls have in common, and one for each group of them. */
+/** Returns the REST reference: a page about all calls, and one for each group of calls. */
 export async function restReference(root: string): Promise<DocsSource[]> {
   const endpoints = await contractEndpoints(root);
   const about = { productName: placeholders.productName, version: productVersion, address: placeholders.address };

@@ -8,13 +8,16 @@ import type { DocsSectionId } from '../../contract/product-docs.ts';
 export interface DocsSource {
   path: string;
   section: DocsSectionId | null;
-  /** Markdown that begins with the title; links are relative to `sourcePath`, or paths of pages. */
+  /** Markdown that begins with the title; links are relative to `sourcePath`, or page paths. */
   markdown: string;
   sourcePath: string;
   isGenerated: boolean;
 }
 
-/** Markdown files of `docs/` in the order of `docs/contents.json`. Throws for a file that is not listed there. */
+/**
+ * Returns the Markdown files of `docs/` in the order of `docs/contents.json`. Throws for a file that is not listed
+ * there.
+ */
 export function writtenSources(root: string): DocsSource[] {
   const contents = JSON.parse(readFileSync(join(root, 'docs/contents.json'), 'utf8')) as Record<
     'guide' | 'operate',
@@ -28,13 +31,13 @@ export function writtenSources(root: string): DocsSource[] {
   });
 }
 
-/** The generated reference of variables: a file among those for operators, and a page of the reference. */
+/** Returns the generated reference of variables: a file among the operators' documents, and a page of the reference. */
 export function configurationPage(root: string): DocsSource {
   const source = fileSource(root, 'operate', 'configuration');
   return { ...source, path: '/docs/reference/configuration', section: 'reference', isGenerated: true };
 }
 
-/** One page for each error code, in alphabetical order. */
+/** Returns a page for each error code, in alphabetical order. */
 export function errorSources(root: string): DocsSource[] {
   return Object.keys(errorTable)
     .sort()
@@ -56,7 +59,7 @@ function fileSource(root: string, section: DocsSectionId, name: string): DocsSou
   };
 }
 
-/** Where a relative link of a page leads among the pages; undefined for what is not one of them. */
+/** Returns the page that a relative link leads to, or undefined if it is not a page. */
 export function hrefFrom(source: DocsSource, target: string, paths: ReadonlySet<string>): string | undefined {
   const [file = '', fragment] = target.split('#');
   const path = file.startsWith('/')
@@ -67,7 +70,10 @@ export function hrefFrom(source: DocsSource, target: string, paths: ReadonlySet<
   return fragment === undefined ? path : `${path}#${fragment}`;
 }
 
-/** The day on which each file changed last, by the project's history; by the file itself where there is none. */
+/**
+ * Returns a function that finds when files last changed: from the git history, or from the file system if there is
+ * none.
+ */
 export function daysOfChange(root: string): (paths: readonly string[]) => string {
   const days = new Map<string, string>();
   const log = spawnSync('git', ['log', '--format=@%cs', '--name-only', '--', 'docs', 'contract', 'server'], {
