@@ -18,7 +18,7 @@ interface StandingNoticeProps {
   billing: Billing;
 }
 
-/** What one should know about the subscription, with what to do about it. Nothing while all is well. */
+/** The most important notice about the subscription, with its remedy; nothing if none is needed. */
 export function StandingNotice({ payer, billing }: StandingNoticeProps) {
   const standing = standingOf(billing);
   const whose = payer === null ? 'Your' : "The team's";
@@ -83,7 +83,7 @@ export function ResumeButton({ payer, tier }: { payer: Payer; tier: string }) {
   );
 }
 
-/** Shows what is sold, or says that nothing is where this installation does not charge. */
+/** Shows its children if this installation charges for calls, otherwise a note that nothing is for sale. */
 export function WhereCreditsAreOn({ children }: { children: ReactNode }) {
   const site = useQuery(siteOptions).data;
   if (site?.areCreditsOn !== false) return children;
@@ -94,7 +94,7 @@ export function WhereCreditsAreOn({ children }: { children: ReactNode }) {
   );
 }
 
-/** Says wherever something is paid for that it is not, where payments are made up. */
+/** Says, wherever something is paid for, that payments are simulated. */
 export function TestModeNote({ mode }: { mode: PaymentMode | undefined }) {
   if (mode !== 'test') return null;
   return (
@@ -111,7 +111,7 @@ interface BillingFaultProps {
   query: { error: unknown; isFetching: boolean; refetch: () => unknown };
 }
 
-/** How the payments stand is not known: nothing can be bought or changed until it is. */
+/** Shown while the billing state is unknown: nothing can be bought or changed. */
 export function BillingFault({ query }: BillingFaultProps) {
   return <RetryNotice query={query} title="Couldn't load plan and payments" />;
 }
@@ -123,7 +123,7 @@ interface PortalButtonProps {
   size?: 'sm' | 'md';
 }
 
-/** Opens the billing portal, in place of this page. */
+/** Opens the billing portal in place of this page. */
 export function PortalButton({ payer, label, look = 'plain', size = 'md' }: PortalButtonProps) {
   const open = useOpenPortal(payer);
   const goToPayment = useGoToPayment();
@@ -150,7 +150,7 @@ interface ChangeFaultProps {
   error: unknown;
 }
 
-/** Why a change was not made; a declined card is changed in the portal. */
+/** Why a change failed; a declined card can be changed in the portal. */
 export function ChangeFault({ payer, error }: ChangeFaultProps) {
   if (!error) return null;
   return (

@@ -19,7 +19,7 @@ import { PaymentOutcomeNotice } from './payment-outcome.tsx';
 import { PlanRow } from './plan-row.tsx';
 import { billingOptions, invoicesOptions, type Payer } from './queries.ts';
 
-/** The billing of the person, for the page of their account. */
+/** The user's billing, for the account page. */
 export function AccountBilling() {
   return (
     <SettingsSection id="billing" title="Plan and billing" about="Your plan, payments and card.">
@@ -30,7 +30,7 @@ export function AccountBilling() {
   );
 }
 
-/** The billing of a team, for its page. Only admins may read it. */
+/** A team's billing, for the team page. Only admins can read it. */
 function TeamBilling({ teamId }: { teamId: string }) {
   return (
     <SettingsSection id="billing" title="Plan and billing" about="The team's plan, payments and card.">
@@ -99,7 +99,7 @@ function BillingRows({ payer }: { payer: Payer }) {
   );
 }
 
-/** A cancellation is reported with the plan itself. */
+/** Returns true if a payment failed or is outstanding. A cancellation is reported with the plan itself. */
 function isUnpaid(billing: Billing): boolean {
   const standing = standingOf(billing);
   return (
@@ -115,7 +115,7 @@ interface LabelledRowProps {
   children: ReactNode;
 }
 
-/** What it is on the left, what one does about it on the right. */
+/** A row with its description on the left and its controls on the right. */
 function LabelledRow({ label, about, children }: LabelledRowProps) {
   return (
     <SettingsRow className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
@@ -128,7 +128,7 @@ function LabelledRow({ label, about, children }: LabelledRowProps) {
   );
 }
 
-/** How many of the seats a team pays for are given to members. */
+/** How many paid seats are assigned to members. */
 function SeatsRow({ billing: { assignedSeats, numberOfPaidSeats } }: { billing: Billing }) {
   const free = numberOfPaidSeats - assignedSeats;
   return (
@@ -145,7 +145,9 @@ function SeatsRow({ billing: { assignedSeats, numberOfPaidSeats } }: { billing: 
   );
 }
 
-/** Plan, seats and payments of the selected team, for its page. Members learn the plan; the rest is for admins. */
+/**
+ * The selected team's plan, seats and payments, for the team page. Members see only the plan; the rest is for admins.
+ */
 export function TeamPlan() {
   const selected = useSelectedTeam();
   if (!selected) return null;
@@ -158,7 +160,7 @@ export function TeamPlan() {
   );
 }
 
-/** As many as are shown before one asks for all. */
+/** Number of invoices shown before the user asks for all. */
 const shownAtFirst = 4;
 
 const statuses: Record<Invoice['status'], { tone: Tone; label: string }> = {

@@ -1,12 +1,12 @@
 import { type Billing, type Discount, discounted } from '#contract/billing.ts';
 import { countOf, formatUsd } from '../../ui/quantities.ts';
 
-/** '20% off', '$3.00 off'. */
+/** Returns a text such as '20% off' or '$3.00 off'. */
 export function discountWords({ percentOff, amountOffCents }: Pick<Discount, 'percentOff' | 'amountOffCents'>): string {
   return percentOff === null ? `${formatUsd(amountOffCents ?? 0)} off` : `${percentOff}% off`;
 }
 
-/** US cents that a discount takes off an amount; never more than all of it. */
+/** Returns the discount on an amount in US cents; never more than the amount. */
 export function discountCents(amountCents: number, discount: Discount | null): number {
   return amountCents - discounted(amountCents, discount);
 }
@@ -14,7 +14,7 @@ export function discountCents(amountCents: number, discount: Discount | null): n
 /** The most important notice about a subscription. */
 export type Standing =
   | { state: 'none' }
-  /** The first payment was begun and not finished: there is no plan yet. */
+  /** The first payment was started but not finished: there is no plan yet. */
   | { state: 'incomplete' }
   | { state: 'active' }
   | { state: 'past-due' }
@@ -22,7 +22,7 @@ export type Standing =
   /** The last subscription ended: cancelled, or never paid. */
   | { state: 'ended'; isUnpaid: boolean };
 
-/** A failed payment comes before a cancellation: it can take the plan away sooner. */
+/** Returns the most important notice. A failed payment precedes a cancellation, because it can end the plan sooner. */
 export function standingOf(billing: Billing): Standing {
   switch (billing.subscriptionStatus) {
     case null:
@@ -41,17 +41,20 @@ export function standingOf(billing: Billing): Standing {
   }
 }
 
-/** Returns true if the plan was canceled and is still held: it must be kept before it can change. */
+/**
+ * Returns true if the plan was canceled but is still active: the cancellation must be undone before the plan can
+ * change.
+ */
 export function isEnding(billing: Billing): boolean {
   const { state } = standingOf(billing);
   return billing.cancelAtPeriodEnd && (state === 'ending' || state === 'past-due');
 }
 
-/** How credits and changes of a plan go together. */
+/** Explains what happens to credits when a plan changes. */
 export const planRule =
   'You get credits for the time you pay for. A larger plan or more seats start at once: you pay for the rest of the month and get credits for each whole day left. A smaller plan or fewer seats start with the next month. If a payment fails, you get new credits once it goes through.';
 
-/** '1,000 credits a month', or of several seats '3,000 credits a month for 3 seats'. */
+/** Returns a text such as '1,000 credits a month', or for several seats '3,000 credits a month for 3 seats'. */
 export function allowanceWords(credits: number, seats: number): string {
   const each = `${countOf(credits, 'credit')} a month`;
   return seats > 1 ? `${each} for ${seats} seats` : each;

@@ -20,7 +20,7 @@ interface BuyCreditsProps {
   isSignedIn: boolean;
 }
 
-/** Credits on top of the plan, in packs. */
+/** Sells credit packs in addition to the plan. */
 export function BuyCredits({ payer, isSignedIn }: BuyCreditsProps) {
   return (
     <section
@@ -47,9 +47,9 @@ export function BuyCredits({ payer, isSignedIn }: BuyCreditsProps) {
   );
 }
 
-/** How many packs, what they come to, and the way to the payment. */
+/** Number of packs, their total, and a button to the payment page. */
 export function PackOrder({ payer }: { payer: Payer }) {
-  // Read beforehand, so that afterwards it can be determined whether the credits have come.
+  // Read before the payment, to detect afterwards whether the credits have arrived.
   const balance = useQuery(creditInfoOptions(payer ?? individualWorkspace)).data?.purchasedCredits;
   const [packs, setPacks] = useState(1);
   const purchase = usePurchaseCredits(payer);

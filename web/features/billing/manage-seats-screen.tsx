@@ -16,11 +16,11 @@ import { SeatList } from './seat-list.tsx';
 
 interface ManageSeatsScreenProps {
   selected: SelectedTeam;
-  /** Shown to members who may not decide this. */
+  /** Shown to members who may not manage seats. */
   askAnAdmin: ReactNode;
 }
 
-/** Who of a team has a paid seat, and how many are paid for. */
+/** A team's paid seats: how many there are, and which members hold them. */
 export function ManageSeatsScreen({ selected: { team, isAdmin }, askAnAdmin }: ManageSeatsScreenProps) {
   const billing = useQuery({ ...billingOptions(team.teamId), enabled: isAdmin });
   const members = useQuery({ ...teamMembersOptions(team.teamId), enabled: isAdmin });

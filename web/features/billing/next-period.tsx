@@ -11,7 +11,7 @@ interface NextPeriodProps {
   billing: Billing;
 }
 
-/** A smaller plan or fewer seats that begin with the next period, with the way to keep what is held now. */
+/** A smaller plan or fewer seats scheduled for the next period, with a button to keep the current ones. */
 export function NextPeriod({ payer, billing }: NextPeriodProps) {
   const { nextPeriod, subscriptionEndDate, tier, numberOfPaidSeats } = billing;
   if (nextPeriod === null || subscriptionEndDate === null) return null;
@@ -33,7 +33,10 @@ export function NextPeriod({ payer, billing }: NextPeriodProps) {
   );
 }
 
-/** The period is paid for: nothing is due until it is over, and then the list price at most. */
+/**
+ * Returns the agreed price: the current period is already paid, so nothing is due now, and at most the list price
+ * afterwards.
+ */
 const priceOfKeeping = (tier: Tier, seats: number) => ({ dueNowCents: 0, monthlyCents: planCents(tier, seats) });
 
 function KeepPlan({ payer, tier, seats }: { payer: Payer; tier: Tier; seats: number }) {

@@ -16,7 +16,7 @@ interface OrderSummaryProps {
   seats: number;
 }
 
-/** A plan that is about to be subscribed to: what it comes to, with a promotion code, and the way to the payment. */
+/** A new subscription's price, with a promotion code, and a button to the payment page. */
 export function OrderSummary({ payer, billing, tier, seats }: OrderSummaryProps) {
   const [discount, setDiscount] = useState<Discount | null>(null);
   const subscribe = useSubscribe(payer);

@@ -13,7 +13,7 @@ import { allowanceWords } from './billing-words.ts';
 import { rememberedPurchase } from './purchase-memory.ts';
 import { billingOptions, type Payer } from './queries.ts';
 
-/** How often the effect of a payment is asked for, should the live word of it not get through. */
+/** Polling interval for a payment's effect, in case the live update does not arrive. */
 const askAgainMs = 2_000;
 
 interface PaymentOutcomeNoticeProps {
@@ -21,7 +21,7 @@ interface PaymentOutcomeNoticeProps {
   billing: Billing;
 }
 
-/** What became of a payment one has just come back from. It shows by itself when the word of it arrives. */
+/** Result of the payment the user has just returned from. It updates when the payment arrives. */
 export function PaymentOutcomeNotice({ payer, billing }: PaymentOutcomeNoticeProps) {
   const [params, setParams] = useSearchParams();
   const dismiss = () =>

@@ -15,11 +15,11 @@ import { planFacts, planPurposes } from './plan-facts.ts';
 interface PlanCardsProps {
   current: Tier | undefined;
   chosen: Tier | undefined;
-  /** What you can do about a plan: stands beneath its price. */
+  /** Renders a plan's button, shown below its price. */
   action: (tier: Tier) => ReactNode;
 }
 
-/** The plans side by side: what each costs, brings and is for. */
+/** The plans side by side: prices, contents and intended use. */
 export function PlanCards({ current, chosen, action }: PlanCardsProps) {
   return (
     <ul className="grid gap-4 md:grid-cols-3">
@@ -82,14 +82,14 @@ function PlanCard({ tier, isCurrent, isChosen, children }: PlanCardProps) {
 interface PlanActionProps {
   tier: Tier;
   isSignedIn: boolean;
-  /** Undefined while it is loading, and for a visitor. */
+  /** Undefined while it is loading, and for visitors. */
   billing: Billing | undefined;
-  /** Its order is shown. */
+  /** True while its order is shown. */
   isPressed: boolean;
   onChoose: (tier: PaidTier) => void;
 }
 
-/** The one thing to do about a plan on its card. */
+/** The button on a plan's card. */
 export function PlanAction({ tier, isSignedIn, billing, isPressed, onChoose }: PlanActionProps) {
   const paid = paidTiers.find((known) => known === tier);
   if (!isSignedIn) return <SignUpLink paid={paid} />;
@@ -119,12 +119,12 @@ export function PlanAction({ tier, isSignedIn, billing, isPressed, onChoose }: P
   );
 }
 
-/** Keeps the plans in line where there is nothing to do. */
+/** Keeps the cards aligned if a plan has no button. */
 function Filler() {
   return <span aria-hidden className="block h-9 max-md:hidden" />;
 }
 
-/** A visitor signs up first and comes back with the plan chosen. */
+/** Visitors sign up first and return with the plan selected. */
 function SignUpLink({ paid }: { paid: PaidTier | undefined }) {
   if (paid === undefined) {
     return <ButtonLink to="/signup">Start for free</ButtonLink>;

@@ -16,7 +16,7 @@ interface PlanChangeProps {
   onDone: () => void;
 }
 
-/** From one paid plan to the other: what it costs is shown before anything is charged. */
+/** Changes from one paid plan to another. The price is shown before anything is charged. */
 export function PlanChange({ payer, tier, onDone }: PlanChangeProps) {
   const preview = useQuery(planPreviewOptions(payer, tier));
   const toast = useToast();
@@ -47,7 +47,7 @@ export function PlanChange({ payer, tier, onDone }: PlanChangeProps) {
   );
 }
 
-/** The shape of a price list that is being reckoned. */
+/** Placeholder for a price list while it is calculated. */
 export function ChangeLoading() {
   return (
     <Loading label="Calculating the price…" className="flex flex-col gap-3">
@@ -62,7 +62,7 @@ export function ChangeLoading() {
   );
 }
 
-/** What a change of plan or seats costs now, and from the next invoice on. */
+/** The cost of a change of plan or seats, now and from the next invoice on. */
 export function ChangeSummary({ preview }: { preview: ChangePreview }) {
   const { dueNowCents, creditsNow, startsAt, monthlyCents, renewsAt, monthlyAllowance, numberOfSeats } = preview;
   return (

@@ -2,7 +2,7 @@ import * as limits from '#contract/limits.ts';
 import { plans, type Tier } from '#contract/plans.ts';
 import { countOf, formatBytes, formatCount, formatUsd } from '../../ui/quantities.ts';
 
-/** Days of a month, for what a monthly number is a day. */
+/** Days per month, for converting monthly figures to daily ones. */
 const daysPerMonth = 30;
 
 export const planPurposes: Record<Tier, string> = {
@@ -11,7 +11,7 @@ export const planPurposes: Record<Tier, string> = {
   Pro: 'For several agents that work most of the day.',
 };
 
-/** What a plan includes, the most important first. */
+/** Returns what a plan includes, most important first. */
 export function planFacts(tier: Tier): string[] {
   const { creditsPerMonth, usdPerMonth } = plans[tier];
   if (creditsPerMonth === 0) {
@@ -30,7 +30,7 @@ export function planFacts(tier: Tier): string[] {
   ];
 }
 
-/** What a workspace may take up on a plan, in a line. */
+/** Returns a line about the limits of a workspace on a plan. */
 export function roomOf(tier: Tier): string {
   const { pagesTotal, pagesPerSource, pdfBytes, runsAtOnce } = plans[tier];
   const pages = `${formatCount(pagesTotal)} pages, up to ${formatCount(pagesPerSource)} per source`;

@@ -16,7 +16,7 @@ const badges: Partial<Record<Standing['state'], { tone: Tone; label: string }>> 
   ending: { tone: 'warn', label: 'Ending' },
 };
 
-/** The plan, how it stands, and what comes next. */
+/** The plan, its state, and what happens next. */
 export function PlanRow({ payer, billing }: { payer: Payer; billing: Billing }) {
   const cancelling = useCancelling(payer);
   const standing = standingOf(billing);
@@ -62,7 +62,7 @@ function Ending({ at }: { at: number | null }) {
   );
 }
 
-/** The next payment, and what is taken off it. */
+/** The next payment and its discount. */
 function Next({ billing: { nextAmountCents, subscriptionEndDate, discount } }: { billing: Billing }) {
   if (nextAmountCents === null || subscriptionEndDate === null) return null;
   return (
@@ -78,7 +78,7 @@ function Next({ billing: { nextAmountCents, subscriptionEndDate, discount } }: {
   );
 }
 
-/** Asks before a plan is canceled, and says which benefits end and when. */
+/** Asks for confirmation before a plan is canceled, and says which benefits end and when. */
 function useCancelling(payer: Payer) {
   const dayOf = ({ subscriptionEndDate }: Billing) =>
     subscriptionEndDate === null ? 'the end of the period' : formatDay(subscriptionEndDate);

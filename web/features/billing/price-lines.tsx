@@ -4,9 +4,9 @@ import { formatUsd } from '../../ui/quantities.ts';
 
 interface PriceLine {
   label: ReactNode;
-  /** How it comes about, beneath the label. */
+  /** Explanation below the label. */
   note?: ReactNode;
-  /** US cents; below 0 where something is taken off. */
+  /** US cents; negative for deductions. */
   cents: number;
 }
 
@@ -15,12 +15,12 @@ interface PriceLinesProps {
   total: PriceLine;
 }
 
-/** What is paid for, line by line, and what it comes to. */
+/** The items of a price, line by line, and the total. */
 export function PriceLines({ lines, total }: PriceLinesProps) {
   return (
     <dl className="tabular flex flex-col gap-2.5 text-sm">
       {lines.map((line, place) => (
-        // Two lines may well read alike; their place is what tells them apart.
+        // Two lines may have the same text, so the key is their position.
         <Line key={place} line={line} />
       ))}
       <Line line={total} isTotal />

@@ -13,7 +13,7 @@ interface PromotionFieldProps {
   onChange: (discount: Discount | null) => void;
 }
 
-/** A promotion code: asked for only from those who have one, checked before it counts. */
+/** A promotion code field, hidden until requested; the code is checked before it is applied. */
 export function PromotionField({ applied, onChange }: PromotionFieldProps) {
   const [isOpen, setIsOpen] = useState(false);
   if (applied !== null) return <AppliedPromotion discount={applied} onRemove={() => onChange(null)} />;
@@ -56,7 +56,7 @@ function PromotionForm({ onApply }: { onApply: (discount: Discount) => void }) {
   const fieldRef = useRef<HTMLInputElement>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // A form inside of nothing: the order has its own button.
+    // Keeps the event from submitting the order, which has its own button.
     event.stopPropagation();
     if (check.isPending) return;
     setIsMissing(code.trim() === '');

@@ -2,21 +2,21 @@ import { jsonOf } from '#contract/lenient.ts';
 import { readStored, writeStored } from '../../lib/browser-storage.ts';
 import type { Payer } from './queries.ts';
 
-/** What one went to the payment page for. */
+/** The purchase for which the user went to the payment page. */
 export type Purchase = { what: 'plan' } | { what: 'credits'; balanceBefore: number };
 
-/** In this tab's storage, since the payment page may be on another site. */
+/** Kept in this tab's storage, because the payment page may be on another site. */
 const nameOf = (payer: Payer) => `purchase:${payer ?? 'person'}`;
 
 /**
- * Keeps what is about to be paid for, so that coming back one can tell whether it has arrived. Where it cannot be stored, the way
- * back says so in general words.
+ * Stores a purchase before the payment, so that its arrival can be detected on return. If storage fails, the message on
+ * return stays general.
  */
 export function rememberPurchase(payer: Payer, purchase: Purchase): void {
   writeStored('sessionStorage', nameOf(payer), JSON.stringify(purchase));
 }
 
-/** What was kept; undefined when nothing is, or nothing that can be read. */
+/** Returns the stored purchase, or undefined if there is none or it cannot be read. */
 export function rememberedPurchase(payer: Payer): Purchase | undefined {
   const kept = jsonOf(readStored('sessionStorage', nameOf(payer)) ?? '') as Purchase | null | undefined;
   return kept?.what === 'plan' || kept?.what === 'credits' ? kept : undefined;

@@ -14,10 +14,10 @@ import { untilShown } from '../../lib/query-client.ts';
 import { callAdministration } from '../../lib/team-administration.ts';
 import { teamMembersOptions } from '../../lib/team-queries.ts';
 
-/** Who pays: the team of this id, or with null the person who is signed in. */
+/** The paying team's id, or null for the signed-in user. */
 export type Payer = string | null;
 
-/** Begins like the live query, so that a payment shows in every tab as soon as it has arrived. */
+/** Has the live query's prefix, so that a payment appears in every tab as soon as it arrives. */
 const keyOf = (payer: Payer) => ['billing', payer] as const;
 
 export function billingOptions(payer: Payer) {
@@ -42,13 +42,13 @@ export function invoicesOptions(payer: Payer) {
   });
 }
 
-/** What was shown of a price, to be sent with the change. */
+/** Returns the displayed price, to be sent with the change. */
 export const agreedPriceOf = ({ dueNowCents, monthlyCents }: ChangePreview): AgreedPrice => ({
   dueNowCents,
   monthlyCents,
 });
 
-/** What a change costs is asked again each time: it depends on the minute, and no one should confirm an old price. */
+/** A change's price. It depends on the minute and is never cached, so that no one confirms an outdated price. */
 export function planPreviewOptions(payer: Payer, tier: PaidTier) {
   return queryOptions({
     queryKey: [...keyOf(payer), 'preview', { tier }],
@@ -85,7 +85,7 @@ interface Order {
   promotionCode?: string | undefined;
 }
 
-/** Opens the payment page for a plan; answers its address. */
+/** Opens a plan's payment page; returns its address. */
 export function useSubscribe(payer: Payer) {
   return useMutation({
     mutationFn: async ({ tier, numberOfSeats, priceId, promotionCode }: Order) => {
@@ -101,7 +101,7 @@ export function useSubscribe(payer: Payer) {
   });
 }
 
-/** Opens the payment page for credits in whole packs; answers its address. */
+/** Opens the payment page for whole credit packs; returns its address. */
 export function usePurchaseCredits(payer: Payer) {
   return useMutation({
     mutationFn: async ({ packs, amount }: { packs: number; amount: number }) =>
@@ -132,7 +132,7 @@ function useBillingChange<Input = void>(
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
-    // A refused change was decided on a price or a plan that is no longer the one.
+    // A refused change was based on an outdated price or plan.
     onError: () => untilShown(client.invalidateQueries({ queryKey: keyOf(payer) })),
     onSuccess: ({ billing }) => {
       onDone?.();
@@ -175,14 +175,14 @@ export function useChangeSeatCount(teamId: string, onDone: () => void) {
 }
 
 interface SeatChange {
-  /** Everyone who then has a paid seat. */
+  /** All members who then hold a paid seat. */
   paidSeatMembershipIds: string[];
-  /** The team then pays for as many seats as that. */
+  /** Changes the number of seats the team pays for to match. */
   updateSubscription: boolean;
   agreedPrice?: AgreedPrice;
 }
 
-/** Gives exactly these members a paid seat. */
+/** Assigns paid seats to exactly these members. */
 export function useManageSeats(teamId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -197,8 +197,8 @@ export function useManageSeats(teamId: string) {
 }
 
 /**
- * Goes to a page that a payment call answered: within this program in the test mode, else to the provider's site, which
- * the browser opens in place of this page.
+ * Returns a function that opens the page returned by a payment call: within this program in test mode, otherwise the
+ * provider's site in place of this page.
  */
 export function useGoToPayment(): (answer: { url: string }) => void {
   const navigate = useNavigate();

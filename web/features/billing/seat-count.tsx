@@ -21,7 +21,7 @@ interface SeatCountProps {
   billing: Billing;
 }
 
-/** How many seats are paid for; another number is priced before it is charged. */
+/** The number of paid seats; a different number shows its price before it is charged. */
 export function SeatCount({ teamId, billing }: SeatCountProps) {
   const { numberOfPaidSeats, assignedSeats, tier, monthlyAllowance } = billing;
   const given = `${formatCount(assignedSeats)} of ${countOf(numberOfPaidSeats, 'seat')}`;
@@ -92,7 +92,7 @@ interface SeatChangeProps {
 }
 
 function SeatChange({ teamId, seats, onDiscard }: SeatChangeProps) {
-  // Typing a number asks for the price of what stands there in the end, not of each digit.
+  // Deferred, so that the price is requested for the final number, not for each digit.
   const asked = useDeferredValue(seats);
   const preview = useQuery(seatPreviewOptions(teamId, asked));
   const toast = useToast();

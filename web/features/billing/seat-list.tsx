@@ -26,13 +26,13 @@ interface SeatListProps {
   members: Membership[];
 }
 
-/** A switch for each member: whether they have one of the paid seats. */
+/** A switch for each member that assigns a paid seat. */
 export function SeatList({ teamId, billing, members }: SeatListProps) {
   const [waiting, setWaiting] = useState<Membership>();
   const manage = useManageSeats(teamId);
   const toast = useToast();
   const tellFault = useFaultToast();
-  // It only adds to what the switch says: without it the seats can be given all the same.
+  // Optional: seats can be assigned without the usage.
   const usage = useQuery(memberUsageOptions(teamId)).data;
   const withSeat = members.filter(({ hasPaidSeat }) => hasPaidSeat);
   const { shown, listRef, more } = useSteps<Membership, HTMLUListElement>('Members', members);
@@ -93,7 +93,7 @@ function seatsAfter(withSeat: Membership[], member: Membership, isOn: boolean): 
   return isOn ? [...others, member.membershipId] : others;
 }
 
-/** Whose credits a member's calls use, what is left of their own, and what they used since the cycle began. */
+/** Returns whose credits a member's calls use, the member's own balance, and their usage since the cycle began. */
 function paysWith({ hasPaidSeat, accountCredits, userId }: Membership, usage: TeamUsage | undefined): string {
   const whose = hasPaidSeat
     ? "Uses the team's pool"
@@ -111,14 +111,14 @@ function nameOf({ displayName, email }: Membership): string {
 interface MoreSeatDialogProps {
   teamId: string;
   billing: Billing;
-  /** Who is to get a seat that is not paid for yet; open while there is someone. */
+  /** The member to get an additional seat; the dialog is open while this is set. */
   member: Membership | undefined;
-  /** Memberships with a seat, should it be paid for. */
+  /** Memberships with a seat after the purchase. */
   seatsAfter: string[];
   onClose: () => void;
 }
 
-/** Every paid seat is given: offers one more, with its price. */
+/** Shown when all paid seats are assigned: offers one more, with its price. */
 function MoreSeatDialog({ teamId, billing, member, seatsAfter, onClose }: MoreSeatDialogProps) {
   const seats = billing.numberOfPaidSeats + 1;
   const preview = useQuery({ ...seatPreviewOptions(teamId, seats), enabled: member !== undefined });

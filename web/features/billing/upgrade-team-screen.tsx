@@ -21,11 +21,11 @@ import { billingOptions } from './queries.ts';
 
 interface UpgradeTeamScreenProps {
   selected: SelectedTeam;
-  /** Shown to members who may not decide this. */
+  /** Shown to members who may not change the plan. */
   askAnAdmin: ReactNode;
 }
 
-/** Plan and number of seats of a team, with the price as one chooses. */
+/** Selects a team's plan and number of seats, and shows the price. */
 export function UpgradeTeamScreen({ selected: { team, isAdmin }, askAnAdmin }: UpgradeTeamScreenProps) {
   const billing = useQuery({ ...billingOptions(team.teamId), enabled: isAdmin });
   return (
@@ -120,7 +120,7 @@ function Choice({ teamId, members, billing }: ChoiceProps) {
   );
 }
 
-/** What the team pays while nothing else is chosen. */
+/** What the team currently pays, shown until something else is selected. */
 function AsItIs({ billing }: { billing: Billing }) {
   const { discount, nextAmountCents } = billing;
   const { tier, numberOfSeats } = billing.nextPeriod ?? {
@@ -152,7 +152,7 @@ interface TierChoiceProps {
   onChange: (tier: PaidTier) => void;
 }
 
-/** The plan of a team: one of the paid ones, priced by the seat. */
+/** Selects the team's paid plan, priced per seat. */
 function TierChoice({ value, current, onChange }: TierChoiceProps) {
   return (
     <fieldset>

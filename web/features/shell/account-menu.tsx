@@ -10,12 +10,12 @@ import { Menu, MenuItem, MenuLink, MenuNote, MenuSeparator } from '../../ui/menu
 import { useToast } from '../../ui/toast.tsx';
 import { destinationsFor } from './site-map.tsx';
 
-/** What to call someone who has not said how they are called. */
+/** Returns the display name, or the email address of a user without one. */
 function nameOf({ displayName, email }: SessionUser): string {
   return displayName || (email ?? 'You');
 }
 
-/** Where a person goes from every page, and the way out. */
+/** The user's menu: links on every page, and signing out. */
 export function AccountMenu({ user }: { user: SessionUser }) {
   const signOut = useSignOut();
   const team = useSelectedTeam();
@@ -57,7 +57,7 @@ export function AccountMenu({ user }: { user: SessionUser }) {
       <MenuItem
         icon={LogOut}
         onSelect={() => {
-          // Pages that lead the person who is not signed in to the sign-in screen may still be there when the session ends.
+          // Pages that redirect visitors to the sign-in screen may still be mounted when the session ends.
           noteFarewell('left');
           void Promise.resolve(navigate('/'))
             .then(() => signOut.mutateAsync())

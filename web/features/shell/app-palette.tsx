@@ -11,7 +11,7 @@ import { destinationsFor } from './site-map.tsx';
 interface AppPaletteProps {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  /** Typed while this loaded. */
+  /** Text typed while the palette was loading. */
   typedBefore: string;
 }
 

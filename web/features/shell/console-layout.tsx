@@ -12,15 +12,15 @@ import { useCurrentInRow } from '../../ui/current-in-row.ts';
 import { countOf } from '../../ui/quantities.ts';
 import { destinationsFor } from './site-map.tsx';
 
-/** They have no entry of their own. */
+/** Team pages without their own navigation entry. */
 const teamPages = ['/add-members', '/team-manage-seats', '/upgrade-team'];
 
 interface ConsoleLayoutProps {
-  /** Leads from one workspace to another; a feature of its own, put here by the route. */
+  /** The workspace switcher; a separate feature, passed in by the route. */
   switcher: ReactNode;
 }
 
-/** Holds the screens of someone who is signed in: their pages stand at the side, above the screen where it is narrow. */
+/** Layout of the signed-in user's screens: the navigation is at the side, or above the screen on narrow windows. */
 export function ConsoleLayout({ switcher }: ConsoleLayoutProps) {
   const user = useSession().data?.user ?? null;
   const team = useSelectedTeam();
@@ -28,10 +28,10 @@ export function ConsoleLayout({ switcher }: ConsoleLayoutProps) {
   const { pathname } = useLocation();
   const destinations = destinationsFor('console', user, team);
   const place = teamPages.includes(pathname) ? '/team' : pathname;
-  // One more of them may come with the team.
+  // A team may add another destination once it is known.
   const list = useCurrentInRow<HTMLUListElement>(`${pathname} ${destinations.length}`, '[aria-current="page"]');
   return (
-    // As high as the window: the footer does not move while the screen loads.
+    // As high as the window, so that the footer does not move while the screen loads.
     <div className="frame flex px-0! min-h-[calc(100dvh-3.5rem)] flex-1 flex-col lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">
       <nav aria-label="Console" className="border-line max-lg:border-b lg:border-r lg:py-8 lg:pr-3 lg:pl-5.5">
         <div className="flex flex-col lg:sticky lg:top-22 lg:gap-4">
@@ -45,7 +45,7 @@ export function ConsoleLayout({ switcher }: ConsoleLayoutProps) {
                 key={path}
                 className={classNames(
                   'shrink-0',
-                  // The operator's pages stand apart from everyone's.
+                  // The operator's pages are separated from the others.
                   audience === 'operators' &&
                     destinations[at - 1]?.audience !== 'operators' &&
                     'border-line max-lg:ml-1.5 max-lg:border-l max-lg:pl-1.5 lg:mt-2.5 lg:border-t lg:pt-2.5',
@@ -94,7 +94,7 @@ function ConsoleLink({ to, isCurrent, children }: ConsoleLinkProps) {
 
 const askedEveryMs = 30_000;
 
-/** Beside the operator's way to the outbox: how many new mails wait there. */
+/** The number of new emails, shown beside the operator's link to the outbox. */
 function WaitingMails() {
   const seen = useSeenMails();
   const mails = useEndpoint(outboxEndpoints.listOutbox, {}, { everyMs: askedEveryMs }).data?.mails ?? [];

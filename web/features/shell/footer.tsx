@@ -39,7 +39,7 @@ export function Footer() {
 interface GroupProps {
   title: string;
   place: 'product' | 'learn' | 'installation';
-  /** Entries that no route is behind. */
+  /** Entries that are not routes. */
   children?: ReactNode;
 }
 

@@ -12,7 +12,7 @@ import { expectPalette } from './lazy-palette.tsx';
 import { useDocsLink } from './outside-links.ts';
 import { destinationsFor } from './site-map.tsx';
 
-// Visitors have none: it comes with the person.
+// Loaded only for signed-in users.
 const AccountMenu = lazy(() => import('./account-menu.tsx').then((part) => ({ default: part.AccountMenu })));
 
 export function Header({ onOpenPalette }: { onOpenPalette: () => void }) {
@@ -20,7 +20,7 @@ export function Header({ onOpenPalette }: { onOpenPalette: () => void }) {
   const session = useSession();
   const user = session.data?.user ?? null;
   const team = useSelectedTeam();
-  // Until it is known who looks, and where scripts do not run, this is a visitor's page.
+  // Until the session is known, and without scripts, the header is a visitor's.
   const isKnown = session.data !== undefined;
   const pages = destinationsFor('header', user, team);
   const docs = useDocsLink();
@@ -140,7 +140,7 @@ const narrowLinkClasses =
 
 function SignInLink({ isKnown }: { isKnown: boolean }) {
   const location = useLocation();
-  // Pages that are written at build time are written with a slash at their end.
+  // Prerendered pages' paths end in a slash.
   const pathname = location.pathname.replace(/(.)\/$/, '$1');
   if (pathname === '/login') return null;
   const cont =
@@ -155,8 +155,8 @@ function SignInLink({ isKnown }: { isKnown: boolean }) {
 }
 
 /**
- * What the header of a narrow screen has no room for, for visitors. It opens without scripts too; with them it shuts on
- * Escape, when focus leaves it, and on the next page.
+ * The visitors' menu on narrow screens, with the links that do not fit in the header. It opens without scripts; with
+ * scripts, it also closes on Escape, when it loses the focus, and on navigation.
  */
 function NarrowMenu({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
@@ -164,7 +164,7 @@ function NarrowMenu({ children }: { children: ReactNode }) {
   const shown = useRef(pathname);
   const shut = () => ref.current?.removeAttribute('open');
   useEffect(() => {
-    // It may have been opened before scripts ran: it stays so on the page that is there.
+    // It may have been opened before scripts ran, and stays open on that page.
     if (shown.current === pathname) return;
     shown.current = pathname;
     shut();

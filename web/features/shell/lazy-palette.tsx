@@ -1,10 +1,10 @@
 import { type Dispatch, lazy, type SetStateAction, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 
-// Most visits never open it: its code comes when someone turns to it.
+// Loaded when the user is about to open it: most visits never do.
 const load = () => import('./app-palette.tsx');
 const AppPalette = lazy(() => load().then((part) => ({ default: part.AppPalette })));
 
-/** A part that does not load now is asked for again when it is needed. */
+/** Preloads the palette; if that fails, it is requested again when needed. */
 export const expectPalette = () => void load().catch(() => undefined);
 
 interface LazyPaletteProps {
@@ -47,10 +47,10 @@ interface PaletteLoadingProps {
   onClose: () => void;
 }
 
-/** Keeps what the user types before the palette has loaded. */
+/** Keeps the text that the user types before the palette has loaded. */
 function PaletteLoading({ typed, onType, onClose }: PaletteLoadingProps) {
   const [opener] = useState(() => document.activeElement as HTMLElement | null);
-  // The palette gives the focus back to what had it before.
+  // Refocuses the opener, so that the palette can return the focus to it on closing.
   useLayoutEffect(() => () => opener?.focus(), [opener]);
   return (
     <div role="dialog" aria-label="Command palette" aria-busy className="fixed inset-0 z-40 bg-scrim">

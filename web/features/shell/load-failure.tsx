@@ -2,7 +2,9 @@ import { isRouteErrorResponse } from 'react-router';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { Button } from '../../ui/button.tsx';
 
-/** The page itself broke. Most often a newer build has replaced the parts this one wanted to load. */
+/**
+ * Shown when the page itself failed. Most often a newer build has replaced the scripts that this page tried to load.
+ */
 export function LoadFailure({ error }: { error: unknown }) {
   const isMissing = isRouteErrorResponse(error) && error.status === 404;
   return (

@@ -53,7 +53,7 @@ export function NotFoundScreen() {
   );
 }
 
-/** The path that was asked for. The page is written once, for all of them: it is not known until scripts run. */
+/** Returns the requested path. The page is prerendered once for all paths, so it is unknown until scripts run. */
 function useAskedPath(): string | undefined {
   const { pathname } = useLocation();
   const isWritten = useSyncExternalStore(

@@ -5,8 +5,8 @@ import { classNames } from '../../ui/class-names.ts';
 const { '/dashboard': dashboard, '/search': search } = openings;
 
 /**
- * What some screens begin with, at the place where it stays: it is in the document of all screens and painted before a script has
- * loaded.
+ * The first elements of some screens, in their final positions. They are in the document of all screens and painted
+ * before scripts load.
  */
 export function Openings() {
   return (
@@ -33,7 +33,7 @@ export function Openings() {
   );
 }
 
-/** The document says of which screen it is, to someone who is signed in. */
+/** The classes that show an opening only if the document is marked with its screen, which it is for signed-in users. */
 const shown: Record<keyof typeof openings, string> = {
   '/dashboard': "not-in-data-[screen='/dashboard']:hidden!",
   '/search': "not-in-data-[screen='/search']:hidden!",

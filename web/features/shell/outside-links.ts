@@ -13,7 +13,7 @@ const labels: Record<LinkName, string> = {
   missingDocs: 'Missing docs',
 };
 
-/** Pages of the installation, for addresses that its operator has not set. */
+/** Pages of the installation, used for addresses that its operator has not set. */
 const ownPages: Partial<Record<LinkName, string>> = {
   contact: '/docs/guide/help#contact',
   source: '/docs/guide/help#source',
@@ -21,7 +21,7 @@ const ownPages: Partial<Record<LinkName, string>> = {
   missingDocs: '/docs/guide/help#missing-docs',
 };
 
-/** Returns the named addresses: those that the operator has set, else (and until they are known) pages of this installation. */
+/** Returns the named addresses as set by the operator, or (also until they are known) pages of this installation. */
 export function useOutsideLinks(names: readonly LinkName[]): { label: string; href: string }[] {
   const links = useQuery(siteOptions).data?.links;
   return names.flatMap((name) => {
@@ -30,7 +30,7 @@ export function useOutsideLinks(names: readonly LinkName[]): { label: string; hr
   });
 }
 
-/** Where the documentation is: where the operator says, else the pages of this installation when there are some. */
+/** Returns the documentation's address as set by the operator, or this installation's own pages if there are any. */
 export function useDocsLink(): string | undefined {
   const [outside] = useOutsideLinks(['docs']);
   return outside?.href ?? destinations.find(({ path }) => path === '/docs')?.path;

@@ -10,7 +10,7 @@ import { useDebugSetting } from '../../ui/debug-setting.ts';
 import { keepFocusNearby } from '../../ui/keep-focus.ts';
 import { useLocalCacheSetting } from '../../ui/local-cache-setting.ts';
 
-/** What goes on around every page of someone who is signed in: live updates, what this browser keeps, where the focus goes, the debug box. */
+/** Runs on every page of a signed-in user: live updates, the local cache, focus handling, the debug box. */
 export function SignedInFrame({ user }: { user: SessionUser }) {
   const [cacheMiB] = useLocalCacheSetting();
   useLiveUpdates(user.uid, useSession().data?.livePosition);

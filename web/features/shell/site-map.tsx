@@ -33,18 +33,21 @@ import type { ReactNode } from 'react';
 import type { SessionUser } from '#contract/accounts.ts';
 import type { SelectedTeam } from '../../lib/team-queries.ts';
 
-/** `narrow`: the menu of a narrow screen, for what the header leaves out there. `product`, `learn`, `installation`: of the footer. */
+/**
+ * `narrow`: the menu of a narrow screen, for links that do not fit in the header. `product`, `learn`, `installation`:
+ * sections of the footer.
+ */
 type Place = 'header' | 'narrow' | 'console' | 'menu' | 'palette' | 'notFound' | 'product' | 'learn' | 'installation';
-/** `members`, `admins`: of the team one works in. */
+/** `members`, `admins`: of the selected team. */
 type Audience = 'everybody' | 'visitors' | 'people' | 'operators' | 'members' | 'admins';
 
 export interface Destination {
   path: string;
   label: string;
-  /** What stands in the header of a narrow screen; a destination without one is left to the menu there. */
+  /** Label in the header of a narrow screen; destinations without one are in that screen's menu. */
   shortLabel?: string;
   icon: ReactNode;
-  /** Words that find it in the palette. */
+  /** Search terms in the palette. */
   keywords: string;
   audience: Audience;
   places: readonly Place[];
@@ -52,7 +55,7 @@ export interface Destination {
 
 const iconClasses = 'size-4';
 
-/** Every page you can go to from header, menus, footer and palette, in their order. A page without a route is not here. */
+/** All pages that header, menus, footer and palette link to, in order. Pages without a route are not listed. */
 export const destinations: readonly Destination[] = [
   {
     path: '/',
@@ -306,10 +309,10 @@ export const destinations: readonly Destination[] = [
   },
 ];
 
-/** The team one works in; without it one works for oneself, or it is not known yet. */
+/** The selected team; null or undefined in the user's own workspace, or while unknown. */
 type InTeam = Pick<SelectedTeam, 'isAdmin'> | null | undefined;
 
-/** The destinations of one place, for the person who is looking, where they work; a visitor is null. */
+/** Returns the destinations of a place for this user and team; a visitor is null. */
 export function destinationsFor(place: Place, user: SessionUser | null, team: InTeam): Destination[] {
   return destinations.filter(({ audience, places }) => places.includes(place) && isFor(audience, user, team));
 }

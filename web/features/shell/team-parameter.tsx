@@ -18,14 +18,14 @@ const parameter = 'teamId';
 const durationMs = 5_000;
 
 interface TeamParameterProps {
-  /** Id of the route that only signed-in people pass. */
+  /** Id of the route that only signed-in users can open. */
   guardRouteId: string;
   children: ReactNode;
 }
 
 /**
- * Takes `teamId` out of any page's address and selects that team if it is one of the person's. On a page that leads to
- * the sign-in screen it stays, since the way back holds the address as it was.
+ * Removes `teamId` from any page's address and selects that team if the user belongs to it. On a page that redirects to
+ * the sign-in screen it stays, because the way back uses the original address.
  */
 export function TeamParameter({ guardRouteId, children }: TeamParameterProps) {
   const { pathname, search, hash } = useLocation();
@@ -46,7 +46,7 @@ function Requested({ teamId, to }: { teamId: string; to: string }) {
   return <Redirect to={to} />;
 }
 
-/** Selects the team that an address asked for, and leaves one that the person does not belong to any more. */
+/** Selects the team requested by an address, and deselects a team that the user no longer belongs to. */
 function useKnownTeam(isSignedIn: boolean): void {
   const [workspace, selectWorkspace] = useWorkspace();
   const client = useQueryClient();
@@ -65,7 +65,7 @@ function useKnownTeam(isSignedIn: boolean): void {
       if (known.some(({ teamId }) => teamId === wanted)) {
         if (requested !== null) selectWorkspace(wanted);
       } else if (!isCertain) {
-        // Another tab may have joined the team after this one read its list.
+        // Another tab may have joined the team after this tab loaded its list.
         void client.fetchQuery({ ...teamsOptions, staleTime: 0 }).then(
           (current) => settle(current, true),
           () => undefined,

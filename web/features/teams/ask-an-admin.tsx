@@ -12,7 +12,7 @@ interface AskAnAdminProps {
   children: string;
 }
 
-/** Says why something is not offered to this member, and who can do it. */
+/** Says why an action is not available to this member, and who can do it. */
 export function AskAnAdmin({ teamId, children }: AskAnAdminProps) {
   const members = useQuery(teamMembersOptions(teamId)).data ?? [];
   const admins = members.filter(({ role, state }) => role === 'admin' && state === 'accepted').map(nameOf);
@@ -24,7 +24,7 @@ export function AskAnAdmin({ teamId, children }: AskAnAdminProps) {
   );
 }
 
-/** Stands in for a whole screen that only admins use, and leads back to the team. */
+/** Replaces a screen that only admins can use, and links back to the team. */
 export function AdminsOnly(props: AskAnAdminProps) {
   return (
     <>

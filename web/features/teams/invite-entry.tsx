@@ -13,11 +13,11 @@ import { roleTexts } from './roles.ts';
 interface InviteEntryProps {
   invite: Membership;
   onAccepted?: () => void;
-  /** The buttons stand beside the words where there is room. */
+  /** Puts the buttons beside the text if there is space. */
   isWide?: boolean;
 }
 
-/** An invite that waits for an answer. */
+/** A pending invite. */
 export function InviteEntry({ invite, onAccepted, isWide = false }: InviteEntryProps) {
   const { answer, underWay } = useAnswerInvite(invite, onAccepted);
   const teamName = invite.inviteInfo?.teamName ?? 'A team';
@@ -56,11 +56,11 @@ export function InviteEntry({ invite, onAccepted, isWide = false }: InviteEntryP
 
 interface AnswerInvite {
   answer: (response: 'accept' | 'decline') => void;
-  /** The answer that is on its way. */
+  /** The response being sent. */
   underWay: 'accept' | 'decline' | undefined;
 }
 
-/** Accepts or declines one invite and tells what became of it. */
+/** Accepts or declines an invite and shows the result. */
 function useAnswerInvite({ teamId, inviteInfo }: Membership, onAnswered?: () => void): AnswerInvite {
   const respond = useRespondToInvite();
   const toast = useToast();
@@ -86,7 +86,7 @@ function useAnswerInvite({ teamId, inviteInfo }: Membership, onAnswered?: () => 
   return { answer, underWay: respond.isPending ? respond.variables.response : undefined };
 }
 
-/** The invites that wait for the signed-in person; nothing where there are none. */
+/** The signed-in user's pending invites; nothing if there are none. */
 export function PendingInvites() {
   const invites = pendingInvites(useQuery(membershipsOptions).data);
   if (invites.length === 0) return null;

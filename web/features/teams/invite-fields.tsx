@@ -12,14 +12,14 @@ import { roleTexts } from './roles.ts';
 interface InviteFieldsProps {
   lines: InviteLine[];
   onChange: (lines: InviteLine[]) => void;
-  /** What is wrong, by the id of the line. */
+  /** Errors by the line's id. */
   faults: Map<number, string>;
-  /** Puts the focus into the field of a line. */
+  /** Set to a function that focuses a line's field. */
   focusRef: RefObject<((id: number) => void) | null>;
   hasAutoFocus?: boolean;
 }
 
-/** People to invite, each with a role. A list of addresses that is pasted into one field becomes as many lines. */
+/** Fields for the people to invite and their roles. A pasted list of addresses becomes several lines. */
 export function InviteFields({ lines, onChange, faults, focusRef, hasAutoFocus = false }: InviteFieldsProps) {
   const fields = useRef(new Map<number, HTMLInputElement>());
   const addRef = useRef<HTMLButtonElement>(null);
@@ -39,7 +39,7 @@ export function InviteFields({ lines, onChange, faults, focusRef, hasAutoFocus =
   const add = () => {
     const id = nextIdOf(lines);
     onChange([...lines, { id, email: '', role: lines.at(-1)?.role ?? 'writer' }]);
-    // The field is there after the next rendering.
+    // The field exists after the next render.
     requestAnimationFrame(() => focus(id));
   };
   const remove = (id: number) => {

@@ -1,14 +1,17 @@
 import type { TeamRole } from '#contract/teams.ts';
 
-/** One line of the form that invites people. */
+/** A line of the invite form. */
 export interface InviteLine {
-  /** Tells lines apart while they are edited. */
+  /** Identifies the line while the list is edited. */
   id: number;
   email: string;
   role: TeamRole;
 }
 
-/** Addresses in a text that was pasted: separated by spaces, commas, semicolons or lines, with or without names. */
+/**
+ * Returns the addresses in a pasted text: separated by spaces, commas, semicolons or line breaks, with or without
+ * names.
+ */
 export function addressesIn(text: string): string[] {
   return text
     .split(/[\s,;<>"]+/)
@@ -16,7 +19,7 @@ export function addressesIn(text: string): string[] {
     .filter((part, place, all) => all.indexOf(part) === place);
 }
 
-/** Puts pasted addresses into the list: the first into the line they were pasted into, the rest beneath it. */
+/** Inserts pasted addresses: the first into the line where the text was pasted, the rest below it. */
 export function withPasted(lines: InviteLine[], id: number, addresses: string[]): InviteLine[] {
   const known = new Set(lines.filter((line) => line.id !== id).map(({ email }) => email.trim().toLowerCase()));
   const fresh = addresses.filter((address) => !known.has(address.toLowerCase()));
@@ -35,7 +38,7 @@ export function nextIdOf(lines: InviteLine[]): number {
   return Math.max(0, ...lines.map(({ id }) => id)) + 1;
 }
 
-/** What is wrong with each line, by its id. Empty lines are left out of the invites and are never wrong. */
+/** Returns the errors by line id. Empty lines are not invited and have no errors. */
 export function faultsOf(lines: InviteLine[]): Map<number, string> {
   const faults = new Map<number, string>();
   const seen = new Set<string>();
@@ -49,7 +52,7 @@ export function faultsOf(lines: InviteLine[]): Map<number, string> {
   return faults;
 }
 
-/** The people to invite. */
+/** Returns the people to invite. */
 export function peopleIn(lines: InviteLine[]): { email: string; role: TeamRole }[] {
   return lines.map(({ email, role }) => ({ email: email.trim(), role })).filter(({ email }) => email !== '');
 }

@@ -10,17 +10,17 @@ const icons = {
   invalid: <CircleAlert aria-hidden className="size-4 text-danger" />,
 } as const;
 
-/** Returns true if there is something to read before going on. */
+/** Returns true if an invite was refused, which the user should read before continuing. */
 export function hasRefused(outcomes: InviteOutcome[]): boolean {
   return outcomes.some(({ outcome }) => outcome !== 'invited');
 }
 
-/** '2 invites sent'. */
+/** Returns a text such as '2 invites sent'. */
 export function invitesSent(outcomes: InviteOutcome[]): string {
   return `${countOf(outcomes.filter(({ outcome }) => outcome === 'invited').length, 'invite')} sent`;
 }
 
-/** What became of each address; takes the focus, for it stands where the form was. */
+/** The result for each address; it takes the focus because it replaces the form. */
 export function InviteOutcomes({ outcomes }: { outcomes: InviteOutcome[] }) {
   const headingRef = useRef<HTMLHeadingElement>(null);
   useEffect(() => headingRef.current?.focus(), []);

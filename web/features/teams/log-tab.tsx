@@ -10,7 +10,7 @@ import { Select } from '../../ui/select.tsx';
 import { actionOf, type LogPart, logParts, remarkOf } from './log-words.ts';
 import { auditOptions } from './queries.ts';
 
-/** What was done in the team, for its admins, newest first. */
+/** The team's audit log for admins, newest entries first. */
 export function LogTab({ team }: Pick<SelectedTeam, 'team'>) {
   const [params, setParams] = useSearchParams();
   const part = logParts.find(({ value }) => value === params.get('show'))?.value ?? 'all';
@@ -63,7 +63,7 @@ function actorOf({ actor }: AuditEntry): string {
   return actor === null ? 'System or a deleted account' : actor.displayName || (actor.email ?? 'Someone');
 }
 
-/** Actions of members on themselves, whose name is already shown. */
+/** Returns false for members' actions on themselves, whose name is already shown. */
 function hasObject(entry: AuditEntry): boolean {
   return entry.entityName !== null && entry.entityName !== actorOf(entry) && entry.entityName !== entry.actor?.email;
 }

@@ -2,7 +2,7 @@ import { type AuditEntry, auditActions } from '#contract/audit.ts';
 import { teamRoles } from '#contract/teams.ts';
 import { roleTexts } from './roles.ts';
 
-/** What you may narrow the log to; the nouns that actions begin with. */
+/** The log's filter options, which are the first words of action names. */
 export const logParts = [
   { value: 'all', label: 'Everything' },
   { value: 'member', label: 'Members' },
@@ -23,12 +23,12 @@ export const logParts = [
 ] as const;
 export type LogPart = (typeof logParts)[number]['value'];
 
-/** An action in words; one without words is shown by its name. */
+/** Returns an action's label, or its name if it has none. */
 export function actionOf({ action }: AuditEntry): string {
   return (auditActions as Record<string, string>)[action] ?? action;
 }
 
-/** What an entry says beyond whom it was done to; undefined when that is all. */
+/** Returns an entry's details besides its target, or undefined if there are none. */
 export function remarkOf({ action, detail }: AuditEntry): string | undefined {
   const [from, to, role] = [roleIn(detail.from), roleIn(detail.to), roleIn(detail.role)];
   if (from !== undefined && to !== undefined) return `from ${from.label} to ${to.label}`;

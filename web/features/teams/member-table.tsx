@@ -28,7 +28,7 @@ interface RowActions {
   onLeave: (membershipId: string) => void;
 }
 
-/** Members with their roles; admins change and remove them here, everyone can leave. */
+/** Members with their roles. Admins can change and remove them; everyone can leave. */
 export function MemberTable({ members, teamId, isAdmin }: MemberTableProps) {
   const removing = useConfirm(
     {
@@ -145,7 +145,7 @@ function RoleCell({ member, members, teamId, isAdmin }: { member: Membership } &
   );
 }
 
-/** The seat, or the account that a member without one draws on. */
+/** The member's seat, or the balance of a member without a seat. */
 function SeatCell({ member: { hasPaidSeat, accountCredits } }: { member: Membership }) {
   if (hasPaidSeat) return <Badge tone="good">Paid seat</Badge>;
   return (

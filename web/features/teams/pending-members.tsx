@@ -17,7 +17,7 @@ interface PendingMembersProps {
   isAdmin: boolean;
 }
 
-/** Addresses that were invited and have not answered; nothing where there are none. */
+/** Addresses with pending invites; nothing if there are none. */
 export function PendingMembers({ invites, teamId, isAdmin }: PendingMembersProps) {
   const withdrawing = useConfirm(
     {

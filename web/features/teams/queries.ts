@@ -15,7 +15,7 @@ import { membershipsOptions, teamMembersOptions, teamsOptions } from '../../lib/
 import { resetWorkspace, selectedWorkspace, selectWorkspace } from '../../lib/workspace.ts';
 import type { LogPart } from './log-words.ts';
 
-/** Reads the person's teams and invites again; a team can be selected once it is among them. */
+/** Reloads the user's teams and invites; a team must be listed before it can be selected. */
 async function readTeamsAgain(client: QueryClient): Promise<void> {
   await Promise.all([
     client.invalidateQueries({ queryKey: teamsOptions.queryKey }),
@@ -31,7 +31,7 @@ function useEnterTeam(): (teamId: string) => Promise<void> {
   };
 }
 
-/** What is no longer one's own is left at once, and nothing of it stays in this browser. */
+/** Deselects a team that the user has left, and deletes its data from this browser's cache. */
 function useQuitTeam(): (teamId: string) => Promise<void> {
   const client = useQueryClient();
   return async (teamId) => {
@@ -43,7 +43,7 @@ function useQuitTeam(): (teamId: string) => Promise<void> {
 
 export type NewTeam = InputOf<typeof teamAdministration.createTeam>;
 
-/** Founds a team and selects it. */
+/** Creates a team and selects it. */
 export function useCreateTeam() {
   const enter = useEnterTeam();
   const client = useQueryClient();
@@ -65,7 +65,7 @@ export function useInviteMembers(teamId: string) {
   });
 }
 
-/** Returns an invite that waits for one's address; a team that was accepted is selected. */
+/** Accepts or declines an invite; an accepted team is selected. */
 export function useRespondToInvite() {
   const client = useQueryClient();
   const enter = useEnterTeam();
@@ -73,24 +73,24 @@ export function useRespondToInvite() {
     mutationFn: ({ teamId, response }: { teamId: string; response: 'accept' | 'decline' }) =>
       callAdministration(response, teamAdministration.respondToInvite, { teamId, response }),
     onSuccess: ({ teamId }, { response }) => (response === 'accept' ? enter(teamId) : readTeamsAgain(client)),
-    // It may have been withdrawn meanwhile.
+    // The invite may have been withdrawn meanwhile.
     onError: () => readTeamsAgain(client),
   });
 }
 
-/** What the token of an invite link invites to. */
+/** The invite behind an invite link's token. */
 export function inviteOptions(token: string) {
   return queryOptions({
     queryKey: ['invite', token],
     queryFn: ({ signal }) => callApi(teamEndpoints.describeInvite, { token }, signal),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    // It only adds to what the page says anyway.
+    // Optional: the page is complete without it.
     retry: false,
   });
 }
 
-/** Accepts the invite of a link and selects the team. */
+/** Accepts an invite link and selects the team. */
 export function useAcceptInvite() {
   const enter = useEnterTeam();
   return useMutation({
@@ -99,7 +99,7 @@ export function useAcceptInvite() {
   });
 }
 
-/** Shows the new role at once and takes it back when the server refuses. */
+/** Shows the new role immediately and reverts it if the server refuses. */
 export function useSetMemberRole(teamId: string) {
   const client = useQueryClient();
   const { queryKey } = teamMembersOptions(teamId);
@@ -155,7 +155,7 @@ export function useDeleteTeam(teamId: string) {
   });
 }
 
-/** Renames a team or changes its settings: shown at once, taken back when the server refuses. */
+/** Renames a team or changes its settings. Shows the change immediately and reverts it if the server refuses. */
 export function useUpdateTeam(teamId: string) {
   const client = useQueryClient();
   const { queryKey } = teamsOptions;
@@ -175,7 +175,7 @@ export function useUpdateTeam(teamId: string) {
   });
 }
 
-/** What was done in a team, a page at a time. Nothing announces it, so it is read again whenever someone looks. */
+/** A team's audit log, page by page. There are no live updates for it, so it is reloaded whenever it is opened. */
 export function auditOptions(teamId: string, part: LogPart) {
   return infiniteQueryOptions({
     queryKey: ['audit', teamId, part],

@@ -3,14 +3,14 @@ import { Select } from '../../ui/select.tsx';
 import { roleOf, roleOptions } from './roles.ts';
 
 interface RoleSelectProps {
-  /** Whose role it is, read out with the list. */
+  /** The member whose role it is; part of the accessible name. */
   of: string;
   value: TeamRole;
   onChange: (role: TeamRole) => void;
   className?: string;
 }
 
-/** Chooses what someone may do in the team. */
+/** Selects a member's role in the team. */
 export function RoleSelect({ of, value, onChange, className }: RoleSelectProps) {
   return (
     <Select

@@ -2,7 +2,7 @@ import { type Membership, type TeamRole, teamRoles } from '#contract/teams.ts';
 
 interface RoleText {
   label: string;
-  /** With its article: "as a writer". */
+  /** The role with its article: "as a writer". */
   asOne: string;
   hint: string;
 }
@@ -15,17 +15,17 @@ export const roleTexts: Record<TeamRole, RoleText> = {
 
 export const roleOptions = teamRoles.map((role) => ({ value: role, ...roleTexts[role] }));
 
-/** The role of a value that a list gave back. */
+/** Returns the role for a select's value. */
 export function roleOf(value: string): TeamRole {
   return teamRoles.find((role) => role === value) ?? 'reader';
 }
 
-/** What to call a member. */
+/** Returns a member's display name or email address. */
 export function nameOf({ displayName, email }: Pick<Membership, 'displayName' | 'email'>): string {
   return displayName || (email ?? 'Someone');
 }
 
-/** Members before invites; admins, then writers, then readers; each by name. */
+/** Sorts members before invites; admins, then writers, then readers; each by name. */
 export function sortMembers(members: Membership[]): Membership[] {
   return members.toSorted(
     (a, b) =>
@@ -35,7 +35,7 @@ export function sortMembers(members: Membership[]): Membership[] {
   );
 }
 
-/** A team is never left without an admin: the only one stays until there is another. */
+/** Returns true for a team's only admin, who must stay until there is another. */
 export function isOnlyAdmin(member: Membership, members: Membership[]): boolean {
   const admins = members.filter(({ role, state }) => role === 'admin' && state === 'accepted');
   return admins.length === 1 && admins[0]?.membershipId === member.membershipId;

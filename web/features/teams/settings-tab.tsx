@@ -18,7 +18,7 @@ import { useDeleteTeam, useUpdateTeam } from './queries.ts';
 import { isOnlyAdmin, roleTexts } from './roles.ts';
 import { useLeaving } from './use-leaving.tsx';
 
-/** The team's name and rules, and the ways out of it. */
+/** The team's name and settings, and the actions to leave or delete it. */
 export function SettingsTab({ team, isAdmin, role, membershipId, signOn }: SelectedTeam & { signOn?: ReactNode }) {
   return (
     <div className="flex max-w-4xl flex-col">
@@ -146,7 +146,7 @@ function DeleteSection({ team }: { team: Team }) {
   );
 }
 
-/** Returns true if this membership is the one that keeps the team from being without an admin. */
+/** Returns true if this membership is the team's only admin. */
 function useIsOnlyAdmin(teamId: string, membershipId: string): boolean {
   const members = useQuery(teamMembersOptions(teamId)).data ?? [];
   const member = members.find((known) => known.membershipId === membershipId);
@@ -159,7 +159,7 @@ interface DeleteTeamDialogProps {
   onClose: () => void;
 }
 
-/** Deletes a team once its name was typed. */
+/** Deletes a team after the user has typed its name. */
 function DeleteTeamDialog({ team, isOpen, onClose }: DeleteTeamDialogProps) {
   const deletion = useDeleteTeam(team.teamId);
   const [typed, setTyped] = useState('');
@@ -179,7 +179,7 @@ function DeleteTeamDialog({ team, isOpen, onClose }: DeleteTeamDialogProps) {
         toast({ message: `${team.name} deleted` });
         void navigate('/dashboard');
       },
-      // Told in the dialog.
+      // The dialog shows the error.
       () => undefined,
     );
   };

@@ -11,12 +11,12 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
 interface TeamNeededProps {
-  /** Heading of the screen for the person who has no team selected. */
+  /** The heading shown if no team is selected. */
   title: string;
   children: (selected: SelectedTeam) => ReactNode;
 }
 
-/** Shows a screen of the selected team; leads to one where none is selected. */
+/** Shows a screen of the selected team; if none is selected, links to the teams. */
 export function TeamNeeded({ title, children }: TeamNeededProps) {
   const selected = useSelectedTeam();
   const teams = useQuery(teamsOptions);

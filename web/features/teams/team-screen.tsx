@@ -23,13 +23,13 @@ const tabNames = ['members', 'plan', 'settings', 'log'] as const;
 type TabName = (typeof tabNames)[number];
 
 interface TeamScreenProps {
-  /** What the team pays for; a feature of its own, put here by the route. */
+  /** The team's plan and payments; a separate feature, passed in by the route. */
   plan?: ReactNode;
-  /** How people sign in at the team's own provider; for admins. */
+  /** Settings of the team's own sign-in provider; for admins. */
   signOn?: (teamId: string) => ReactNode;
 }
 
-/** Everything about the selected team. Other members see what only admins can do, but not its controls. */
+/** The selected team's page. Other members see what admins can do, but without the controls. */
 export function TeamScreen({ plan, signOn }: TeamScreenProps) {
   return (
     <TeamNeeded title="Team">
@@ -79,7 +79,7 @@ function TeamPage({ plan, signOn, ...selected }: SelectedTeam & TeamScreenProps)
   );
 }
 
-/** Who belongs to the team, and who is invited. */
+/** The team's members and pending invites. */
 function MembersTab({ team, isAdmin }: SelectedTeam) {
   const members = useQuery(teamMembersOptions(team.teamId));
   if (members.data) return <Members members={sortMembers(members.data)} teamId={team.teamId} isAdmin={isAdmin} />;

@@ -3,7 +3,7 @@ import { useConfirm } from '../../kit/use-confirm.tsx';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { useLeaveTeam } from './queries.ts';
 
-/** Asks before the person leaves the team. `ask` takes the id of their membership. */
+/** Asks for confirmation before the user leaves the team. `ask` takes the user's membership id. */
 export function useLeaving(teamId: string) {
   const name = useSelectedTeam()?.team.name ?? 'the team';
   const navigate = useNavigate();

@@ -19,7 +19,7 @@ interface Entry {
   about: string;
 }
 
-/** Shows the workspace one works in, and leads to the others, to invites and to a new team. */
+/** Shows the selected workspace, and links to the others, to invites and to a new team. */
 export function WorkspaceSwitcher() {
   const [isOpen, setIsOpen] = useState(false);
   const [workspace, select] = useWorkspace();
@@ -94,14 +94,14 @@ export function WorkspaceSwitcher() {
 }
 
 interface SwitcherButtonProps extends ComponentProps<'button'> {
-  /** Missing as long as the selected team is not known. */
+  /** Undefined until the selected team is known. */
   current: Entry | undefined;
-  /** It won't be known: reading the teams failed. */
+  /** True if reading the teams failed, so the selected team stays unknown. */
   hasFailed: boolean;
   inviteCount: number;
 }
 
-/** Passes on what the popover gives its trigger. */
+/** Passes the popover's trigger props on to the button. */
 function SwitcherButton({ current, hasFailed, inviteCount, ...trigger }: SwitcherButtonProps) {
   return (
     <button

@@ -18,7 +18,7 @@ export function testPortalOptions(portalId: string) {
   });
 }
 
-/** `onDone` is called even when the order is shown as paid by then, since the answer comes after the news of it. */
+/** `onDone` is called even if the order already appears as paid, because the live update precedes the response. */
 export function usePayTestCheckout(checkoutId: string, onDone: (answer: { url: string }) => void) {
   const client = useQueryClient();
   return useMutation({
@@ -42,7 +42,7 @@ export function useDeclineTestCheckout(checkoutId: string) {
   });
 }
 
-/** `onDone` is called even when the order is shown as closed by then. */
+/** `onDone` is called even if the order already appears as closed. */
 export function useCancelTestCheckout(checkoutId: string, onDone: (answer: { url: string }) => void) {
   return useMutation({
     mutationFn: () => callApi(testBillingEndpoints.cancelTestCheckout, { checkoutId }),
@@ -55,7 +55,7 @@ type PortalInput =
   | { act: 'advance' | 'cancel' | 'resume' }
   | { act: 'refund'; paymentId: string };
 
-/** Any action in the portal; its new state is shown at once. */
+/** Runs any action in the portal; the new state is shown immediately. */
 export function useTestPortal(portalId: string) {
   const client = useQueryClient();
   return useMutation({

@@ -10,12 +10,12 @@ import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 
 interface TestModeFrameProps {
   title: string;
-  /** What one does here, in a sentence. */
+  /** A sentence that describes the page. */
   lead: ReactNode;
   children: ReactNode;
 }
 
-/** What every page of the test mode stands in: no one shall take it for the page of a payment provider. */
+/** Frame of all test mode pages, which must not be mistaken for a payment provider's. */
 export function TestModeFrame({ title, lead, children }: TestModeFrameProps) {
   const productName = useProductName();
   return (
@@ -46,7 +46,7 @@ interface TestModeQueryProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** What a page of the test mode shows while it loads, when there is none, and when it is there. */
+/** A test mode page's content in its loading, missing and loaded states. */
 export function TestModeQuery<Data>({ query, children }: TestModeQueryProps<Data>) {
   if (query.data !== undefined) return children(query.data);
   if (!query.isError) {
