@@ -37,7 +37,7 @@ export function RetryNotice({ query, title, children, isSmall = false }: RetryNo
         </Button>
       }
     >
-      {/* Another one each time that it fails, so that it is read out again. */}
+      {/* A new element for each failure, so that it is announced again. */}
       <span key={query.errorUpdatedAt}>{children ?? sentenceForPeople(query.error)}</span>
     </Notice>
   );

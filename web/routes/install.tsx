@@ -71,7 +71,7 @@ function InstallScreen() {
               <TextLink to="/keys">All your keys</TextLink>
             </p>
           </Step>
-          {/* They would move when the keys come. */}
+          {/* Hidden while the keys load, because they would move. */}
           <div hidden={keys.isPending} className="flex flex-col gap-9">
             <Step number={2} title={`Add it to ${agent.name}`}>
               <SetupPanel agent={agent} secret={secret} />

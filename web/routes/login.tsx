@@ -170,7 +170,7 @@ function SignInForm({ isBusy, onSubmit }: SignInFormProps) {
       <Button type="submit" look="action" isBusy={isBusy} className="row-start-3 w-full">
         Sign in
       </Button>
-      {/* Beside the password, and after the button for the Tab key. */}
+      {/* Shown beside the password, but after the button in tab order. */}
       <Link
         to="/auth/reset-password"
         className={`${doorLinkClasses} col-start-1 row-start-2 self-start justify-self-end text-sm`}

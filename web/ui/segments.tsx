@@ -22,7 +22,7 @@ export function Segments<Choice extends string>({ label, value, options, onChang
           key={option.value}
           className="relative flex h-7 cursor-default select-none items-center gap-2 rounded-sm border border-transparent px-3 font-medium text-sm text-soft hover:text-ink has-checked:border-line has-checked:bg-surface has-checked:text-ink has-checked:shadow-sm dark:has-checked:bg-raised"
         >
-          {/* As large as its segment, so that it shows the focus around it. */}
+          {/* As large as its segment, so that the focus ring surrounds it. */}
           <input
             type="radio"
             name={name}

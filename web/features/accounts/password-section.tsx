@@ -82,7 +82,7 @@ function ChangeForm({ email }: { email: string }) {
 
   return (
     <form onSubmit={submit} noValidate aria-label="Change password" className="flex max-w-sm flex-col gap-4">
-      {/* Lets a password manager know whose password this is. */}
+      {/* Tells password managers which account the password is for. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <PasswordField label="Current password" autoComplete="current-password" {...field('current')} />
       <PasswordField

@@ -77,7 +77,7 @@ function Seats({ teamId, billing, members }: SeatsProps) {
       <TestModeNote mode={billing.mode} />
       <PaymentOutcomeNotice payer={teamId} billing={billing} />
       <StandingNotice payer={teamId} billing={billing} />
-      {/* The number in the form begins again when it was changed, here or by another admin. */}
+      {/* Resets the form's number when it was changed, here or by another admin. */}
       <SeatCount
         key={billing.nextPeriod?.numberOfSeats ?? billing.numberOfPaidSeats}
         teamId={teamId}

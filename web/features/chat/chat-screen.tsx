@@ -34,7 +34,7 @@ export function ChatScreen({ moduleId, isDemo = false }: ChatScreenProps) {
   const scope = `${workspace}/${moduleId ?? ''}/${isDemo}`;
   return (
     <OneNotice>
-      {/* As high as the window: what is below stays there when the conversation comes. */}
+      {/* As high as the window, so that content below does not move when the conversation loads. */}
       <div
         className={classNames(
           'frame flex min-h-[calc(100dvh-3.5rem)] flex-1 px-0! lg:grid-cols-[15.5rem_minmax(0,1fr)]',

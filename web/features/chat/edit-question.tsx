@@ -30,7 +30,7 @@ export function EditQuestion({ question, onSend, onCancel }: EditQuestionProps) 
       }}
       className="flex flex-col gap-2 rounded-xl border border-line-field bg-surface p-3 focus-within:border-lamp"
     >
-      {/* In place of the question, which is the heading of its answer. */}
+      {/* Replaces the question, which is its answer's heading. */}
       <h2 className="sr-only">Edit question</h2>
       <textarea
         ref={inputRef}

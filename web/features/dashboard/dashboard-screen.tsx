@@ -64,7 +64,7 @@ function Overview() {
   return (
     <div className="page flex flex-col gap-4 py-8 sm:gap-5 sm:py-10">
       <Head />
-      {/* As high while it loads as with its numbers, as are the charts: nothing moves when they come. */}
+      {/* Cards and charts have the same height while loading, so that nothing moves when they load. */}
       <div className="grid gap-4 sm:gap-5 md:auto-rows-[minmax(12.75rem,auto)] md:grid-cols-2 md:max-xl:*:last:col-span-2 xl:grid-cols-3">
         <CreditCard />
         <SavingsCard />
@@ -77,7 +77,7 @@ function Overview() {
           <RecentActivity />
           <LibraryCard />
         </div>
-        {/* The last: it goes when there turns out to be nothing to draw. */}
+        {/* Last, because it disappears if there is nothing to draw. */}
         <Insights />
       </InTurn>
     </div>

@@ -74,7 +74,7 @@ function TokenField({ tokens }: { tokens: number | undefined }) {
         </pattern>
       </defs>
       <rect width={columns * step} height={rows * step} fill="url(#unlit-tokens)" />
-      {/* New cells for a new answer, so that they come on again. */}
+      {/* New cells for each answer, so that their animation restarts. */}
       <g key={tokens} className="lights">
         {places.map(({ x, y }) => (
           <rect key={`${x} ${y}`} x={x} y={y} width={cell} height={cell} rx="1.5" className="fill-lamp" />

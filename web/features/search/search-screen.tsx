@@ -264,7 +264,7 @@ function TokenMeter({ answer }: { answer: SearchOutput }) {
         {countOf(answer.searchedSnippets, 'passage').replace(/^[\d,]+/, formatCompact(answer.searchedSnippets))} in{' '}
         {formatMs(answer.tookMs)}
       </p>
-      {/* What finds nothing saves nothing. */}
+      {/* A search without results saves no tokens. */}
       {answer.results.length > 0 && (
         <div className="flex items-center gap-2.5">
           <span aria-hidden className="hidden h-1.5 w-24 overflow-hidden rounded-full bg-hover sm:block">

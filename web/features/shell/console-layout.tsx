@@ -61,7 +61,7 @@ export function ConsoleLayout({ switcher }: ConsoleLayoutProps) {
           </ul>
         </div>
       </nav>
-      {/* Nothing that was begun in one workspace goes on in another, but the founding of a team, which ends in it. */}
+      {/* Remounts the screen when the workspace changes, except while creating a team, which itself changes it. */}
       <div key={pathname === '/create-team' ? pathname : workspace} className="flex min-w-0 flex-1 flex-col">
         <OneNotice>
           <Outlet />
