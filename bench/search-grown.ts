@@ -1,4 +1,4 @@
-// Run by capacity.ts in a process of its own: searches a data folder, prints figures as JSON.
+// Run by capacity.ts in a separate process: searches a data folder, prints figures as JSON.
 import { readFileSync } from 'node:fs';
 import type { Context } from '#server/context.ts';
 import { createSearch } from '#server/features/search/index.ts';

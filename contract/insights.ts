@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import * as limits from './limits.ts';
 
-/** One search or read that an agent made. */
+/** A search or read by an agent. */
 export const agentCallSchema = z.object({
   at: z.int(),
   tool: z.string(),

@@ -143,7 +143,7 @@ export type JobLogEntry = z.infer<typeof jobLogEntrySchema>;
 export const recognisedSourceSchema = z.object({
   /** `pdf`: the address of a PDF file. */
   kind: sourceKindSchema,
-  /** As it would be indexed. */
+  /** The address that would be indexed. */
   url: z.string(),
   /** The id that it would get. */
   moduleId: z.string(),

@@ -241,7 +241,7 @@ export const registryAnswerDays = 7;
 /** GitHub's own limit is 25 MB; a push whose event is larger is noticed by polling. */
 export const hostingEventBytesMax = 5_000_000;
 export const chatQuestionCharactersMax = 2_000;
-/** A stored answer's length; the model's token limit is lower than this. */
+/** A stored answer's length; the model's token limit allows less text than this. */
 export const chatAnswerCharactersMax = 24_000;
 export const chatTitleCharactersMax = 120;
 /** Questions and answers in a conversation. */

@@ -23,5 +23,5 @@ export function nameLine(text: string): string {
     .trim();
 }
 
-/** Matches names, paths and codes passed to programs: no control characters, no lone surrogates. */
+/** Matches names, paths and codes without control characters and lone surrogates, safe to pass to programs. */
 export const plainLine = /^[^\p{Cc}\p{Cs}]*$/u;

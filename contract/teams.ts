@@ -68,7 +68,7 @@ const teamMembers = z
 export const inviteOutcomeSchema = z.object({
   email: z.string(),
   outcome: z.enum(['invited', 'already-member', 'already-invited', 'invalid']),
-  /** For people. */
+  /** A sentence for people. */
   message: z.string(),
 });
 export type InviteOutcome = z.infer<typeof inviteOutcomeSchema>;

@@ -19,7 +19,7 @@ const skippedFolders = new Set(['node_modules', 'dist', '.react-router', '.cache
 
 /** Created by a build or at run time, so a clone does not contain them. */
 const madeLater = /^(\.\/)?(dist|node_modules|\.data|\.node|\.cache|\.eval|coverage)(\/|$)/;
-/** Folders that only one developer's machine has. Assembled, so that this file does not match itself. */
+/** Folders that exist only on one developer's machine. Joined at run time, so that this file does not match itself. */
 const machineFolders = ['work', 'farm', 'root'].join('|');
 const homeFolders = 'home/[a-z]\\w*|Users/[A-Za-z]\\w*';
 const machinePaths = new RegExp(`(?<![\\w.])/(${machineFolders}|${homeFolders})/[\\w.]`);

@@ -1,10 +1,10 @@
 /**
- * Records the film of the blog: a search on the home page of a running installation, as the browser draws it.
+ * Records the blog's film: a search on a running installation's home page, as the browser renders it.
  *
  *   node scripts/record-search-video.mjs http://127.0.0.1:7331 "git undo the last commit but keep the changes"
  *
- * Chromium is both camera (frames of its screencast, with their times) and encoder (VP9 by WebCodecs); the container is
- * written here. Writes film, picture to show before it plays, and captions of the same times to web/public/film/.
+ * Chromium records (timestamped screencast frames) and encodes (VP9 with WebCodecs); this script writes the container.
+ * Writes film, poster image and captions with matching times to web/public/film/.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

@@ -25,7 +25,7 @@ function sessionIn(response: Response): Session {
   return { cookie: cookie.join('; '), 'x-lectern-csrf': '1' };
 }
 
-/** Signs the owner in, as a browser does with the link. */
+/** Signs the owner in with the link, as a browser would. */
 export async function signInOwner(run: LoadRun): Promise<Session> {
   const code = new URL(await run.product.signInLink()).searchParams.get('code');
   const [, response] = await send(run, '/api/session', {}, { code });

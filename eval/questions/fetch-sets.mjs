@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// Downloads and unpacks what sets.json names. Plain Node, no dependencies; may be run again.
+// Downloads and unpacks the sets of sets.json. Plain Node without dependencies; can be run again.
 // Usage: node fetch-sets.mjs DIR [--only A,B] [--mirrors DIR]
 //   DIR/PACKAGE         a Debian package, unpacked (apt-get download, dpkg -x: nothing is installed)
-//   DIR/OWNER+NAME      folder of a git repository at its commit
-//   DIR/folders/NAME    the files of a set that is read as a folder; packed PDFs are unpacked
-// --mirrors: bare repositories to take in place of GitHub, as DIR/OWNER+NAME/repo
+//   DIR/OWNER+NAME      a git repository's folder at its commit
+//   DIR/folders/NAME    files of a set that is read as a folder; packed PDFs are unpacked
+// --mirrors: bare repositories to use instead of GitHub, as DIR/OWNER+NAME/repo
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';

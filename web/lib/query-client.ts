@@ -30,7 +30,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 30_000,
-        // A server error is final; only a missing response is retried.
+        // A server's error response is final; only a missing response is retried.
         retry: (failures, error) => error instanceof ApiError && error.code === 'offline' && failures < 2,
       },
       // Offline calls fail immediately: a delayed change would be sent when the user no longer expects it.

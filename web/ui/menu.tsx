@@ -137,7 +137,7 @@ interface MenuChoiceProps<Choice extends string> {
 export function MenuChoice<Choice extends string>({ label, value, options, onChange }: MenuChoiceProps<Choice>) {
   const close = use(Close);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu
+    // biome-ignore lint/a11y/useSemanticElements: a menu must not contain a fieldset
     <div role="group" aria-label={label}>
       {options.map((option) => (
         <button

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 
-/** `useState` for a part of the page that Back and a reload bring back as it was left. The name is unique on the page. */
+/** Like `useState`, but Back and a reload restore the value. The name must be unique on the page. */
 export function useEntryState<Value>(name: string, initial: Value) {
   const [value, setValue] = useState(() => keptValue(name, initial));
   const { key } = useLocation();
-  // An address that is replaced, as by a filter, makes an entry that has kept nothing yet.
+  // Replacing the address, as filters do, creates a history entry without the value.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key names the entry that is written to.
   useEffect(() => {
     if (keptValue(name, initial) === value) return;

@@ -18,7 +18,7 @@ interface SocialSignInProps {
 }
 
 /**
- * Sign-in buttons for the configured third-party services. The session updates by itself after the popup has signed in.
+ * Sign-in buttons for the configured third-party services. The session updates once the popup has signed in.
  */
 export function SocialSignIn({ onFault, onNewAccount }: SocialSignInProps) {
   const methods = useQuery(signInMethodsOptions);

@@ -125,7 +125,7 @@ function Amount({ row }: { row: CreditTransaction }) {
   );
 }
 
-/** Returns a short form of the query or address. */
+/** Returns the query or the address of a call. */
 function subjectOf({ metadata }: CreditTransaction): string | undefined {
   const subject = metadata.args?.query ?? metadata.args?.url;
   return typeof subject === 'string' ? subject : undefined;
@@ -141,7 +141,7 @@ function signed(amount: number): string {
   return `${amount < 0 ? '−' : '+'}${formatCount(Math.abs(amount))}`;
 }
 
-/** Returns a call's arguments and response, shown when a row is expanded; undefined for calls without arguments. */
+/** Returns a call's arguments and response size, shown when a row is expanded; undefined for calls without arguments. */
 function argumentsOf({ source, metadata, details }: CreditTransaction) {
   const entries = Object.entries(metadata.args ?? {});
   if (source !== 'usage' || entries.length === 0) return undefined;

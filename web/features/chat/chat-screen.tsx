@@ -110,7 +110,7 @@ interface ScopedChatProps {
   onBegan: (chatId: string) => void;
 }
 
-/** Loads what can be asked and the earlier messages, then renders the conversation. */
+/** Loads the scope and the earlier messages, then renders the conversation. */
 function ScopedChat({ workspace, moduleId, isDemo, isSignedIn, chatId, onBegan }: ScopedChatProps) {
   // The id at mount: a new conversation must not be reloaded when it receives its id.
   const [savedId] = useState(chatId);
@@ -170,7 +170,7 @@ function ChatFault({ query }: { query: { error: Error; isFetching: boolean; refe
   );
 }
 
-/** Also prerendered: readers without scripts, and programs, learn from it what the page is. */
+/** Also prerendered: tells readers without scripts, and programs, what the page is for. */
 function ChatLoading({ isNew, isDemo }: { isNew: boolean; isDemo: boolean }) {
   return (
     <div className="flex flex-1 flex-col gap-6 py-8">

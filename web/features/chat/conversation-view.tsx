@@ -222,7 +222,7 @@ function useFollowBottom(
     return () => window.removeEventListener('scroll', onScroll);
   }, [endRef]);
 
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- what is watched is what moves the end
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- changes of `watched` move the end
   useLayoutEffect(() => {
     const end = endRef.current;
     // Before the first question, the page begins at its top.

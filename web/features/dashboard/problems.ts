@@ -5,7 +5,7 @@ import { isStale } from '../../lib/stale-module.ts';
 /** A source that needs attention. */
 export interface Problem extends Pick<LibraryModule, 'moduleId' | 'visibility' | 'displayName'> {
   words: string;
-  /** True if nothing of it is searchable. */
+  /** True if none of its pages is searchable. */
   isGrave: boolean;
 }
 

@@ -16,7 +16,7 @@ interface DocumentHeadProps {
   pathOfPage: (url: string) => string;
 }
 
-/** Title and address, links out of the viewer, and other modules that contain the page. */
+/** Title and address, links to leave the viewer, and other modules that contain the page. */
 export function DocumentHead({ document, place }: DocumentHeadProps) {
   const client = useQueryClient();
   const workspace = useWorkspaceId();

@@ -46,7 +46,7 @@ export function Outline({ document, current, anchor, pathOf, onGo, className }: 
             </>
           );
           return (
-            // Headings may repeat; their places do not.
+            // Headings may repeat, so the key includes their position.
             <li key={`${at} ${entry.index}`}>
               {entry.anchor === '' ? (
                 <button

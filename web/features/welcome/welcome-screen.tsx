@@ -30,9 +30,9 @@ type StepName = (typeof steps)[number]['name'];
 const askedEveryMs = 2_000;
 
 interface WelcomeScreenProps {
-  /** Selects documentation; owned by the feature of sources. */
+  /** The step that selects documentation; from the sources feature. */
   source: ReactNode;
-  /** Connects an agent; owned by the feature of keys. */
+  /** The step that connects an agent; from the keys feature. */
   agent: ReactNode;
   /** Steps already done: the setup resumes after them. */
   done: { hasSource: boolean; hasOwnSource: boolean; hasKey: boolean };
