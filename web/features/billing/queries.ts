@@ -121,8 +121,8 @@ export function useOpenPortal(payer: Payer) {
 }
 
 /**
- * A change of billing: shows the new state and refetches invoices, credits and the team. `onDone` is called even if the button that
- * started it is no longer on the page.
+ * A change of billing: shows the new state and refetches invoices, credits and the team. `onDone` is called even if the
+ * button that started it is no longer on the page.
  */
 function useBillingChange<Input = void>(
   payer: Payer,
