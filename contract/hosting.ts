@@ -83,7 +83,7 @@ const pauseReasonSchema = z.enum(Object.keys(pauseReasons) as [PauseReason, ...P
 
 export const repositoryStatsSchema = z.object({
   files: z.int(),
-  /** The number of those files that contain documentation. */
+  /** Number of files that contain documentation. */
   documentationFiles: z.int(),
   /** True if GitHub did not list all files. */
   isPartial: z.boolean(),

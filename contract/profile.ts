@@ -42,7 +42,7 @@ export const profileSchema = z.object({
   libraryCount: z.int(),
   /** Number of direct dependencies. */
   directCount: z.int(),
-  /** Number of libraries that an indexed module covers. */
+  /** Number of direct dependencies that an indexed module covers. */
   indexedCount: z.int(),
 });
 export type Profile = z.infer<typeof profileSchema>;

@@ -145,7 +145,7 @@ document.addEventListener("visibilitychange", () => document.hidden || begin());
  * Returns the script that starts a page on the first user interaction: pointer movement, touch, key, focus or any
  * click. Clicks made before the scripts respond are stored and replayed. The start is immediate for signed-in users,
  * for addresses with parameters, and for a page that the server could not fill. A page that users watch for updates
- * (`isReadAgain`) starts after its reload interval, or when the user returns to it.
+ * (`isReadAgain`) also starts after its reload interval, and when the user returns to it.
  */
 function startScript(start: string, { preloaded, isReadAgain }: StartOptions): string {
   return `

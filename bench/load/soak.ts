@@ -97,7 +97,7 @@ async function indexUntil(run: LoadRun, ends: number, firstRun: number): Promise
   return runs - firstRun;
 }
 
-/** Connects live event readers that leave without closing; returns their number. */
+/** Connects live event readers that disconnect abruptly; returns their number. */
 async function streamUntil(run: LoadRun, ends: number): Promise<number> {
   const headers = { ...(await signInOwner(run)) };
   let streams = 0;
