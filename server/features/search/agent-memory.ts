@@ -23,26 +23,26 @@ import {
 import type { AgentRef } from './types.ts';
 
 const minuteMs = 60_000;
-/** Calls of one session that are looked back at; what was sent before them may be sent again. */
+/** Most recent calls of a session to recall; passages sent earlier than these may be sent again. */
 const callsRecalledMax = 400;
-/** A session's time of use is written at most this often, so that a call writes one row only. */
+/** Minimum interval between updates of a session's `lastSeenAt`, so that most calls write only one row. */
 const touchEveryMs = 5 * minuteMs;
 const pruneEveryMs = 60 * minuteMs;
-/** No call waits for more: a hundred thousand at once stop the whole process for seconds. */
+/** Most sessions deleted during one call: deleting a hundred thousand at once blocks the process for seconds. */
 const prunedAtOnce = 200;
 
-/** What this agent did and got so far, newest first where there is an order. */
+/** The agent's earlier calls and the passages it received; lists are newest first. */
 export interface Recollection {
   sessionId: string;
   handle: string;
   sentWhole: Set<string>;
-  /** Passages sent cut, by id: traces of the sentences and lines of them that were sent. */
+  /** Passages sent in part: traces of the sentences and lines sent, by passage id. */
   sentInPart: Map<string, Set<string>>;
   queries: string[];
   reads: { url: string; withheldTokens: number }[];
 }
 
-/** What a call adds to the memory; `snippetIds` holds whole passages, `parts` what was shown of those that were cut. */
+/** A call to record; `snippetIds` are the passages sent whole, `parts` the blocks shown of cut passages. */
 export interface CallRecord {
   tool: 'search' | 'read';
   query: string | null;
@@ -59,13 +59,16 @@ export interface CallRecord {
 export interface AgentMemory {
   /** Starts a session of the transport and returns its id, none on a full disk or where the user began too many; `canElicit`: its client can ask its person. */
   openSession(ctx: Context, clientName: string, canElicit?: boolean): Promise<string | undefined>;
-  /** The client of a session that `openSession` started for this user; undefined for any other id. */
+  /** Returns the client of a session that `openSession` started for this user; undefined for any other id. */
   findSession(ctx: Context, sessionId: string): Promise<{ clientName: string; canElicit: number } | undefined>;
-  /** Forgets what was sent in a session; false when this user has none of that id. Its calls stay on record. */
+  /**
+   * Forgets the passages sent in a session; returns false if this user has no session with that id. Its calls stay on
+   * record.
+   */
   endSession(ctx: Context, sessionId: string): Promise<boolean>;
-  /** Names the conversation of an agent among the rows; begins one where there is none. */
+  /** Returns the row id of the agent's conversation; creates the conversation if there is none. */
   conversationId(ctx: Context, agent: AgentRef): Promise<string>;
-  /** The same without beginning one. */
+  /** Returns the conversation's id without creating it. */
   knownConversationId(ctx: Context, agent: AgentRef): Promise<string | undefined>;
   /**
    * Runs one call of an agent with what it got so far, and records what it gets, if anything, before the answer leaves. Calls of one
@@ -78,7 +81,7 @@ export interface AgentMemory {
   ): Promise<T>;
 }
 
-/** Memory kept in the database: it survives a restart and is the same in every process. */
+/** Creates a memory stored in the database: it survives restarts and is shared by all processes. */
 export function createAgentMemory(): AgentMemory {
   const turns = new Map<string, Promise<unknown>>();
   let prunedAt = 0;
@@ -88,7 +91,7 @@ export function createAgentMemory(): AgentMemory {
     if (now - prunedAt < pruneEveryMs) return;
     prunedAt = now;
     const before = now - limits.agentSessionDays * 24 * 60 * minuteMs;
-    // The next call goes on.
+    // More are left: the next call deletes the next batch.
     if ((await deleteSessionsSeenBefore(ctx.db.query, before, prunedAtOnce)) === prunedAtOnce) prunedAt = 0;
   }
 
@@ -134,7 +137,7 @@ async function inTurn<T>(turns: Map<string, Promise<unknown>>, key: string, body
   }
 }
 
-/** `current`: unless it has run out. */
+/** Returns the agent's session as `found`, and as `current` unless it has expired. */
 async function findSession(
   ctx: Context,
   agent: AgentRef,
@@ -171,7 +174,7 @@ async function resolveSession(ctx: Context, agent: AgentRef): Promise<SessionRow
   return (await findSessionByIdentity(ctx.db.query, userOf(ctx), identity)) ?? row;
 }
 
-/** A session that is only known by key and client ends when the agent was silent for a while. */
+/** Returns true if a session identified only by key and client has expired because the agent was silent too long. */
 function hasRunOut(ctx: Context, agent: AgentRef, session: SessionRow): boolean {
   if (agent.sessionId !== undefined || agent.handle !== undefined) return false;
   return ctx.clock.now() - session.lastSeenAt > limits.agentMemoryMinutes * minuteMs;
@@ -189,7 +192,7 @@ async function recall(ctx: Context, session: SessionRow): Promise<Recollection> 
   };
   const callKey = callKeyOf(ctx);
   for (const call of calls) {
-    // Of this very call, whose answer did not arrive: it is given again, not called sent before.
+    // A retry of this call, whose response was lost: send the same passages again.
     if (callKey !== null && call.callKey === callKey) continue;
     for (const id of storedJson<string[]>(call.snippetIds, [])) {
       if (id.startsWith(partMark)) recallPart(memory.sentInPart, id);
@@ -203,7 +206,7 @@ async function recall(ctx: Context, session: SessionRow): Promise<Recollection> 
   return memory;
 }
 
-/** Cut passages are kept as `~id:trace.trace`. */
+/** Prefix of cut passages, stored as `~id:trace.trace`. */
 const partMark = '~';
 
 function partAsKept({ id, blocks }: CallRecord['parts'][number]): string {
@@ -226,7 +229,7 @@ let callsRecorded = 0;
 async function remember(ctx: Context, session: SessionRow, record: CallRecord): Promise<void> {
   const { snippetIds, parts, pageUrls, ...rest } = record;
   const at = ctx.clock.now();
-  // Ids sort by time and, within a millisecond, by order of writing.
+  // Ids sort by time and, within a millisecond, by write order.
   callsRecorded += 1;
   const id = [
     at.toString(36).padStart(9, '0'),
@@ -235,7 +238,7 @@ async function remember(ctx: Context, session: SessionRow, record: CallRecord): 
   ];
   const row: CallRow = {
     ...rest,
-    // What an agent asks is kept for weeks; a key that was pasted into it must not be.
+    // Queries are kept for weeks; API keys pasted into them must not be.
     query: rest.query === null ? null : maskApiKeysIn(rest.query),
     url: rest.url === null ? null : maskApiKeysIn(rest.url),
     id: id.join('-'),
@@ -254,7 +257,7 @@ async function remember(ctx: Context, session: SessionRow, record: CallRecord): 
   });
 }
 
-/** What is remembered for an agent may be lost with the power: then it is sent again. No call waits for the disk. */
+/** Writes without waiting for the disk: if a power failure loses the record, the passages are simply sent again. */
 function write<T>(ctx: Context, body: (tx: Transaction) => Promise<T>): Promise<T> {
   return ctx.db.transaction(body, { durability: 'process' });
 }
@@ -286,12 +289,12 @@ function transportIdentity(ctx: Context, sessionId: string): string {
   return `transport:${placeOf(ctx)}:${shortened(sessionId)}`;
 }
 
-/** Names that clients make up can be of any length. */
+/** Returns the name, hashed if it is too long: client-chosen names can have any length. */
 function shortened(name: string): string {
   return name.length <= 128 ? name : createHash('sha256').update(name).digest('base64url');
 }
 
-/** Who the memory of a caller belongs to. */
+/** Returns the id of the user that a caller's memory belongs to. */
 export function userOf(ctx: Context): string {
   return ctx.actor.kind === 'anonymous' ? 'anonymous' : ctx.actor.userId;
 }
@@ -300,7 +303,7 @@ function teamIdOf(ctx: Context): string | null {
   return ctx.membership?.teamId ?? null;
 }
 
-/** Whose conversation, and where: what was sent in a team is not taken for sent outside of it, nor the other way round. */
+/** Returns the scope of a conversation: a user's conversations inside and outside of a team are separate. */
 function placeOf(ctx: Context): string {
   const teamId = teamIdOf(ctx);
   return teamId === null ? userOf(ctx) : `${teamId}/${userOf(ctx)}`;

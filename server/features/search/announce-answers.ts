@@ -5,13 +5,13 @@ import type { Search } from './search.ts';
 export interface AnsweredCall {
   kind: 'search' | 'read';
   tookMs: number;
-  /** It failed by an internal fault. */
+  /** True if the call failed with an internal error. */
   isError: boolean;
 }
 
 /**
- * The same search, which announces each search and read when it is over. What a caller did wrong is not announced, and neither
- * are searches while the query is still being typed.
+ * Returns the search, extended to announce each search and read when it finishes. Calls that failed through the
+ * caller's mistake and searches while typing are not announced.
  */
 export function announceAnswers(search: Search, answered: (call: AnsweredCall) => Promise<void>): Search {
   const timed = async <Answer>(kind: AnsweredCall['kind'], work: () => Promise<Answer>): Promise<Answer> => {

@@ -7,38 +7,38 @@ import { type Ranker, rankHere } from './rank-thread.ts';
 /** A passage that may answer a query. */
 export interface Candidate {
   readonly module: ReadableModule;
-  /** The same for passages of one page; unlike its address it costs no reading. */
+  /** Equal for passages of the same page; unlike `pageUrl`, available without reading the page. */
   readonly pageKey: string;
-  /** Without fragment. */
+  /** The page's address without fragment. */
   readonly pageUrl: string;
   readonly title: string;
   readonly fetchedAt: number;
   readonly snippet: Snippet;
-  /** The id of `snippet`, without reading the rest. */
+  /** The id of `snippet`, available without reading the snippet. */
   readonly snippetId: string;
-  /** `snippetKeyOf` of that id, without reading the passage. */
+  /** `snippetKeyOf(snippetId)`, available without reading the snippet. */
   readonly snippetKey: number;
   readonly score: number;
-  /** Place of the passage in its segment: passages of a page follow each other in its order. */
+  /** Index of the passage in its segment: a page's passages are consecutive, in page order. */
   readonly place: number;
-  /** Share of what is asked that the passage and its page's title have, 0 to 1. */
+  /** Share of the query that the passage and its page's title cover, 0 to 1. */
   readonly coverage: number;
-  /** Estimated from the average length of the passages of its segment. */
+  /** The page's estimated tokens, from the average passage length in its segment. */
   readonly pageTokens: number;
 }
 
-/** What is asked: the whole query, and the stretches of it that name the library that is searched. */
+/** A query, and the parts of it that name the library to search. */
 export interface Asked {
   text: string;
   names?: readonly string[];
 }
 
-/** Passages asked of the engine: what was sent before and near-duplicates are taken out of these. */
+/** Most passages requested from the engine, before passages sent earlier and near-duplicates are removed. */
 const candidatesAsked = 60;
-/** A private passage that matches goes before a public one that matches about as well. */
+/** Ranks a private passage above a public one that matches about as well. */
 const privateBoost = 1.6;
 
-/** The passages of these views that match, best first. Their pages and texts are read when first asked for. */
+/** Returns the best matching passages of these views, best first. Their pages and texts are read on first access. */
 export async function findCandidates(
   views: ModuleView[],
   { text, names }: Asked,
@@ -48,7 +48,10 @@ export async function findCandidates(
   return hits.map(toCandidate).sort((a, b) => b.score - a.score);
 }
 
-/** The same, of each page the passages that are like the question in what they say as well. */
+/**
+ * Returns the best matching passages as `findCandidates` does, but also ranks each page's passages by their similarity
+ * in meaning to the question.
+ */
 export async function findByMeaning(
   views: ModuleView[],
   { text, names }: Asked,

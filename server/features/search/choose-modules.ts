@@ -6,8 +6,8 @@ import type { ParsedQuery } from './parse-query.ts';
 const namedModulesMax = 5;
 
 /**
- * The modules a search covers. `filter` is a module's id or name in any case, or that of a library with its version
- * (`django@4.2`); one that fits none is refused with the nearest names, or with those there are.
+ * Returns the modules that a search covers. `filter` is a module's id or name in any case, or a library with its
+ * version (`django@4.2`); an unknown filter is refused with the nearest names, or with the available ones.
  */
 export function chooseModules(
   modules: ReadableModule[],
@@ -36,7 +36,9 @@ function nextStep(modules: ReadableModule[], wanted: string): string {
   return near.length > 0 ? `Did you mean ${names}` : `There are ${names}`;
 }
 
-/** Modules whose id or name contains the wanted one, is contained in it, or differs from it in few characters. */
+/**
+ * Returns modules whose id or name contains the wanted name, is contained in it, or differs from it in few characters.
+ */
 export function nearestModules(modules: ReadableModule[], wanted: string): ReadableModule[] {
   const scored = modules.flatMap((module) => {
     const distance = Math.min(...[module.moduleId, module.displayName].map((name) => distanceOf(name, wanted)));
@@ -45,7 +47,7 @@ export function nearestModules(modules: ReadableModule[], wanted: string): Reada
   return scored.sort((a, b) => a.distance - b.distance).map((entry) => entry.module);
 }
 
-/** 0 for equal, up to 0.3 when one holds the other, else the share of edited characters. */
+/** Returns 0 for equal names, up to 0.3 if one contains the other, else the share of edited characters. */
 function distanceOf(name: string, wanted: string): number {
   const known = name.toLowerCase();
   if (known === wanted) return 0;

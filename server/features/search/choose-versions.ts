@@ -2,41 +2,45 @@ import { compareVersions, isVersion, type ReadableModule } from '#server/feature
 import { type LibraryPin, nearestFirst } from '#server/features/profile/index.ts';
 import { isCalled } from './library-names.ts';
 
-/** The versions of one library that are indexed, and the one that answers. */
+/** The indexed versions of one library, and the version to search. */
 export interface VersionChoice {
   chosen: ReadableModule;
-  /** Newest stable first, the chosen one among them. */
+  /** Newest stable first, including the chosen version. */
   versions: ReadableModule[];
-  /** As the query has it; undefined where it names none. */
+  /** The version as the query writes it; undefined if it names none. */
   asked: string | undefined;
-  /** Where nothing at all is indexed at the version the query names: what it calls the library, and the versions there are. */
+  /**
+   * Set if no library of that name is indexed at the version the query names: the name as the query writes it, and the
+   * indexed versions.
+   */
   missing: { name: string; indexed: string[] } | undefined;
-  /** What a lockfile pins, where the query does not name another version. */
+  /** The version that a lockfile pins, unless the query names another. */
   pin: LibraryPin | undefined;
-  /** The person at the client chose it in this conversation, and the query names no other. */
+  /** True if the user chose this version in the conversation and the query names no other. */
   isPicked: boolean;
 }
 
 export interface VersionedModules {
   modules: ReadableModule[];
-  /** Libraries of which more than one version is indexed, or one that is pinned or is not the one the query names. */
+  /** Libraries with several indexed versions, a pinned version, or not the version that the query names. */
   choices: VersionChoice[];
   /**
-   * Versions as the query has them beside the name of a library with versions: they say which documentation is meant, not what
-   * it should say. Of documentation without versions they are words, which its release notes have.
+   * Versions in the query beside the name of a versioned library: they select the documentation and are not search
+   * words. Beside the name of unversioned documentation they remain search words, which its release notes contain.
    */
   versionWords: string[];
 }
 
-/** Versions of a query that may be a library's: each is compared with the names of all modules. */
+/** Most words of a query examined for versions: each is compared with the names of all modules. */
 const versionsLookedAtMax = 200;
 const versionWord = /^v?(\d{1,4}(?:\.\d{1,5}){0,3}(?:\.x)?(?:[-.]?(?:a|alpha|b|beta|rc|pre|dev)\.?\d*)?)$/i;
 
 /**
- * One version of each library: the one the query names beside the library ("django 4.2", "python3.11", "react@18"), else
- * the one that was picked in this conversation (`picked`: row ids), else the one nearest to what a lockfile pins (`pins`,
- * by row id), else the newest stable one. A version that is asked for and not indexed leaves the others to answer. `readable` is all that
- * could be searched: whether a version is missing does not depend on what the search is limited to.
+ * Chooses one version of each library: the version the query names beside the library ("django 4.2", "python3.11",
+ * "react@18"), else the version picked in this conversation (`picked`: row ids), else the version nearest to a
+ * lockfile's pin (`pins`, by row id), else the newest stable one. If the requested version is not indexed, the others
+ * are searched. `readable` are all modules the caller can search: whether a version is missing does not depend on the
+ * search's filter.
  */
 export function chooseVersions(
   modules: ReadableModule[],
@@ -53,7 +57,7 @@ export function chooseVersions(
   );
   const families = new Map<string, ReadableModule[]>();
   for (const module of modules) {
-    // The pinned version is wanted wherever it is; without a pin the workspace's own and the public one answer side by side.
+    // A pinned version may come from either scope; without a pin, private and public versions are chosen separately.
     const key = `${pinOf.has(module.library) ? 'pinned' : module.visibility} ${module.library}`;
     families.set(key, [...(families.get(key) ?? []), module]);
   }
@@ -61,7 +65,7 @@ export function chooseVersions(
   const passedOver = new Set<ReadableModule>();
   const versionWords = new Set<string>();
   const choices = [...families.values()].flatMap((family) => {
-    // Documents of one version stand beside each other; of several they are versions of one library.
+    // Modules with the same version form one entry; modules with different versions are versions of the library.
     const versions = [...new Map(family.toReversed().map((module) => [versionKey(module), module])).values()];
     const beside = named.find(({ name }) => versions.some((module) => isCalled(module, name)));
     if (beside !== undefined && isSaidOf(newestFirst(versions), beside.version)) versionWords.add(beside.text);
@@ -73,7 +77,9 @@ export function chooseVersions(
   return { modules: modules.filter((module) => !passedOver.has(module)), choices, versionWords: [...versionWords] };
 }
 
-/** A repository that is read without a branch or tag is at its newest commit, which is no release. */
+/**
+ * Returns the version to compare; a repository indexed without a branch or tag is at its newest commit, not a release.
+ */
 function versionKey({ kind, version }: ReadableModule): string | null {
   return kind === 'git' ? (version ?? 'head') : version;
 }
@@ -100,8 +106,8 @@ function choiceAmong(
 }
 
 /**
- * Returns true if a number beside the name can be a version where nothing else is indexed to compare it with: not of documentation without a version, and not a number that is longer than its
- * versions ("flask 404").
+ * Returns true if a number beside the library's name can be a version even though only one version is indexed: false
+ * for unversioned documentation, and for a number longer than the library's versions ("flask 404").
  */
 function isSaidOf(versions: ReadableModule[], version: string): boolean {
   const [only, ...others] = versions;
@@ -111,14 +117,14 @@ function isSaidOf(versions: ReadableModule[], version: string): boolean {
   return /\D/.test(version) || (digits > 0 && version.length <= Math.max(digits, 2));
 }
 
-/** Undefined where something of that name is indexed at the version, in whatever library. */
+/** Returns undefined if any library of that name is indexed at the version. */
 function missingVersion(readable: ReadableModule[], { name, version }: NamedVersion): VersionChoice['missing'] {
   const known = newestFirst(readable.filter((module) => isCalled(module, name)));
   if (fittingVersions(known, version).length > 0) return undefined;
   return { name, indexed: [...new Set(known.flatMap((module) => module.version ?? []))] };
 }
 
-/** The modules of `library@version`, as a filter names them; undefined when the filter names no version. */
+/** Returns the module that a filter `library@version` names; undefined if the filter names no version. */
 export function versionsNamed(modules: ReadableModule[], filter: string): ReadableModule[] | undefined {
   const [, name = '', asked = ''] = /^(.+)@v?([\w.-]+)$/.exec(filter) ?? [];
   if (name === '') return undefined;
@@ -126,7 +132,7 @@ export function versionsNamed(modules: ReadableModule[], filter: string): Readab
   return fittingVersions(newestFirst(ofLibrary), asked).slice(0, 1);
 }
 
-/** Returns true if people mean this module's library by the name. */
+/** Returns true if the name refers to this module's library. */
 export function isNamed(module: ReadableModule, name: string): boolean {
   return (
     [module.moduleId, module.displayName, module.library].some((one) => one.toLowerCase() === name) ||
@@ -138,21 +144,21 @@ function newestFirst(modules: ReadableModule[]): ReadableModule[] {
   return modules.toSorted((a, b) => compareVersions(versionKey(a), versionKey(b)));
 }
 
-/** An exact fit alone, else all that fit. */
+/** Returns the exact matches if there are any, else all compatible versions. */
 function fittingVersions(sorted: ReadableModule[], asked: string): ReadableModule[] {
   const exact = sorted.filter(({ version }) => version?.toLowerCase() === asked.toLowerCase());
   return exact.length > 0 ? exact : sorted.filter(({ version }) => isVersion(version, asked));
 }
 
-/** A library as the query calls it, and the version beside it. */
+/** A library's name in the query, with the version beside it. */
 interface NamedVersion {
   name: string;
   version: string;
-  /** What of the query says the version; with the name where they are one word. */
+  /** The part of the query that states the version, including the name if both are one word. */
   text: string;
 }
 
-/** Every word with a version in or after it: which of them name a library is not known here. */
+/** Returns every word with a version in or after it; which of the words name a library is checked later. */
 function versionsIn(query: string): NamedVersion[] {
   const words = query.toLowerCase().split(/[\s,;:()"'`?!/]+/);
   return words.flatMap((word, at) => {

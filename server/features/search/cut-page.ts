@@ -12,18 +12,18 @@ import { renderRead } from './render-read.ts';
 export interface PageCutInput {
   page: PageToRead;
   address: AskedAddress;
-  /** Most tokens of the rendered read, as the caller named them. */
+  /** Most tokens of the rendered read, if the caller set a budget. */
   budget: number | undefined;
-  /** Of a budget that is named, what something beside the text takes. */
+  /** Tokens of a caller's budget to reserve for data sent beside the text. */
   reservedTokens?: number;
   /** The reader's queries, newest first. */
   queries: string[];
-  /** Indexes of passages that are left out because the reader has them. */
+  /** Indexes of passages to omit because the reader has them. */
   sentBefore: Set<number>;
   rendering: ReadRendering;
-  /** Fragment of the answer's id, where it is not the one that is looked for. */
+  /** Fragment of the id in the answer, if it differs from the requested section's. */
   idFragment?: string;
-  /** Passages before those of `page`, which earlier parts of a document had. */
+  /** Number of passages before `page` that earlier parts of a document contained. */
   skipped?: number;
 }
 
@@ -34,9 +34,9 @@ export interface PageCut extends PlannedRead {
 }
 
 /**
- * Cuts a page for a reader: whole up to the budget (5,000 tokens by default), else its start and what the reader's queries
- * match; with a fragment, the section it names with its subsections. A document for deep research goes on in reading order, and
- * names the id of what follows.
+ * Cuts a page for a reader: the whole page if it fits the budget (5,000 tokens by default), else its start and the
+ * passages that match the reader's queries; with a fragment, the named section with its subsections. A document for
+ * deep research is sent in reading order, with the id of its next part.
  */
 export function cutPage(input: PageCutInput): PageCut {
   const { page, address, sentBefore, rendering, skipped = 0 } = input;
@@ -66,24 +66,27 @@ export function cutPage(input: PageCutInput): PageCut {
   return { ...planned, section, tokens: countTokens(planned.text), wholePageTokens: tokensOfPage(page) };
 }
 
-/** Names where a later part of a document begins: after so many passages. */
+/** Returns the fragment of a document's later part, which begins after this many passages. */
 function partName(passages: number): string {
   return `part-${passages}`;
 }
 
-/** Returns how many passages a later part of a document skips; 0 for an address that names no part. */
+/** Returns how many passages a document's later part skips; 0 for a fragment that names no part. */
 export function passagesSkipped(fragment: string): number {
   return Number(/^part-(\d{1,6})$/.exec(fragment)?.[1] ?? 0);
 }
 
-/** Deep-research clients are sent the answer twice: who names a budget pays for both from it. */
+/**
+ * Returns the token budget of the text. Deep-research clients receive the text twice, so a caller's budget covers both
+ * copies.
+ */
 function textBudgetOf({ budget, reservedTokens = 0, rendering }: PageCutInput): number {
   if (budget === undefined) return limits.readTokensDefault;
   const tokensMax = budgetOf(budget, limits.readTokensDefault) - reservedTokens;
   return rendering === 'deep-research' ? Math.floor(tokensMax / 2) : tokensMax;
 }
 
-/** An unknown fragment is looked for too. */
+/** Returns the queries to match; an unknown fragment is added as a query. */
 function queriesToFollow(
   { address: { fragment }, queries }: PageCutInput,
   section: SectionRange | undefined,

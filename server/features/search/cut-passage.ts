@@ -1,22 +1,22 @@
 import { finer, isBody, type PassageBlock, renderBlocks } from './passage-blocks.ts';
 import type { QueryTerm } from './query-terms.ts';
 
-/** Tokens that a line about what is left out takes. */
+/** Tokens of a line that states what is left out. */
 const gapTokens = 8;
-/** A term that stands in the run more than once counts this much again. */
+/** Weight of a term's further occurrences in a run, relative to the first. */
 const repeatedShare = 0.2;
-/** What a full run is worth beside an empty one, as a share of all terms: among equals the longer run wins. */
+/** Bonus of a full run over an empty one, as a share of all terms' weight: of equally good runs the longer wins. */
 const fillShare = 0.1;
 
 export interface CutPassage {
   text: string;
-  /** Sentences and lines shown, as `traceOf` takes them. */
+  /** The sentences and lines shown, as input of `traceOf`. */
   blocks: string[];
 }
 
 /**
- * The run of whole blocks of a passage that answers best within `tokensMax`, with the block that introduces it where the
- * run begins behind it; lines in brackets say what is left out. Blocks of `leftOut` are passed over. Undefined when not
+ * Returns the run of whole blocks that answers best within `tokensMax`, preceded by the block that introduces it if the
+ * run starts later; bracketed lines state what is left out. Skips the blocks in `leftOut`. Returns undefined if not
  * even one block fits.
  */
 export function cutPassage(
@@ -59,7 +59,7 @@ export function cutPassage(
   return { text: renderBlocks(blocks, chosen), blocks: finer(shown.map(alone)).map(({ text }) => text) };
 }
 
-/** Without its introduction, which may not be among the blocks that are shown. */
+/** Returns the block without `introducedBy`: the introducing block may not be among those shown. */
 function alone({ text, separator, frame }: PassageBlock): Omit<PassageBlock, 'tokens'> {
   return { text, separator, frame, introducedBy: undefined };
 }
@@ -69,7 +69,7 @@ function leadTokens(blocks: readonly PassageBlock[], from: number): number {
   return lead === undefined ? 0 : (blocks[lead] as PassageBlock).tokens;
 }
 
-/** A loop, as this runs for every block of every passage that is cut. */
+/** Returns the indexes of the terms in a block. A plain loop, because it runs for every block of every cut passage. */
 function termsIn(lower: string, terms: readonly QueryTerm[]): number[] {
   const found: number[] = [];
   for (let term = 0; term < terms.length; term++) {

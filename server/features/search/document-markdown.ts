@@ -7,8 +7,8 @@ import { linkedText } from './render.ts';
 import { renderRead } from './render-read.ts';
 
 /**
- * The Markdown of an indexed page in one piece, as a read without a bound would send it; of a page over 100,000 tokens the
- * beginning, with what is left out named. Throws `document-not-found` as `showDocument` does.
+ * Returns an indexed page as one Markdown text, like a read without a budget; for a page over 100,000 tokens its
+ * beginning, with a note of what is left out. Throws `document-not-found` as `showDocument` does.
  */
 export async function documentMarkdown(
   shelf: Shelf,

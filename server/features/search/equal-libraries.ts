@@ -3,21 +3,21 @@ import type { Candidate } from './candidates.ts';
 import { isMentioned } from './library-names.ts';
 
 /**
- * Best scores from this share of the best of all on count as equal. On the project's own questions that name no library
- * the right one is then first in 38 % and named beside the first in 29 %.
+ * Libraries whose best score is at least this share of the top score count as equal. Of the project's own questions
+ * that name no library, the right library is then first for 38 % and listed beside the first for 29 %.
  */
 const equalShare = 0.85;
-/** The same for a query of one or two words, which says little of what is meant. */
+/** The same for a query of one or two words, which is less specific. */
 const equalShareOfShort = 0.7;
 
-/** Names a library where a choice among several is kept: all its versions in one place. */
+/** Returns the key under which the user's choice of a library is stored; all its versions in one scope share it. */
 export function libraryKeyOf({ visibility, library }: ReadableModule): string {
   return `${visibility} ${library}`;
 }
 
 /**
- * The libraries that answer about equally well, best first, each by its best passage; none where one of them answers
- * alone, where the query names one of them, and where all of them say the same.
+ * Returns the libraries that answer about equally well, best first, each with its best passage; none if one library is
+ * clearly best, if the query names one of them, or if all say the same.
  */
 export function equalLibraries(candidates: Candidate[], query: string): Candidate[] {
   const best = new Map<string, Candidate>();
@@ -33,7 +33,7 @@ export function equalLibraries(candidates: Candidate[], query: string): Candidat
   return equal;
 }
 
-/** Without those whose passage says what one before it says: it does not matter which of them is meant. */
+/** Returns the candidates without those that repeat an earlier one: between those the choice does not matter. */
 export function differing(candidates: Candidate[]): Candidate[] {
   const texts = new Set<string>();
   return candidates.filter(({ snippet }) => {
@@ -43,7 +43,7 @@ export function differing(candidates: Candidate[]): Candidate[] {
   });
 }
 
-/** Best passage of each version that answers about as well as the best of all, and differently. */
+/** Returns the best passage of each version that answers about as well as the top one, but differently. */
 export function equalVersions(candidates: Candidate[]): Candidate[] {
   const best = new Map<string, Candidate>();
   const top = candidates[0]?.score ?? 0;

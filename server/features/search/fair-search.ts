@@ -3,31 +3,34 @@ import { credentialOf } from '#server/context.ts';
 import type { RankThread } from './rank-thread.ts';
 import type { Search } from './search.ts';
 
-/** A search computes, and waits for the disk or the database in between: more at once only make each other slower. */
+/**
+ * Most concurrent searches: a search alternates between computing and waiting for the disk or database, and more at
+ * once only slow each other down.
+ */
 const atOnce = 4;
-/** Who has asked within this time is likely to ask again. */
+/** A caller that searched within this time is likely to search again. */
 const besideMs = 2_000;
 
 /**
- * Lets so many work at once; those who wait come by turns, one of each caller, in the order they came. Beside others who ask,
- * each caller has one place, so that the person who comes finds one that is free.
+ * Limits concurrent work; waiting callers take turns, one call each, in arrival order. While several callers are
+ * active, each may run only one call, so that a new caller finds a free slot.
  *
- * Work may compute from its beginning to its end, with a database that answers at once, and no one's request is read
- * meanwhile. So one begins in each round of the loop that reads them, of the person who began longest ago: otherwise calls would come
- * here one after another, each done before the next is known.
+ * Work may compute from start to end without yielding if the database answers immediately, and no request is read
+ * meanwhile. So each iteration of the event loop starts only one call, from the caller whose last start is the oldest:
+ * otherwise each call would finish before the next request is read.
  */
 export class FairTurns {
   readonly #atOnce: number;
   readonly #nowMs: () => number;
   #running = 0;
   readonly #runningOf = new Map<string, number>();
-  /** In the order of their turns. */
+  /** Waiting calls by caller, in the order of their turns. */
   readonly #waiting = new Map<string, (() => void)[]>();
-  /** When each caller asked last; the latest is at the end. */
+  /** Time of each active caller's last call; the latest is at the end. */
   readonly #askedAt = new Map<string, number>();
-  /** Let in, and not begun yet. */
+  /** Calls admitted but not started yet. */
   readonly #ready: { caller: string; begin: () => void }[] = [];
-  /** Of each caller who asked lately, the number of the last beginning. */
+  /** Sequence number of each active caller's last start. */
   readonly #begunAt = new Map<string, number>();
   #begun = 0;
 
@@ -92,7 +95,7 @@ export class FairTurns {
     const enter = queue.shift();
     this.#waiting.delete(caller);
     if (queue.length > 0) this.#waiting.set(caller, queue);
-    // Counted before it goes on, so that no one comes in between.
+    // Count it before it resumes, so that no other call takes the slot.
     this.#start(caller);
     enter?.();
   }
@@ -124,8 +127,8 @@ export class FairTurns {
 }
 
 /**
- * The same search, in which a busy caller does not hold up the others. The ranker sees all waiting searches, as
- * those are what a second thread is for.
+ * Returns the search with fair scheduling, so that a busy caller does not delay the others. The ranker counts waiting
+ * searches too, since they are the reason to start its thread.
  */
 export function searchFairly(search: Search, ranker?: RankThread): Search {
   const turns = new FairTurns(atOnce);

@@ -15,13 +15,13 @@ export interface FoundDocument {
   address: AskedAddress;
   found: FoundPage;
   page: PageToRead;
-  /** The same address in other modules that the actor may read. */
+  /** Pages with the same address in other modules that the actor can read. */
   others: FoundPage[];
 }
 
 /**
- * The page of an address in the modules that the actor may read: in the one that is named, else where a read finds it.
- * Throws `document-not-found`, the same for a page that is not indexed and for one in someone else's module.
+ * Returns the page with this address: in the named module, else in the module where a read would find it. Throws
+ * `document-not-found` both for a page that is not indexed and for a page in another user's module.
  */
 export async function findDocument(shelf: Shelf, ctx: Context, input: DocumentAddress): Promise<FoundDocument> {
   requireRight(ctx, 'docs.search');

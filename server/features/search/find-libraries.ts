@@ -4,7 +4,7 @@ import { requireRight } from '#server/features/teams/index.ts';
 import { nearestModules } from './choose-modules.ts';
 import { isNamed } from './choose-versions.ts';
 
-/** The modules that someone may mean by a name, best first: those called so, then those that have it in their names. */
+/** Returns the modules that match a library name, best first: exact names, then names that contain it. */
 export async function findLibraries(
   shelf: Shelf,
   ctx: Context,

@@ -14,30 +14,30 @@ import type { ParsedQuery } from './parse-query.ts';
 import type { Ranker } from './rank-thread.ts';
 import type { FoundPassages, SearchDocsInput } from './types.ts';
 
-/** What the person at a client answered in this conversation. */
+/** The user's choices in this conversation. */
 export interface Picks {
-  /** Row ids of versions. */
+  /** Row ids of the chosen versions. */
   versions: ReadonlySet<string>;
-  /** Keys of libraries: see `libraryKeyOf`. */
+  /** Keys of the chosen libraries, as `libraryKeyOf` returns them. */
   libraries: ReadonlySet<string>;
 }
 
-/** More than an answer shows. */
+/** Passages examined for a name; more than an answer shows. */
 const passagesLookedAt = 20;
 
 export const noPicks: Picks = { versions: new Set(), libraries: new Set() };
 
 export interface FindingDeps {
   shelf: Shelf;
-  /** Left out: words alone rank. */
+  /** If absent, ranking uses words only. */
   meaning?: Meaning | undefined;
-  /** Left out: the caller's thread ranks. */
+  /** If absent, ranking runs on the caller's thread. */
   ranker?: Ranker | undefined;
 }
 
 /**
  * Finds the passages that may answer, best first, in one version of each library. A query that names no library is
- * answered from one that the person chose in this conversation, where that fits. Throws when no module can be read.
+ * answered from a library that the user chose in this conversation, if it fits. Throws if no module can be read.
  */
 export async function findPassages(
   { shelf, meaning, ranker }: FindingDeps,
@@ -81,8 +81,8 @@ export async function findPassages(
 }
 
 /**
- * The well-known library whose name a query begins with, where the caller has no documentation that is called so or is full of the
- * name, and it is no ordinary word.
+ * Returns the well-known library whose name begins the query, if none of the caller's documentation has that name or
+ * uses it often, and the name is not an ordinary word.
  */
 function absentLibrary({ text }: ParsedQuery, all: ReadableModule[], views: ModuleView[]): string | undefined {
   const first = cataloguedFirst(text);
@@ -101,42 +101,48 @@ function isNamed(filter: string | undefined): boolean {
 }
 
 /**
- * The product's own documentation is there to be tried. Beside other sources it answers only queries that name the product:
- * its pages about keys and webhooks must not stand among those of a library.
+ * Excludes the product's own documentation, which is included as a demo, unless the query names the product or there is
+ * no other source: its pages about keys and webhooks must not appear among a library's.
  */
 export function withoutOwnDocs(modules: ReadableModule[], query: string): ReadableModule[] {
   const others = modules.filter((module) => module.isOwnDocs !== true || isMentioned(query, module));
   return others.length === 0 ? modules : others;
 }
 
-/** Search settings of libraries that a query names; fitted on the project's own questions. */
+/** Thresholds for queries that name a library; fitted on the project's own questions. */
 export const namedSettings = {
-  /** A name that stands in this share of the passages of another library… */
+  /** A name that occurs in this share of another library's passages… */
   ordinaryShareMin: 0.003,
-  /** …of at least this share of the other libraries is an ordinary word. */
+  /** …in at least this share of the other libraries is an ordinary word. */
   ordinaryLibrariesMin: 0.34,
-  /** What a library gains that is likely meant: an ordinary word is its whole name, or the person chose it before. */
+  /**
+   * Score factor for a library that is likely meant: its whole name is an ordinary word in the query, or the user chose
+   * it before.
+   */
   likelyFactor: 1.5,
-  /** The best passage covers at least this share of what is asked, or others are searched too. */
+  /** If the best passage covers a smaller share of the query, other libraries are searched too. */
   coverageMin: 0.34,
-  /** An ordinary word that begins the query is a name where the best passage covers this share. */
+  /** An ordinary word that begins the query counts as a name if the best passage covers this share of the query. */
   firstCoverageMin: 0.6,
   /**
-   * Nothing fits where the best passage covers less of what is asked and is of no library that the query names; fitted on
-   * questions that no documentation answers.
+   * Nothing fits if the best passage covers a smaller share of the query and its library is not named in the query;
+   * fitted on questions that no documentation answers.
    */
   fitMin: 0.35,
-  /** The same where the query begins with the name of a well-known library of which nothing is indexed. */
+  /** The same if the query begins with the name of a well-known library that is not indexed. */
   absentFitMin: 0.6,
-  /** Documentation that says a library's name in this share of its passages is about it: own names reach 0.07 and more, others 0.04. */
+  /**
+   * Documentation that mentions a name in this share of its passages is about that library: own names reach 0.07 or
+   * more, others 0.04.
+   */
   ownShareMin: 0.05,
-  /** No passage covers much of a text of more words, such as a task that was pasted: it is not measured by that. */
+  /** Coverage is not checked for queries with more words, such as a pasted task: no passage covers much of them. */
   coverageWordsMax: 25,
 };
 
 type Find = (among: ModuleView[], names: string[]) => Promise<Candidate[]>;
 
-/** Searches the libraries that the query names, and the others only where these have nothing that fits. */
+/** Searches the libraries that the query names, and the others only if these have nothing that fits. */
 async function findInNamed(
   views: ModuleView[],
   mentions: Mention[],
@@ -162,13 +168,13 @@ async function findInNamed(
   return covers(found, namedSettings.coverageMin, query) ? found : find(views, []);
 }
 
-/** Returns true if the best passage has at least this share of what is asked. */
+/** Returns true if the best passage covers at least this share of the query. */
 function covers([best]: Candidate[], share: number, { text }: ParsedQuery): boolean {
   if (best === undefined) return false;
   return best.coverage >= share || text.split(' ').length > namedSettings.coverageWordsMax;
 }
 
-/** Searches the libraries that are likely meant alone where the best passage is of one of them, else all. */
+/** Searches all libraries; if the best passage belongs to a likely one, searches only the likely ones. */
 async function findInLikely(
   views: ModuleView[],
   likely: ModuleView[],
@@ -193,12 +199,14 @@ function isOrdinary({ text, modules, isWhole }: Mention, views: ModuleView[]): b
   return others.length > 0 && saying.length >= others.length * namedSettings.ordinaryLibrariesMin;
 }
 
-/** Who names the module has chosen its version too. */
+/** Returns the lockfile pins; none if the call names a module, which also determines the version. */
 async function pinsFor(ctx: Context, { module }: SearchDocsInput, readable: ReadableModule[]) {
   return isNamed(module) ? new Map<string, LibraryPin>() : findPins(ctx, readable);
 }
 
-/** One module that cannot be read must not keep the others from being searched; without any other it is the answer. */
+/**
+ * Opens the modules. An unreadable module does not prevent searching the others; if none can be read, throws its error.
+ */
 async function openModules(
   shelf: Shelf,
   ctx: Context,
@@ -208,26 +216,26 @@ async function openModules(
   const { views, unreadable } = await shelf.openSound(modules, question);
   for (const { module, fault } of unreadable)
     ctx.log.error({ err: fault, module: module.moduleId }, 'module not searched');
-  // What passes by itself is worth asking again for.
+  // Prefer a temporary error: the caller can retry.
   const told = unreadable.find(({ fault }) => fault instanceof BlobError) ?? unreadable[0];
   if (views.length === 0 && told !== undefined) throw told.fault;
   return { views, unreadable };
 }
 
-/** Looks like the name of something in a program: `a_b`, `aB`, `AbcDef`, `a.b`, `a::b`, `a#b`, `a->b`, `a()`, `--a-b`. */
+/** Matches code-like names: `a_b`, `aB`, `AbcDef`, `a.b`, `a::b`, `a#b`, `a->b`, `a()`, `--a-b`. */
 const written =
   /(?<![\p{L}\p{N}_$./@:-])(?:--\p{L}[\p{L}\p{N}]*(?:-[\p{L}\p{N}]+)*|[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?)(?![\p{L}\p{N}_/@:-]|\.[\p{L}\p{N}])/gu;
 const sign = /^--|[\p{L}\p{N}]_[\p{L}\p{N}]|\p{Ll}\p{Lu}|\p{L}(?:\.|::|#|->)\p{L}|\(\)$/u;
 const separator = /::|->|[.#]/;
 const charactersMin = 4;
 const namesMax = 3;
-/** A longer text is a task with code of its own, whose names are in no documentation. */
+/** A longer query is a task with its own code, whose names no documentation contains. */
 const queryCharactersMax = 200;
 
 /**
- * The names in the query that stand nowhere in these modules, as they are written: of a name with qualifiers its last part, which
- * may be inherited or imported. A name that is part of a longer one in the passages found (`SameSite`, `sameSiteCookies`) stands
- * there. At most three.
+ * Returns up to three names in the query that these modules do not contain, as written. Of a qualified name only the
+ * last part is checked, since it may be inherited or imported. A name that is part of a longer one in the passages
+ * found (`SameSite`, `sameSiteCookies`) counts as contained.
  */
 function absentNames(views: readonly SegmentView[], query: string, textsFound: () => string[]): string[] {
   if (views.length === 0 || query.length > queryCharactersMax) return [];

@@ -6,7 +6,7 @@ import { blocksOf, finer, isBody, traceOf } from './passage-blocks.ts';
 import type { QueryTerm } from './query-terms.ts';
 import { passageText } from './render.ts';
 
-/** Separates passages that this conversation has already received: whole, or every part of them that answers. */
+/** Separates passages that this conversation has already received: whole, or every part that matches the query. */
 export function leaveOutSent(
   found: Candidate[],
   memory: Recollection | undefined,
@@ -25,7 +25,7 @@ export function leaveOutSent(
   return { candidates, sentBefore };
 }
 
-/** Returns true if a sentence or line that was not sent has a word of the query. */
+/** Returns true if an unsent sentence or line contains a word of the query. */
 function isLeft({ snippet, title }: Candidate, traces: ReadonlySet<string>, terms: QueryTerm[]): boolean {
   return finer(blocksOf(passageText(snippet, title))).some(({ text }, at, parts) => {
     const lower = text.toLowerCase();
@@ -33,7 +33,9 @@ function isLeft({ snippet, title }: Candidate, traces: ReadonlySet<string>, term
   });
 }
 
-/** Returns what the conversation remembers of a search: the passages sent, their tokens, and the tokens saved. */
+/**
+ * Returns the record of a search for the conversation's memory: the passages sent, their tokens, and the tokens saved.
+ */
 export function recordSearch({
   query,
   hits,
@@ -45,7 +47,7 @@ export function recordSearch({
 }: {
   query: string;
   hits: PackedHit[];
-  /** All candidates, best first, and those of them that were sent before. */
+  /** All candidates, best first, including those in `sentBefore`. */
   found: Candidate[];
   sentBefore: Candidate[];
   budget: number;
@@ -68,13 +70,16 @@ export function recordSearch({
   };
 }
 
-/** What the pages shown would have cost whole. */
+/** Returns the tokens of the whole pages whose passages are shown. */
 function wholePageTokensOf(hits: PackedHit[]): number {
   const pages = new Map(hits.map(({ candidate }) => [candidate.pageUrl, candidate.pageTokens]));
   return [...pages.values()].reduce((sum, tokens) => sum + tokens, 0);
 }
 
-/** Tokens of the passages sent before that would have been sent now: they rank above the last one that is. */
+/**
+ * Returns the tokens saved: passages sent before that would have been sent now, since they rank above the last one
+ * shown.
+ */
 function withheldTokensOf(found: Candidate[], sentBefore: Candidate[], hits: PackedHit[], budget: number): number {
   const shown = new Set(hits.map((hit) => hit.candidate));
   const lastShown = found.findLastIndex((candidate) => shown.has(candidate));

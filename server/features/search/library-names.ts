@@ -2,31 +2,34 @@ import { catalog } from '#contract/catalog.ts';
 import type { ReadableModule } from '#server/features/catalog/index.ts';
 import { libraryNamesOf } from '#server/features/profile/index.ts';
 
-/** What a module's library is called, in the form that `nameKey` makes. */
+/** Names of a module's library, as `nameKey` returns them. */
 interface LibraryNames {
-  /** Its id, its title, the last part of its address: names of nothing else. */
+  /** Its id, its title, the last part of its address: names that identify it. */
   whole: ReadonlySet<string>;
-  /** Words of these, which other libraries may share. */
+  /** Words of these names, which other libraries may share. */
   words: ReadonlySet<string>;
 }
 
-/** A stretch of a query that names a library. */
+/** A part of a query that names a library. */
 export interface Mention {
-  /** As written, lower case. */
+  /** As written, in lower case. */
   text: string;
   modules: ReadableModule[];
-  /** The whole name of these modules, and no word of it alone. */
+  /** True if it is these modules' whole name, not just a word of it. */
   isWhole: boolean;
-  /** Whether the query begins with it. */
+  /** True if the query begins with it. */
   isFirst: boolean;
 }
 
-/** Words that addresses and titles of documentation share, so that they name no library. */
+/** Words common in addresses and titles of documentation, which identify no library. */
 const commonWords =
   /^(?:docs?|documentation|www|com|org|io|net|dev|en|latest|stable|guide|manual|reference|api|github|gitlab|readthedocs|html|pages|v?\d.*)$/;
 const wordsOfTitles =
   /^(?:the|and|for|our|your|an?|of|in|to|is|how|with|on|from|by|welcome|index|users?|language|programming|book|handbook|tutorials?|library|framework|module|package|project|tasks?|home|site|web|app|code|using|server|version|release|notes?|developers?|internals?|introduction|faq|test|tests)$/;
-/** What people and package managers call libraries whose documentation says another name. Key and values as `nameKey` makes them. */
+/**
+ * Names that people and package managers use for libraries whose documentation uses another name. Keys and values as
+ * `nameKey` returns them.
+ */
 const aliases = new Map<string, readonly string[]>([
   ['sklearn', ['scikitlearn']],
   ['skimage', ['scikitimage']],
@@ -71,28 +74,28 @@ for (const [name, others] of [...aliases]) {
   for (const other of others) aliases.set(other, [...(aliases.get(other) ?? []), name]);
 }
 /**
- * Names of the catalog's libraries, as `nameKey` makes them. Not of languages: the documentation of many libraries answers about
- * the language they are used from.
+ * Names of the catalog's libraries by `nameKey`. Languages are excluded: the documentation of many libraries answers
+ * questions about the language they are used from.
  */
 const catalogued = new Map(
   catalog
     .filter(({ topic }) => topic !== 'languages')
     .flatMap(({ id, name, aliases: others }) => [name, id, ...others].map((one) => [nameKey(one), name])),
 );
-/** Words of a query that may name a library: each is compared with the names of all modules. */
+/** Most words of a query compared with library names: each is compared with the names of all modules. */
 const wordsLookedAtMax = 200;
-/** Words of one name at most: "django rest framework". */
+/** Most words in a name: "django rest framework". */
 const wordsOfName = 3;
 const keptMax = 5_000;
-/** By row, with the fields that the names are made of. */
+/** Cached names by row id, with the fields they are derived from. */
 const kept = new Map<string, { displayName: string; library: string; url: string; names: LibraryNames }>();
 
-/** A name in the form in which names are compared: lower case, without hyphens, dots and spaces. */
+/** Returns a name in the form used for comparison: lower case, without hyphens, dots and spaces. */
 export function nameKey(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}+#]+/gu, '');
 }
 
-/** Returns true if the module's library is called so: its whole name, or a word of it that is no common word. */
+/** Returns true if the name is the whole name of the module's library, or an uncommon word of it. */
 export function isCalled(module: ReadableModule, name: string): boolean {
   const { whole, words } = namesOf(module);
   return keysOf(name).some((key) => whole.has(key) || words.has(key));
@@ -104,8 +107,8 @@ export function isMentioned(query: string, module: ReadableModule): boolean {
 }
 
 /**
- * The libraries that a query mentions, the longest names first found; words of names only where no whole name stands.
- * `titled` finds modules of which most page titles have these words, as titles often end with the library's name.
+ * Returns the libraries that a query mentions, preferring longer names; words of names only if no whole name occurs.
+ * `titled` finds modules with these words in most page titles, since titles often end with the library's name.
  */
 export function mentionsIn(
   query: string,
@@ -124,7 +127,10 @@ export function mentionsIn(
   return whole.length > 0 ? whole : mentions;
 }
 
-/** The well-known library, and no language, whose name a query begins with: as written there, lower case, and in full. */
+/**
+ * Returns the well-known library (not a language) whose name begins the query: as written there in lower case, and its
+ * full name.
+ */
 export function cataloguedFirst(query: string): { text: string; name: string } | undefined {
   const words = wordsOf(query).slice(0, wordsOfName);
   for (let length = words.length; length > 0; length -= 1) {
@@ -151,7 +157,7 @@ function longestAt(
     const text = words.slice(at, at + length).join(' ');
     const called = calledBy(keysOf(text, length === 1 ? lettersMin : 2), 'whole', length > 1 ? titled(text) : []);
     if (called.length > 0) return { mention: { text, modules: called, isWhole: true, isFirst }, length };
-    // In `numpy.linalg.norm`, only `numpy` names the library; the rest is the question.
+    // In `numpy.linalg.norm`, only `numpy` names the library; the rest belongs to the question.
     const head = length === 1 ? (text.split(/[.:]/)[0] ?? '') : '';
     const ofHead = head === text ? [] : calledBy(keysOf(head), 'whole', []);
     if (ofHead.length > 0) return { mention: { text: head, modules: ofHead, isWhole: true, isFirst }, length };
@@ -163,7 +169,7 @@ function longestAt(
   return called.length === 0 ? undefined : { mention: { text, modules: called, isWhole: false, isFirst }, length: 1 };
 }
 
-/** Words of a query without the version that may be attached to them: `python3.11`, `react@18`, `scikit-learn==1.1`. */
+/** Returns the query's words without an attached version: `python3.11`, `react@18`, `scikit-learn==1.1`. */
 function wordsOf(query: string): string[] {
   return query
     .toLowerCase()
@@ -172,7 +178,7 @@ function wordsOf(query: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** A single letter names a library (R, C) only where `lettersMin` says so. */
+/** Returns a name's keys; a single letter can name a library (R, C) only if `lettersMin` allows it. */
 function keysOf(name: string, lettersMin = 2): string[] {
   const key = nameKey(name);
   return [key, ...(aliases.get(key) ?? [])].filter((one) => one.length >= lettersMin && !isCommon(one));
@@ -198,7 +204,10 @@ function namesOf(module: ReadableModule): LibraryNames {
   return names;
 }
 
-/** `debian-reference` is Debian's, "Django 4.2 documentation" Django's; empty where more words are left than a name has. */
+/**
+ * Removes common words: `debian-reference` becomes Debian, "Django 4.2 documentation" Django. Empty if more words
+ * remain than a name has.
+ */
 function withoutCommonWords(name: string): string {
   const words = name
     .toLowerCase()
@@ -207,7 +216,10 @@ function withoutCommonWords(name: string): string {
   return words.length <= wordsOfName ? words.join(' ') : '';
 }
 
-/** docs.djangoproject.com is where Django's documentation lies; `python3` and `apache2` carry their number in the name. */
+/**
+ * Adds shorter forms of a key: docs.djangoproject.com hosts Django's documentation; `python3` and `apache2` include a
+ * number in the name.
+ */
 function withShorter(key: string): string[] {
   const shorter = /^(.{3,}?)(?:project|js|lang|docs?)$/.exec(key)?.[1];
   const unnumbered = /^(\p{L}{2,})\d+$/u.exec(key)?.[1];

@@ -1,13 +1,13 @@
 import { isPointer } from '#server/ingest/split/shorten-links.ts';
 
 const fence = /^\s*(`{3,}|~{3,})/;
-/** Longer ones are no addresses; also bounds the work per bracket. */
+/** Longer targets are not addresses; this also bounds the work per bracket. */
 const targetCharactersMax = 4_096;
 
 /**
- * Markdown with links replaced by their text and images by their description; code is left alone. Addresses are up to
- * half of the tokens of generated reference pages, and agents find each by its name. Pointers (`[here](…)`) keep
- * their targets.
+ * Replaces links by their text and images by their description; code is unchanged. Addresses are up to half of the
+ * tokens of generated reference pages, and agents find each page by its name. Links with generic text (`[here](…)`)
+ * keep their targets.
  */
 export function withoutLinkTargets(markdown: string): string {
   if (!markdown.includes('](')) return markdown;
@@ -35,7 +35,7 @@ export function withoutLinkTargets(markdown: string): string {
 
 function withoutInlineTargets(prose: string): string {
   const pieces: string[] = [];
-  /** Places in `pieces` of brackets that may begin a link. */
+  /** Indexes in `pieces` of brackets that may begin a link. */
   const brackets: number[] = [];
   const ticksWithoutEnd = new Set<number>();
   for (let at = 0; at < prose.length; ) {
@@ -68,7 +68,7 @@ function isPointerAt(pieces: readonly string[], opening: number): boolean {
 const plain = /[^\\`![\]]+/y;
 const ticks = /`+/y;
 
-/** A run of plain text, an escape, a code span, a bracket, or one other character. */
+/** Returns the end of the next piece: plain text, an escape, a code span, a bracket, or another single character. */
 function endOfPiece(prose: string, at: number, ticksWithoutEnd: Set<number>): number {
   plain.lastIndex = at;
   if (plain.test(prose)) return plain.lastIndex;
@@ -98,7 +98,7 @@ function runOfTicks(prose: string, at: number): number {
 
 const target = /\((?:<[^>\n]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)/y;
 
-/** After the `(…)` that begins here, or here when there is none. */
+/** Returns the position after the `(…)` that begins here, or `at` if there is none. */
 function endOfTarget(prose: string, at: number): number {
   if (prose[at] !== '(') return at;
   const near = prose.slice(at, at + targetCharactersMax);

@@ -6,22 +6,22 @@ import type { ModuleView, ReadableModule, Shelf } from '#server/features/catalog
 import { requireRight } from '#server/features/teams/index.ts';
 import { cleanLabel } from './clean-text.ts';
 
-/** Pages that are read on without letting others at the processor: some milliseconds. */
+/** Pages read before yielding to the event loop: a few milliseconds of work. */
 const pagesAtOnce = 250;
 
 export interface ListModulePagesInput {
   moduleId: string;
   visibility?: 'public' | 'private' | undefined;
-  /** All of them have to stand in title or address. */
+  /** Words that must all occur in the title or address. */
   words: string;
   from: number;
   limit: number;
 }
 
 /**
- * A part of the pages that a module serves, in the order in which they were read, with what each brings. Costs no credits;
- * the passages of the part alone are read. Throws `module-not-found` for what the actor may not read, whether or not it is
- * there.
+ * Returns some of a module's indexed pages, in the order in which they were read, with the content each contributes.
+ * Costs no credits; only the passages of these pages are read. Throws `module-not-found` for modules that the actor
+ * cannot read, whether or not they exist.
  */
 export async function listModulePages(shelf: Shelf, ctx: Context, input: ListModulePagesInput): Promise<ModulePages> {
   requireRight(ctx, 'docs.search');
@@ -41,8 +41,8 @@ export interface ListedPage {
 }
 
 /**
- * The same for agents, without looking at passages. Undefined for a module that the caller may not read, as for one that is
- * not there. A private module hides the public one of its id.
+ * Returns some of a module's pages for agents, without examining passages. Undefined for a module that the caller
+ * cannot read or that does not exist. A private module hides the public module with its id.
  */
 export async function listPages(
   shelf: Shelf,

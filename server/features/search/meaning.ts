@@ -3,31 +3,31 @@ import type { PassageVectors } from '#server/features/catalog/index.ts';
 import { EmbeddingError, type EmbeddingModel } from '#server/platform/embeddings/embedding-model.ts';
 import { testEmbeddingModel } from '#server/platform/embeddings/test-embedding-model.ts';
 
-/** A search waits so long for the vector of its question, and then goes on without. */
+/** Most time a search waits for its question's vector before it continues without. */
 const questionMs = 1_000;
-/** A model that gave no answer is asked again after this; meanwhile searches do not wait for it. */
+/** After a failure the model is not called for this long, and searches do not wait for it. */
 const awayMs = 15_000;
-/** A model that has just been started reads its weights first. */
+/** Time limit of the trial: a model that has just started loads its weights first. */
 const testMs = 60_000;
 const questionsKept = 500;
 
-/** What a model that the operator named says of questions and passages. */
+/** Embeddings of questions and passages from the operator's model. */
 export interface Meaning {
-  /** The vector of a question; undefined where the model gives none in time. */
+  /** Returns a question's vector; undefined if the model does not return it in time. */
   ofQuestion(ctx: Context, question: string): Promise<Float32Array | undefined>;
   passages: Pick<PassageVectors, 'likenesses'>;
 }
 
 /**
- * Tries the model with the first question, asks it once for each, and leaves it alone for a while when it does not answer or the
- * trial fails.
+ * Creates the embeddings of questions: tests the model with the first question, caches each question's vector, and
+ * pauses calls for a while after a failed call or test.
  */
 export function createMeaning(
   model: EmbeddingModel,
   passages: Meaning['passages'],
   nowMs: () => number = () => performance.now(),
 ): Meaning {
-  /** Those asked longest ago first. */
+  /** Cached vectors, oldest question first. */
   const known = new Map<string, Float32Array>();
   let awaySince: number | undefined;
   let trial: Promise<void> | undefined;
@@ -62,7 +62,7 @@ export function createMeaning(
   };
 }
 
-/** What takes longer goes on, for those who come later. */
+/** Waits for the trial up to a limit; a slower trial continues in the background for later searches. */
 async function inTime(trial: Promise<void>): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new EmbeddingError('the trial of the model takes long')), questionMs);

@@ -1,14 +1,14 @@
-/** Share of common word sequences from which two passages say the same: versions of one text, or one page twice. */
+/** Two passages with this share of common word sequences say the same: versions of one text, or one page twice. */
 const sameShare = 0.85;
-/** `sequencesOf` keeps the last two words: it is written for this many. */
+/** Words per sequence; `sequencesOf` keeps the last two words, so it only works with 3. */
 const sequenceWords = 3;
 
-/** Remembers passages and tells whether another says nearly the same as one of them. */
+/** Remembers passages and detects passages that nearly repeat one of them. */
 export interface DuplicateFilter {
   /**
-   * False, and nothing remembered, when the text nearly equals a remembered one. Texts under 8 words always pass. Where the title
-   * is a qualified name, what stands before its last part is the same word in all texts: a method that many classes inherit
-   * has a page in each of them.
+   * Returns true and remembers the text unless it nearly equals a remembered one. Texts under 8 words are always
+   * admitted. If the title is a qualified name, its qualifiers count as equal in all texts: an inherited method has a
+   * page in each class.
    */
   admit(text: string, title?: string): boolean;
 }
@@ -37,11 +37,11 @@ export function createDuplicateFilter(): DuplicateFilter {
 }
 
 const noNames: ReadonlySet<number> = new Set();
-/** A title that is nothing but a name with what it belongs to: `QIFResults.t_test`, `std::vector::insert`. `Node.js` is none. */
+/** A title that is only a qualified name: `QIFResults.t_test`, `std::vector::insert`, but not `Node.js`. */
 const qualifiedTitle = /^((?:[\p{L}\p{N}_]+(?:\.|::|#))+)[\p{L}\p{N}_]{3,}(?:\(\))?$/u;
 const titleCharactersMax = 300;
 
-/** Hashes of the words before the last part of a title that is a qualified name. */
+/** Returns the hashes of the qualifiers in a title that is a qualified name. */
 function qualifiersOf(title: string): ReadonlySet<number> {
   const [, qualifiers] = qualifiedTitle.exec(title.slice(0, titleCharactersMax).trim()) ?? [];
   if (qualifiers === undefined) return noNames;
@@ -50,14 +50,14 @@ function qualifiersOf(title: string): ReadonlySet<number> {
   return hashes;
 }
 
-/** A set of numbers that is emptied without being written over: what it holds has the stamp of now. */
+/** A set of numbers that is cleared without overwriting memory: only entries with the current stamp count. */
 class StampedSet {
   #numbers = new Int32Array(0);
   #stamps = new Uint32Array(0);
   #stamp = 0;
   #mask = 0;
 
-  /** Empties it, for at most so many. */
+  /** Clears the set and makes room for `most` numbers. */
   start(most: number): void {
     const size = 2 << (32 - Math.clz32(most));
     this.#mask = size - 1;
@@ -68,7 +68,7 @@ class StampedSet {
     this.#stamp = 1;
   }
 
-  /** Whether it was not there. */
+  /** Adds the number; returns true if it was not in the set. */
   add(number: number): boolean {
     const slot = this.#slotOf(number);
     if (this.#stamps[slot] === this.#stamp) return false;
@@ -88,13 +88,16 @@ class StampedSet {
   }
 }
 
-/** Of the text at hand: what `sequencesOf` found last. */
+/** The sequences found by the last `sequencesOf` call. */
 const present = new StampedSet();
 let found = new Int32Array(1 << 12);
 
-/** Hashes of all runs of so many words, each once; they are those `present` too, until the next call. `names` are one word. */
+/**
+ * Returns the distinct hashes of all runs of `sequenceWords` words; `present` holds them too, until the next call. All
+ * words in `names` count as the same word.
+ */
 function sequencesOf(text: string, names: ReadonlySet<number>): Int32Array {
-  // Two characters make a word at least, but for the last.
+  // Each word takes at least two characters with its separator, except the last.
   const most = (text.length >> 1) + 1;
   present.start(most);
   if (found.length < most) found = new Int32Array(most);
@@ -115,7 +118,7 @@ function sequencesOf(text: string, names: ReadonlySet<number>): Int32Array {
   return found.subarray(0, count);
 }
 
-/** Visits the hash of each word: a run of letters, digits and underscores, in any case. */
+/** Visits the hash of each word: a run of letters, digits and underscores, ignoring case. */
 function eachWord(text: string, visit: (hash: number) => void): void {
   const lower = text.toLowerCase();
   let hash = emptyHash;
@@ -132,18 +135,18 @@ function eachWord(text: string, visit: (hash: number) => void): void {
 }
 
 const emptyHash = 0x811c9dc5 | 0;
-/** Stands for all of them. */
+/** Hash that stands for every word in `names`. */
 const nameHash = 1;
 const asciiWord = Uint8Array.from({ length: 128 }, (_, code) => (/\w/.test(String.fromCharCode(code)) ? 1 : 0));
 
 function isWordBeyondAscii(text: string, at: number): boolean {
-  // The second half of a pair belongs to the character that begins before it.
+  // The second half of a surrogate pair belongs to the character that begins before it.
   const isSecondHalf = (text.charCodeAt(at) & 0xfc00) === 0xdc00;
   const point = text.codePointAt(isSecondHalf && at > 0 ? at - 1 : at) ?? 0;
   return /[\p{L}\p{N}]/u.test(String.fromCodePoint(point));
 }
 
-/** The share of common sequences of a remembered text and the one at hand, which has `count`. */
+/** Returns the share of sequences that a remembered text has in common with the current text, which has `count`. */
 function shareOfPresent(other: Int32Array, count: number): number {
   if (Math.min(count, other.length) < sameShare * Math.max(count, other.length)) return 0;
   let common = 0;

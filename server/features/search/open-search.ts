@@ -31,7 +31,7 @@ interface Below {
   parser: PageParser;
 }
 
-/** Searching and reading, for agents and people. */
+/** Opens search and page reading, for agents and people. */
 export function openSearch(platform: Platform, { accounts, teams, credits: { meter }, catalog, parser }: Below) {
   const { config, log, outbound, scope } = platform;
   const { shelf } = catalog;
@@ -53,9 +53,9 @@ export function openSearch(platform: Platform, { accounts, teams, credits: { met
     verbs: {
       ...verbs,
       meaning,
-      /** A search or read was answered, or failed by an internal fault. */
+      /** Announces a search or read that was answered or failed with an internal error. */
       answered,
-      /** Shows a page as Markdown at its address in the viewer; programs pay for it as for a read. */
+      /** Shows a page as Markdown at its address in the viewer; programs are charged as for a read. */
       viewMarkdown: (ctx: Context, input: Parameters<typeof verbs.documentMarkdown>[1], address: string) =>
         showPage(ctx, { url: input.url, address }, meter, async () => {
           const answer = await verbs.documentMarkdown(ctx, input);
@@ -91,7 +91,7 @@ function searchCalls(search: Verbs) {
   ];
 }
 
-/** Pages as people see them. */
+/** Creates the calls that show pages to people. */
 function documentCalls(search: Verbs, meter: Credits['meter']) {
   return serve(
     documentEndpoints,
@@ -118,12 +118,12 @@ function documentCalls(search: Verbs, meter: Credits['meter']) {
   );
 }
 
-/** Without a graphics card a batch of passages takes seconds. */
+/** Without a GPU, a batch of passages takes seconds. */
 const embeddingTimeoutMs = 120_000;
-/** Changes of modules are announced; this finds those that were missed and those that failed. */
+/** Interval of the check for missing vectors; module changes trigger it too, this finds missed and failed ones. */
 const vectorsEveryMs = 60_000;
 
-/** Opens the model that compares passages by what they mean, if one is configured, with the job that makes its vectors. */
+/** Opens the configured embedding model, if any, and the job that computes passage vectors. */
 function openMeaning({ config: { embeddings }, blobs, bus, outboundTo, scope }: Platform) {
   if (embeddings === undefined) return { meaning: undefined, vectorJobs: [] };
   const outbound = outboundTo([embeddings.url], {

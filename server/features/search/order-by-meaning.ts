@@ -4,27 +4,27 @@ import type { Meaning } from './meaning.ts';
 
 type Hit = SearchHit<ModuleView>;
 
-/** Passages of a page that are compared, the best by their words; more change nothing. */
+/** Passages compared per page, those with the best word scores; more do not change results. */
 export const passagesCompared = 10;
-/** Pages whose passages are compared; those below hardly ever reach an answer. */
+/** Pages whose passages are compared; lower pages hardly ever reach an answer. */
 const pagesCompared = 8;
-/** What a passage gains by its likeness to the question, in scores of the best passage of its page. */
+/** Weight of a passage's similarity to the question, in units of its page's best passage score. */
 const passageWeight = 15;
-/** What a page gains by that of its best passage, in scores of the best page. */
+/** Weight of a page's best similarity, in units of the best page's score. */
 const pageWeight = 1;
 
-/** A page of the ranking by words. */
+/** A page in the ranking by words. */
 interface RankedPage {
-  /** In the order of their words. */
+  /** Ranked by words. */
   hits: Hit[];
-  /** In the order of words and likeness together; undefined where passages have no vectors. */
+  /** Ranked by words and similarity together; undefined if the passages have no vectors. */
   ordered?: { passages: Hit[]; likeness: number };
 }
 
 /**
- * Orders the passages of the first pages by their words and their likeness to the question together, and these pages by that of their
- * best passage as well. `hits` are the ranking by words, `further` more passages of the same pages. A page without vectors stays
- * as it was.
+ * Reorders the passages of the first pages by words and similarity to the question together, and these pages by their
+ * best passage's similarity too. `hits` is the ranking by words, `further` more passages of the same pages. A page
+ * without vectors keeps its order.
  */
 export async function orderByMeaning(
   hits: readonly Hit[],
@@ -65,14 +65,14 @@ async function compare(
   return { passages: ordered, likeness: Math.max(...likenesses) };
 }
 
-/** Scores stay with the places of a page, whichever passages stand there. */
+/** Scores belong to positions on the page, whichever passage takes the position. */
 function placed({ hits, ordered }: RankedPage, least: number, unit: number): Hit[] {
   if (ordered === undefined) return hits;
   const lift = unit * (ordered.likeness - least);
   return hits.map((hit, place) => withScore(ordered.passages[place] ?? hit, hit.score + lift));
 }
 
-/** Texts and pages are still read when first asked for. */
+/** Returns the hit with another score; its text and page are still read on first access. */
 function withScore(hit: Hit, score: number): Hit {
   return Object.create(hit, { score: { value: score, enumerable: true } }) as Hit;
 }

@@ -17,7 +17,7 @@ export interface PackedAnswer extends Pick<SearchAnswer, 'results' | 'note' | 't
   hits: PackedHit[];
 }
 
-/** Packs the best candidates and the notes into the budget, in the form in which they are sent. */
+/** Packs the best candidates and the notes into the budget, in the rendering that is sent. */
 export function packAnswer({
   rendering,
   beside,
@@ -30,11 +30,11 @@ export function packAnswer({
   rendering: SearchRendering;
   beside: SentBeside;
   choices: VersionChoice[];
-  /** Epoch milliseconds. */
+  /** Current time in epoch milliseconds. */
   now: number;
   /** Lines below the passages. */
   notes: string[];
-  /** Makes the line in place of passages. */
+  /** Returns the note to show if there are no passages. */
   noteWhenEmpty: () => string;
 }): PackedAnswer {
   const tokensKnown = new Map<string, number>();
@@ -56,7 +56,7 @@ export function packAnswer({
     });
   let lines = notes;
   let hits = packWith(lines);
-  // A small budget holds a passage rather than notes.
+  // With a small budget, a passage is worth more than notes.
   if (hits.length === 0 && lines.length > 0) {
     lines = [];
     hits = packWith(lines);

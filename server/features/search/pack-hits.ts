@@ -11,50 +11,50 @@ import { passageText } from './render.ts';
 export interface PackedHit {
   candidate: Candidate;
   text: string;
-  /** o200k_base tokens of the text. */
+  /** o200k_base tokens of `text`. */
   tokens: number;
-  /** All of the passage is shown that the reader does not have. */
+  /** True if it includes everything in the passage that the reader does not have yet. */
   isWhole: boolean;
-  /** Sentences and lines shown of a passage that is cut. */
+  /** Sentences and lines shown of a cut passage. */
   blocks: string[];
 }
 
 export interface PackOptions {
-  /** Best first. */
+  /** Candidates, best first. */
   candidates: Candidate[];
-  /** Passages the reader has: none that says nearly the same is chosen. */
+  /** Passages the reader has; near-duplicates of these are not chosen. */
   sentBefore: Candidate[];
-  /** Traces of the sentences and lines that the reader has of candidates that were cut, by id of the passage. */
+  /** Traces of the sentences and lines already sent of candidates that were cut, by passage id. */
   sentBlocks: ReadonlyMap<string, ReadonlySet<string>>;
   /** Most tokens of the answer. */
   budget: number;
-  /** Most passages. */
+  /** Most passages in the answer. */
   hitsMax: number;
   terms: QueryTerm[];
-  /** Tokens of the whole answer for these hits, in their order. */
+  /** Returns the tokens of the whole answer for these hits, in this order. */
   tokensOf: (hits: PackedHit[]) => number;
 }
 
 // Fitted on the project's own questions.
-/** Most of the budget that one passage takes; the best one may take all of it. */
+/** Largest share of the budget for one passage; the best one may use all of it. */
 const passageShareMax = 0.5;
-/** A passage is cut to no fewer tokens than this. */
+/** Passages are never cut to fewer tokens. */
 const cutTokensMin = 100;
-/** Passages of a smaller share of the best one's score are left out. */
+/** Passages that score below this share of the best score are omitted. */
 const scoreShareMin = 0.42;
-/** Set aside for the addresses of further pages. */
+/** Tokens reserved for the addresses of further pages. */
 const addressesTokensMax = 80;
 const addressesShareMax = 0.06;
-/** Text that is sent as JSON has more tokens than the text itself: what is too long is made shorter, so many times. */
+/** Attempts to shorten a passage that exceeds the budget: encoded as JSON, a text has more tokens than alone. */
 const fitAttempts = 3;
-/** Shorter blocks are said twice without harm. */
+/** Shorter blocks may be repeated. */
 const repeatedCharactersMin = 120;
 
 /**
- * Chooses what is sent: the best passages, whole, until the budget is full. One that is too long for its share is cut
- * between blocks around the block that answers best. What one passage says is not said again by another. Passages of a page stand
- * together, in the page's order, where the best of them ranks. The answer never has more tokens than the budget; no hits
- * when none fits.
+ * Chooses the best passages, whole, until the budget is full. A passage that is too long for its share is cut at block
+ * boundaries around the block that answers best. Blocks that one passage contains are not repeated by another. A page's
+ * passages are grouped in page order, ranked by the best of them. The answer never exceeds the token budget; no hits if
+ * none fits.
  */
 export function packHits(options: PackOptions): PackedHit[] {
   const filter = createDuplicateFilter();
@@ -72,7 +72,7 @@ export function packHits(options: PackOptions): PackedHit[] {
     if (candidate.score < least) break;
     const share = hits.length === 0 ? 1 : passageShareMax;
     const tokensMax = Math.min(left, budget * share);
-    // Alone, a passage has its whole address; among others of its page, an anchor.
+    // The first passage of a page has its whole address, further ones only an anchor; assume the former.
     const addressTokens = options.tokensOf([addressOf(candidate)]) - notesTokens;
     const room = Math.floor(tokensMax - addressTokens) - 1;
     const fitted = fit(candidate, hits, room, said.traces(), options);
@@ -88,7 +88,7 @@ export function packHits(options: PackOptions): PackedHit[] {
   return inPageOrder([...hits, ...furtherPages(options, hits, repeating)]);
 }
 
-/** Traces of the longer blocks that an answer says already. Most answers have few passages: they are read when asked for. */
+/** Traces of the longer blocks already in the answer. Computed when needed, since most answers have few passages. */
 class SaidBefore {
   #unread: string[] = [];
   readonly #traces = new Set<string>();
@@ -105,20 +105,23 @@ class SaidBefore {
   }
 }
 
-/** Passages of a lower score are not sent, whether the best one was sent before or is sent now. Both lists are best first. */
+/**
+ * Returns the lowest score to send, relative to the best passage, even if that was sent before. Both lists are best
+ * first.
+ */
 export function leastScoreOf({ candidates, sentBefore }: Pick<PackOptions, 'candidates' | 'sentBefore'>): number {
   return scoreShareMin * Math.max(candidates[0]?.score ?? 0, sentBefore[0]?.score ?? 0);
 }
 
-/** Returns true if a passage says more than headings, which are not sent alone. */
+/** Returns true if a passage contains more than headings, which are not sent alone. */
 export function saysMoreThanHeadings({ snippet, title }: Candidate): boolean {
   const blocks = blocksOf(passageText(snippet, title));
   return blocks.some((_, at) => isBody(blocks, at));
 }
 
 /**
- * The addresses of the next best pages, so that the reader sees some pages to choose from, where passages leave room; last of
- * pages that repeat what is sent.
+ * Returns the addresses of the next best pages, as far as there is room, so that the reader has several pages to choose
+ * from. Pages that repeat sent passages come last.
  */
 function furtherPages(options: PackOptions, hits: readonly PackedHit[], repeating: ReadonlySet<string>): PackedHit[] {
   const shown = new Set(hits.map(({ candidate }) => candidate.pageKey));
@@ -140,7 +143,7 @@ function addressOf(candidate: Candidate): PackedHit {
   return { candidate, text: '', tokens: 0, isWhole: false, blocks: [] };
 }
 
-/** The passage in at most `roomMax` tokens of text, where the answer keeps to its budget with what is chosen already. */
+/** Fits the passage into at most `roomMax` tokens of text, within what the chosen hits leave of the budget. */
 function fit(
   candidate: Candidate,
   hits: readonly PackedHit[],
@@ -160,7 +163,7 @@ function fit(
   return undefined;
 }
 
-/** The passage as it fits `room`; undefined where it does not, or says nothing new. */
+/** Returns the passage cut to `room`; undefined if it does not fit or adds nothing new. */
 function show(
   candidate: Candidate,
   room: number,
@@ -184,7 +187,7 @@ function show(
   return { candidate, text: cut.text, tokens: countTokens(cut.text), isWhole: false, blocks: cut.blocks };
 }
 
-/** Indexes of the blocks that neither this answer nor an earlier one says. */
+/** Returns the indexes of the blocks that neither this answer nor an earlier one contains. */
 function newOf(
   blocks: readonly PassageBlock[],
   said: ReadonlySet<string>,
@@ -196,17 +199,17 @@ function newOf(
     const trace = traceOf(text);
     const isKnown = said.has(trace) || sent?.has(trace) === true;
     const introduction = introducedBy === undefined ? undefined : blocks[introducedBy];
-    // What a term means stands with it, though it was said of another.
+    // Keep a term's definition with it, even if the same text was sent for another term.
     const isOfTerm = introduction !== undefined && isNew[introducedBy ?? -1] === true && !isHeading(introduction);
     isNew.push(!isKnown || isOfTerm);
   }
-  // A listing of which a part was said is sent as a whole: code with a gap does not run.
+  // Send a listing whole even if a part was already sent: code with gaps does not run.
   const listingOf = ({ frame }: PassageBlock) => (sent === undefined && frame?.close !== '' ? frame?.id : undefined);
   const newListings = new Set(blocks.flatMap((block, at) => (isNew[at] ? (listingOf(block) ?? []) : [])));
   return blocks.flatMap((block, at) => (isNew[at] || newListings.has(listingOf(block) ?? -1) ? [at] : []));
 }
 
-/** Passages of one page together, in its order; pages in the order of their best passage. */
+/** Groups the passages by page, in page order; pages are in the order of their best passage. */
 function inPageOrder(hits: readonly PackedHit[]): PackedHit[] {
   const pages = new Map<string, PackedHit[]>();
   for (const hit of hits) pages.set(hit.candidate.pageKey, [...(pages.get(hit.candidate.pageKey) ?? []), hit]);

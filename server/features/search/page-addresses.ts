@@ -3,15 +3,15 @@ import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 
 export interface AskedAddress {
-  /** Addresses without fragment under which the page may be indexed, the one asked for first. */
+  /** Addresses without fragment under which the page may be indexed, the requested one first. */
   candidates: string[];
-  /** Decoded, without `#`; empty when there is none. */
+  /** Decoded, without `#`; empty if there is none. */
   fragment: string;
 }
 
 /**
- * Reads an address as people and agents write it: white space and angle brackets around it and a missing scheme are
- * mended. Throws `invalid-input` for what is no address.
+ * Parses an address as people and agents write it: surrounding white space, angle brackets and a missing scheme are
+ * corrected. Throws `invalid-input` if it is not an address.
  */
 export function parseAddress(address: string): AskedAddress {
   const written = address.trim().replace(/^<(.*)>$/, '$1');
@@ -30,7 +30,7 @@ export function parseAddress(address: string): AskedAddress {
   return { candidates: variantsOf(url), fragment };
 }
 
-/** The same page under other spellings: trailing slash, index file, extension, scheme, query. */
+/** Returns other spellings of the page's address: trailing slash, index file, extension, scheme, query. */
 function variantsOf(url: URL): string[] {
   const variants = new Set([url.href]);
   for (const search of new Set([url.search, ''])) {

@@ -1,9 +1,9 @@
 import { plainAnchor } from '#contract/anchor.ts';
 import { type Segment, type Snippet, type SnippetSection, scorePageSnippets } from '#server/engine/index.ts';
 
-/** A page as it can be read, whether from the index or fetched now. */
+/** A page that can be read, from the index or just fetched. */
 export interface PageToRead {
-  /** Without fragment. */
+  /** The page's address without fragment. */
   url: string;
   title: string;
   /** Null for a page that is in no module. */
@@ -11,17 +11,17 @@ export interface PageToRead {
   fetchedAt: number;
   /** In reading order. */
   snippets: Snippet[];
-  /** How well each snippet answers the best fitting of these queries; of a part of the page, where one is named. */
+  /** Returns each snippet's relevance to the query it matches best; for a part of the page, only that part's. */
   relevanceTo(queries: string[], part?: SectionRange): number[];
 }
 
-/** A read chooses among so many passages and characters at most: a larger page would hold up everyone while it is cut. */
+/** Most passages and characters a read chooses from: cutting a larger page would delay other requests. */
 const passagesMax = 5_000;
 const charactersMax = 3_000_000;
 
 /**
- * Returns the part of a very large page that a read chooses from, and how many passages are before it: it begins with the page, or
- * with the section that the fragment names.
+ * Returns the part of a very large page that a read chooses from, and how many passages precede it: the start of the
+ * page, or the part that begins with the section that the fragment names.
  */
 export function partToRead(page: PageToRead, fragment: string): { page: PageToRead; from: number } {
   const { snippets } = page;
@@ -40,7 +40,7 @@ function charactersOf(snippets: readonly Snippet[]): number {
   return snippets.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** A page of an opened segment. */
+/** Returns a page of an opened segment. */
 export function pageOfSegment(segment: Segment, pageIndex: number, moduleId: string | null): PageToRead {
   const { url, title, fetchedAt } = segment.page(pageIndex);
   return {
@@ -53,20 +53,22 @@ export function pageOfSegment(segment: Segment, pageIndex: number, moduleId: str
   };
 }
 
-/** A section with its subsections: snippet indexes from `from` up to, not including, `to`. */
+/** A section with its subsections: snippet indexes from `from` up to, but not including, `to`. */
 export interface SectionRange {
   from: number;
   to: number;
 }
 
 /**
- * The section a fragment names: by its anchor, else by a name the section defines. Undefined when the page has neither.
+ * Finds the section that a fragment names: by its anchor, else by a name that the section defines. Returns undefined if
+ * the page has neither.
  */
 export function findSection(page: PageToRead, fragment: string): SectionRange | undefined {
   if (fragment === '') return undefined;
   const wanted = fragment.toLowerCase();
   const from = [
-    // A passage that begins with a heading above the section's may hold its start: later ones have its anchor alone.
+    // A passage that begins with a parent heading may contain the section's start; later passages carry only its
+    // anchor.
     (snippet: Snippet) => plainAnchor(snippet.anchor) === fragment || sharedSection(snippet, fragment) !== undefined,
     (snippet: Snippet) => snippet.places?.includes(fragment) === true,
     (snippet: Snippet) => plainAnchor(snippet.anchor).toLowerCase() === wanted,
@@ -76,7 +78,7 @@ export function findSection(page: PageToRead, fragment: string): SectionRange | 
     .find((index) => index >= 0);
   if (from === undefined) return pagesOfPdf(page.snippets, fragment);
   if (page.snippets[from]?.places?.includes(fragment)) return { from, to: from + 1 };
-  // A page of a PDF holds what begins on it, however many sections that is.
+  // A page of a PDF includes all sections that begin on it.
   const last = pageOf(fragment) === undefined ? from : page.snippets.findLastIndex(({ anchor }) => anchor === fragment);
   const ends = [from, Math.max(from, last)].map((at) =>
     sectionEnd(page.snippets, at, sectionAt(page.snippets[at] as Snippet, fragment)),
@@ -84,14 +86,14 @@ export function findSection(page: PageToRead, fragment: string): SectionRange | 
   return { from, to: Math.max(...ends) };
 }
 
-/** The one of several sections in a passage that has this anchor. */
+/** Returns the section with this anchor, if several share the passage. */
 function sharedSection({ sections }: Snippet, anchor: string): SnippetSection | undefined {
   return sections?.find(
     (section) => plainAnchor(section.anchor) === anchor || section.aliases?.includes(anchor) === true,
   );
 }
 
-/** `page=12` of a PDF on which no passage begins: the one before it goes on there. */
+/** Finds `page=12` of a PDF if no passage begins on that page: the preceding passage continues there. */
 function pagesOfPdf(snippets: Snippet[], fragment: string): SectionRange | undefined {
   const wanted = pageOf(fragment);
   if (wanted === undefined) return undefined;
@@ -109,7 +111,10 @@ interface AskedSection extends Pick<Snippet, 'anchor' | 'headingPath'> {
   isEntry: boolean;
 }
 
-/** A passage that begins with a heading is the start of its section; any other is an entry, or a page of a PDF file. */
+/**
+ * Returns the section that begins at a passage; a passage without a heading at its start is an entry, or a page of a
+ * PDF file.
+ */
 function sectionAt(snippet: Snippet, anchor: string): AskedSection {
   const shared = sharedSection(snippet, anchor);
   if (shared !== undefined) return { ...shared, isEntry: shared.isEntry === true };
@@ -121,8 +126,8 @@ function beginsWithHeading({ text }: Snippet): boolean {
 }
 
 /**
- * Snippets belong to a section while their headings begin with its headings: all entries to the section they stand in. An entry
- * ends where another begins, and a section where another of the same name does.
+ * Returns the end of a section: snippets belong to it while their heading path starts with its heading path. An entry
+ * ends where the next one begins; a section also ends at another section of the same name.
  */
 function sectionEnd(snippets: Snippet[], from: number, { anchor, headingPath, isEntry }: AskedSection): number {
   const end = snippets.findIndex((snippet, index) => {
@@ -138,7 +143,7 @@ function startsWith(path: string[], prefix: string[]): boolean {
   return prefix.every((heading, depth) => path[depth] === heading);
 }
 
-/** Tokens of all passages, without headings. */
+/** Returns the tokens of all passages, without headings. */
 export function tokensOfPage(page: PageToRead): number {
   return page.snippets.reduce((sum, snippet) => sum + snippet.tokens, 0);
 }

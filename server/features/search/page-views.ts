@@ -3,15 +3,15 @@ import { requireWithinRate } from '#server/features/accounts/index.ts';
 import type { CallMeter } from '#server/features/credits/index.ts';
 import type { Caching } from '../call.ts';
 
-/** Tokens (o200k_base) of what is shown of a page, and of the whole page. */
+/** Tokens (o200k_base) of the part shown, and of the whole page. */
 interface Shown {
   tokens: number;
   wholePageTokens: number;
 }
 
 /**
- * Shows a page. A person at a browser sees it for nothing, within limits (`rate-limited`), and so does a visitor. A
- * program that acts with a key, a connection or a token pays as for a read, wherever it reads.
+ * Shows a page. Visitors and users in a browser view it for free, within limits (`rate-limited`). A program that acts
+ * with a key, a connection or a token is charged as for a read, at every address.
  */
 export async function showPage<T>(
   ctx: Context,
@@ -33,7 +33,10 @@ export async function showPage<T>(
   return answer;
 }
 
-/** Pages of private modules are cached nowhere, and a signed-in reader's public pages in their browser only. */
+/**
+ * Returns the caching rule: pages of private modules are not cached, and public pages only in a signed-in reader's
+ * browser.
+ */
 export function cachingOf(ctx: Context, modules: { visibility: 'public' | 'private' }[]): Caching | undefined {
   if (modules.some(({ visibility }) => visibility === 'private')) return undefined;
   return ctx.actor.kind === 'anonymous' ? 'shared' : 'own';

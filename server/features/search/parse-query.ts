@@ -2,17 +2,17 @@ import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 
 export interface ParsedQuery {
-  /** What is searched for, without the source words. */
+  /** The search text, without source filters. */
   text: string;
-  /** Which modules may answer: both unless the query says otherwise. */
+  /** Which modules to search: both kinds unless the query restricts it. */
   visibility: 'any' | 'private' | 'public';
 }
 
 const sourceWord = /(^|\s)(?:ref_src|source)\s*[=:]\s*(private|public)(?=\s|$)/gi;
 
 /**
- * Takes `ref_src=private`, `source=private` and `source:private` (and the same with `public`) out of a query.
- * Throws `query-empty` when nothing is left and `query-too-long` over the limit.
+ * Removes `ref_src=private`, `source=private` and `source:private` (and the same with `public`) from a query. Throws
+ * `query-empty` if nothing is left and `query-too-long` over the limit.
  */
 export function parseQuery(query: string): ParsedQuery {
   if (query.length > limits.queryCharactersMax) {
@@ -32,7 +32,7 @@ export function parseQuery(query: string): ParsedQuery {
   return { text, visibility };
 }
 
-/** A caller's budget within what is allowed, or the default when there is none. */
+/** Returns the caller's budget within the allowed range, or the default if there is none. */
 export function budgetOf(asked: number | undefined, byDefault: number): number {
   if (asked === undefined || !Number.isFinite(asked)) return byDefault;
   return Math.min(limits.budgetTokensMax, Math.max(limits.budgetTokensMin, Math.floor(asked)));

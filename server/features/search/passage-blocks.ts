@@ -1,17 +1,17 @@
 import { countTokens } from '#server/ingest/split/tokens.ts';
 
 /**
- * A part of a passage that makes sense when the parts beside it are left out: a paragraph, a list item, a table row, a code
- * block or, of a long one, a stretch of its lines.
+ * A part of a passage that makes sense without its neighbours: a paragraph, a list item, a table row, a code block or,
+ * of a long code block, a run of its lines.
  */
 export interface PassageBlock {
-  /** Markdown, without the lines that `frame` repeats. */
+  /** Markdown, without the lines in `frame`. */
   text: string;
   /** o200k_base tokens of `text` with its separator. */
   tokens: number;
-  /** What stands between this block and the one before it. */
+  /** The text between the previous block and this one. */
   separator: string;
-  /** The fence of a code block or the head of a table, for blocks that are a part of one. */
+  /** The enclosing code fence or table head, for blocks that are part of a listing or table. */
   frame: BlockFrame | undefined;
   /** Index of the block that introduces this one: a heading, or a line such as "For example:". */
   introducedBy: number | undefined;
@@ -22,11 +22,11 @@ interface BlockFrame {
   id: number;
   open: string;
   close: string;
-  /** Of both. */
+  /** Tokens of `open` and `close` together. */
   tokens: number;
 }
 
-/** Listings of more lines are cut at blank lines and outer lines; shorter ones are one block. */
+/** Listings of more lines are split at blank lines and outer lines; shorter ones are one block. */
 const codeLinesWhole = 12;
 const introCharactersMax = 120;
 const fenceLine = /^\s*(`{3,}|~{3,})/;
@@ -34,7 +34,7 @@ const headingLine = /^#{1,6} /;
 const itemLine = /^(?:[-*+]|\d{1,3}[.)]) /;
 const tableRule = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*(?:\|\s*)?$/;
 
-/** Splits a passage's Markdown into blocks, in reading order. The text of all blocks in their frames is the passage. */
+/** Splits a passage's Markdown into blocks, in reading order. All blocks in their frames together are the passage. */
 export function blocksOf(text: string): PassageBlock[] {
   const blocks: PassageBlock[] = [];
   let frames = 0;
@@ -73,7 +73,10 @@ export function blocksOf(text: string): PassageBlock[] {
   return blocks;
 }
 
-/** The first block after it that opens a listing, a table or a list is what an introduction introduces. */
+/**
+ * Returns the index of the last block if it introduces the next one; it introduces all items of a listing, table or
+ * list.
+ */
 function introductionOf(blocks: PassageBlock[], frame: BlockFrame | undefined): number | undefined {
   const last = blocks.at(-1);
   if (last === undefined) return undefined;
@@ -83,20 +86,20 @@ function introductionOf(blocks: PassageBlock[], frame: BlockFrame | undefined): 
   return isIntroduction(last) ? blocks.length - 1 : undefined;
 }
 
-/** Whether the block says something by itself: no heading, and no introduction of the block after it. */
+/** Returns true if the block has content of its own: it is neither a heading nor an introduction to the next block. */
 export function isBody(blocks: readonly PassageBlock[], at: number): boolean {
   const [block, next] = [blocks[at], blocks[at + 1]];
   if (block === undefined || isHeading(block)) return false;
-  // A short line may only be the last one of its section.
+  // A short line before a heading is the last line of its section, not an introduction.
   return next?.introducedBy !== at || isHeading(next);
 }
 
-/** A listing may begin with a comment: `# install it`. */
+/** Returns true for a heading; in a listing, `# install it` is a comment. */
 export function isHeading({ text, frame }: PassageBlock): boolean {
   return frame === undefined && headingLine.test(text);
 }
 
-/** Headings, terms and lines that end in a colon say what comes next. */
+/** Returns true for headings, terms and lines that end in a colon: they introduce the next block. */
 function isIntroduction(block: PassageBlock): boolean {
   const { text, frame } = block;
   if (frame !== undefined || text.startsWith('|')) return false;
@@ -104,7 +107,7 @@ function isIntroduction(block: PassageBlock): boolean {
   return text.length <= introCharactersMax && !text.includes('\n') && !/[.!?)]['"*_`]*\s*$/.test(text);
 }
 
-/** Only passages that are cut need the tokens of their blocks. */
+/** Creates a block; its tokens are counted lazily, since only cut passages need them. */
 function blockOf(
   text: string,
   separator: string,
@@ -149,7 +152,7 @@ function endOfBlock(lines: string[], from: number): number {
     const line = lines[end] as string;
     const isDeeper = /^\s+\S/.test(line);
     if (line.trim() === '') {
-      // An item goes on after a blank line where what follows is indented.
+      // A list item continues after a blank line if the next line is indented.
       if (!isItem || !/^\s+\S/.test(lines[end + 1] ?? '')) break;
     } else if (!isItem || !isDeeper) {
       if (itemLine.test(line) || headingLine.test(line) || fenceLine.test(line)) break;
@@ -166,10 +169,13 @@ function endOf(lines: string[], from: number, isInside: (line: string) => boolea
   return end;
 }
 
-/** Ends what an earlier line opened, and says nothing alone. */
+/** A line that only closes brackets opened earlier. */
 const closingLine = /^[\s)\]}>,;]*$/;
 
-/** Stretches of a long listing: from one outer line after a blank line to the next; within the brackets where the whole stands in a pair. */
+/**
+ * Splits a long listing into stretches: from one outer line after a blank line to the next. If brackets enclose the
+ * whole listing, the outer lines are those inside.
+ */
 function stretchesOf(lines: string[]): string[][] {
   if (lines.length <= codeLinesWhole) return [lines];
   const indentOf = (line: string): number => line.search(/\S/);
@@ -187,18 +193,18 @@ function stretchesOf(lines: string[]): string[][] {
   return stretches;
 }
 
-/** Neither the number of a list nor an abbreviation ends a sentence. */
+/** The end of a sentence; list numbers and abbreviations do not end one. */
 const sentenceEnd =
   /(?<=[.!?:;])(?<!^\s*(?:[-*+>]\s+)*\d{1,3}\.)(?<!\b(?:e\.g|i\.e|cf|vs)\.)(\s+)(?=[\p{L}\p{N}`*("'[])/u;
 
-/** The same passage in the smallest parts that are ever shown alone: sentences, and lines of code. */
+/** Splits blocks into the smallest parts that are ever shown alone: sentences, and lines of code. */
 export function finer(blocks: readonly Omit<PassageBlock, 'tokens'>[]): PassageBlock[] {
   const parts: PassageBlock[] = [];
   const firstOf: number[] = [];
   for (const { text, frame, separator, introducedBy } of blocks) {
     firstOf.push(parts.length);
     const isCode = frame !== undefined && frame.close !== '';
-    // Every other piece is the white space between two parts.
+    // Odd pieces are the white space between parts.
     const pieces = isCode ? text.split(/(\n)/) : frame === undefined ? text.split(sentenceEnd) : [text];
     const lead = introducedBy === undefined ? undefined : firstOf[introducedBy];
     for (let at = 0; at < pieces.length; at += 2) {
@@ -211,7 +217,7 @@ export function finer(blocks: readonly Omit<PassageBlock, 'tokens'>[]): PassageB
 }
 
 /**
- * Renders the blocks whose indexes are given (ascending) with their frames; at each gap stands how many tokens are left out.
+ * Renders the blocks with the given indexes (ascending) in their frames; each gap states how many tokens are left out.
  */
 export function renderBlocks(blocks: readonly PassageBlock[], chosen: readonly number[]): string {
   let shown = '';
@@ -243,7 +249,7 @@ function gapLine(blocks: readonly PassageBlock[], from: number, to: number): str
   return `[… ${tokens} tokens left out]`;
 }
 
-/** A block as memories of sent passages keep it: enough to know it among those of one passage. */
+/** Returns a block's trace: a short hash that identifies it among the blocks of one passage. */
 export function traceOf(block: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < block.length; at++) hash = Math.imul(hash ^ block.charCodeAt(at), 0x01000193);

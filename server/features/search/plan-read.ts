@@ -14,11 +14,11 @@ export interface PlanReadOptions {
   section: SectionRange | undefined;
   /** Most tokens of a read whose section was sent before, which shows the rest of the page. */
   restTokensMax: number;
-  /** How well each snippet answers the reader's queries, by index; undefined without queries. */
+  /** Each snippet's relevance to the reader's queries, by index; undefined without queries. */
   relevance: number[] | undefined;
-  /** Sends the page from its start without gaps, as far as the budget goes. */
+  /** Sends the page from its start without gaps, as far as the budget allows. */
   isInOrder: boolean;
-  /** Indexes that were sent before and are left out. */
+  /** Indexes of snippets sent before, which are omitted. */
   sentBefore: Set<number>;
   terms: QueryTerm[];
   notes: string[];
@@ -28,38 +28,38 @@ export interface PlanReadOptions {
 export interface PlannedRead {
   plan: ReadPlan;
   text: string;
-  /** Indexes whose text is whole. */
+  /** Indexes of snippets shown whole. */
   whole: Set<number>;
-  /** Blocks shown of the one passage that is cut, by its index. */
+  /** Blocks shown of the one snippet that is cut, by its index. */
   cut: Map<number, string[]>;
 }
 
 /** A page that is cut begins with its start, up to this many tokens. */
 const openingTokensMax = 300;
-/** Beside a section stand passages near it that answer at least this share as well as the page's best… */
+/** Passages near a section are added if their relevance is at least this share of the page's best… */
 const nearRelevanceMin = 0.5;
-/** …at most so many passages away… */
+/** …at most this many passages away… */
 const nearPassages = 6;
 /** …up to this many tokens. */
 const nearTokensMax = 1_000;
 const outlineSectionsMax = 5;
-/** Tokens set aside for the outline and the notes. */
+/** Tokens reserved for the outline and the notes. */
 const outlineTokens = 60;
-/** A heading above a part, and the mark of the gap before it. */
+/** Tokens of a heading above a part, and of the gap mark before it. */
 const headingTokens = 10;
-/** More than documentation has anywhere; a page over this is too long without counting. */
+/** More than any documentation has; a page above this exceeds the budget without counting. */
 const charactersPerTokenMax = 12;
 
 /**
- * Chooses the parts of a page that are sent, each whole: the section that was asked for, else the page; where that does
- * not fit the budget, its start and then what answers best. The rendered text never has more tokens than the budget; one
- * that does not even hold title and address is refused.
+ * Chooses the parts of a page to send, each whole: the requested section, else the page; if that does not fit the
+ * budget, its start and then the most relevant parts. The rendered text never exceeds the token budget; a budget too
+ * small for title and address is refused.
  */
 export function planRead(options: PlanReadOptions): PlannedRead {
   const { page, section, sentBefore, budget } = options;
   const unsent = page.snippets.map((_, index) => index).filter((index) => !sentBefore.has(index));
   const asked = unsent.filter((index) => isInside(section, index));
-  // A read of a section that was sent already wants what else the page says.
+  // If the requested section was sent already, the reader wants the rest of the page.
   const wanted = section === undefined || asked.length === 0 ? unsent : asked;
   const isRest = section !== undefined && asked.length === 0;
   if (!isRest) {
@@ -77,14 +77,14 @@ export function planRead(options: PlanReadOptions): PlannedRead {
     : withinBudget(options, byPriority(options, wanted));
 }
 
-/** What answers best; without queries what follows the section, then what stands before it. */
+/** Returns the snippets by relevance; without queries, first those after the section, then those before it. */
 function restInOrder({ relevance, section }: PlanReadOptions, unsent: number[]): number[] {
   if (relevance !== undefined) return bestFirst(relevance, unsent);
   const isAfter = (index: number): boolean => index >= (section?.to ?? 0);
   return [...unsent.filter(isAfter), ...unsent.filter((index) => !isAfter(index))];
 }
 
-/** The start, then what answers best; without queries in reading order. */
+/** Returns the start, then the rest by relevance; without queries all in reading order. */
 function byPriority({ page, relevance }: PlanReadOptions, indexes: number[]): number[] {
   if (relevance === undefined) return indexes;
   let opening = 0;
@@ -106,7 +106,7 @@ function bestFirst(relevance: number[], indexes: number[]): number[] {
   return indexes.toSorted((a, b) => (relevance[b] ?? 0) - (relevance[a] ?? 0) || a - b);
 }
 
-/** Passages near the section that answer nearly as well as the best of the page, best first. */
+/** Returns passages near the section that are nearly as relevant as the page's best, best first. */
 function nearTo({ page, relevance, section }: PlanReadOptions, indexes: number[]): number[] {
   if (relevance === undefined || section === undefined) return [];
   const best = Math.max(0, ...relevance);
@@ -138,7 +138,7 @@ function withNear(options: PlanReadOptions, parts: Map<number, string>, unsent: 
   return together;
 }
 
-/** Takes whole parts in their order of priority while they fit; the first is cut between blocks where it does not. */
+/** Adds whole parts by priority while they fit; if the first does not fit, it is cut at block boundaries. */
 function withinBudget(options: PlanReadOptions, order: number[]): PlannedRead {
   const { page, budget, terms } = options;
   const parts = new Map<number, string>();
@@ -176,7 +176,7 @@ function withinBudget(options: PlanReadOptions, order: number[]): PlannedRead {
   }
 }
 
-/** When not even the title and the list of sections fit. */
+/** Returns a plan with title and address only, if the title and the list of sections do not fit. */
 function bareMinimum(options: PlanReadOptions): PlannedRead {
   const plan: ReadPlan = { ...planOf(options, new Map(), 0), notes: [], leftOut: [], sentBefore: [] };
   const text = options.render(plan);
@@ -186,7 +186,7 @@ function bareMinimum(options: PlanReadOptions): PlannedRead {
   });
 }
 
-/** What is left out is named by relevance; without queries, in reading order. */
+/** Creates the plan; omitted sections are listed by relevance or, without queries, in reading order. */
 function planOf(
   { page, sentBefore, notes, relevance }: PlanReadOptions,
   parts: Map<number, string>,

@@ -2,18 +2,18 @@ import { type Context, isProgram } from '#server/context.ts';
 import type { CallMeter } from '#server/features/credits/index.ts';
 import type { SearchAnswer, SearchDocsInput } from './types.ts';
 
-/** Places shown of a search that is not finished to someone who pays for finished ones. */
+/** Results shown of an unfinished search to callers who pay for finished ones. */
 const placesMax = 5;
 
 /**
- * Returns a search while its words are still being typed, which costs nothing and is not recorded. Who pays for searches
- * gets the first places without their passages: those come with the finished search. Programs do not type; theirs is
- * finished. Refuses like a finished search who cannot pay for one.
+ * Returns a search while the user is still typing, which is free and not recorded. Users who pay for searches get only
+ * the first results without their passages, which the finished search shows. Programs do not type; their searches count
+ * as finished. Refuses callers who cannot pay for a finished search.
  */
 export async function previewSearch(
   deps: {
     meter?: CallMeter | undefined;
-    /** As it is charged, and as it is not. */
+    /** Runs the search as a charged call; `searchFree` charges nothing. */
     searchPaid(ctx: Context, input: SearchDocsInput): Promise<SearchAnswer>;
     searchFree(ctx: Context, input: SearchDocsInput): Promise<SearchAnswer>;
   },

@@ -1,8 +1,8 @@
-/** A word of a query as passages are scanned for it. */
+/** A query word in the form used to scan passages. */
 export interface QueryTerm {
   /** Lower case, without a likely ending. */
   stem: string;
-  /** Longer and code-like words say more. */
+  /** Longer and code-like words weigh more. */
   weight: number;
 }
 
@@ -12,7 +12,7 @@ const fillWords = new Set(
   ),
 );
 
-/** The words of queries that tell passages apart; compound identifiers also count as a whole. */
+/** Returns the words of queries that distinguish passages; compound identifiers are also kept whole. */
 export function queryTerms(queries: string[]): QueryTerm[] {
   const terms = new Map<string, number>();
   for (const query of queries) {

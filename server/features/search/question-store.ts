@@ -4,7 +4,7 @@ import type { NewRow, Row } from '#server/platform/db/schema.ts';
 
 export type QuestionRow = Row<'agentQuestions'>;
 
-/** Inserts a question; false where another of the session waits for its answer. */
+/** Inserts a question; returns false if another question of the session is still open. */
 export async function insertQuestion(queries: Queries, row: NewRow<'agentQuestions'>): Promise<boolean> {
   const inserted = await queries
     .insertInto('agentQuestions')
@@ -15,7 +15,7 @@ export async function insertQuestion(queries: Queries, row: NewRow<'agentQuestio
   return inserted !== undefined;
 }
 
-/** Oldest first. */
+/** Returns a session's questions, oldest first. */
 export async function listQuestions(queries: Queries, sessionId: string): Promise<QuestionRow[]> {
   return questionsOfSession(queries, { sessionId });
 }
@@ -24,7 +24,7 @@ const questionsOfSession = builtOnce((queries, { sessionId }: { sessionId: strin
   queries.selectFrom('agentQuestions').selectAll().where('sessionId', '=', sessionId).orderBy('askedAt').orderBy('id'),
 );
 
-/** A question put in a session of this person. */
+/** Returns a question from one of this user's sessions. */
 export async function findQuestionOf(
   queries: Queries,
   userId: string,
@@ -39,7 +39,7 @@ export async function findQuestionOf(
     .executeTakeFirst();
 }
 
-/** Settles a question that waits; the first answer stands. */
+/** Settles an open question; the first answer is final. */
 export async function settleQuestion(
   queries: Queries,
   questionId: string,

@@ -1,13 +1,13 @@
 import type { RankedSnippet, ScoreParts, SegmentView, SharedSegment } from '#server/engine/index.ts';
 
-/** What the thread is started with. */
+/** The start parameters of the ranking thread. */
 export interface RankThreadData {
   unusedMs: number;
 }
 
-/** A view as it goes to the thread that ranks. */
+/** A view as sent to the ranking thread. */
 export interface SentView extends Omit<SegmentView, 'segment'> {
-  /** Left out where the thread has it already. */
+  /** Absent if the thread already has the segment. */
   shared?: SharedSegment;
 }
 
@@ -23,12 +23,12 @@ export interface RankRequest {
 export type RankAnswer =
   | { kind: 'ready' }
   | { kind: 'ranked'; id: number; rows: Float64Array<ArrayBuffer> }
-  /** A view came without its segment, which is closed by now. */
+  /** A view was sent without its segment, which the thread has closed. */
   | { kind: 'unknown'; id: number }
   | { kind: 'failed'; id: number };
 
 const places = ['view', 'page', 'snippet', 'score'] as const;
-/** All of them, which the type sees to. */
+/** All parts of a score; the type ensures that none is missing. */
 const parts = Object.keys({
   snippet: 0,
   page: 0,
@@ -38,7 +38,7 @@ const parts = Object.keys({
 } satisfies ScoreParts) as (keyof ScoreParts)[];
 const rowLength = places.length + parts.length;
 
-/** As numbers one after another, whose memory is handed over where objects would be copied one by one. */
+/** Encodes the ranking as consecutive numbers, whose buffer can be transferred instead of copying each object. */
 export function toRows(ranked: readonly RankedSnippet[]): Float64Array<ArrayBuffer> {
   const rows = new Float64Array(ranked.length * rowLength);
   let at = 0;

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { type RankedSnippet, type SearchHit, type SegmentView, searchSegments, toHits } from '#server/engine/index.ts';
 import { fromRows, type RankAnswer, type RankRequest, type RankThreadData, type SentView } from './rank-messages.ts';
 
-/** Finds the passages of these views that match best, at most so many: see `searchSegments`. */
+/** Finds the best matching passages of the views: see `searchSegments`. */
 export interface Ranker {
   rank<View extends SegmentView>(
     views: readonly View[],
@@ -14,31 +14,31 @@ export interface Ranker {
 export interface RankOptions {
   /** Most passages. */
   limit: number;
-  /** Stretches of the query that name the library. */
+  /** Parts of the query that name the library. */
   names?: readonly string[];
 }
 
-/** On the thread of the caller. */
+/** Ranks on the caller's thread. */
 export const rankHere: Ranker = { rank: async (views, query, options) => searchSegments(views, query, options) };
 
-/** Searches that were asked for beside others before a thread is worth its start and its memory. */
+/** Concurrent searches counted before starting a thread is worth its startup time and memory. */
 const crowdedMin = 8;
-/** A pause after which it is counted again. */
+/** After a pause this long the count restarts. */
 const crowdedPauseMs = 2_000;
-/** More wait for the caller's own thread instead. */
+/** Most requests queued for the thread; further ones are ranked on the caller's thread. */
 const askedMax = 4;
 const idleMsDefault = 60_000;
-/** A segment no one searches any more may have been removed: its file must not be held. */
+/** A segment unused this long is closed, since it may have been removed and its file must not be kept open. */
 const unusedMsDefault = 60_000;
-/** After a thread has failed, none is started for so long. */
+/** After the thread fails, none is started for this long. */
 const failedPauseMs = 60_000;
 
 export interface RankThreadOptions {
-  /** Told when the thread has ended by a fault; what it was asked is answered all the same. */
+  /** Called if the thread ends with an error; its pending requests are still answered. */
   onFault(fault: unknown): void;
-  /** It ends after so long without work. */
+  /** The thread ends after this long without work. */
   idleMs?: number;
-  /** It closes segments that were not searched for so long. */
+  /** The thread closes segments that were not searched for this long. */
   unusedMs?: number;
 }
 
@@ -49,9 +49,10 @@ interface Asked {
 }
 
 /**
- * Ranks on a second thread while several searches are in progress, and on the caller's own otherwise: alone, a search would only
- * wait for the messages there and back. The thread reads the files of segments by itself and shares their tables; it is started when searches
- * keep coming together, ends after a minute without, and whatever it cannot do is done here. Both rank alike.
+ * Ranks on a second thread while several searches are in progress, and on the caller's thread otherwise: for a single
+ * search, messages to the thread would only add delay. The thread reads the segment files itself and shares their
+ * tables. It starts when searches keep overlapping and ends after a minute without work; requests that it cannot handle
+ * are ranked here. Both rank identically.
  */
 export class RankThread implements Ranker {
   readonly #onFault: (fault: unknown) => void;
@@ -64,7 +65,7 @@ export class RankThread implements Ranker {
   #isReady = false;
   #startAgainAt = Number.NEGATIVE_INFINITY;
   #idling: NodeJS.Timeout | undefined;
-  /** Keys of segments that the thread knows. */
+  /** Keys of segments that the thread has received. */
   readonly #told = new Set<string>();
   readonly #asked = new Map<number, Asked>();
   #lastId = 0;
@@ -75,12 +76,12 @@ export class RankThread implements Ranker {
     this.#unusedMs = unusedMs;
   }
 
-  /** Whether a thread is there to be asked. */
+  /** True if the thread is running and accepts requests. */
   get isHelping(): boolean {
     return this.#isReady;
   }
 
-  /** Counts this work among the searches that are in progress, from when it is asked for until it is answered. */
+  /** Counts this work as a search in progress, from its request to its result. */
   async beside<T>(work: () => Promise<T>): Promise<T> {
     this.#underWay += 1;
     try {
@@ -99,7 +100,7 @@ export class RankThread implements Ranker {
     return ranked === undefined ? rankHere.rank(views, query, options) : toHits(views, ranked);
   }
 
-  /** Resolves when the thread has ended; what it was asked is ranked here. */
+  /** Resolves when the thread has ended; its pending requests are ranked here. */
   async close(): Promise<void> {
     this.#startAgainAt = Number.POSITIVE_INFINITY;
     this.#isReady = false;
@@ -189,7 +190,7 @@ export class RankThread implements Ranker {
     if (said.kind === 'unknown') return this.#tellAgain(asked);
     this.#asked.delete(said.id);
     if (this.#asked.size === 0) this.#rest();
-    // Here it is tried again, and what is wrong with a segment comes to the person who asked.
+    // On failure, rank on this thread, so that a segment's error reaches the caller.
     asked.answer(said.kind === 'ranked' ? fromRows(said.rows) : undefined);
   }
 

@@ -3,7 +3,7 @@ import { createByteCache, openSegment, rankSnippets, type Segment } from '#serve
 import { openLocalFile } from '#server/platform/blobs/index.ts';
 import { type RankAnswer, type RankRequest, type RankThreadData, type SentView, toRows } from './rank-messages.ts';
 
-/** Postings and sequences of some twenty documentation sets that questions ask for again and again. */
+/** Holds the postings and sequences of some twenty documentation sets that are searched repeatedly. */
 const cacheBytesMax = 32 * 1024 * 1024;
 const { unusedMs } = workerData as RankThreadData;
 const sweepMs = Math.min(unusedMs, 10_000);

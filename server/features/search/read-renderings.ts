@@ -1,7 +1,7 @@
 import { cleanLabel } from './clean-text.ts';
 import type { PageToRead } from './page-to-read.ts';
 
-/** Makes the whole answer from the Markdown of a read; `next` is the id under which a document goes on. */
+/** Renders the answer from the Markdown of a read; `next` is the id of the document's next part. */
 type Renderer = (page: PageToRead, url: string, markdown: string, next?: string) => string;
 
 /** Markdown for agents, or JSON for deep-research clients. */

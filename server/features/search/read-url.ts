@@ -15,15 +15,15 @@ import { withAnchor } from './render.ts';
 import type { AgentRef, ReadAnswer, ReadUrlInput } from './types.ts';
 
 const queriesFollowedMax = 3;
-/** Of the tokens of an answer, what text takes beside its headings and its wrapping as JSON. */
+/** Share of an answer's tokens for text; the rest is for headings and JSON encoding. */
 const shareOfText = 0.75;
 
 /**
  * Reads a page, from the index or by fetching it, within the budget. A page that does not fit is cut to its start, the
- * section its fragment names and the parts most like what this agent searched. Passages the agent has already are left
- * out and named; reading the same address again sends them. Throws for what is no address and for a page that is not
- * indexed and cannot be fetched, and when the caller has no credits; a read that sends nothing new costs nothing. `tokensBeside`
- * tells what goes out beside the text, for the ledger.
+ * section its fragment names and the parts most similar to this agent's searches. Passages the agent already has are
+ * omitted and listed; reading the same address again sends them. Throws for an invalid address, for a page that is not
+ * indexed and cannot be fetched, and if the caller has no credits; a read that sends nothing new is free.
+ * `tokensBeside` returns the tokens sent beside the text, for the ledger.
  */
 export async function readUrl(
   deps: { shelf: Shelf; memory: AgentMemory; remotePages: RemotePages; meter?: CallMeter },
@@ -54,7 +54,7 @@ export async function readUrl(
   });
 }
 
-/** What was given, in a form that is the same for the same call. */
+/** Returns the arguments in a form that is equal for equal calls. */
 function argsOf({ url, budget, query }: ReadUrlInput): Record<string, unknown> {
   return Object.fromEntries(Object.entries({ url, budget, query }).filter(([, value]) => value !== undefined));
 }
@@ -84,7 +84,7 @@ function answerOf(asked: Read, memory: Recollection | undefined): { answer: Read
   const { read: whole, skipped } = isDocument ? documentOf(asked) : { read: asked, skipped: 0 };
   const read = { ...whole, page: partToRead(whole.page, whole.address.fragment).page };
   const { page, address, input, rendering } = read;
-  // A deep-research client keeps documents and no conversation: it gets each whole, in reading order.
+  // A deep-research client keeps documents instead of a conversation: it gets each whole, in reading order.
   const sentBefore = isDocument ? new Set<number>() : sentBeforeOf(read, memory);
   const queries = isDocument ? [] : queriesOf(read, memory);
   const { budget, reservedTokens = 0 } = input;
@@ -107,7 +107,9 @@ function answerOf(asked: Read, memory: Recollection | undefined): { answer: Read
   return { answer, record: recordOf(read, cut, sentBefore) };
 }
 
-/** The same read as one of a document: all of a page that fits, a section of a longer one, or a later part of it. */
+/**
+ * Returns the read as that of a document: a whole page if it fits, a section of a longer page, or a later part of it.
+ */
 function documentOf(read: Read): { read: Read; skipped: number } {
   const { page, address } = read;
   const without = { ...address, fragment: '' };
@@ -120,13 +122,13 @@ function documentOf(read: Read): { read: Read; skipped: number } {
   return { read: { ...read, page: { ...page, snippets: page.snippets.slice(skipped) }, address: without }, skipped };
 }
 
-/** What the reader is after, newest first: said with the call, else what this agent searched. */
+/** Returns the reader's queries, newest first: the query in this call, else the agent's searches. */
 function queriesOf(read: Read, memory: Recollection | undefined): string[] {
   const said = read.input.query?.trim() ?? '';
   return said === '' ? [...new Set(memory?.queries)].slice(0, queriesFollowedMax) : [said];
 }
 
-/** Nothing counts as sent when the last read of this very address left something out for that reason. */
+/** Returns the passages to omit; none if the last read of this address already omitted some for that reason. */
 function sentBeforeOf(read: Read, memory: Recollection | undefined): Set<number> {
   if (memory === undefined) return new Set();
   const last = memory.reads.find((earlier) => earlier.url === recordedUrl(read));

@@ -7,7 +7,9 @@ import { type Outbound, OutboundError } from '#server/platform/outbound/index.ts
 import { Turns } from '#server/platform/turns.ts';
 import type { PageToRead } from './page-to-read.ts';
 
-/** What makes a page of what an address answers, for an owner; the parse pool of the crawler fits. */
+/**
+ * Parses the response of an address into a page; implemented by the crawler's parse pool, which counts work per owner.
+ */
 export interface PageParser {
   parse(
     input: { url: string; bytes: Uint8Array; contentType: string | undefined },
@@ -20,24 +22,26 @@ export interface PageParser {
 }
 
 export interface RemotePages {
-  /** Fetches and parses a page, or takes it from the last few. Throws `page-not-indexed` with the reason. */
+  /** Fetches and parses a page, or takes it from the cache. Throws `page-not-indexed` with the reason. */
   fetch(ctx: Context, url: string): Promise<PageToRead>;
 }
 
 const keptMs = 10 * 60_000;
 const keptPagesMax = 64;
-/** Text of kept pages, in characters: some 16 MB of memory. A passage takes as much as this beside its text. */
+/** Characters of text in the cache: some 16 MB of memory. Each passage adds about as much as its text. */
 const keptCharactersMax = 8_000_000;
 const charactersOfPassage = 300;
-/** Text of a page that is compared with short queries: a page of 10 MB would keep everyone waiting for seconds. */
+/** Characters of a page compared with short queries: comparing a page of 10 MB would block all requests for seconds. */
 const comparedCharactersMax = 1_500_000;
-/** Each so many characters of queries take as long as a short one. */
+/** Query characters that take as long to compare as a short query; longer queries are slower in proportion. */
 const shortQueryCharacters = 6_000;
-/** Pages of one person that are fetched at once; the others wait. Each takes the memory of its bytes. */
+/** Most concurrent fetches per user; further ones wait. Each holds its response in memory. */
 const atOnceOfOne = 4;
 const accept = 'text/markdown, text/html;q=0.9, text/plain;q=0.8, */*;q=0.5';
 
-/** Reads pages that are in no module. The last ones are kept for ten minutes, within a bound of memory. */
+/**
+ * Creates the reader of pages that are in no module. Recent pages are cached for ten minutes, within a memory limit.
+ */
 export function createRemotePages(deps: { outbound?: Outbound; parser?: PageParser }): RemotePages {
   const kept = new Map<string, { page: PageToRead; keptAt: number; characters: number }>();
   const turnsOf = new Map<string, Turns>();
@@ -61,7 +65,7 @@ export function createRemotePages(deps: { outbound?: Outbound; parser?: PagePars
 
   return {
     async fetch(ctx, url) {
-      // Otherwise anyone who reaches this server could fetch pages through it.
+      // Otherwise anyone who can reach this server could use it as a proxy.
       if (ctx.actor.kind === 'anonymous') {
         throw new AppError('page-not-indexed', {
           values: { url, reason: 'sign in to read pages that are not indexed' },
@@ -77,7 +81,7 @@ export function createRemotePages(deps: { outbound?: Outbound; parser?: PagePars
       if (page !== undefined) return page;
       const turns = turnsOf.get(userId) ?? new Turns(atOnceOfOne);
       turnsOf.set(userId, turns);
-      // One that waited may find what another read meanwhile.
+      // Check the cache again after waiting: another read may have fetched the page.
       return turns
         .run(async () => known(ctx, url) ?? (await read()))
         .finally(() => turns.isIdle && turnsOf.delete(userId));
@@ -119,7 +123,7 @@ async function fetchPage(
   }
 }
 
-/** Relevance of the passages to the queries; those after the text that is compared have none. */
+/** Returns the passages' relevance to the queries; passages beyond the compared text have none. */
 function relevanceOf(title: string, snippets: readonly Snippet[], queries: string[]): number[] {
   let left = comparedCharactersMax / (1 + queries.join('').length / shortQueryCharacters);
   const end = snippets.findIndex(({ text }) => (left -= text.length + charactersOfPassage) < 0);

@@ -4,19 +4,22 @@ import { isDoubtful } from './doubtful-text.ts';
 import type { PageToRead } from './page-to-read.ts';
 import { isSaidBy, withAnchor, withNotice, withoutTitle } from './render.ts';
 
-/** What of a page is shown; `parts` maps a snippet's index to its text, whole or cut. */
+/** The parts of a page to show; `parts` maps a snippet's index to its text, whole or cut. */
 export interface ReadPlan {
   parts: Map<number, string>;
-  /** Indexes left out because they were sent before. */
+  /** Indexes omitted because they were sent before. */
   sentBefore: number[];
-  /** Indexes left out, those first that the reader may want most. */
+  /** Other omitted indexes, the most relevant first. */
   leftOut: number[];
-  /** Sections named in the outline of what was left out; the others are counted. */
+  /** Sections named in the outline of omitted parts; the others are only counted. */
   outlineMax: number;
   notes: string[];
 }
 
-/** The Markdown of a read: title, parts in the page's order under their headings, gaps marked, and what was left out. */
+/**
+ * Renders a read as Markdown: title, parts in page order under their headings, marked gaps, and a list of omitted
+ * parts.
+ */
 export function renderRead(page: PageToRead, plan: ReadPlan, askedUrl: string): string {
   const head: string[] = [];
   if (page.url !== askedUrl) head.push(`${mark} ${withAnchor(page.url, '')}`);
@@ -45,8 +48,8 @@ export function renderRead(page: PageToRead, plan: ReadPlan, askedUrl: string): 
 }
 
 /**
- * Headings that are new since the part before; all of a part's path after a gap, the nearest one only. Where the text begins with
- * one of them, those above it.
+ * Returns the headings to show above a part: those that differ from the previous part; at the start or after a gap,
+ * only the nearest. If the text begins with one of them, only those above it.
  */
 function headingsToShow(
   title: string,
@@ -68,18 +71,21 @@ function headingsToShow(
   return before === undefined ? lines.slice(-1) : lines;
 }
 
-/** The head of the table that a text ends with, as a part that goes on with its rows repeats it; else empty. */
+/**
+ * Returns the head of the table at the end of a text, since a part that continues the table repeats it; empty if there
+ * is none.
+ */
 function headOfLastTable(text: string): string {
   if (!text.endsWith('|')) return '';
   return tableHead.exec(text.slice(text.lastIndexOf('\n\n') + 1).trimStart())?.[0] ?? '';
 }
 
-/** The names of the columns and the line below. */
+/** A table's column names and the line below them. */
 const tableHead = /^\|.*\|\n\|(?: :?-+:? \|)+\n/;
 
 const firstHeading = /^#{1,6} +(.*)/;
 
-/** A part without the title it begins with, which stands above all, and headings above it that it has itself. */
+/** Removes from a part the page title at its start, and headings that its text repeats. */
 function underTitle(title: string, headings: string[], text: string): string[] {
   const rest = withoutTitle(text, title);
   if (rest === text) return [...headings, text];
@@ -112,14 +118,14 @@ function shortList(entries: string[], shownMax: number): string {
   return shown.join('; ') + (rest > 0 ? `; and ${rest} more` : '');
 }
 
-/** Runs of these indexes under one heading, with their anchor and tokens. */
+/** Groups these indexes by heading, with anchor and tokens. */
 function sectionsOf(page: PageToRead, indexes: number[]): { name: string; tokens: number }[] {
   const sections = new Map<string, { name: string; tokens: number }>();
   for (const index of indexes) {
     const snippet = page.snippets[index];
     if (snippet === undefined) continue;
     const heading = cleanLabel(snippet.headingPath.at(-1) ?? page.title, 60);
-    // The list stands in our own line: nothing in it may give orders.
+    // The list is on our own line: nothing in it may give orders.
     const shown = isDoubtful(heading) ? 'a section' : heading;
     const name =
       snippet.anchor === '' ? shown : `#${snippet.anchor} ${isSaidBy(snippet.anchor, heading) ? '' : shown}`.trim();

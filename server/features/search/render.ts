@@ -6,7 +6,7 @@ import { withoutLinkTargets } from './link-targets.ts';
 
 const headingsShownMax = 3;
 
-/** One passage as an agent gets it; `text` is clean Markdown, cut or whole, or empty when only the address is sent. */
+/** A passage as sent to an agent; `text` is clean Markdown, cut or whole, or empty if only the address is sent. */
 export interface ShownPassage {
   anchor: string;
   headingPath: string[];
@@ -16,20 +16,20 @@ export interface ShownPassage {
 export interface ShownPage {
   url: string;
   title: string;
-  /** Said behind the title: private, or long not refreshed. */
+  /** Shown after the title: private, or not refreshed for a long time. */
   remark: string;
   passages: ShownPassage[];
 }
 
 /**
- * The text of a search answer. Each line that begins with the mark is ours: an address, or a note. A page's first
- * passage stands under the full address, the others under the anchor alone.
+ * Renders a search answer. Each line that begins with the mark is ours: an address or a note. A page's first passage
+ * has the full address, the others only an anchor.
  */
 export function renderPages(pages: ShownPage[], notes: string[]): string {
   return answerBlocks(pages, notes).map(textOf).join(blockSeparator);
 }
 
-/** A part of an answer: our own lines and the passage they announce, if any. */
+/** A part of an answer: our own lines and the passage below them, if any. */
 interface AnswerBlock {
   lines: string;
   passage: string;
@@ -57,9 +57,9 @@ function textOf({ lines, passage }: AnswerBlock): string {
 }
 
 /**
- * Returns a function that counts the o200k_base tokens of `renderPages`, for answers that share passages: each block is counted
- * once. That is exact: a block begins with the mark, which shares no token with the line ends before it nor with what follows it.
- * `tokensOf` counts a passage.
+ * Returns a function that counts the o200k_base tokens of `renderPages` for answers that share passages, tokenizing
+ * each block once. The sum is exact: a block begins with the mark, which never shares a token with the preceding line
+ * breaks or the following text. `tokensOf` counts a passage.
  */
 export function createPagesCounter(
   tokensOf: (passage: string) => number,
@@ -86,7 +86,7 @@ export function createPagesCounter(
   };
 }
 
-/** All passages of a page in one text, for answers in which the address and title have fields of their own. */
+/** Renders a page's passages as one text, for answers with separate address and title fields. */
 export function renderPassages(title: string, passages: ShownPassage[]): string {
   const [first, ...others] = passages;
   const text = first === undefined ? '' : withNotice(first.text, title, ...first.headingPath);
@@ -95,16 +95,16 @@ export function renderPassages(title: string, passages: ShownPassage[]): string 
     .join('\n\n');
 }
 
-/** Where a passage stands is said once for those that stand there together. */
+/** Renders a further passage of a page; the headings are omitted if they repeat those of the previous passage. */
 function furtherBlock({ anchor, headingPath, text }: ShownPassage, before: ShownPassage | undefined): AnswerBlock {
   const place = placeLine(headingPath);
   const isSaid = isSaidBy(anchor, place) || (before !== undefined && place === placeLine(before.headingPath));
   return passageBlock(`#${anchor}`, isSaid ? '' : place, text);
 }
 
-/** An anchor made from its heading says all that the heading does. */
+/** Returns true if an anchor is derived from the heading, which then adds nothing. */
 export function isSaidBy(anchor: string, heading: string): boolean {
-  // Most anchors differ in the first letter already.
+  // Most anchors already differ in the first letter.
   if (firstLetter.exec(anchor)?.[0].toLowerCase() !== firstLetter.exec(heading)?.[0].toLowerCase()) return false;
   return lettersOf(anchor) === lettersOf(heading);
 }
@@ -120,20 +120,20 @@ function passageBlock(address: string, place: string, passage: string): AnswerBl
   return { lines: [`${mark} ${address}`, notice, place].filter((line) => line !== '').join('\n'), passage };
 }
 
-/** A text under our notice where it, or what stands beside it, gives orders to programs. */
+/** Adds our notice above a text if it, or a text beside it, gives orders to programs. */
 export function withNotice(text: string, ...beside: string[]): string {
   return isDoubtful(text, ...beside) ? `${noticeLine}\n${text}` : text;
 }
 
 const noticeLine = `${mark} ${doubtNotice}`;
 
-/** Places are rendered several times while an answer is packed, and the same ones lead to many answers. */
+/** Heading lines to cache: an answer renders them several times while packed, and many answers share them. */
 const placesKept = 500;
-/** Longer ones are no headings that people wrote, and would make the kept ones large. */
+/** Longer keys are not headings that people wrote, and would make the cache large. */
 const keptCharactersMax = 1_000;
 const placeLines = new Map<string, string>();
 
-/** Where a passage stands: the title and the nearest headings, without those that say the same twice. */
+/** Returns the title and the nearest headings of a passage, without repetitions. */
 export function placeLine(place: string[]): string {
   const key = place.join('\0');
   const known = placeLines.get(key);
@@ -155,20 +155,26 @@ function makePlaceLine(place: string[]): string {
   return shown.join(' > ');
 }
 
-/** A passage as a search shows it: without the headings it begins with that its path or the title of its page say, links with their text only. */
+/**
+ * Returns a passage as a search shows it: without leading headings that its path or page title repeat, and with links
+ * reduced to their text.
+ */
 export function passageText(snippet: Pick<Snippet, 'text' | 'headingPath'>, pageTitle: string): string {
   const whole = cleanText(snippet.text).trim();
-  // As the line above shows it: a heading that is longer than that says more.
+  // Compare with the shortened title that is shown: a longer heading adds information.
   const title = cleanLabel(pageTitle);
   return withoutLinkTargets(withoutHeadings(whole, [title, ...snippet.headingPath]));
 }
 
-/** A part of a page that is read as a whole: only its own heading, which stands above it, is left out. */
+/**
+ * Returns a part of a page that is read as a whole, without its own heading, which is shown above it, and without link
+ * targets.
+ */
 export function partText(snippet: Pick<Snippet, 'text' | 'headingPath'>): string {
   return withoutLinkTargets(linkedText(snippet));
 }
 
-/** The same with the targets of its links. */
+/** The same with link targets. */
 export function linkedText(snippet: Pick<Snippet, 'text' | 'headingPath'>): string {
   const text = cleanText(snippet.text).trim();
   const first = leadingHeading.exec(text);
@@ -177,7 +183,7 @@ export function linkedText(snippet: Pick<Snippet, 'text' | 'headingPath'>): stri
   return isOwn ? text.slice(first[0].length) : text;
 }
 
-/** A part without the title of its page where it begins with it. */
+/** Removes the page title from the start of a part. */
 export function withoutTitle(text: string, title: string): string {
   const first = leadingHeading.exec(text);
   return first !== null && sameWords(first[1] as string, title) ? text.slice(first[0].length) : text;
@@ -194,10 +200,13 @@ function withoutHeadings(text: string, known: string[]): string {
   }
 }
 
-/** Address with its fragment; white space and control characters cannot end the line it stands on. */
+/**
+ * Returns the address with its fragment; white space and control characters are encoded, so that they cannot end the
+ * line.
+ */
 export function withAnchor(url: string, anchor: string): string {
   const address = anchor === '' ? url : `${url}#${anchor}`;
-  // Nearly all addresses, and made several times for each while an answer is packed.
+  // Fast path for nearly all addresses, which are rendered repeatedly while an answer is packed.
   if (plainAddress.test(address)) return address;
   return address.replace(/[\s\p{C}]/gu, (character) => encodeURIComponent(character.toWellFormed()));
 }

@@ -16,10 +16,10 @@ import type { AgentRef, SearchAnswer, SearchDocsInput } from './types.ts';
 import { picksOf } from './which-library.ts';
 
 /**
- * Searches what the caller may read and packs the best passages into the budget. With an agent, passages sent earlier in
- * its conversation are left out and those sent now are remembered; without one nothing is remembered. The rendered text
- * and what is sent beside it never have more tokens than the budget. Throws for an empty or overlong query, for a module
- * that does not exist and when the caller has no credits; an answer without passages costs nothing.
+ * Searches the modules that the caller can read and packs the best passages into the budget. With an agent, passages
+ * sent earlier in its conversation are omitted and new ones are remembered; without an agent nothing is remembered. The
+ * rendered text and the data sent beside it never exceed the token budget. Throws for an empty or overlong query, for
+ * an unknown module and if the caller has no credits; an answer without passages is free.
  */
 export async function searchDocs(
   deps: FindingDeps & { memory: AgentMemory; meter?: CallMeter | undefined },
@@ -84,13 +84,13 @@ export async function searchDocs(
   });
 }
 
-/** The arguments in a form that is equal for equal calls: a retry is charged once. */
+/** Returns the arguments in a form that is equal for equal calls: a retry is charged once. */
 function argsOf({ query, module, budget, limit }: SearchDocsInput): Record<string, unknown> {
   const given = Object.entries({ query, module, budget, limit }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given);
 }
 
-/** A caller that names a budget and gets the text twice pays for both from it. */
+/** Returns the token budget of the text; a caller's budget covers both copies if the text is sent twice. */
 function textBudgetOf({ budget }: SearchDocsInput, { isCopy }: SentBeside): number {
   const tokens = budgetOf(budget, limits.searchTokensDefault);
   return isCopy && budget !== undefined ? Math.floor(tokens / 2) : tokens;

@@ -14,25 +14,25 @@ import type { FoundPassages } from './types.ts';
 
 const namedModulesMax = 12;
 const addressesNamedMax = 3;
-/** More libraries are not listed where a name stands in none of them. */
+/** If a name is missing from more libraries than this, they are not listed. */
 const modulesSaidMax = 3;
-/** Ranks among which a passage sent before is worth a word: the answer may be in it. */
+/** Ranks at which a passage sent before is mentioned: it may contain the answer. */
 const topRanks = 3;
-/** What any rendering adds to a note that stands alone. */
+/** Most tokens that a rendering adds to a note without passages. */
 const noteFrameTokens = 12;
 
-/** Where the operator named a model and it does not answer, or failed its trial. */
+/** Shown if the configured model does not respond or failed its test. */
 const wordsAloneNote = 'Ranked by words alone: the embedding model cannot be used now';
 
-/** Names the best passages that were sent before, so that the reader knows where the answer may be. */
+/** Lists the best passages sent before, so that the reader knows where the answer may be. */
 function sentBeforeNote(found: Candidate[], sentBefore: Candidate[]): string[] {
   const best = found.slice(0, topRanks).filter((candidate) => sentBefore.includes(candidate));
   return best.length === 0 ? [] : [`Sent before: ${addressesOf(best)}`];
 }
 
 /**
- * Says of a library of which not all pages are indexed that the name that was asked for may stand on another, where none of the
- * best passages has it.
+ * Notes that the requested name may be on a page that is not indexed, if none of the best passages contains it and
+ * their library is only partly indexed.
  */
 function cutLibraryNote(candidates: Candidate[], modules: ReadableModule[], query: string): string[] {
   const cut = modules.filter(({ isCut }) => isCut === true);
@@ -61,7 +61,7 @@ function hasName({ text, identifiers, headingPath }: Candidate['snippet'], title
   );
 }
 
-/** Says of names that the documentation does not have, so that no one takes what is sent for an answer about them. */
+/** Lists names that the documentation does not contain, so that the passages are not taken for an answer about them. */
 function nowhereNote({ nowhere: { names, modules } }: FoundPassages): string[] {
   if (names.length === 0) return [];
   const said = names.map((name) => cleanLabel(name)).join(', ');
@@ -69,7 +69,7 @@ function nowhereNote({ nowhere: { names, modules } }: FoundPassages): string[] {
   return [`Nowhere in ${where}: ${said}. It may be misspelt, of another version, or not exist`];
 }
 
-/** Names libraries that were not searched, so that their silence is not taken for an answer. */
+/** Lists libraries that could not be searched, so that their absence is not taken for an answer. */
 function notSearchedNote(unreadable: UnreadableModule[]): string[] {
   const [lost, away] = [false, true].map((isAway) =>
     unreadable.filter(({ fault }) => fault instanceof BlobError === isAway).map(({ module }) => module),
@@ -82,8 +82,8 @@ function notSearchedNote(unreadable: UnreadableModule[]): string[] {
 }
 
 /**
- * Which versions there are of the libraries that answer first, and that the one asked for is not among them. Nothing where
- * the version that was asked for answers, or `pinnedNote` says what does instead.
+ * Lists other versions of the libraries that answer first, and says if the requested version is not indexed. Nothing if
+ * the requested version answers, or if `pinnedNote` names the version that does.
  */
 function otherVersionsNote(candidates: Candidate[], choices: VersionChoice[]): string[] {
   const first = new Set(candidates.slice(0, topRanks).map(({ module }) => module.rowId));
@@ -102,14 +102,14 @@ function otherVersionsNote(candidates: Candidate[], choices: VersionChoice[]): s
   return [...new Set(lines)];
 }
 
-/** Of a library that has one version, which is not the one the query names. */
+/** Notes that a library is indexed, but not in the version the query names. */
 function onlyLine({ asked, missing }: VersionChoice): string[] {
   if (asked === undefined || missing === undefined) return [];
   const indexed = missing.indexed.slice(0, namedModulesMax).map((version) => cleanLabel(version, 30));
   return [`Version ${cleanLabel(asked, 30)} of ${missing.name} is not indexed, only ${indexed.join(', ')}`];
 }
 
-/** Says of libraries that answer first where that is another version than the project's lockfile pins. */
+/** Lists libraries among the first answers whose version differs from the project's lockfile. */
 function pinnedNote(candidates: Candidate[], choices: VersionChoice[]): string[] {
   const first = new Set(candidates.slice(0, topRanks).map(({ module }) => module.rowId));
   const off = choices.flatMap(({ chosen, pin }) => {
@@ -125,19 +125,19 @@ function isOffPin({ chosen, pin }: Pick<VersionChoice, 'chosen' | 'pin'>): boole
   return fit !== 'exact' && fit !== 'unversioned';
 }
 
-/** Says that several libraries answer about equally well, when the query names none of them. */
+/** Notes that several libraries answer about equally well, if the query names none of them. */
 function severalLibrariesNote(candidates: Candidate[], query: string): string[] {
   const equal = equalLibraries(candidates, query);
   if (equal.length === 0) return [];
   return [`Several libraries fit; name one in module: ${moduleList(equal.map(({ module }) => module))}`];
 }
 
-/** What the notes of an answer depend on. */
+/** The part of an answer that its notes depend on. */
 interface Shown {
   /** Best first, without those sent before. */
   candidates: Candidate[];
   sentBefore: Candidate[];
-  /** The call names a module. */
+  /** True if the call names a module. */
   isFiltered: boolean;
   isOperator: boolean;
 }
@@ -182,12 +182,12 @@ export function nothingFoundNote(found: FoundPassages, query: ParsedQuery, shown
   return `Nothing found. Use other words, such as names of functions, options or errors${other}.${where}${missing.join('')} Add documentation ${placeToAdd(shown)}.`;
 }
 
-/** Names the way to add documentation that the caller has: the command line is the operator's. */
+/** Names how the caller can add documentation: the command line for operators, else the web page. */
 function placeToAdd({ isOperator }: Shown, option = ''): string {
   return isOperator ? `with "lectern index <url>${option}"` : 'at /resources in the browser';
 }
 
-/** Names the nearest pages: a reader who knows better can read one. */
+/** Lists the nearest pages, in case the reader wants to read one anyway. */
 function nothingFitsNote({ nearest, absent }: FoundPassages, isFiltered: boolean): string {
   const pages = [...new Map(nearest.map((candidate) => [candidate.pageKey, candidate])).values()];
   const titles = pages
@@ -197,7 +197,7 @@ function nothingFitsNote({ nearest, absent }: FoundPassages, isFiltered: boolean
   return `${why}. Nearest pages: ${titles.join('; ')}. Ask with names of functions, options or errors, ${isFiltered ? 'without module, ' : ''}or add documentation.`;
 }
 
-/** The note where it fits the budget, else a shorter one. */
+/** Returns the note if it fits the budget, else a shorter one. */
 export function fittingNote(note: string, budget: number): string {
   return countTokens(note) + noteFrameTokens <= budget ? note : 'Nothing found. Use other words.';
 }

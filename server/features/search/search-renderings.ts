@@ -4,38 +4,38 @@ import { cleanLabel } from './clean-text.ts';
 import { createPagesCounter, placeLine, renderPages, renderPassages, type ShownPage } from './render.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Older copies are said to be old: the site may have changed. */
+/** Copies older than this are labelled as old: the site may have changed. */
 const oldAfterDays = 180;
 
 export type HitToRender = Omit<SearchHit, 'tokens'>;
 
-/** Makes the whole answer from the hits, in their order, and lines for the reader. */
+/** Renders the answer from the hits, in their order, and notes for the reader. */
 type Renderer = (hits: HitToRender[], notes: string[], now: number) => string;
 
-/** Counts the o200k tokens of what a renderer makes, for many answers that share passages. */
+/** Counts the o200k tokens of a rendered answer, for many answers that share passages. */
 export type AnswerCounter = (hits: HitToRender[], notes: string[]) => number;
 
 /** Text for agents; JSON for deep-research clients; or text as clients of the older interface show it. */
 export type SearchRendering = 'text' | 'deep-research' | 'overviews';
 
-/** What is sent beside the text, which its reader may have to pay for as well. */
+/** Data sent beside the text, which may count against the reader's budget too. */
 export interface SentBeside {
-  /** The same text once more. */
+  /** True if it repeats the text. */
   isCopy: boolean;
-  /** Tokens of the least that is sent for these hits, when it is no copy. */
+  /** Returns the fewest tokens sent for these hits, if it is not a copy. */
   tokensOf: (hits: HitToRender[]) => number;
-  /** Tokens of what is sent beside this answer, for the ledger. */
+  /** Returns the tokens sent beside this answer, for the ledger. */
   sentWith: (answer: SearchOutput) => number;
 }
 
 export const nothingBeside: SentBeside = { isCopy: false, tokensOf: () => 0, sentWith: () => 0 };
 
-/** What a structure costs that is sent as JSON, in o200k tokens. */
+/** Returns the o200k tokens of a structure sent as JSON. */
 export function tokensInJson(structure: Record<string, unknown>): number {
   return countTokens(JSON.stringify(structure));
 }
 
-/** A page of the answer: the address of its best passage, where that stands, and the text of all its passages. */
+/** A page of the answer: the address of its best passage, its headings, and the text of all its passages. */
 export interface PageResult {
   url: string;
   title: string;
@@ -47,7 +47,7 @@ export const searchRenderings: Record<SearchRendering, Renderer> = {
   text: (hits, notes, now) => renderPages(pagesOf(hits, now), notes),
   'deep-research': (hits) =>
     JSON.stringify({ results: toPageResults(hits).map(({ url, title, text }) => ({ id: url, title, text, url })) }),
-  // What such a client makes of the answer is what its reader pays for.
+  // Count the text that such a client makes of the answer, since its reader pays for that.
   overviews: (hits, notes) =>
     [
       ...toPageResults(hits).map(
@@ -68,7 +68,7 @@ export function answerCounter(
   return (hits, notes) => count(pagesOf(hits, now), notes);
 }
 
-/** One result per page, in the order of the hits, with the address of its best passage. */
+/** Returns one result per page, in hit order, with the address of its best passage. */
 export function toPageResults(hits: HitToRender[]): PageResult[] {
   return pagesOf(hits, 0).map(({ best, ...page }) => ({
     url: best.url,
@@ -78,7 +78,7 @@ export function toPageResults(hits: HitToRender[]): PageResult[] {
   }));
 }
 
-/** Place and text in one: clients of the older interface show nothing else of a result but its address. */
+/** Joins headings and text: clients of the older interface show only this field and the address of a result. */
 export function overviewOf({ title, text }: Pick<PageResult, 'title' | 'text'>): string {
   return text === '' ? title : `${title}\n${text}`;
 }

@@ -25,7 +25,7 @@ import type { AgentRef, ReadAnswer, ReadUrlInput, SearchAnswer, SearchDocsInput 
 import { answerWhich, askWhich, isWhichOpen } from './which-library.ts';
 
 export interface Search {
-  /** Searches for an agent, or (without one) for a person: then nothing is remembered and nothing left out. */
+  /** Searches for an agent or, without one, for a person: then nothing is remembered or omitted. */
   searchDocs(
     ctx: Context,
     input: SearchDocsInput,
@@ -33,11 +33,11 @@ export interface Search {
     rendering?: SearchRendering,
     beside?: SentBeside,
   ): Promise<SearchAnswer>;
-  /** Answers a search whose words are still being typed; costs nothing. */
+  /** Searches while the user is still typing; free. */
   previewSearch(ctx: Context, input: SearchDocsInput): Promise<SearchAnswer>;
-  /** Searches the public index for someone without an account, who came from this network address. */
+  /** Searches the public index for a visitor without an account, identified by network address. */
   tryPublicSearch(ctx: Context, input: { query: string }, address: string): Promise<TriedSearch>;
-  /** What there is to try. */
+  /** Returns the documentation that visitors can try. */
   showcase(ctx: Context): Promise<Showcase>;
   readUrl(
     ctx: Context,
@@ -46,19 +46,19 @@ export interface Search {
     rendering?: ReadRendering,
     tokensBeside?: (answer: ReadOutput) => number,
   ): Promise<ReadAnswer>;
-  /** An indexed page as people see it, for nothing; `visitorAddress` is what visitors are counted by. */
+  /** Shows an indexed page to a person for free; visitors are counted by `visitorAddress`. */
   showDocument(ctx: Context, input: ShowDocumentInput, visitorAddress: string): ReturnType<typeof showDocument>;
   documentMarkdown(ctx: Context, input: DocumentAddress): ReturnType<typeof documentMarkdown>;
-  /** The pages of a module as people see them, a part at a time. */
+  /** Returns some of a module's pages, for people. */
   listModulePages(ctx: Context, input: ListModulePagesInput): ReturnType<typeof listModulePages>;
-  /** Modules the caller may search. */
+  /** Returns the modules the caller can search. */
   listModules(ctx: Context): Promise<ReadableModule[]>;
-  /** Modules that someone may mean by a name. */
+  /** Returns the modules that match a library name. */
   findLibraries(ctx: Context, name: string, count: number): Promise<ReadableModule[]>;
-  /** The pages of a module, a part at a time. */
+  /** Returns some of a module's pages. */
   listPages(ctx: Context, input: { moduleId: string; from: number; count: number }): ReturnType<typeof listPages>;
   sessions: Pick<AgentMemory, 'openSession' | 'findSession' | 'endSession'>;
-  /** Which of several libraries or versions is meant: asked of the person at a client before a search. */
+  /** Asks the user at a client which of several libraries or versions a search means. */
   which: {
     ask(ctx: Context, input: SearchDocsInput, agent: AgentRef): ReturnType<typeof askWhich>;
     answer: typeof answerWhich;
@@ -67,8 +67,9 @@ export interface Search {
 }
 
 /**
- * The verbs of this feature, over one shelf. Without `outbound` and `parser` only indexed pages can be read; without
- * `meter` nothing is charged or recorded; without `meaning` words alone rank; without `ranker` on the thread of the caller.
+ * Creates the search calls over one shelf. Without `outbound` and `parser` only indexed pages can be read; without
+ * `meter` nothing is charged or recorded; without `meaning` ranking uses words only; without `ranker` it runs on the
+ * caller's thread.
  */
 export function createSearch(deps: {
   shelf: Shelf;

@@ -12,20 +12,20 @@ import { findSection, type PageToRead, partToRead, tokensOfPage } from './page-t
 import { linkedText } from './render.ts';
 
 export interface ShowDocumentInput extends DocumentAddress {
-  /** Place of the first passage; unless given, that of the part in which the fragment is. */
+  /** Index of the first passage; by default that of the part with the fragment. */
   from?: number | undefined;
-  /** Id of the passage that is meant; the fragment counts where the page has none of that id. */
+  /** Id of the passage to show; if the page has no such passage, the fragment is used. */
   passage?: string | undefined;
   limit?: number | undefined;
-  /** With either of these the answer says what a read would send. */
+  /** With either of these the answer includes a preview of what a read would send. */
   query?: string | undefined;
   tokens?: number | undefined;
 }
 
 /**
- * Shows a part of an indexed page with where it comes from and, where a query or a number of tokens is given, what a read
- * with them would send. Costs no credits and is not recorded; cuts are counted for each visitor's network and each
- * account (`too-many-requests`). Throws `document-not-found` for what the actor may not read, whether or not it is there.
+ * Shows a part of an indexed page with its source and, if a query or a token budget is given, a preview of a read with
+ * them. Free and not recorded; previews are limited per visitor network and per account (`too-many-requests`). Throws
+ * `document-not-found` for pages that the actor cannot read, whether or not they exist.
  */
 export async function showDocument(
   shelf: Shelf,
@@ -58,7 +58,7 @@ export async function showDocument(
   };
 }
 
-/** Visitors are counted by their network, everyone else by account. */
+/** Returns the limit's key: visitors are counted by network, users by account. */
 function attemptOf({ actor }: Context, visitorAddress: string): Attempt {
   return actor.kind === 'anonymous' ? ['cut-address', visitorAddress] : ['cut-account', actor.userId];
 }
@@ -132,8 +132,8 @@ function cutOf({ page: whole, address }: FoundDocument, { query, tokens }: ShowD
 type Entry = Document['outline'][number];
 
 /**
- * The headings of a page in reading order, each with the tokens below it. A heading that only repeats the title is left
- * out, and of very many the innermost are.
+ * Returns a page's headings in reading order, each with the tokens below it. Headings that only repeat the title are
+ * omitted and, if there are too many, the innermost too.
  */
 function outlineOf(title: string, snippets: Snippet[]): Entry[] {
   const entries: Entry[] = [];
@@ -145,7 +145,7 @@ function outlineOf(title: string, snippets: Snippet[]): Entry[] {
       if (depth < open.length) continue;
       const text = cleanLabel(heading);
       const isTitle = depth === 0 && text === cleanLabel(title);
-      // The anchor of a passage is that of its nearest heading.
+      // A passage's anchor is that of its nearest heading.
       const own = depth === headingPath.length - 1 ? plainAnchor(anchor) : '';
       const entry = isTitle || text === '' ? undefined : { text, depth, anchor: own, index, tokens: 0 };
       if (entry !== undefined) entries.push(entry);
@@ -156,7 +156,7 @@ function outlineOf(title: string, snippets: Snippet[]): Entry[] {
   return withinBound(entries);
 }
 
-/** A passage, or the sections that share it. */
+/** Returns the sections that share a passage, or the passage itself. */
 function sectionsOf(snippet: Snippet, index: number): (SnippetSection & { index: number })[] {
   const { headingPath, anchor, tokens } = snippet;
   return (snippet.sections ?? [{ headingPath, anchor, tokens }]).map((section) => ({ ...section, index }));

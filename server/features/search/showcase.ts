@@ -6,17 +6,17 @@ import { cleanLabel } from './clean-text.ts';
 import { withoutOwnDocs } from './find-passages.ts';
 import { asNobody, publicPartOf, searchPublicly } from './try-public-search.ts';
 
-/** Pages of a module that are looked at for a title to suggest. */
+/** Pages of a module examined for suggested titles. */
 const pagesLookedAt = 400;
 const topicCharacters = { min: 6, max: 40 };
 const libraryCharactersMax = 16;
-/** Titles of pages that tell how something is done. */
+/** Matches titles of how-to pages. */
 const ofTask =
   /\b(how|using|use|writing|working|configur\w+|creating|managing|getting started|running|testing|handling|building|install\w+|tutorial|guide|howto)\b/i;
-/** Titles of pages that list other pages, or what has changed. */
+/** Matches titles of pages that list other pages or changes. */
 const ofLists = /\b(contents|index|changelog|changes|release|releases|news|what.s new|glossary|search|all items)\b/i;
 const aboveAllPages = 1_000_000;
-/** What newcomers want to know of the product itself: its pages have titles of a manual. */
+/** Questions about the product itself; the titles of its own pages make poor suggestions. */
 const ownQuestions = [
   'How do I index a private site?',
   'Index a GitHub repository',
@@ -26,8 +26,8 @@ const ownQuestions = [
 ];
 
 /**
- * Tells what visitors may search: the public modules, queries made of titles of their pages, and the answer to the first
- * query. Made anew when the public index has changed, and kept until then: it costs a visitor nothing.
+ * Returns what visitors can search: the public modules, suggested queries made from page titles, and the answer to the
+ * first query. Cached until the public index changes; free for visitors.
  */
 export function createShowcase(shelf: Shelf): (ctx: Context) => Promise<Showcase> {
   const publicShelf = publicPartOf(shelf);
@@ -39,7 +39,7 @@ export function createShowcase(shelf: Shelf): (ctx: Context) => Promise<Showcase
       const made = { state, showcase: makeShowcase(publicShelf, asNobody(ctx), modules) };
       kept = made;
       made.showcase.catch(() => {
-        // The next visitor has it made again.
+        // On failure, the next visitor triggers another attempt.
         if (kept === made) kept = undefined;
       });
     }
@@ -51,7 +51,7 @@ async function makeShowcase(shelf: Shelf, ctx: Context, modules: ReadableModule[
   const largest = modules.toSorted((a, b) => b.snippetCount - a.snippetCount);
   const suggestions = await suggestQueries(shelf, withoutOwnDocs(largest, ''));
   const [first] = suggestions;
-  // The first search opens what it reads; how long it took would be no measure of the next one.
+  // Warm up: the first search opens files, so its duration is not representative.
   if (first !== undefined) await searchPublicly(shelf, ctx, first);
   return {
     modules: largest.slice(0, limits.showcaseModulesMax).map(({ moduleId, displayName, pageCount, snippetCount }) => ({
@@ -65,7 +65,7 @@ async function makeShowcase(shelf: Shelf, ctx: Context, modules: ReadableModule[
   };
 }
 
-/** A title from each of the largest modules in turn, until there are enough. */
+/** Returns suggestions, one title from each of the largest modules in turn, until there are enough. */
 async function suggestQueries(shelf: Shelf, modules: ReadableModule[]): Promise<string[]> {
   const lists = await Promise.all(
     modules.slice(0, limits.trySearchSuggestionsMax).map((module) => titlesOf(shelf, module)),
@@ -80,7 +80,7 @@ async function suggestQueries(shelf: Shelf, modules: ReadableModule[]): Promise<
   return [...suggestions];
 }
 
-/** Titles that say what a page is about: those of a task first, then those of the longest pages. */
+/** Returns titles that describe a page's topic: how-to titles first, then those of the longest pages. */
 async function titlesOf(shelf: Shelf, module: ReadableModule): Promise<string[]> {
   if (module.isOwnDocs === true) return ownQuestions;
   const { views } = await shelf.openSound([module]);
@@ -99,7 +99,7 @@ async function titlesOf(shelf: Shelf, module: ReadableModule): Promise<string[]>
     .map((title) => withLibrary(title, cleanLabel(module.displayName)));
 }
 
-/** The part of a title before the name of the site, where it is a phrase of a length to read at a glance. */
+/** Returns the part of a title before the site's name, if it is short enough to read at a glance. */
 function topicOf(title: string): string | undefined {
   const topic = cleanLabel(title, 200)
     .split(/ [—–|·»-] /)[0]
@@ -109,7 +109,7 @@ function topicOf(title: string): string | undefined {
   return /\p{L}.*\s.*\p{L}/u.test(topic) && !ofLists.test(topic) ? topic : undefined;
 }
 
-/** The name of the library goes with the topic, as an agent would put it, where it is short and not in it already. */
+/** Adds the library's name, as an agent would, if it is short and not in the topic already. */
 function withLibrary(topic: string, library: string): string {
   const isSaid = topic.toLowerCase().includes(library.toLowerCase());
   return isSaid || library.length > libraryCharactersMax ? topic : `${topic} in ${library}`;

@@ -19,7 +19,7 @@ const sessionsByIdentity = builtOnce((queries, { userId, identity }: { userId: s
   queries.selectFrom('agentSessions').selectAll().where('identity', '=', identity).where('userId', '=', userId),
 );
 
-/** The newest session of this handle that the person has in the team, or (null) outside of any. */
+/** Returns the newest session with this handle that the user has in the team, or (null) outside of any team. */
 export async function findSessionByHandle(
   queries: Queries,
   { userId, teamId }: { userId: string; teamId: string | null },
@@ -35,7 +35,7 @@ export async function findSessionByHandle(
     .executeTakeFirst();
 }
 
-/** Inserts a session; one that has this identity already (made by another process meanwhile) is left as it is. */
+/** Inserts a session; an existing session with this identity (created meanwhile by another process) is kept. */
 export async function insertSession(queries: Queries, row: NewRow<'agentSessions'>): Promise<void> {
   await queries
     .insertInto('agentSessions')
@@ -45,8 +45,8 @@ export async function insertSession(queries: Queries, row: NewRow<'agentSessions
 }
 
 /**
- * Gives the identity of a session away: what was sent in it is forgotten, what it cost stays on record. False when this
- * user has no session of that identity.
+ * Releases a session's identity: the passages sent in it are forgotten, its costs stay on record. Returns false if this
+ * user has no session with that identity.
  */
 export async function retireSession(queries: Queries, userId: string, identity: string): Promise<boolean> {
   const result = await queries
@@ -62,14 +62,14 @@ export async function touchSession(queries: Queries, id: string, now: number): P
   await queries.updateTable('agentSessions').set({ lastSeenAt: now }).where('id', '=', id).execute();
 }
 
-/** Deletes at most so many of them, with their calls; answers how many. */
+/** Deletes at most `most` sessions with their calls; returns how many. */
 export async function deleteSessionsSeenBefore(queries: Queries, instant: number, most: number): Promise<number> {
   const old = queries.selectFrom('agentSessions').select('id').where('lastSeenAt', '<', instant).limit(most);
   const { numDeletedRows } = await queries.deleteFrom('agentSessions').where('id', 'in', old).executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
 
-/** Calls of a session, newest first. */
+/** Returns a session's calls, newest first. */
 export async function listCalls(
   queries: Queries,
   sessionId: string,
@@ -110,17 +110,17 @@ const newCall = builtOnce((tx, row: CallRow) =>
   }),
 );
 
-/** Deletes what agents of a person were sent. */
+/** Deletes the sessions of a user's agents. */
 export async function deleteSessionsOf(queries: Queries, userId: string): Promise<void> {
   await queries.deleteFrom('agentSessions').where('userId', '=', userId).execute();
 }
 
-/** Deletes what agents were sent in a team. */
+/** Deletes a team's agent sessions. */
 export async function deleteTeamSessions(queries: Queries, teamId: string): Promise<void> {
   await queries.deleteFrom('agentSessions').where('teamId', '=', teamId).execute();
 }
 
-/** Calls of all agents of a person, newest first, without what was sent. */
+/** Returns the calls of all of a user's agents, newest first, without the passages sent. */
 export async function listCallsOf(
   queries: Queries,
   userId: string,

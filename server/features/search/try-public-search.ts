@@ -9,9 +9,9 @@ import { parseQuery } from './parse-query.ts';
 import { searchDocs } from './search-docs.ts';
 
 /**
- * Searches the public index as an agent would, with a small budget, for a visitor from this network address. Nothing
- * private answers, also to callers who are signed in; nothing is charged or remembered. Throws for an empty or overlong query and
- * `rate-limited` when this address, or everyone together, has asked too often.
+ * Searches the public index as an agent would, with a small budget, for a visitor from this network address. Private
+ * modules are excluded even if the caller is signed in; nothing is charged or remembered. Throws for an empty or
+ * overlong query, and `rate-limited` if this address, or all visitors together, have searched too often.
  */
 export async function tryPublicSearch(
   shelf: Shelf,
@@ -24,14 +24,17 @@ export async function tryPublicSearch(
   return searchPublicly(shelf, ctx, query);
 }
 
-/** Counts a search or read that no one pays for; refuses (`rate-limited`) when this address, or everyone together, has asked too often. */
+/**
+ * Counts a free search or read; throws `rate-limited` if this address, or all visitors together, have exceeded the
+ * limit.
+ */
 export async function limitVisitors(ctx: Context, address: string): Promise<void> {
-  // One after the other: an address that is refused must not use up what all others have together.
+  // Checked first, so that a refused address does not use up the limit shared by all.
   await requireWithinRate(ctx, [['try-search-address', address]]);
   await requireWithinRate(ctx, [['try-search-all']]);
 }
 
-/** The same without a limit, for searches that the installation makes itself. */
+/** Searches without a limit, for the installation's own searches. */
 export async function searchPublicly(shelf: Shelf, ctx: Context, query: string): Promise<TriedSearch> {
   const input = { query, budget: limits.trySearchTokens, limit: limits.trySearchResultsMax };
   const deps = { shelf: publicPartOf(shelf), memory: createAgentMemory() };
@@ -53,12 +56,12 @@ export async function searchPublicly(shelf: Shelf, ctx: Context, query: string):
   };
 }
 
-/** Every caller is anonymous here: private sources are not for this answer. */
+/** Returns an anonymous context: private sources must not appear in this answer. */
 export function asNobody({ db, clock, log, requestId }: Context): Context {
   return { db, clock, log, requestId, actor: { kind: 'anonymous' }, workspace: null };
 }
 
-/** The shelf with its private part out of reach, whatever it would show. */
+/** Returns the shelf restricted to public modules. */
 export function publicPartOf(shelf: Shelf): Shelf {
   return {
     readableModules: async (ctx) =>

@@ -3,32 +3,32 @@ import type { ReadableModule, UnreadableModule } from '#server/features/catalog/
 import type { Candidate } from './candidates.ts';
 import type { VersionChoice } from './choose-versions.ts';
 
-/** The conversation a call belongs to: what was sent in it is not sent again. */
+/** The conversation a call belongs to; passages already sent in it are not sent again. */
 export interface AgentRef {
-  /** Session id of the transport, ours or one the client made up. */
+  /** Transport session id, ours or chosen by the client. */
   sessionId?: string;
-  /** Name of the conversation that the client passes on with each call; counts more than the session. */
+  /** Conversation name that the client passes with each call; takes precedence over the session. */
   handle?: string;
-  /** As the client calls itself; `unknown` when it does not. */
+  /** The client's name for itself; `unknown` if it gives none. */
   clientName: string;
 }
 
 export interface FoundPassages {
-  /** Those that were searched. */
+  /** The modules that were searched. */
   modules: ReadableModule[];
-  /** Libraries whose version is worth a word: see `chooseVersions`. */
+  /** Libraries whose version the answer may need to mention: see `chooseVersions`. */
   choices: VersionChoice[];
-  /** Of the modules, those whose index cannot be read. */
+  /** Modules whose index cannot be read. */
   unreadable: UnreadableModule[];
-  /** Best first; none where nothing fits. */
+  /** Best first; empty if nothing fits. */
   candidates: Candidate[];
-  /** Where nothing fits: what comes nearest, best first. */
+  /** If nothing fits: the nearest passages, best first. */
   nearest: Candidate[];
-  /** A well-known library that the query begins with and that is not among those the caller may read. */
+  /** A well-known library that begins the query and that the caller cannot read. */
   absent?: string | undefined;
-  /** Names in the query that stand nowhere in these modules: the library that answers, where the query names it, else all. */
+  /** Names in the query that these modules do not contain: the answering library if the query names it, else all. */
   nowhere: { names: string[]; modules: ReadableModule[] };
-  /** A model that knows what passages mean is there, and did not answer. */
+  /** True if an embedding model is configured but did not respond. */
   isModelAway: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface SearchDocsInput {
   module?: string;
   /** Most passages in the answer. */
   limit?: number;
-  /** Passages that were found for this call before: see `askWhich`. */
+  /** Passages already found for this call: see `askWhich`. */
   found?: FoundPassages | undefined;
 }
 
@@ -48,20 +48,20 @@ export interface ReadUrlInput {
   url: string;
   /** Most tokens (o200k_base) of the rendered answer. */
   budget?: number;
-  /** Of a budget that is named, what something beside the text takes at least. */
+  /** Fewest tokens of a caller's budget to reserve for data sent beside the text. */
   reservedTokens?: number;
-  /** What the reader is after, when it is known. */
+  /** The reader's question, if known. */
   query?: string;
 }
 
 interface InConversation {
-  /** Name of the agent's conversation: passed back, it stands for the same memory. Absent where nothing is remembered. */
+  /** Name of the agent's conversation: passing it back continues the same memory. Absent if nothing is remembered. */
   conversation?: string;
 }
 
 export type SearchAnswer = SearchOutput &
   InConversation & {
-    /** Nothing is sent because all that matches was sent before: another matter than nothing found. */
+    /** True if nothing is sent because all matches were sent before, as opposed to no matches. */
     isAllSent?: boolean;
   };
 export type ReadAnswer = ReadOutput & InConversation;

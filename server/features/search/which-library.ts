@@ -14,17 +14,17 @@ import { parseQuery } from './parse-query.ts';
 import { findQuestionOf, insertQuestion, listQuestions, type QuestionRow, settleQuestion } from './question-store.ts';
 import type { AgentRef, FoundPassages, SearchDocsInput } from './types.ts';
 
-/** Something that the person at the client knows and the query does not say. */
+/** A question to the user at the client about a detail that the query leaves open. */
 export interface WhichQuestion {
   id: string;
   kind: 'library' | 'version';
   query: string;
-  /** Of the library whose version is asked for; undefined for a question between libraries. */
+  /** The library whose version is in question; undefined for a choice between libraries. */
   libraryName: string | undefined;
   candidates: { value: string; label: string }[];
 }
 
-/** What came of a question: one of its candidates, any of them, or no word. */
+/** The answer: one of the candidates, any of them, or declined. */
 export type WhichAnswer = { picked: string } | 'any' | 'declined';
 
 interface Offered {
@@ -39,16 +39,16 @@ interface Deps extends FindingDeps {
 
 const idPrefix = 'which-';
 
-/** Returns true if an id is one of such a question. */
+/** Returns true if the id belongs to such a question. */
 export function isWhichId(id: string): boolean {
   return id.startsWith(idPrefix);
 }
 
 /**
- * The question to put before this search, written down for its conversation: which library is meant where several answer
- * about equally well and differently, else which version of the one that answers. Undefined where the search is clear, where
- * the person was asked about these before, has declined once, has a question open or was asked often enough in this
- * conversation. Costs a search, which the one that follows need not repeat where `found` is returned; refuses as the search would.
+ * Creates and stores the question to ask before this search: which library is meant if several answer about equally
+ * well but differently, else which version of the best library. None if the search is unambiguous, if the user was
+ * already asked about these, has declined once, has an open question or was asked often enough in this conversation.
+ * Runs a search, which the following search can reuse if `found` is returned, and fails like it.
  */
 export async function askWhich(
   deps: Deps,
@@ -68,7 +68,7 @@ export async function askWhich(
   const known = new Set(asked.flatMap((question) => offeredIn(question).map(({ key }) => key)));
   const options =
     librariesToOffer(found, query.text, known) ?? (await versionsToOffer(deps.shelf, found, query.text, known));
-  // A search ranks by meaning as well where there is a model.
+  // With an embedding model the search also ranks by meaning, so these passages cannot be reused.
   if (options === undefined) return deps.meaning === undefined ? { found } : {};
   const sessionId = await deps.memory.conversationId(ctx, agent);
   const id = `${idPrefix}${randomUUID()}`;
@@ -83,7 +83,10 @@ export async function askWhich(
   return { question };
 }
 
-/** Takes an answer to a question put to this person; the first one stands, and one to a question of others is ignored. */
+/**
+ * Stores the answer to a question put to this user; the first answer is final, and answers to other users' questions
+ * are ignored.
+ */
 export async function answerWhich(ctx: Context, questionId: string, answer: WhichAnswer): Promise<void> {
   const row = await findQuestionOf(ctx.db.query, userOf(ctx), questionId);
   if (row === undefined) return;
@@ -94,12 +97,12 @@ export async function answerWhich(ctx: Context, questionId: string, answer: Whic
   await ctx.db.transaction((tx) => settleQuestion(tx, questionId, settle), { durability: 'process' });
 }
 
-/** Returns true if a question still waits for its answer. */
+/** Returns true if the question has not been answered yet. */
 export async function isWhichOpen(ctx: Context, questionId: string): Promise<boolean> {
   return (await findQuestionOf(ctx.db.query, userOf(ctx), questionId))?.state === 'asked';
 }
 
-/** What the person chose in the conversation of this agent. */
+/** Returns the user's choices in this agent's conversation. */
 export async function picksOf(memory: AgentMemory, ctx: Context, agent: AgentRef): Promise<Picks> {
   return picksIn(await questionsOf(memory, ctx, agent));
 }
@@ -132,7 +135,10 @@ function librariesToOffer(found: FoundPassages, query: string, known: ReadonlySe
   return { kind: 'library', libraryName: undefined, offered: offersOf(equal, ({ module }) => libraryKeyOf(module)) };
 }
 
-/** Only of the library that answers first, and only where no one has said which version: not the query, no lockfile, no person. */
+/**
+ * Returns the versions to choose from, only for the library that answers first and only if neither the query, a
+ * lockfile nor the user has determined the version.
+ */
 async function versionsToOffer(
   shelf: Shelf,
   { candidates, choices }: FoundPassages,
@@ -151,7 +157,7 @@ async function versionsToOffer(
   return { kind: 'version', libraryName: cleanLabel(choice.chosen.displayName, 80), offered };
 }
 
-/** Ids are what agents use; a private module and a public one may share theirs. */
+/** Returns the candidates to offer by id, as agents use it; a private and a public module may share their id. */
 function offersOf(equal: Candidate[], keyOf: (candidate: Candidate) => string): Options['offered'] {
   const offers = equal.slice(0, limits.whichCandidatesMax).map((candidate) => {
     const { module } = candidate;
