@@ -3,7 +3,7 @@ import type { Segment } from '#server/engine/index.ts';
 import { findSegments, listAllModules, listUnservedSegments, type ModuleRow, segmentIdsOf } from './module-store.ts';
 import type { OpenShelf } from './shelf.ts';
 
-/** A module whose stored contents are not what was written. */
+/** A module whose stored contents are damaged or inconsistent. */
 export interface ContentFault {
   /** The module's id. */
   what: string;
@@ -11,9 +11,9 @@ export interface ContentFault {
 }
 
 /**
- * Reads every module of every workspace to its last byte: checksums hold, each page has the passages its record counts,
- * no address is there twice in a segment, and what the module's row counts is there. Changes nothing. A module that is
- * replaced meanwhile is looked at as it is then.
+ * Reads all modules of all workspaces completely and checks that checksums match, that each page has as many passages
+ * as its record states, that no address occurs twice in a segment, and that the passage count in the module's row is
+ * right. Read-only. A module that is replaced meanwhile is checked in its new state.
  */
 export async function checkContents(ctx: Context, shelf: OpenShelf): Promise<ContentFault[]> {
   const faults: ContentFault[] = [];
@@ -24,11 +24,11 @@ export async function checkContents(ctx: Context, shelf: OpenShelf): Promise<Con
   return faults;
 }
 
-/** Keys of segments that no module serves and that no sweep will delete, since they are not marked as dropped. */
+/** Returns segments that no module serves and that no sweep will delete, because they are not marked as dropped. */
 export async function checkSegments(ctx: Context): Promise<{ id: string; blobKey: string }[]> {
   const before = await listUnservedSegments(ctx.db.query);
   if (before.length === 0) return [];
-  // Segments and modules are read one after the other: what was replaced in between is gone at the second look.
+  // Segments and modules are read in separate queries: a second look excludes segments replaced in between.
   const after = new Set((await listUnservedSegments(ctx.db.query)).map(({ id }) => id));
   return before.filter(({ id }) => after.has(id));
 }

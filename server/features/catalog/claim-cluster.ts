@@ -5,7 +5,7 @@ import { rewriteCluster } from './cluster-store.ts';
 
 type Base = Pick<Context, 'db' | 'clock'>;
 
-/** Throws SearchClusterError `other-installation` if the indexes belong to another one. Changes nothing. */
+/** Throws SearchClusterError `other-installation` if the indexes belong to another installation. Read-only. */
 export async function requireOwnCluster({ db }: Pick<Context, 'db'>, cluster: SearchCluster): Promise<void> {
   const [holder, id] = [await cluster.readHolder(), await readInstallationId(db)];
   if (holder === undefined || id === undefined || holder.installation === id) return;
@@ -23,9 +23,9 @@ export function createClusterClaim(base: Base, cluster: SearchCluster): Claim {
 }
 
 /**
- * Makes the indexes this database's, or finds that they are. Returns false while that is unsure. Of indexes on which another copy of
- * the database works nothing is searched either: what this one's rows say is not what is there.
- * Throws SearchClusterError `other-installation`.
+ * Claims the indexes for this database, or confirms the claim. Returns false while the claim is uncertain. If another
+ * copy of the database uses the indexes, they are not searched either: their contents do not match this database's
+ * rows. Throws SearchClusterError `other-installation`.
  */
 export async function claimCluster(
   { db }: Pick<Context, 'db'>,
@@ -43,7 +43,7 @@ export async function claimCluster(
   );
 }
 
-/** Makes the indexes this database's, no matter which copy of it had them before; all passages are written to them again. */
+/** Claims the indexes for this database even if another copy of it holds them; all passages are then written again. */
 export async function adoptCluster(base: Base, config: SearchClusterConfig): Promise<void> {
   const { openSearchCluster } = await import('#server/platform/search-cluster/index.ts');
   const cluster = await openSearchCluster(config);
@@ -58,7 +58,7 @@ export async function adoptCluster(base: Base, config: SearchClusterConfig): Pro
   }
 }
 
-// Not among the files of each search.
+// Imported lazily, to keep the module out of every search's imports.
 async function refusal(message: string): Promise<Error> {
   const { SearchClusterError } = await import('#server/platform/search-cluster/index.ts');
   return new SearchClusterError('other-installation', message);

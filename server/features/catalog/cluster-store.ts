@@ -5,14 +5,14 @@ import { segmentIdsOf } from './module-store.ts';
 
 export type ClusterSegmentRow = Row<'clusterSegments'>;
 
-/** A segment that a module serves and that no one has written, or is writing, to the search cluster. */
+/** A served segment that is not in the search cluster and that no process is writing to it. */
 export interface SegmentToWrite {
   id: string;
   blobKey: string;
   workspace: Workspace;
 }
 
-/** Of these segments, those whose snippets are all in the cluster. */
+/** Returns those of these segments whose snippets are all in the cluster. */
 export async function findReadyPlaces(
   db: Queries,
   segmentIds: string[],
@@ -26,10 +26,10 @@ export async function findReadyPlaces(
     .execute();
 }
 
-/** Where a segment lies in the cluster, and its file. */
+/** The location of a segment in the cluster, and its file. */
 export type WrittenPlace = Pick<ClusterSegmentRow, 'segmentId' | 'tenant'> & { blobKey: string };
 
-/** Segments that modules serve: how many there are, and those of them that are in the cluster, as the rows say. */
+/** Returns how many segments modules serve, and those of them that are in the cluster according to the rows. */
 export async function listServedPlaces(db: Queries): Promise<{ served: number; written: WrittenPlace[] }> {
   const modules = await db.selectFrom('modules').select('segments').where('lastUpdatedAt', 'is not', null).execute();
   const served = new Set(modules.flatMap(segmentIdsOf));
@@ -42,14 +42,14 @@ export async function listServedPlaces(db: Queries): Promise<{ served: number; w
   return { served: served.size, written: ready.filter(({ segmentId }) => served.has(segmentId)) };
 }
 
-/** The longest that a segment is left alone: it could not be read. */
+/** Longest lease, set when a segment could not be read: it is retried afterwards. */
 export const leaseMsMax = 60 * 60_000;
 
 function isLeaseOver(now: number) {
   return hasCome('clusterSegments.leaseUntil', now, leaseMsMax);
 }
 
-/** Oldest first. */
+/** Returns the segments to write, oldest first. */
 export async function listSegmentsToWrite(db: Queries, now: number): Promise<SegmentToWrite[]> {
   const rows = await db
     .selectFrom('segments')
@@ -61,13 +61,13 @@ export async function listSegmentsToWrite(db: Queries, now: number): Promise<Seg
     .where((where) => where.or([where('clusterSegments.leaseUntil', 'is', null), isLeaseOver(now)]))
     .orderBy('segments.createdAt')
     .execute();
-  // A version that is held back is kept and not served.
+  // Segments of held-back versions are kept but not served.
   return rows.filter(({ id, served }) => segmentIdsOf({ segments: served }).includes(id));
 }
 
 /**
- * Takes a segment to write it; undefined when someone else has it. One that was begun before stays where it was begun,
- * so that all its snippets are found again.
+ * Claims a segment for writing; undefined if another process holds it. If writing was begun before, it continues in the
+ * same place, so that all its snippets can be found.
  */
 export async function claimSegment(db: Queries, row: ClusterSegmentRow, now: number) {
   return db
@@ -84,7 +84,7 @@ export async function claimSegment(db: Queries, row: ClusterSegmentRow, now: num
     .executeTakeFirst();
 }
 
-/** Changes a row; false when it is gone. */
+/** Updates a row; returns false if it no longer exists. */
 export async function changeClusterSegment(
   db: Queries,
   segmentId: string,
@@ -98,17 +98,17 @@ export async function changeClusterSegment(
   return numUpdatedRows > 0n;
 }
 
-/** Forgets what was written to indexes that are no more: it will be written again. */
+/** Forgets segments written to indexes that no longer exist, so that they are written again. */
 export async function forgetOtherIndexes(db: Queries, indexIds: string[]): Promise<void> {
   await db.deleteFrom('clusterSegments').where('indexId', 'not in', indexIds).execute();
 }
 
-/** Has every segment written to the cluster once more: what is there is not what the rows say. */
+/** Schedules all segments to be written to the cluster again, because its contents do not match the rows. */
 export async function rewriteCluster(db: Queries): Promise<void> {
   await db.updateTable('clusterSegments').set({ readyAt: null, leaseUntil: 0 }).execute();
 }
 
-/** What lies in the cluster, whole or in part, of segments that are deleted. */
+/** Returns deleted segments that are still in the cluster, completely or partly. */
 export async function listClusterLeftovers(db: Queries, now: number): Promise<ClusterSegmentRow[]> {
   return db
     .selectFrom('clusterSegments')

@@ -17,7 +17,7 @@ import {
 } from './cluster-store.ts';
 import { isDamage } from './segment-damage.ts';
 
-/** A writer that was killed is followed by another after this. */
+/** After this, another process takes over from a writer that was killed. */
 const leaseMs = 5 * 60_000;
 const writerCacheBytes = 8 * 1024 * 1024;
 
@@ -27,9 +27,9 @@ export interface FillDependencies {
 }
 
 /**
- * Brings the search cluster to what is served: writes the segments that are not there, and removes what is left of those
- * that are deleted. A segment counts as there once all of it can be found, until then it is searched without the cluster; so
- * what happens on the way is seen by no one. Safe in several processes at once. Throws SearchClusterError.
+ * Synchronizes the search cluster with the served segments: writes missing ones and removes deleted ones. A segment is
+ * searched without the cluster until all of it can be found there, so users see no intermediate state. Safe to run in
+ * several processes at once. Throws SearchClusterError.
  */
 export async function fillCluster(
   ctx: Context,
@@ -45,7 +45,7 @@ export async function fillCluster(
     await writeSegment(ctx, deps, segment, { indexId, signal });
   }
   const leftovers = await listClusterLeftovers(ctx.db.query, ctx.clock.now());
-  // A database that is put back to before this moment notices it.
+  // Renew the claim, so that a database restored to an earlier state is detected.
   if (leftovers.length > 0) await deps.claim.take();
   for (const { segmentId, tenant } of leftovers) {
     signal?.throwIfAborted();
@@ -78,7 +78,7 @@ async function writeSegment(
       blob.close();
     }
     const over = { leaseUntil: 0, readyAt: ctx.clock.now() };
-    // The caller that removed the row also removes the passages written by then.
+    // The row is gone: whoever removed it dropped only the passages written by then, so drop the rest.
     if (!(await changeClusterSegment(ctx.db.query, segmentId, over))) await cluster.drop(place);
   } catch (error) {
     const until = isDamage(error) ? ctx.clock.now() + leaseMsMax : 0;
@@ -88,7 +88,10 @@ async function writeSegment(
   }
 }
 
-/** Returns how many of these segments the cluster does not have whole. One that cannot be read is left out: its module says so. */
+/**
+ * Returns how many of these segments are incomplete in the cluster. Unreadable segments are skipped: their module
+ * reports them.
+ */
 export async function countLacking(
   { blobs, cluster }: FillDependencies,
   written: readonly WrittenPlace[],

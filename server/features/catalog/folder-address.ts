@@ -2,39 +2,42 @@ import { pathToFileURL } from 'node:url';
 import { pathsOfFolder } from '#server/ingest/folder/paths-of-folder.ts';
 import { folderSourceOf, type Source } from './source.ts';
 
-/** A page of a folder is named by its module and its place below the folder: where the folder lies is no one's business. */
+/**
+ * Scheme of addresses of a folder's pages, which consist of the module and the path below the folder: the folder's
+ * location stays private.
+ */
 export const folderScheme = 'folder:';
 
-/** What the addresses of all pages of a folder's module begin with. */
+/** Returns the prefix of the addresses of all pages of a folder's module. */
 export function folderAddress(moduleId: string): string {
   return `${folderScheme}//${moduleId}/`;
 }
 
-/** Of a file below the folder; `path` has `/` between its parts. */
+/** Returns the address of a file below the folder; `path` uses `/` as separator. */
 export function fileAddress(moduleId: string, path: string): string {
   return folderAddress(moduleId) + pathToFileURL(`/${path}`).pathname.slice(1);
 }
 
-/** What `lectern index` is given to read a module again, as far as the caller may see it. */
+/** Returns the argument for `lectern index` that reads a module again, as far as the caller may see it. */
 export function addressToIndex({ moduleId, url }: { moduleId: string; url: string }): string {
   if (url === '') return `ADDRESS --name ${moduleId}`;
   return url.startsWith(folderScheme) ? `FOLDER --name ${moduleId}` : url;
 }
 
-/** As programs on the machine of the server name files. */
+/** Returns true for `file:` addresses, as programs on the server's machine use them. */
 export function isFileAddress(address: string): boolean {
   return /^file:/i.test(address);
 }
 
-/** Translates addresses of files into those of the pages of one module. */
+/** Translates file addresses into page addresses of one module. */
 export interface FolderNames {
-  /** The page of a file of the folder; undefined for a file elsewhere. */
+  /** Returns the address of a file's page; undefined for a file outside of the folder. */
   pageOf(address: string): string | undefined;
-  /** An address for readers: never the place of a file on this machine. */
+  /** Returns an address to show to readers, without the file's location on this machine. */
   told(address: string): string;
 }
 
-/** `paths` are those by which the folder (or the one file that is the source) is known on the machine of the server. */
+/** Creates the translation; `paths` are all paths of the folder (or single file) on the server's machine. */
 export function folderNames(moduleId: string, paths: readonly string[]): FolderNames {
   const start = folderAddress(moduleId);
   const tops = paths.map((path) => pathToFileURL(path).href.replace(/(?<=\/\/.*)\/$/, ''));
@@ -54,7 +57,10 @@ export function folderNames(moduleId: string, paths: readonly string[]): FolderN
   };
 }
 
-/** The names of a folder's files; undefined for what is made from something else. Asks the disk where links in its path lead. */
+/**
+ * Creates the translation for a folder's module; undefined for other kinds of module. Resolves symbolic links in the
+ * path.
+ */
 export async function namesOfFolder(row: {
   slug: string;
   kind: Source['kind'];
@@ -68,7 +74,7 @@ function lastPart(address: string): string {
   return address.slice(address.lastIndexOf('/') + 1);
 }
 
-/** The page, and the fragment with its `#`. */
+/** Splits an address into the page, and the fragment with its `#`. */
 function parted(address: string): [string, string] {
   const at = address.indexOf('#');
   return at < 0 ? [address, ''] : [address.slice(0, at), address.slice(at)];

@@ -1,20 +1,20 @@
-/** What an address says of a repository: where it is, and, for a page of it at its host, which part. */
+/** A parsed repository address: its location and, for a page at its host, the branch or folder. */
 export interface GitAddress {
-  /** `https://host/owner/name`, with the ending it was given with, `ssh://…` or `user@host:path`. */
+  /** `https://host/owner/name` with its original ending, `ssh://…` or `user@host:path`. */
   url: string;
-  /** A branch or tag, as far as the address tells: the first part of a name with slashes. */
+  /** A branch or tag, as far as the address tells: of a name with slashes only the first part. */
   refName?: string;
   folder?: string;
 }
 
-/** Where a host keeps its repositories, and how it names a branch or tag and a folder of one. */
+/** The address format of a code host: repositories, branches or tags, and folders. */
 interface Host {
   matches: RegExp;
-  /** Parts of a repository's path: exactly two, or more (groups within groups). */
+  /** True if repository paths can have more than two parts (nested groups). */
   hasGroups: boolean;
-  /** What follows the repository's path on the page of a folder. */
+  /** Matches the path of a folder's page after the repository's path. */
   tree: RegExp;
-  /** First parts of paths that lead to something else. */
+  /** First path segments that are not owners of repositories. */
   reserved: ReadonlySet<string>;
 }
 
@@ -52,9 +52,9 @@ const hosts: Host[] = [
 ];
 
 /**
- * Recognises the address of a repository: `git@host:path`, `ssh://…`, `git+https://…`, whatever ends in `.git`, and the pages
- * of repositories and their folders at GitHub, GitLab, Codeberg and Bitbucket. Undefined for everything else, such as
- * another page of those hosts.
+ * Recognizes repository addresses: `git@host:path`, `ssh://…`, `git+https://…`, addresses ending in `.git`, and pages
+ * of repositories and their folders at GitHub, GitLab, Codeberg and Bitbucket. Returns undefined for all others, such
+ * as other pages of those hosts.
  */
 export function parseGitAddress(text: string): GitAddress | undefined {
   if (/^[\w.-]+@[\w.-]+:(?!\/\/)\S+$/.test(text)) return { url: text };
@@ -104,7 +104,7 @@ function withoutHash(url: URL): string {
   return copy.href;
 }
 
-/** Host and path of a repository, the same for all forms of its address: `github.com/psf/requests`. */
+/** Returns the host and path of a repository, equal for all forms of its address: `github.com/psf/requests`. */
 export function repositoryKeyOf(url: string): string {
   const scp = /^(?:[\w.-]+@)?([\w.-]+):(?!\/\/)(.+)$/.exec(url);
   const parsed = scp ? undefined : URL.parse(url);

@@ -1,22 +1,22 @@
 import type { Source } from './source.ts';
 
-/** Which library a module documents, and at which version. */
+/** The library that a module documents, and its version. */
 interface LibraryVersion {
-  /** The same for all versions of one library: its address without the part that names the version. */
+  /** Equal for all versions of one library: its address without the version. */
   library: string;
-  /** As its makers write it, without a leading `v`; null where the source does not say. */
+  /** As its authors write it, without a leading `v`; null if the source does not state one. */
   version: string | null;
 }
 
-/** A part of an address that can name nothing but a version. */
+/** Matches parts of an address that can only name a version. */
 const versionPart =
   /^(?:v?\d{1,4}(?:\.\d{1,5}){0,3}(?:\.x)?(?:[-.]?(?:a|alpha|b|beta|rc|pre|dev)[-.]?\d*)?|stable|latest|current|main|master|dev|devel|next|nightly|canary|unstable)$/i;
-/** Hosts such as `v2.docs.example` keep a version to themselves. */
+/** Matches hosts such as `v2.docs.example` that serve a single version. */
 const versionHost = /^(v\d+(?:[.-]\d+)*)\.(.+\..+)$/i;
 
 /**
- * The library and version of a source: as they were given, else as the address says (a part of a site's path, the tag or
- * branch of a repository). Documentation that is not at a place of its own for each version has none.
+ * Returns the library and version of a source: as configured, else as its address states (a part of a site's path, the
+ * tag or branch of a repository). The version is null if versions do not have separate addresses.
  */
 export function libraryVersionOf(source: Source, moduleId: string): LibraryVersion {
   const told = fromAddress(source, moduleId);
@@ -50,7 +50,10 @@ function joined(host: string, parts: string[]): string {
   return [host, ...parts].join('~').toLowerCase();
 }
 
-/** `v1.2.3`, `release-1.2` and `package@1.2.3` are all tagged releases; other names stand for themselves. */
+/**
+ * Extracts the number from release tags such as `v1.2.3`, `release-1.2` and `package@1.2.3`; returns other names
+ * unchanged.
+ */
 function versionOfRef(name: string): string {
   const number = /(?:^|[/@_-]|^v|[/@_-]v)(\d+(?:\.\d+)*(?:\.x)?(?:[-.]?(?:a|alpha|b|beta|rc|pre|dev)[-.]?\d*)?)$/i.exec(
     name,
@@ -62,12 +65,12 @@ function plain(version: string): string {
   return version.replace(/^v(?=\d)/i, '').toLowerCase();
 }
 
-/** Names that projects give to what is not released yet. */
+/** Names that projects use for unreleased versions. */
 const unreleased = /^(?:main|master|trunk|dev|devel|develop|next|nightly|canary|unstable|edge|head)$/;
 const release = /^(\d+(?:\.\d+)*)(?:\.x)?$/;
 const preRelease = /^(\d+(?:\.\d+)*)[-.]?(?:a|alpha|b|beta|rc|pre|dev)[-.]?\d*$/;
 
-/** The lower, the sooner a version stands for its library when no one names one. */
+/** Returns a version's rank for searches that name none; lower ranks are preferred. */
 function standing(version: string | null): number {
   if (version === 'stable') return 0;
   if (version === null) return 1;
@@ -77,15 +80,17 @@ function standing(version: string | null): number {
 }
 
 /**
- * Orders versions: the newest stable one first, then older ones, then what is not released yet. Documentation without a
- * version of its own is that of the present release. `3` is the newest of the 3.x and goes before `3.11`.
+ * Orders versions: newest stable first, then older ones, then unreleased ones. Unversioned documentation counts as that
+ * of the current release. `3` counts as the newest 3.x, before `3.11`.
  */
 export function compareVersions(one: string | null, other: string | null): number {
   const [a, b] = [one?.toLowerCase() ?? null, other?.toLowerCase() ?? null];
   return standing(a) - standing(b) || compareNumbers(numbersOf(b), numbersOf(a)) || (b ?? '').localeCompare(a ?? '');
 }
 
-/** Returns true if a request for `asked` means `known`: the same, a release of that line, or the line of that release. */
+/**
+ * Returns true if a request for `asked` matches `known`: equal, a release of that line, or the line of that release.
+ */
 export function isVersion(known: string | null, asked: string): boolean {
   if (known === null) return false;
   const [a, b] = [known.toLowerCase(), asked.toLowerCase()];
@@ -97,7 +102,7 @@ function numbersOf(version: string | null): number[] {
   return numbers === undefined ? [] : numbers.split('.').map(Number);
 }
 
-/** A part that is not there stands for the newest there is. */
+/** A missing part counts as the newest. */
 function compareNumbers(a: number[], b: number[]): number {
   for (let at = 0; at < Math.max(a.length, b.length); at += 1) {
     const difference = (a[at] ?? Number.MAX_SAFE_INTEGER) - (b[at] ?? Number.MAX_SAFE_INTEGER);

@@ -7,18 +7,18 @@ import { listSegments } from './module-store.ts';
 import { encodePart, partKey, passagesPerPart, vectorsPrefix } from './passage-vectors.ts';
 import { isDamage } from './segment-damage.ts';
 
-/** Asked for at once: on a slow machine a model needs 50 ms for each, and the question of a search may wait behind them. */
+/** Passages per request: a slow machine needs 50 ms for each, and a search's question may wait behind them. */
 const passagesAskedAtOnce = 8;
 const answerMs = 120_000;
 const testMs = 60_000;
-/** Models read some 400 words. Where a service refuses what is longer than its model reads, less of each passage is sent. */
+/** Models read some 400 words. If a service rejects longer input, less of each passage is sent. */
 const charactersTried = [1_500, 600, 250];
 const readerCacheBytes = 4 * 1024 * 1024;
 
 /**
- * Makes the vectors of all passages that have none yet, a part at a time, so that what is made is kept whatever happens next. Deletes
- * those of other models. Tries the model before it is asked for anything. Safe in several processes at once: the same is made twice.
- * Throws EmbeddingError, BlobError and whatever ended it.
+ * Computes vectors for all passages that have none, storing each part as soon as it is complete. Deletes vectors of
+ * other models. Tests the model first. Safe to run in several processes at once, although they may compute the same
+ * vectors. Throws EmbeddingError, BlobError and the signal's abort reason.
  */
 export async function makePassageVectors(
   ctx: Context,
@@ -36,12 +36,12 @@ export async function makePassageVectors(
   }
 }
 
-/** Says that all parts are there; holds nothing. */
+/** Returns the key of an empty marker blob that records that all parts are complete. */
 function wholeKey(segmentId: string, modelId: string): string {
   return `${partKey(segmentId, modelId, 0)}-whole`;
 }
 
-/** Vectors of segments that no row names are left to the sweep, which is careful. */
+/** Vectors of segments without a row are left to the sweep, which waits before it deletes. */
 async function deleteOtherModels(
   ctx: Context,
   blobs: Blobs,
@@ -112,7 +112,7 @@ async function embedWhatFits(
   return [];
 }
 
-/** A passage alone does not say what it is about: its page and headings do. */
+/** Returns the passage with its page title and headings, which state its topic. */
 function textOf(segment: Segment, snippet: number): string {
   const { headingPath, text } = segment.snippet(snippet);
   const { title } = segment.page(segment.pageOfSnippet(snippet));

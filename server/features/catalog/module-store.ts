@@ -6,7 +6,7 @@ import { storedJson } from '#server/platform/db/stored-json.ts';
 export type ModuleRow = Row<'modules'>;
 export type SegmentRow = Row<'segments'>;
 
-/** Makes the module's row unless there is one; either way holds the row until the transaction ends. */
+/** Inserts the module's row unless it exists; in both cases locks the row until the transaction ends. */
 export async function ensureModule(tx: Transaction, row: NewRow<'modules'>): Promise<ModuleRow> {
   return tx
     .insertInto('modules')
@@ -16,7 +16,7 @@ export async function ensureModule(tx: Transaction, row: NewRow<'modules'>): Pro
     .executeTakeFirstOrThrow();
 }
 
-/** Modules of one workspace or two that serve something, private ones first, each group by slug. */
+/** Returns the modules of one or two workspaces that serve segments, private ones first, each group by slug. */
 export async function listServedModules(
   db: Queries,
   [one, other = one]: readonly [Workspace] | readonly [Workspace, Workspace],
@@ -34,7 +34,7 @@ const servedModules = builtOnce((db, { one, other }: { one: Workspace; other: Wo
     .orderBy('slug'),
 );
 
-/** Modules with this slug in these workspaces: at most one in each. */
+/** Returns modules with this slug in these workspaces: at most one each. */
 export async function findModules(db: Queries, workspaces: Workspace[], slug: string): Promise<ModuleRow[]> {
   return db.selectFrom('modules').selectAll().where('workspace', 'in', workspaces).where('slug', '=', slug).execute();
 }
@@ -48,14 +48,14 @@ export async function findModulesById(db: Queries, moduleIds: string[]): Promise
   return db.selectFrom('modules').selectAll().where('id', 'in', moduleIds).execute();
 }
 
-/** Which of these modules are still there. */
+/** Returns the ids of those modules that still exist. */
 export async function findKnownModuleIds(db: Queries, moduleIds: string[]): Promise<Set<string>> {
   if (moduleIds.length === 0) return new Set();
   const rows = await db.selectFrom('modules').select('id').where('id', 'in', moduleIds).execute();
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Puts a new list of segments in place of the one it was built from; undefined when someone else was first. */
+/** Replaces the segment list; undefined if another update changed the module since `revision`. */
 export async function swapSegments(
   db: Queries,
   module: { id: string; revision: number },
@@ -70,7 +70,7 @@ export async function swapSegments(
     .executeTakeFirst();
 }
 
-/** Pages and bytes that all modules of these workspaces but one serve. */
+/** Returns the pages and bytes that all other modules of these workspaces serve. */
 export async function sumOtherModules(
   db: Queries,
   workspaces: Workspace[],
@@ -92,7 +92,7 @@ export async function setModuleSource(db: Queries, moduleId: string, source: str
   await db.updateTable('modules').set({ source }).where('id', '=', moduleId).execute();
 }
 
-/** Returns the renamed module, whose row is held until the transaction ends; undefined when there is none. */
+/** Renames a module and returns it, with its row locked until the transaction ends; undefined if there is none. */
 export async function setModuleName(
   tx: Transaction,
   moduleId: string,
@@ -118,13 +118,13 @@ export async function findSegmentByKey(db: Queries, blobKey: string): Promise<Se
   return db.selectFrom('segments').selectAll().where('blobKey', '=', blobKey).executeTakeFirst();
 }
 
-/** Marks segments as no longer served; their blobs are deleted by the next sweep. */
+/** Marks segments as no longer served; the next sweep deletes their blobs. */
 export async function markSegmentsDropped(db: Queries, segmentIds: string[], now: number): Promise<void> {
   if (segmentIds.length === 0) return;
   await db.updateTable('segments').set({ droppedAt: now }).where('id', 'in', segmentIds).execute();
 }
 
-/** Marks what a module has beside these as no longer served. */
+/** Marks a module's other segments as no longer served. */
 export async function markOtherSegmentsDropped(
   db: Queries,
   moduleId: string,
@@ -157,7 +157,10 @@ export async function deleteSegmentRow(db: Queries, segmentId: string): Promise<
   await db.deleteFrom('segments').where('id', '=', segmentId).execute();
 }
 
-/** Segments that are not marked as dropped, that their module (if it is there) does not serve and no run holds back. */
+/**
+ * Returns segments that are not marked as dropped although their module does not serve them (or is gone) and no run
+ * holds them back.
+ */
 export async function listUnservedSegments(db: Queries): Promise<Pick<SegmentRow, 'id' | 'blobKey'>[]> {
   const rows = await db
     .selectFrom('segments')
@@ -170,13 +173,13 @@ export async function listUnservedSegments(db: Queries): Promise<Pick<SegmentRow
   return rows.filter(({ id, served }) => !(isServed(id, served) || (served !== null && held.has(id))));
 }
 
-/** Segments of versions that were built and wait for someone to accept them. */
+/** Returns the ids of segments whose version is built but awaits approval. */
 async function heldSegmentIds(db: Queries): Promise<Set<string>> {
   const rows = await db.selectFrom('jobRuns').select('held').where('held', 'is not', null).execute();
   return new Set(rows.flatMap(({ held }) => storedJson<{ segmentId?: string }>(held ?? '{}', {}).segmentId ?? []));
 }
 
-/** Marks a segment as dropped unless its module, whose row is kept from others meanwhile, serves it or a run holds it back. */
+/** Marks a segment as dropped unless its module serves it or a run holds it back; locks the module's row meanwhile. */
 export async function dropUnservedSegment(tx: Transaction, segmentId: string, now: number): Promise<void> {
   const [segment] = await findSegments(tx, [segmentId]);
   if (segment === undefined) return;
@@ -191,7 +194,7 @@ export async function dropUnservedSegment(tx: Transaction, segmentId: string, no
   await markSegmentsDropped(tx, [segmentId], now);
 }
 
-/** Writes down that a module was found as it was, from where, and how it is called now; undefined when it is gone. */
+/** Records that a check found a module unchanged, with its current source and name; undefined if the module is gone. */
 export async function markModuleChecked(
   db: Queries,
   moduleId: string,
@@ -210,14 +213,14 @@ export async function listSegments(
   return db.selectFrom('segments').select(['id', 'moduleId', 'blobKey', 'droppedAt']).execute();
 }
 
-/** All modules of a workspace, those that serve nothing yet included. */
+/** Returns all modules of a workspace, including those that serve nothing yet. */
 export async function listWorkspaceModules(db: Queries, workspace: Workspace): Promise<ModuleRow[]> {
   return db.selectFrom('modules').selectAll().where('workspace', '=', workspace).execute();
 }
 
 /**
- * Gives modules to another workspace, except for those whose slug it has, and those that serve nothing and have no run in progress;
- * returns those that went.
+ * Moves modules to another workspace, except those whose slug exists there and those that serve nothing and have no
+ * active run; returns the moved ones.
  */
 export async function moveModuleRows(
   tx: Transaction,
@@ -270,14 +273,17 @@ export async function listNewestPublic(
     .execute();
 }
 
-/** Ids of the segments a module serves, oldest first. A damaged row names one that is nowhere, as if its file were lost. */
+/**
+ * Returns the ids of the segments a module serves, oldest first. For a damaged row, returns an id that does not exist,
+ * as if the segment's file were lost.
+ */
 export function segmentIdsOf(module: Pick<ModuleRow, 'segments'>): string[] {
   return storedJson(module.segments, [unknownSegment]);
 }
 
 const unknownSegment = 'of a damaged row';
 
-/** A damaged row may have named any of its segments. */
+/** Returns true if the module serves the segment; true for a damaged row, which may have named any of its segments. */
 function namesSegment(module: Pick<ModuleRow, 'segments'>, segmentId: string): boolean {
   const ids = segmentIdsOf(module);
   return ids.includes(segmentId) || ids.includes(unknownSegment);

@@ -14,14 +14,16 @@ import {
 import { readableWorkspaces, seesPathsOf } from './policy.ts';
 import { presentModule, visibilityOf } from './present-module.ts';
 
-/** Modules that serve something to the actor: private ones first, each group by id. */
+/** Returns the modules that the actor can search: private ones first, each group by id. */
 export async function listModules(ctx: Context): Promise<LibraryModule[]> {
   const rows = await listServedModules(ctx.db.query, readableWorkspaces(ctx));
   const seesPaths = await seesPathsOf(ctx, rows);
   return rows.map((row) => presentModule(row, seesPaths));
 }
 
-/** The module of this id that one reads; the private one when there is a public one too and `visibility` does not say. */
+/**
+ * Returns the readable module with this id; the private one if a public one exists too and `visibility` is not given.
+ */
 export async function findReadableModule(
   ctx: Context,
   input: { moduleId: string; visibility?: 'public' | 'private' },
@@ -35,7 +37,10 @@ export async function findReadableModule(
   return module;
 }
 
-/** The index of the person or team one acts for: its modules by id. A source whose first run has not succeeded is a run, and no part of it. */
+/**
+ * Returns the index of the user or team that the caller acts for: its modules by id. A source whose first run has not
+ * succeeded is listed as a run only.
+ */
 export async function getPrivateIndex(ctx: Context): Promise<PrivateIndex> {
   const userId = requirePerson(ctx);
   requireRight(ctx, 'sources.read');
@@ -58,7 +63,7 @@ export async function getPrivateIndex(ctx: Context): Promise<PrivateIndex> {
   };
 }
 
-/** What of the public index was brought up to date last, newest first. Private modules are not in it. */
+/** Returns the most recently updated public modules, newest first. */
 export async function getPublicFigures(
   ctx: Pick<Context, 'db'>,
   listed: number,

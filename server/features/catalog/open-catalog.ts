@@ -11,10 +11,10 @@ import { OpenShelf } from './shelf.ts';
 export type Catalog = Awaited<ReturnType<typeof openCatalog>>;
 
 const minuteMs = 60_000;
-/** Faults of a search cluster that pass without a change of the configuration. */
+/** Search cluster errors that can resolve without a configuration change. */
 const passing: ReadonlySet<string> = new Set(['unreachable', 'overloaded', 'full']);
 
-/** What is indexed and who may read it: modules, their opened segments and, where one is configured, the search cluster. */
+/** Opens the catalog: modules and their access rights, opened segments and, if configured, the search cluster. */
 export async function openCatalog(platform: Platform) {
   const { config, db, clock, blobs, bus, scope } = platform;
   const wakeOn = (wake: () => void) => {
@@ -47,8 +47,8 @@ export async function openCatalog(platform: Platform) {
 }
 
 /**
- * Opens the search cluster. One that cannot be used keeps the process from starting. One that does not respond does not: searches
- * report it until it does.
+ * Opens the search cluster. A misconfigured cluster prevents the process from starting. An unreachable one does not:
+ * searches report it until it responds.
  */
 async function openCluster({ config, db, log, scope }: Platform): Promise<SearchCluster | undefined> {
   if (config.searchCluster === undefined) return undefined;
@@ -64,14 +64,14 @@ async function openCluster({ config, db, log, scope }: Platform): Promise<Search
   return cluster;
 }
 
-/** Keeps the segments that a serving process has open in step with those that are served. */
+/** Returns the jobs that keep a server process's open segments in step with the served ones. */
 function shelfJobs(shelf: OpenShelf, wakeOn: (wake: () => void) => void): ScheduledJob[] {
   return [
     { name: 'open served segments', where: 'server', everyMs: minuteMs, wakeOn, run: () => shelf.refresh() },
     {
       name: 'close idle private modules',
       where: 'server',
-      // One that is not searched is closed after one to two of these.
+      // An idle module is closed after one to two intervals.
       everyMs: 5 * minuteMs,
       run: async () => shelf.letGoOfIdle(),
     },

@@ -2,7 +2,7 @@ import { openSegment, type Segment } from '#server/engine/index.ts';
 import { BlobError, type Blobs } from '#server/platform/blobs/blobs.ts';
 import { openingFault } from './segment-damage.ts';
 
-/** Tables and boards of a segment, for each of its snippets; measured on 18 sets of documentation. */
+/** Memory per snippet for a segment's tables and score arrays; measured on 18 documentation sets. */
 const bytesPerSnippet = 250;
 
 interface OpenedSegment {
@@ -10,14 +10,14 @@ interface OpenedSegment {
   close(): void;
 }
 
-/** The segments this process has open, each once for all callers. */
+/** The segments open in this process, each opened once for all callers. */
 export class OpenedSegments {
   readonly #blobs: Blobs;
-  /** Those used longest ago first. */
+  /** Least recently used first. */
   readonly #byId = new Map<string, Promise<OpenedSegment>>();
   readonly #bytesById = new Map<string, number>();
   readonly #unheld = new FinalizationRegistry<() => void>((close) => close());
-  /** Why the last opening failed, when the store did not answer. */
+  /** Error of the last opening, if the store was unreachable. */
   #away: BlobError | undefined;
 
   constructor(blobs: Blobs) {
@@ -25,8 +25,9 @@ export class OpenedSegments {
   }
 
   /**
-   * Throws BlobError or SegmentFormatError; the next call tries again. While the store is known not to answer no one waits for
-   * it: each call asks it once more for those that come after.
+   * Opens a segment, or returns the open one. Throws BlobError or SegmentFormatError; the next call tries again. While
+   * the store is known to be unreachable, calls fail immediately, but each starts another attempt in the background for
+   * later calls.
    */
   async open(segmentId: string, blobKey: string): Promise<Segment> {
     this.touch([segmentId]);
@@ -52,12 +53,12 @@ export class OpenedSegments {
     return opening;
   }
 
-  /** From now on, reading one of the others fails. */
+  /** Closes all other segments: reading them fails from now on. */
   closeAllBut(segmentIds: ReadonlySet<string>): void {
     this.close(this.ids.filter((id) => !segmentIds.has(id)));
   }
 
-  /** From now on, reading one of these fails. */
+  /** Closes these segments: reading them fails from now on. */
   close(segmentIds: Iterable<string>): void {
     for (const id of segmentIds) {
       const opening = this.#byId.get(id);
@@ -74,7 +75,7 @@ export class OpenedSegments {
     return [...this.#byId.keys()];
   }
 
-  /** Forgets these. Anyone who has one may go on reading it: it is closed when no one has it any more. */
+  /** Removes these segments. Callers that hold one can go on reading it: it is closed when it is garbage-collected. */
   letGo(segmentIds: Iterable<string>): void {
     for (const id of segmentIds) {
       const opening = this.#byId.get(id);
@@ -87,7 +88,7 @@ export class OpenedSegments {
     }
   }
 
-  /** They were used just now. */
+  /** Marks these segments as just used. */
   touch(segmentIds: readonly string[]): void {
     for (const id of segmentIds) {
       const opening = this.#byId.get(id);
@@ -97,7 +98,9 @@ export class OpenedSegments {
     }
   }
 
-  /** Lets go of those used longest ago until the others fit, never of those in `kept`; which were let go of. */
+  /**
+   * Removes the least recently used segments, except those in `kept`, until the others fit; returns the removed ids.
+   */
   letGoAbove(bytesMax: number, kept: readonly string[]): ReadonlySet<string> {
     const gone = new Set<string>();
     let bytes = 0;

@@ -6,21 +6,24 @@ import { type ClusterPlace, type SearchCluster, SearchClusterError } from '#serv
 import { findReadyPlaces } from './cluster-store.ts';
 import type { ReadableModule } from './shelf-types.ts';
 
-/** What a search looks at in a segment: these pages (ascending), or all of them. */
+/** The pages of a segment to search: these (ascending), or all. */
 export type PagesToSearch = Uint32Array | 'all';
 
-/** Says what must be opened: for the person who cannot have everything open. Throws `search-cluster-away`. */
+/** Narrows down the segments to open, for an index that does not fit in memory. Throws `search-cluster-away`. */
 export interface PageFinder {
-  /** By segment id, what of these modules may answer the question. A segment that is not named has nothing. */
+  /**
+   * Returns the pages of these modules that may answer the question, by segment id. Segments without an entry have
+   * none.
+   */
   pagesFor(question: string, modules: readonly ReadableModule[]): Promise<ReadonlyMap<string, PagesToSearch>>;
-  /** Those of the modules that may have the page with this address. */
+  /** Returns the modules that may contain the page with this address. */
   modulesWith(url: string, modules: readonly ReadableModule[]): Promise<ReadableModule[]>;
 }
 
-/** A segment stays where it is for as long as it is served; that it is written again elsewhere is seen after this. */
+/** A segment's location is fixed while it is served; after this time, a rewrite to another location is noticed. */
 const placesKeptMs = 10_000;
 
-/** Asks the search cluster. What is not in there yet is searched whole. */
+/** Creates a finder that queries the search cluster. Segments that are not in the cluster yet are searched whole. */
 export function createPageFinder({
   db,
   cluster,
@@ -51,7 +54,7 @@ export function createPageFinder({
   };
 }
 
-/** Where the segments lie that can be found in the cluster. */
+/** Returns a cached lookup of segments' locations in the cluster. */
 function knownPlaces(db: Database, clock: Clock) {
   let kept = new Map<string, ClusterPlace>();
   let keptUntil = 0;

@@ -1,15 +1,15 @@
 import { BlobError } from '#server/platform/blobs/blobs.ts';
 import type { Blobs, OpenBlob } from '#server/platform/blobs/index.ts';
 
-/** Passages whose vectors lie in one blob: what is made again when a process ends in the middle. */
+/** Passages per blob of vectors: the most that are lost if a process ends midway. */
 export const passagesPerPart = 1_024;
 export const vectorsPrefix = 'vectors/';
-/** Marks the layout; another number is another layout. */
+/** Identifies the layout; every layout has a different number. */
 const magic = 0x4c564331;
 const headerBytes = 12;
 const scale = 127;
 const openPartsMax = 128;
-/** A part that is not made yet is looked for again after this. */
+/** A missing part is looked up again after this. */
 const missingMs = 30_000;
 const missingKept = 10_000;
 
@@ -21,7 +21,7 @@ export function partKey(segmentId: string, modelId: string, part: number): strin
   return `${vectorsOfSegment(segmentId)}${modelId}/${part}`;
 }
 
-/** Vectors of length 1, each number in one byte. */
+/** Encodes vectors of length 1 with one byte per number. */
 export function encodePart(vectors: readonly Float32Array[]): Uint8Array {
   const dimensions = vectors[0]?.length ?? 0;
   const bytes = new Uint8Array(headerBytes + dimensions * vectors.length);
@@ -44,12 +44,12 @@ interface OpenPart {
   count: number;
 }
 
-/** The vectors of passages that a model has made so far, read from where they are kept. */
+/** Reads the passage vectors that a model has computed so far from the blob store. */
 export class PassageVectors {
   readonly #blobs: Blobs;
   readonly #modelId: string;
   readonly #nowMs: () => number;
-  /** Those used longest ago first. */
+  /** Least recently used first. */
   readonly #parts = new Map<string, Promise<OpenPart | undefined>>();
   readonly #missingSince = new Map<string, number>();
 
@@ -59,7 +59,10 @@ export class PassageVectors {
     this.#nowMs = nowMs;
   }
 
-  /** How like the question each of these passages of a segment is, -1 to 1; undefined unless all of them have vectors. */
+  /**
+   * Returns the similarity of these passages of a segment to the question, -1 to 1; undefined unless all of them have
+   * vectors.
+   */
   async likenesses(segmentId: string, snippets: number[], question: Float32Array): Promise<number[] | undefined> {
     const found: number[] = [];
     for (const snippet of snippets) {
@@ -96,7 +99,7 @@ export class PassageVectors {
     return opened;
   }
 
-  /** Nothing where there is none yet, or something else lies there: the page is then ranked by its words. */
+  /** Returns undefined if the blob is missing or has another format: the page is then ranked by words. */
   async #open(key: string): Promise<OpenPart | undefined> {
     try {
       return readHeader(await this.#blobs.open(key));

@@ -4,15 +4,18 @@ import { isOperator, requireOperatorAccount, requirePerson } from '#server/featu
 import { requireRight } from '#server/features/teams/index.ts';
 import type { SourceKind, Workspace } from '#server/platform/db/schema.ts';
 
-/** Workspaces whose modules the actor may read: the one they act in, then the public one. Visitors read that alone. */
+/**
+ * Returns the workspaces whose modules the actor can read: the current one, then the public one. Visitors read only the
+ * public one.
+ */
 export function readableWorkspaces(ctx: Context): [Workspace] | [Workspace, Workspace] {
   requireRight(ctx, 'sources.read');
   return ctx.workspace === null ? ['public'] : [ctx.workspace, 'public'];
 }
 
 /**
- * The workspace a new module goes into. The public index and folders of this machine are the operator's; folders are never
- * reached with a key, which may be anywhere.
+ * Returns the workspace for a new module. Only the operator adds to the public index or indexes folders of this
+ * machine; folders cannot be indexed with an API key, which may be used from anywhere.
  */
 export async function workspaceForWriting(
   ctx: Context,
@@ -39,8 +42,8 @@ export async function workspaceForWriting(
 }
 
 /**
- * Refuses who may not remove what is in a workspace they read, or stop its runs: the public index is the operator's, a
- * team's documentation its writers'.
+ * Throws if the caller cannot remove a module in a workspace they can read, or stop its runs: the operator manages the
+ * public index, a team's writers its documentation.
  */
 export async function requireMayChange(ctx: Context, workspace: Workspace): Promise<void> {
   requirePerson(ctx);
@@ -48,31 +51,31 @@ export async function requireMayChange(ctx: Context, workspace: Workspace): Prom
   await requireOperatorAccount(ctx, 'The public index is for the operator of this installation.');
 }
 
-/** Whose own sources (projects, PDF sets) the person acting sees. */
+/** Returns the owner whose sources (projects, PDF sets) the user can view. */
 export function ownerForReading(ctx: Context): { userId: string; workspace: Exclude<Workspace, 'public'> } {
   const userId = requirePerson(ctx);
   requireRight(ctx, 'sources.read');
   return { userId, workspace: ctx.workspace ?? `user:${userId}` };
 }
 
-/** Whose own sources the person acting changes. */
+/** Returns the owner whose sources the user can change. */
 export function ownerForWriting(ctx: Context): ReturnType<typeof ownerForReading> {
   const owner = ownerForReading(ctx);
   requireRight(ctx, 'sources.write');
   return owner;
 }
 
-/** Where folders lie on the machine of the server is for its operator and the operator's agents. */
+/** Returns true for the operator and the operator's agents: only they see folder paths of the server's machine. */
 export async function seesServerPaths(ctx: Context): Promise<boolean> {
   return isOperator(ctx);
 }
 
-/** Returns true if a module or run may be shown with paths of the server. */
+/** Returns true if showing this module or run could reveal the server's paths. */
 export function namesPlaces(row: { kind: SourceKind; errorCode?: string | null }): boolean {
   return row.kind === 'folder' || tellsOfServer({ errorCode: row.errorCode ?? null });
 }
 
-/** The same as `seesServerPaths`, without a look at the account where none of these names a place. */
+/** Like `seesServerPaths`, but skips the account lookup if none of these rows could reveal a path. */
 export async function seesPathsOf(
   ctx: Context,
   rows: readonly { kind: SourceKind; errorCode?: string | null }[],
@@ -80,12 +83,12 @@ export async function seesPathsOf(
   return rows.some(namesPlaces) && (await seesServerPaths(ctx));
 }
 
-/** Begins the codes of runs whose sentences say where the server keeps what it has: a path, a bucket. */
+/** Prefix of error codes whose messages name the server's storage: a path, a bucket. */
 export const storagePrefix = 'storage-';
-/** The code of runs whose sentences say which setting allows an address. */
+/** Error code whose messages name the setting that allows an address. */
 export const refusedCode = 'address-refused';
 
-/** Returns true if the message of a run that failed so depends on the caller. */
+/** Returns true if a failed run's message must be hidden from callers other than the operator. */
 export function tellsOfServer({ errorCode }: { errorCode: string | null }): boolean {
   return errorCode?.startsWith(storagePrefix) === true || errorCode === refusedCode;
 }

@@ -35,7 +35,7 @@ export function limitsOf({ maxPages, depth, seeds }: Source): SourceLimits {
   return { maxPages, depth: depth ?? null, seeds };
 }
 
-/** Where a source is, as far as the reader may know. */
+/** Returns a source's location, as far as the reader may see it. */
 export function placeOf(slug: string, { kind, url }: Pick<Source, 'kind' | 'url'>, seesPaths: boolean): string {
   return kind === 'folder' && !seesPaths ? folderAddress(slug) : url;
 }

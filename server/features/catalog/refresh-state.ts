@@ -3,13 +3,13 @@ import type { Queries } from '#server/platform/db/database.ts';
 import type { JobStatus, Row } from '#server/platform/db/schema.ts';
 import type { ReadableModule } from './shelf-types.ts';
 
-/** Whether a module is being read again now, and when its last run failed, if it was the last that did. */
+/** Whether a module is being refreshed, and when its last run ended, if it failed. */
 export interface RefreshState {
   isRunning: boolean;
   failedAt: number | null;
 }
 
-/** The refresh state of a module that the actor may read. */
+/** Returns the refresh state of a module that the actor can read. */
 export async function refreshStateOf(ctx: Context, module: ReadableModule): Promise<RefreshState> {
   const running = await findRunningJob(ctx.db.query, module.rowId);
   const ended = await findLastEndedJob(ctx.db.query, module.rowId);
@@ -18,7 +18,7 @@ export async function refreshStateOf(ctx: Context, module: ReadableModule): Prom
 
 export const runningStatuses: JobStatus[] = ['QUEUED', 'CRAWLING', 'INDEXING'];
 
-/** The run of a module that has not ended yet. */
+/** Returns a module's unfinished run. */
 export async function findRunningJob(db: Queries, moduleId: string): Promise<Row<'jobRuns'> | undefined> {
   return db
     .selectFrom('jobRuns')
@@ -28,7 +28,7 @@ export async function findRunningJob(db: Queries, moduleId: string): Promise<Row
     .executeTakeFirst();
 }
 
-/** The newest run of a module that has ended: what a new run may take up again when it failed. */
+/** Returns a module's newest finished run; if it failed, a new run may resume it. */
 export async function findLastEndedJob(db: Queries, moduleId: string): Promise<Row<'jobRuns'> | undefined> {
   return db
     .selectFrom('jobRuns')

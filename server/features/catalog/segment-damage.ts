@@ -2,7 +2,7 @@ import { SegmentFormatError } from '#server/engine/index.ts';
 import { formatVersion } from '#server/engine/segment/format.ts';
 import { BlobError, type OpenBlob } from '#server/platform/blobs/blobs.ts';
 
-/** A segment that is whole, and written in a format that this program does not read. */
+/** Thrown for an intact segment whose format this program does not read. */
 export class SegmentVersionError extends Error {
   override readonly name = 'SegmentVersionError';
   readonly isOlder: boolean;
@@ -13,7 +13,7 @@ export class SegmentVersionError extends Error {
   }
 }
 
-/** Returns true if a fault says that stored data is not what was written, or cannot be read by this version. */
+/** Returns true if the error means that stored data is damaged or missing, or that this version cannot read it. */
 export function isDamage(error: unknown): boolean {
   return (
     error instanceof SegmentFormatError ||
@@ -22,7 +22,7 @@ export function isDamage(error: unknown): boolean {
   );
 }
 
-/** The fault of opening a segment, told apart from that of a segment of another version. */
+/** Returns the error to throw when opening fails; a SegmentVersionError if the segment has another format version. */
 export function openingFault(error: unknown, blob: OpenBlob): unknown {
   const version = error instanceof SegmentFormatError ? versionOf(blob) : undefined;
   return version === undefined || version === formatVersion
@@ -30,10 +30,10 @@ export function openingFault(error: unknown, blob: OpenBlob): unknown {
     : new SegmentVersionError(version, { cause: error });
 }
 
-// The start of every format there has been and will be: eight bytes that name the kind of file, then the version.
+// All format versions, past and future, begin with these eight bytes, then the version number.
 const kindOfFile = 'LECTSEG\n';
 const startBytes = kindOfFile.length + 4;
-/** A number above is no version but damage. */
+/** A larger number is not a version but damage. */
 const versionMax = 10_000;
 
 function versionOf(blob: OpenBlob): number | undefined {

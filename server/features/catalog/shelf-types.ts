@@ -3,38 +3,38 @@ import type { Context } from '#server/context.ts';
 import type { Segment, SegmentView } from '#server/engine/index.ts';
 import type { BlobError } from '#server/platform/blobs/index.ts';
 
-/** A module the actor may read, as its registry row says at this moment. */
+/** A module the actor can read, as of its current registry row. */
 export interface ReadableModule {
   rowId: string;
-  /** The slug people and agents use. */
+  /** The slug that people and agents use. */
   moduleId: string;
   displayName: string;
   visibility: 'public' | 'private';
   kind: 'site' | 'folder' | 'git' | 'pdf';
   url: string;
-  /** The documentation that comes with the product. */
+  /** True for the documentation that comes with the product. */
   isOwnDocs?: boolean;
-  /** The same for all versions of one library. */
+  /** Equal for all versions of one library. */
   library: string;
   version: string | null;
   lastUpdatedAt: number | null;
   pageCount: number;
   snippetCount: number;
   tokenCount: number;
-  /** A site that has as many pages as it may have: it has more. */
+  /** True if indexing reached the page limit, so the source may have more pages. */
   isCut?: boolean;
-  /** Ids of its segments, oldest first; a page in a later one replaces the same page in an earlier one. */
+  /** Ids of its segments, oldest first; a page in a later segment replaces the same page in earlier ones. */
   segmentIds: string[];
 }
 
-/** One opened segment of a module, ready for the engine (`key` is the segment's id, `name` the module's names). */
+/** An opened segment of a module, ready for the engine (`key` is the segment's id, `name` the module's names). */
 export interface ModuleView extends SegmentView {
   module: ReadableModule;
 }
 
 /**
- * A module whose segments cannot be searched. The fault says what to do: an AppError of those that are damaged, lost or of another
- * version, a BlobError where they cannot be fetched for now.
+ * A module whose segments cannot be searched. The fault is an AppError if they are damaged, lost or of another version,
+ * a BlobError if they are temporarily unavailable.
  */
 export interface UnreadableModule {
   module: ReadableModule;
@@ -52,24 +52,26 @@ export interface NamedPage {
   title: string;
 }
 
-/** The opened segments of this process. Rights are decided here: a segment that may not be read is never opened. */
+/** The segments opened in this process. It enforces rights: a segment that the caller cannot read is never opened. */
 export interface Shelf {
-  /** Modules the actor may read: private ones of the workspace first, then public, each by id. */
+  /** Returns the modules the actor can read: private ones of the workspace first, then public, each by id. */
   readableModules(ctx: Context): Promise<ReadableModule[]>;
-  /** Opens (or takes from the cache) the segments of these modules. Throws when one of them cannot be read. */
+  /** Opens these modules' segments, or takes them from the cache. Throws if one of them cannot be read. */
   openViews(modules: ReadableModule[]): Promise<ModuleView[]>;
   /**
-   * The same without those that cannot be read, which are named with their faults. With a question, what cannot answer it
-   * may be left out, whole modules or pages of them.
+   * Like `openViews`, but returns unreadable modules with their faults instead of throwing. With a question, modules or
+   * pages that cannot answer it may be omitted.
    */
   openSound(
     modules: ReadableModule[],
     question?: string,
   ): Promise<{ views: ModuleView[]; unreadable: UnreadableModule[] }>;
-  /** The newest version of the page with this address (no fragment) in a module the actor may read. */
+  /** Returns the newest version of the page with this address (no fragment) in a module the actor can read. */
   findPage(ctx: Context, url: string): Promise<FoundPage | undefined>;
-  /** The page of this address in each module the actor may read: private ones first, each group newest first. */
+  /**
+   * Returns the page with this address in each module the actor can read: private ones first, each group newest first.
+   */
   findPages(ctx: Context, url: string): Promise<FoundPage[]>;
-  /** The served pages before and after one, in the order in which its module was read. */
+  /** Returns the served pages before and after a page, in the order in which its module was read. */
   pagesBeside(found: FoundPage): Promise<{ previous: NamedPage | undefined; next: NamedPage | undefined }>;
 }

@@ -15,10 +15,10 @@ import type { FoundPage, ModuleView, NamedPage, ReadableModule, Shelf, Unreadabl
 import { isOwnDocs, sourceIn, unknownSource } from './source.ts';
 import { hiddenPagesOf } from './superseded-pages.ts';
 
-/** For an index that is larger than the memory of a process. */
+/** Settings for an index larger than a process's memory. */
 export interface LargeIndex {
   finder: PageFinder;
-  /** What stays open; what was used longest ago is let go of. */
+  /** Memory limit of opened segments; the least recently used are closed first. */
   openedBytesMax: number;
 }
 
@@ -26,11 +26,11 @@ interface OpenModule {
   module: ReadableModule;
   segmentIds: string[];
   views: OpenedView[];
-  /** The round of `letGoOfIdle` in which it was last asked for. */
+  /** The `letGoOfIdle` round in which it was last used. */
   usedIn: number;
 }
 
-/** Keeps the segments that were asked for open; one opening per segment, shared by all searches of the process. */
+/** Keeps the requested segments open, each opened once and shared by all searches of the process. */
 export class OpenShelf implements Shelf {
   readonly #db: Database;
   readonly #segments: OpenedSegments;
@@ -110,7 +110,7 @@ export class OpenShelf implements Shelf {
     };
   }
 
-  /** To others it does not say whether there is such a file. */
+  /** Returns nothing to callers other than the operator, so as not to reveal whether the file exists. */
   async #pagesOfFile(ctx: Context, address: string): Promise<FoundPage[]> {
     if (!(await seesServerPaths(ctx))) return [];
     const pages: FoundPage[] = [];
@@ -121,14 +121,17 @@ export class OpenShelf implements Shelf {
     return pages;
   }
 
-  /** The segments with these ids, in order; `blobKeys` tells where each lies. For work on a module, not for readers. */
+  /**
+   * Opens the segments with these ids, in order; `blobKeys` maps ids to blob keys. For maintenance of modules, without
+   * checking rights.
+   */
   async openSegments(segmentIds: string[], blobKeys: ReadonlyMap<string, string>): Promise<Segment[]> {
     const opened = await Promise.all(segmentIds.map((id) => this.#segments.open(id, blobKeys.get(id) ?? missingKey)));
     if (this.#large !== undefined) this.#forget(this.#segments.letGoAbove(this.#large.openedBytesMax, segmentIds));
     return opened;
   }
 
-  /** Forgets and closes all other segments; no one may be reading them any more. */
+  /** Forgets and closes all other segments; no caller may still be reading them. */
   closeAllBut(segmentIds: ReadonlySet<string>): void {
     for (const [rowId, module] of this.#views) {
       if (module.segmentIds.some((id) => !segmentIds.has(id))) this.#views.delete(rowId);
@@ -137,15 +140,15 @@ export class OpenShelf implements Shelf {
   }
 
   /**
-   * Opens what the modules that are open here serve now, so that the first search after a swap waits for nothing, and closes
-   * what no row refers to any more.
+   * Opens the current segments of modules that are open here, so that the first search after a swap does not wait, and
+   * closes segments without a row.
    */
   async refresh(): Promise<void> {
     const faults: unknown[] = [];
     for (const row of await findModulesById(this.#db.query, [...this.#views.keys()])) {
       const known = this.#views.get(row.id);
       if (known === undefined || row.lastUpdatedAt === null || sameList(known.segmentIds, segmentIdsOf(row))) continue;
-      // Not asked for by anyone: that it was swapped must not keep an idle one open.
+      // This is no use by a caller: a swap must not keep an idle module open.
       const { usedIn } = known;
       try {
         await this.#viewsOf(toReadable(row));
@@ -156,18 +159,18 @@ export class OpenShelf implements Shelf {
       if (opened !== undefined) opened.usedIn = Math.max(usedIn, known.usedIn);
     }
     await this.closeGone();
-    // One that cannot be opened must not keep the others from it.
+    // A module that fails to open must not prevent opening the others.
     if (faults.length > 0) throw faults[0];
   }
 
-  /** Closes what no row refers to any more. */
+  /** Closes segments without a row. */
   async closeGone(): Promise<void> {
-    // First, so that what is opened meanwhile stays open.
+    // Listed before the query, so that segments opened meanwhile stay open.
     const { ids } = this.#segments;
     const present = new Set((await findSegments(this.#db.query, ids)).map(({ id }) => id));
     const gone = new Set(ids.filter((id) => !present.has(id)));
     this.#forget(gone);
-    // Rows outlive every call that began with them: no one reads these any more.
+    // Rows outlive every call that started with them, so no caller is reading these segments.
     this.#segments.close(gone);
   }
 
@@ -179,7 +182,7 @@ export class OpenShelf implements Shelf {
     }
   }
 
-  /** Lets go of private modules that no one has asked for since the last call. */
+  /** Closes private modules that were not used since the last call. */
   letGoOfIdle(): void {
     for (const [rowId, { module, segmentIds, usedIn }] of this.#views) {
       if (module.visibility === 'public' || usedIn === this.#round) continue;
@@ -193,7 +196,7 @@ export class OpenShelf implements Shelf {
     this.closeAllBut(new Set());
   }
 
-  /** Newest first. A damaged module is only told of when no other has the page. */
+  /** Returns the pages newest first. Throws a damaged module's error only if no other module has the page. */
   async #pagesIn(modules: ReadableModule[], url: string): Promise<FoundPage[]> {
     const pages: (FoundPage & { fetchedAt: number })[] = [];
     const faults: unknown[] = [];
@@ -230,7 +233,7 @@ export class OpenShelf implements Shelf {
   }
 }
 
-/** Names no blob: a segment without a row is not there. */
+/** A blob key that does not exist, for segments without a row. */
 const missingKey = 'segments/missing';
 
 function toReadable(row: ModuleRow): ReadableModule {
@@ -249,7 +252,7 @@ function toReadable(row: ModuleRow): ReadableModule {
   };
 }
 
-/** A source of as many pages as it may have had more. A set of PDF files has no such limit. */
+/** A source that reached its page limit may have more pages. PDF sets have no such limit. */
 function factsOf(row: ModuleRow): Pick<ReadableModule, 'url' | 'library' | 'version' | 'isOwnDocs' | 'isCut'> {
   const { pagesMax, ...facts } = sourceFactsOf(row);
   return { ...facts, ...(row.kind !== 'pdf' && pagesMax > 1 && row.pageCount >= pagesMax ? { isCut: true } : {}) };
@@ -257,7 +260,9 @@ function factsOf(row: ModuleRow): Pick<ReadableModule, 'url' | 'library' | 'vers
 
 type SourceFacts = Pick<ReadableModule, 'url' | 'library' | 'version' | 'isOwnDocs'> & { pagesMax: number };
 
-/** Checking a source takes longer than reading its row, and every search reads the rows of all modules. */
+/**
+ * Facts by module row: validating a source takes longer than reading its row, and every search reads all modules' rows.
+ */
 const knownFacts = new Map<string, { source: string; facts: SourceFacts }>();
 const knownFactsMax = 10_000;
 
@@ -277,7 +282,7 @@ function sourceFactsOf({ id, slug, kind, source }: ModuleRow): SourceFacts {
   return facts;
 }
 
-/** None where nothing of the segment may answer. */
+/** Limits the view to these pages; empty if the segment has none that can answer. */
 function limitedTo(view: ModuleView, pages: PagesToSearch | undefined): ModuleView[] {
   if (pages === undefined) return [];
   return [pages === 'all' ? view : { ...view, onlyPages: pages }];
@@ -298,7 +303,7 @@ function unreadable(module: ReadableModule, cause: unknown): AppError {
 
 type OpenedView = Omit<ModuleView, 'module' | 'name'>;
 
-/** The page in the newest of a module's segments that has it; none when the newest says that it is gone. */
+/** Returns the page from the newest segment that has it; undefined if that segment records its removal. */
 function pageIn(views: OpenedView[], url: string): Omit<FoundPage & { fetchedAt: number }, 'module'> | undefined {
   for (const { segment, hiddenPages } of views.toReversed()) {
     const pageIndex = segment.findPage(url);
@@ -310,8 +315,8 @@ function pageIn(views: OpenedView[], url: string): Omit<FoundPage & { fetchedAt:
 }
 
 /**
- * The pages beside one that the module still serves, in the order of the oldest of its segments that has the page: a
- * later one holds only what has changed. Pages that are gone are passed over.
+ * Returns the neighbours of a page that the module still serves, in the order of the oldest segment that has the page,
+ * since later segments hold only changed pages. Removed pages are skipped.
  */
 function servedBeside(
   views: OpenedView[],

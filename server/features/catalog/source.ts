@@ -13,27 +13,27 @@ const common = {
   seeds: z.array(z.string()).default([]),
   maxPages: z.int(),
   depth: z.int().optional(),
-  /** As someone said; else the address tells them. */
+  /** As configured by a user; otherwise derived from the address. */
   library: z.string().optional(),
   version: z.string().optional(),
 };
 
-/** How a module is fetched again: kept as JSON in its row and in every run. */
+/** How to fetch a module again: stored as JSON in its row and in every run. */
 export const sourceSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('site'),
     ...common,
     credentialId: z.string().optional(),
-    /** Pages are shown in a browser before they are read. */
+    /** Pages are rendered in a browser before they are read. */
     rendersScripts: z.boolean().optional(),
   }),
   z.object({ kind: z.literal('folder'), ...common }),
   z.object({
     kind: z.literal('git'),
     ...common,
-    /** Left out: the branch that the repository itself names. */
+    /** If absent, the repository's default branch. */
     ref: z.object({ kind: z.enum(['branch', 'tag']), name: z.string() }).optional(),
-    /** Only what is below it, without slashes at its ends. */
+    /** Restricts the source to this folder; without leading or trailing slash. */
     folder: z.string().optional(),
     credentialId: z.string().optional(),
   }),
@@ -41,18 +41,18 @@ export const sourceSchema = z.discriminatedUnion('kind', [
 ]);
 export type Source = z.infer<typeof sourceSchema>;
 
-/** How a row says that something is fetched again; undefined where the row is damaged. */
+/** Parses a row's source; undefined if the row is damaged. */
 export function sourceIn(text: string): Source | undefined {
   return sourceSchema.safeParse(storedJson(text, undefined)).data;
 }
 
-/** Stands in where a row is damaged: what the module serves can be searched nonetheless. */
+/** Replaces the source of a damaged row, so that the module's segments stay searchable. */
 export const unknownSource: Source = { kind: 'folder', url: '', seeds: [], maxPages: 0 };
 
-/** The source of one kind. */
+/** A source of the given kind. */
 export type SourceOf<Kind extends Source['kind']> = Extract<Source, { kind: Kind }>;
 
-/** The source as one of its kind; a collector is given no other. */
+/** Narrows the source to its kind; each collector receives only its own kind. */
 export function sourceOfKind<Kind extends Source['kind']>(source: Source, kind: Kind): SourceOf<Kind> {
   if (source.kind === kind) return source as SourceOf<Kind>;
   throw new Error(`a source of the kind ${source.kind} where one of the kind ${kind} was expected`);
@@ -60,50 +60,53 @@ export function sourceOfKind<Kind extends Source['kind']>(source: Source, kind: 
 
 const hostedPrefix = 'github:';
 
-/** What a source names as its credential when it is read over a connected account of a code host. */
+/** Returns the credential id of a source that is read through a connected code host account. */
 export const hostedCredentialId = (id: string) => `${hostedPrefix}${id}`;
 
-/** Returns the id of the hosted repository that a source's credential names; undefined for a stored credential. */
+/** Returns the id of the hosted repository that a credential id names; undefined for a stored credential. */
 export function hostedIdOf(credentialId: string | undefined): string | undefined {
   return credentialId?.startsWith(hostedPrefix) === true ? credentialId.slice(hostedPrefix.length) : undefined;
 }
 
-/** How the folder of a module is read; undefined for what is no folder, and where the row is damaged. */
+/** Returns a folder module's source; undefined for other kinds and for damaged rows. */
 export function folderSourceOf(module: { kind: Source['kind']; source: string }): SourceOf<'folder'> | undefined {
   const source = module.kind === 'folder' ? sourceIn(module.source) : undefined;
   return source && sourceOfKind(source, 'folder');
 }
 
-/** What a run read, as its row says; undefined where the row is damaged. */
+/** Returns the source that a run read, from its row; undefined if the row is damaged. */
 export function sourceOfRun(run: { settings: string } | undefined): Source | undefined {
   return run && sourceIn(JSON.stringify(storedJson<Partial<JobSettings>>(run.settings, {}).source ?? null));
 }
 
-/** Where the build leaves the product's documentation as Markdown files, below the folder of the program. */
+/** Folder, below the program's, where the build puts the product's documentation as Markdown files. */
 export const ownDocsFolder = join('dist', 'docs', 'pages');
 
-/** Returns true for the documentation that comes with the product, wherever the program lies. */
+/** Returns true for the documentation that comes with the product, wherever the program is installed. */
 export function isOwnDocs({ kind, url }: Pick<Source, 'kind' | 'url'>): boolean {
   return kind === 'folder' && url.endsWith(`${sep}${ownDocsFolder}`);
 }
 
-/** What a run needs beside its row; kept as JSON in the row. */
+/** Settings of a run beyond its row's columns; stored as JSON in the row. */
 export interface JobSettings {
   source: Source;
-  /** Where the records of this run are kept; a run that takes up a failed one uses the same place. */
+  /** Where this run's records are stored; a run that resumes a failed one uses the same place. */
   spoolId: string;
-  /** Reads only what the last run could not. */
+  /** True to read only the pages that failed in the last run. */
   isRetry?: boolean;
-  /** How many runs in a row were started because pages of the one before had failed, this one included. */
+  /** Number of consecutive runs started because pages of the previous run failed, including this one. */
   retries?: number;
 }
 
-/** Where something is, as an address says it. */
+/** The kind and location of a source, parsed from an address. */
 export type ParsedSource =
   | { kind: 'site' | 'folder'; url: string }
   | ({ kind: 'git' } & Pick<SourceOf<'git'>, 'url' | 'ref' | 'folder'>);
 
-/** Tells sites, repositories and folders apart; refuses what is none with a sentence that says what would do. */
+/**
+ * Distinguishes sites, repositories and folders; throws for anything else, with a message that says which forms are
+ * accepted.
+ */
 export function parseSource(text: string): ParsedSource {
   if (isAbsolute(text)) return { kind: 'folder', url: resolve(text) };
   const repository = parseGitAddress(text);
@@ -131,12 +134,12 @@ export function parseSource(text: string): ParsedSource {
   return { kind: 'site', url: url.href };
 }
 
-/** Returns true if an address or path is that of one PDF file, by its ending. */
+/** Returns true if an address or path ends like that of a PDF file. */
 export function isPdfFile(url: string): boolean {
   return /\.pdf$/i.test(URL.parse(url)?.pathname ?? url);
 }
 
-/** A repository, or the part of one; refuses addresses, names and folders that git would not take. */
+/** Returns a repository source, or a part of one; throws for addresses, names and folders that git would not accept. */
 export function gitSource(parts: Pick<SourceOf<'git'>, 'url' | 'ref' | 'folder'>): ParsedSource {
   const folder = parts.folder?.replace(/^\/+|\/+$/g, '') || undefined;
   if (folder?.split('/').some((part) => ['', '.', '..'].includes(part))) {
@@ -152,7 +155,10 @@ export function gitSource(parts: Pick<SourceOf<'git'>, 'url' | 'ref' | 'folder'>
   return { kind: 'git', url: parts.url, ref: parts.ref, folder };
 }
 
-/** A slug such as `docs.python.org~3`: host (with port) and path of a site or repository, or the name of a folder. */
+/**
+ * Returns a slug such as `docs.python.org~3`: host (with port) and path of a site or repository, or the name of a
+ * folder.
+ */
 export function defaultModuleId(source: ParsedSource): string {
   const slug = idPartsOf(source)
     .map((part) =>
@@ -165,7 +171,7 @@ export function defaultModuleId(source: ParsedSource): string {
   return slug.slice(0, limits.moduleIdCharactersMax) || 'module';
 }
 
-/** An IPv6 address as a name: `[2001:db8::1]` becomes `ipv6-2001-db8-0-1`, in which no part is lost. */
+/** Turns an IPv6 address into a name without losing parts: `[2001:db8::1]` becomes `ipv6-2001-db8-0-1`. */
 function withNamedAddress(part: string): string {
   return part.replace(/^\[([0-9a-f]*:[0-9a-f:]*)\]/, (_, address: string) => {
     return `ipv6-${address.replace('::', ':0:').replace(/^:|:$/g, '').replaceAll(':', '-')}`;

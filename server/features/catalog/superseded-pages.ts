@@ -1,9 +1,9 @@
 import type { Segment } from '#server/engine/index.ts';
 
 /**
- * For segments of one module, oldest first: which pages of each are replaced or removed by a later one, as bit sets
- * (bit `i & 7` of byte `i >> 3` for page i); undefined where nothing is. Costs one look-up per page of each later
- * segment and earlier segment; later ones are small.
+ * Returns, for a module's segments, oldest first, which pages of each are replaced or removed by a later one, as bit
+ * sets (bit `i & 7` of byte `i >> 3` for page i); undefined if there are none. Costs one lookup per page of each later
+ * segment and earlier segment; later segments are small.
  */
 export function hiddenPagesOf(segments: Segment[]): (Uint8Array | undefined)[] {
   const hidden: (Uint8Array | undefined)[] = segments.map(() => undefined);
