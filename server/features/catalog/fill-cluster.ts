@@ -78,7 +78,7 @@ async function writeSegment(
       blob.close();
     }
     const over = { leaseUntil: 0, readyAt: ctx.clock.now() };
-    // The row is gone: whoever removed it dropped only the passages written by then, so drop the rest.
+    // The row is gone: its deletion dropped only the passages written by then, so drop the rest.
     if (!(await changeClusterSegment(ctx.db.query, segmentId, over))) await cluster.drop(place);
   } catch (error) {
     const until = isDamage(error) ? ctx.clock.now() + leaseMsMax : 0;

@@ -6,7 +6,10 @@ import { cancelWaitingJob, type JobRow, requestCancel } from './job-store.ts';
 import { createNotices } from './notices.ts';
 import { takeBackChanges } from './publish.ts';
 
-/** Asks a run to stop; one that no one works on ends at once, with what it has shown. Undefined when it has ended. */
+/**
+ * Requests cancellation of a run; a run that no worker holds ends at once and its visible changes are reverted.
+ * Undefined if it has already ended.
+ */
 export async function cancelRun(tx: Transaction, jobId: string, now: number): Promise<JobRow | undefined> {
   const { code: errorCode, sentence: error } = cancelledFailure;
   const ended = await cancelWaitingJob(tx, jobId, { now, error, errorCode });
@@ -16,8 +19,8 @@ export async function cancelRun(tx: Transaction, jobId: string, now: number): Pr
 }
 
 /**
- * Asks the run of a module to stop, in the transaction of the person who ends what it reads; one that no one works on ends at
- * once. Readers hear of it when the transaction has committed. What the module serves stays.
+ * Requests cancellation of a module's run, in the transaction of the caller that ends its source; a run that no worker
+ * holds ends at once. Readers are notified on commit. The module's served version stays.
  */
 export async function cancelRunsOf(tx: Transaction, moduleId: string, now: number): Promise<void> {
   const running = await findRunningJob(tx, moduleId);
@@ -29,13 +32,13 @@ export async function cancelRunsOf(tx: Transaction, moduleId: string, now: numbe
   notices.cancelRequested(changed.id);
 }
 
-/** Marks a segment that no module serves as dropped: its file goes with the next sweep. Nothing when it is served. */
+/** Marks a segment as dropped unless it is served; the next sweep deletes its file. */
 export async function dropSegment(ctx: Context, segmentId: string): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction((tx) => dropUnservedSegment(tx, segmentId, now));
 }
 
-/** Ends a run, or asks the person who carries it out to end it. */
+/** Ends a run, or asks its worker to end it. */
 export async function endStrayRun(ctx: Context, jobId: string): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction((tx) => cancelRun(tx, jobId, now));

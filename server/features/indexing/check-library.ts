@@ -10,20 +10,20 @@ import type { Blobs } from '#server/platform/blobs/index.ts';
 import { listSpoolsInUse, listUnendedJobs } from './job-store.ts';
 import { crawlKeyOf } from './previous-version.ts';
 
-/** Something in the database, the blob store or between them that is not as it must be. */
+/** An inconsistency in the database, in the blob store or between them. */
 export interface LibraryFault {
   /**
-   * `lost`: a module serves what is not there. `orphan`: a file that nothing refers to, which takes room and nothing else.
-   * `stray`: a run of a module that is gone.
+   * `lost`: a module serves a segment that is missing. `orphan`: an unreferenced file, which only takes up space.
+   * `stray`: a run of a removed module.
    */
   kind: 'lost' | 'orphan' | 'stray';
   /** A module's id, a blob's key or a run's id. */
   what: string;
-  /** What is wrong with it, in words. */
+  /** Describes the fault. */
   detail: string;
 }
 
-/** What there was at one time: files first, then runs, then what both may belong to. */
+/** A snapshot of the stored files and the rows, read in this order: files, runs, then segments and modules. */
 interface Survey {
   stored: { segments: string[]; vectors: string[]; crawls: string[]; runs: string[] };
   jobs: Awaited<ReturnType<typeof listUnendedJobs>>;
@@ -33,9 +33,9 @@ interface Survey {
 }
 
 /**
- * Walks database and blob store, and compares: each module's segments have a row and a file, each segment, crawl record
- * and spool in the store belongs to something, and no run is in progress for a module that is gone. Changes nothing. While
- * runs are in progress, files that they have just written are not told of as orphans.
+ * Compares the database with the blob store: each module's segments must have a row and a file, each segment, crawl
+ * record and spool in the store must be referenced, and no active run may belong to a removed module. Read-only. Files
+ * just written by active runs are not reported as orphans.
  */
 export async function checkLibrary(ctx: Context, blobs: Blobs): Promise<LibraryFault[]> {
   const survey = await surveyLibrary(ctx, blobs);
@@ -59,15 +59,15 @@ export async function checkLibrary(ctx: Context, blobs: Blobs): Promise<LibraryF
   return faults;
 }
 
-/** Keys of all blobs that the rows of the library name. */
+/** Returns the keys of all blobs that the library's rows refer to. */
 export async function listLibraryKeys(ctx: Pick<Context, 'db'>): Promise<string[]> {
   const [segments, modules] = [await listSegments(ctx.db.query), await listAllModules(ctx.db.query)];
   return [...segments.map(({ blobKey }) => blobKey), ...modules.map(({ id }) => crawlKeyOf(id))];
 }
 
 /**
- * Keys of blobs of the library that nothing refers to, those that a run in progress may have written left out. Keys are listed before
- * the rows that could refer to them are read.
+ * Returns the keys of the library's unreferenced blobs, except those that an active run may have written. Keys are
+ * listed before the rows that could refer to them are read.
  */
 export async function findOrphans(ctx: Context, blobs: Blobs): Promise<string[]> {
   return orphansOf(await surveyLibrary(ctx, blobs)).map(({ what }) => what);
@@ -75,8 +75,8 @@ export async function findOrphans(ctx: Context, blobs: Blobs): Promise<string[]>
 
 async function surveyLibrary(ctx: Context, blobs: Blobs): Promise<Survey> {
   const db = ctx.db.query;
-  // Files first: what is written after this is not looked at, and what it refers to is read later, so newer. Runs
-  // before segments: one that ends in between has its segment among those.
+  // Files first: files written later are ignored, and the rows read afterwards are newer than the files. Runs before
+  // segments: if a run ends in between, its segment is already among the segments.
   const stored = {
     segments: await blobs.list('segments/'),
     vectors: await blobs.list(vectorsPrefix),
@@ -93,7 +93,7 @@ async function surveyLibrary(ctx: Context, blobs: Blobs): Promise<Survey> {
 function orphansOf({ stored, jobs, segments, modules, spoolIds }: Survey): LibraryFault[] {
   const keys = new Set(segments.map(({ blobKey }) => blobKey));
   const segmentIds = new Set(segments.map(({ id }) => id));
-  // The record of a module that was removed goes with the last of its segments.
+  // A removed module's crawl record is deleted with the last of its segments.
   const moduleIds = [...modules.map(({ id }) => id), ...segments.map(({ moduleId }) => moduleId)];
   const crawlKeys = new Set(moduleIds.map(crawlKeyOf));
   const building = new Set(jobs.map(({ moduleId }) => moduleId));

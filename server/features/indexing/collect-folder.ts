@@ -13,12 +13,13 @@ import { readPdfFile } from './read-pdf-file.ts';
 import { createReasonCounts, sayLeftOut } from './reason-counts.ts';
 
 const pdfLimits = { countMax: limits.pdfFilesPerSourceMax, bytesMax: limits.pdfFileBytesMax };
-/** Files in the parser at once: enough to keep its threads busy. */
+/** Files parsed concurrently: enough to keep the parser threads busy. */
 const filesAtOnce = 8;
 
 /**
- * Reads the documentation files of a folder into the spool of the run. A file whose content is that of the served
- * version is not parsed again; its links are those of that version. Throws `source-refused` when the folder cannot be read or holds no documentation.
+ * Reads a folder's documentation files into the run's spool. A file with the same content as in the served version is
+ * not parsed again; its links are taken from that version. Throws `source-refused` if the folder cannot be read or
+ * contains no documentation.
  */
 export const collectFolder: Collect = async (ctx, lease, { settings, previous, spool, log, deps }) => {
   const { url: root, maxPages } = settings.source;
@@ -27,7 +28,7 @@ export const collectFolder: Collect = async (ctx, lease, { settings, previous, s
   let snippets = 0;
   const done = (): Omit<Coverage, 'skipReasons'> => ({ ...counts, skipped: reasons.total() - counts.failed });
 
-  // Looked at when the first file has been found.
+  // Loaded when the first file is found.
   let included: Promise<ReadIncluded> | undefined;
   const withIncludes = async (file: Addressed<FolderFile>) => {
     included ??= includesOfFolder(root);
@@ -121,7 +122,7 @@ async function recordOf(
   const contentBytes = file.bytes.byteLength;
   const record = { url: file.url, depth: 0, contentHash, fetchedAt: now, contentBytes };
   const served = previous.recordOf(file.url);
-  // How it calls other files is evidence about those: without its links it must be parsed again.
+  // Links are evidence for ranking other files: a file without stored links must be parsed again.
   if (served?.contentHash === contentHash && served.readBy === undefined && served.links !== undefined) {
     return { ...record, status: 'unchanged', links: [...served.links] };
   }
@@ -136,7 +137,7 @@ async function recordOf(
   }
 }
 
-/** A PDF becomes one page with an anchor for each of its pages. */
+/** Parses a PDF into a single page with an anchor for each PDF page. */
 async function recordOfPdf(
   file: Addressed<FolderPdf>,
   parser: PdfParser | undefined,

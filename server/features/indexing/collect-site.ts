@@ -21,7 +21,7 @@ import type { RunSpool } from './run-spool.ts';
 
 const examplesMax = 5;
 
-/** Counts of a crawl as a run's row keeps them, with the reasons once there is a report. */
+/** Returns a crawl's counts as stored in the run's row, with the reasons if there is a report. */
 function coverageOf(counts: CrawlCounts, report?: Pick<CrawlReport, 'skipped' | 'failed'>): CoverageChange {
   const change: CoverageChange = {
     found: counts.found,
@@ -44,7 +44,7 @@ function reasonsOf(report: Pick<CrawlReport, 'skipped' | 'failed'>): string {
 
 const siteNameCharactersMax = 80;
 
-/** Crawls a site into the spool of the run, going on from the records of earlier attempts. */
+/** Crawls a site into the run's spool, resuming from the records of earlier attempts. */
 export const collectSite: Collect = async (ctx, lease, { settings, previous, spool, log, deps }) => {
   const source = sourceOfKind(settings.source, 'site');
   const { url, credentialId } = source;
@@ -91,7 +91,7 @@ export const collectSite: Collect = async (ctx, lease, { settings, previous, spo
       onProgress: (counts) => lease.report({ ...coverageOf(counts), snippets }),
     },
   );
-  // Of what was never asked for, such as addresses out of scope, the report has the first few of each reason.
+  // Of addresses that were never requested, such as those out of scope, the report lists the first few per reason.
   for (const status of ['skipped', 'failed'] as const) {
     for (const [reason, { examples }] of Object.entries(report[status])) {
       for (const address of examples) log.add({ address, status, reason });
@@ -100,7 +100,7 @@ export const collectSite: Collect = async (ctx, lease, { settings, previous, spo
   return coverageOf(report.counts, report);
 };
 
-/** A site that no one named is called as its start page calls it, from the moment that page is read. */
+/** Names an unnamed site after its start page as soon as that page is read. */
 async function nameBySite(
   ctx: Context,
   { row }: JobLease,
@@ -117,7 +117,9 @@ export function siteNameOf(title: string): string {
   return (parts.at(-1) ?? '').trim().slice(0, siteNameCharactersMax);
 }
 
-/** Throws `browser-missing` when the installation has lost its browser since the source was added. */
+/**
+ * Returns the renderer; throws `browser-missing` if the installation has lost its browser since the source was added.
+ */
 function rendering(deps: IndexJobDependencies, signal: AbortSignal): NonNullable<CrawlDeps<ParsedFile>['render']> {
   const { renderer } = deps;
   if (renderer === undefined) throw new AppError('browser-missing');
@@ -128,20 +130,20 @@ function noteLeftOut(log: RunLog, { url, status, reason }: CrawlRecord): void {
   if (status === 'skipped' || status === 'failed') log.add({ address: url, status, reason: reason ?? status });
 }
 
-/** Addresses of 200,000 links, as most sites write them. */
+/** The length of about 200,000 typical link addresses. */
 const seenCharactersMax = 20_000_000;
 
 type RecordLinks = CrawlRecord['links'];
 
 interface LinkThinner {
-  /** Sees links that were kept before. */
+  /** Notes links that were kept before. */
   note(links: RecordLinks): void;
   thin(links: RecordLinks): RecordLinks;
 }
 
 /**
- * Keeps of a page's links those of its text and, of the navigation, those that no page before it had. A menu with
- * thousands of entries on each of thousands of pages would otherwise be most of what a run remembers.
+ * Keeps the links in a page's text and those navigation links that no earlier page had. Otherwise a menu with thousands
+ * of entries on each of thousands of pages would be most of the run's data.
  */
 function createLinkThinner(): LinkThinner {
   const seen = new Set<string>();
@@ -149,7 +151,7 @@ function createLinkThinner(): LinkThinner {
   const note = (links: RecordLinks) => {
     for (const { url } of links ?? []) {
       if (seen.has(url)) continue;
-      // A site may have links without end; its menus are soon here again.
+      // A site may have endless links; after clearing, the menu links are soon noted again.
       if (characters >= seenCharactersMax) seen.clear();
       if (seen.size === 0) characters = 0;
       seen.add(url);

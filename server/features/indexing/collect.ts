@@ -15,7 +15,7 @@ import type { PreviousVersion } from './previous-version.ts';
 import type { RunLog } from './run-log.ts';
 import type { RunSpool } from './run-spool.ts';
 
-/** What collecting and building needs of the process. */
+/** The services of the process that collecting and building need. */
 export interface IndexJobDependencies {
   blobs: Blobs;
   outbound: Outbound;
@@ -24,18 +24,18 @@ export interface IndexJobDependencies {
   shelf: OpenShelf;
   notices: LibraryNotices;
   onCancel: LeaseEnvironment['onCancel'];
-  /** Politeness towards hosts, shared by all runs of the process. */
+  /** Request limits per host, shared by all runs of the process. */
   gates: HostGates;
   userAgent: string;
-  /** Shows pages of scripts; there when the installation has a browser. */
+  /** Renders script-based pages; present if the installation has a browser. */
   renderer?: PageRenderer | undefined;
-  /** Reads PDF files among others; left out: they are left out. */
+  /** Parses PDF files within other sources; without it they are skipped. */
   pdfParser?: PdfParser | undefined;
-  /** Open the credentials of private sources. */
+  /** Decrypt the credentials of private sources. */
   sealingKeys: SealingKeys;
 }
 
-/** The counts of a run as its row keeps them. */
+/** A run's counts as stored in its row. */
 export interface Coverage {
   found: number;
   fetched: number;
@@ -47,26 +47,28 @@ export interface Coverage {
   skipReasons: string;
 }
 
-/** Counts that are known now; the reasons only at the end. */
+/** The current counts; the reasons are added only at the end. */
 export type CoverageChange = Omit<Coverage, 'skipReasons'> & Partial<Coverage>;
 
-/** What a run is to read, what is served by now, and where what it reads goes. */
+/** The source to read, the version served now, and the destination of the pages. */
 export interface CollectRun {
   settings: JobSettings;
   previous: PreviousVersion;
   spool: RunSpool;
-  /** Takes what was left out, address by address. */
+  /** Receives the omitted addresses. */
   log: RunLog;
   deps: IndexJobDependencies;
 }
 
-/** Brings the pages of a source into the spool of a run. Throws a told error when the source gives nothing. */
+/**
+ * Collects a source's pages into a run's spool. Throws an error with a message for users if the source yields nothing.
+ */
 export type Collect = (ctx: Context, lease: JobLease, run: CollectRun) => Promise<CoverageChange>;
 
-/** What carrying out a run needs of the process. */
+/** The services of the process that carrying out a run needs. */
 export interface RunDependencies extends IndexJobDependencies {
-  /** For the kinds of sources that features above this one read. */
+  /** Collectors for the kinds of sources that features above this one read. */
   collectors: { readonly [Kind in SourceKind]?: Collect };
-  /** Called when a run has something from which a further attempt would go on. */
+  /** Called when the run has stored a record from which another attempt could resume. */
   onKept?: (() => void) | undefined;
 }

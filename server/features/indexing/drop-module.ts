@@ -10,8 +10,8 @@ import type { Workspace } from '#server/platform/db/schema.ts';
 import { type JobRow, requestCancel } from './job-store.ts';
 
 /**
- * Drops a module in the transaction of the caller, who has asked for the right to it; its files go with the next sweep.
- * Returns its run that was asked to stop: once committed, tell it with `notices.cancelRequested(run.id)`.
+ * Drops a module in the transaction of the caller, who has checked the right to do so; the next sweep deletes its
+ * files. Returns its active run, which was asked to stop: after the commit, call `notices.cancelRequested(run.id)`.
  */
 export async function dropModule(
   tx: Transaction,
@@ -21,10 +21,10 @@ export async function dropModule(
   if (module === undefined) return undefined;
   const running = await findRunningJob(tx, module.id);
   if (running !== undefined) await requestCancel(tx, running.id, now);
-  // In this order: a version that is being published either is seen here or finds no module.
+  // In this order, a version being published is either marked here or finds no module.
   await deleteModule(tx, module.id);
   await markModuleSegmentsDropped(tx, module.id, now);
-  // Its runs are now of a module that was removed.
+  // The runs change too: their module is now a removed one.
   for (const collection of ['modules', 'jobRuns'] as const) announceChange(tx, { collection, audience: workspace });
   return running;
 }

@@ -3,23 +3,25 @@ import { refusedCode, storagePrefix, tellsOfServer } from '#server/features/cata
 import type { CrawlErrorCode } from '#server/ingest/crawl/index.ts';
 import { refusalForOthers } from '#server/platform/refusal-for-others.ts';
 
-/** Why a run ended without a new version. */
+/** The reason why a run ended without a new version. */
 export interface Failure {
   code: string;
-  /** For people; says what to do. */
+  /** Message for users, with what to do. */
   sentence: string;
-  /** The log must say more: people were not told the cause. */
+  /** True if the message omits the cause, so that the log must include it. */
   isOurs: boolean;
 }
 
 const internalCode = 'internal';
 
-/** Returns true if the next run begins anew after this failure: what the failed one kept may be what it failed of. */
+/**
+ * Returns true if the next run must start from scratch, because the failed run's records may have caused the failure.
+ */
 export function isBegunAnew(code: string | null): boolean {
   return code === internalCode || code === ('empty-site' satisfies CrawlErrorCode);
 }
 
-/** Errors of our own rooms: their message is already a sentence for people. */
+/** Errors of our own modules, whose message is already meant for users. */
 const toldErrors = new Set([
   'CrawlError',
   'OutboundError',
@@ -32,7 +34,7 @@ const toldErrors = new Set([
   'BuildError',
 ]);
 const causeInLog = new Set(['BuildError']);
-/** Their sentences say where the server keeps what it has: a path, a bucket. */
+/** Errors whose messages name the server's storage: a path, a bucket. */
 const storageErrors = new Set(['BlobError', 'DatabaseError']);
 const storageSentence =
   'The server could not keep what the run read; the log shows its operator why. Start the run again when that is fixed: pages already stored are not read again.';
@@ -43,13 +45,13 @@ export const cancelledFailure: Failure = {
   isOurs: false,
 };
 
-/** The process was killed during each of so many attempts. */
+/** Returns the failure of a run whose process was killed during each attempt. */
 export function interruptedFailure(attempts: number): Failure {
   const sentence = `The process ended ${attempts} times during this run. Look into the server's log, then start it again.`;
   return { code: 'interrupted', sentence, isOurs: false };
 }
 
-/** What a failed run tells: the known reason, or that the fault is ours and the log has it. */
+/** Returns a failed run's reason if it is known, else that of an internal error whose details are in the log. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof AppError) return { code: error.code, sentence: error.message, isOurs: false };
   if (error instanceof Error && toldErrors.has(error.name)) {
@@ -61,7 +63,7 @@ export function failureOf(error: unknown): Failure {
   return { code: internalCode, sentence, isOurs: true };
 }
 
-/** The message for people who may not know where the server keeps what it has. */
+/** Returns the message for users who may not see the server's storage locations. */
 export function sentenceForOthers(run: { errorCode: string | null; error: string | null }): string | null {
   if (run.errorCode === refusedCode) return run.error === null ? null : refusalForOthers(run.error);
   return tellsOfServer(run) ? storageSentence : run.error;

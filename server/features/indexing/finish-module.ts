@@ -11,20 +11,20 @@ import type { RunLog } from './run-log.ts';
 import type { RunSpool } from './run-spool.ts';
 
 /**
- * Builds the new version of a module from all records of its run and puts it in the place of what was served. When the
- * run found everything as it was, only the time of the check changes. Throws `quality-lowered`, with the new version kept
- * and not served, when it answers worse.
+ * Builds a module's new version from all records of its run and publishes it in place of the served one. If nothing
+ * changed, only updates the time of the check. Throws `quality-lowered` if the new version answers worse; it is then
+ * kept, but not served.
  */
 export async function finishModule(
   ctx: Context,
   lease: JobLease,
   run: {
-    /** The module as it was last put in service whole. */
+    /** The module as of its last complete version. */
     served: ModuleRow;
     previous: PreviousVersion;
     log: RunLog;
     spool: RunSpool;
-    /** What was read, and what could not be. */
+    /** Counts of the pages read and of those that could not be. */
     coverage: CoverageChange;
     isUnchanged: boolean;
     deps: IndexJobDependencies;

@@ -26,10 +26,10 @@ import type { LibraryNotices } from './notices.ts';
 import { presentJob } from './present.ts';
 import { type BuiltSegment } from './publish.ts';
 
-/** A version that was built and is not served, as its run keeps it. */
+/** A version that is built but held back, as stored in its run's row. */
 interface HeldVersion {
   segmentId: string;
-  /** Of the module: it may be accepted as long as nothing else is put in service. */
+  /** The module's revision: the version can be accepted until another one is published. */
   revision: number;
   pageCount: number;
   snippetCount: number;
@@ -38,8 +38,8 @@ interface HeldVersion {
 }
 
 /**
- * Keeps a version that was built, and takes back the changed pages that the run has shown: in one transaction. Takes the
- * place of one that an earlier run of the module had held.
+ * Stores a held-back version and reverts the changed pages that the run has published, in one transaction. Replaces a
+ * version held by an earlier run of the module.
  */
 export async function holdVersion(
   ctx: Context,
@@ -75,8 +75,8 @@ export async function holdVersion(
 }
 
 /**
- * Puts a version in service that was held back, as the person who says so. Refused where they may not change the module,
- * and with `job-not-held` when it was accepted or replaced meanwhile; of two at once one succeeds.
+ * Publishes a held-back version on behalf of the user who accepts it. Throws if they may not change the module, and
+ * `job-not-held` if it was accepted or replaced meanwhile; of two concurrent calls one succeeds.
  */
 export async function acceptJob(ctx: Context, input: { jobId: string }, notices: LibraryNotices): Promise<JobRun> {
   const actorUserId = requirePerson(ctx);

@@ -9,9 +9,9 @@ import { startIndexJob } from './start-index-job.ts';
 const settingName = 'own-docs';
 
 /**
- * Queues a run that indexes the product's own documentation, public, at the first start of an installation that holds
- * nothing else, and again after an upgrade that brought other pages. A module that someone removed stays away. Does
- * nothing where the documentation was not built, or while such a run is in progress.
+ * Queues a run that indexes the product's own documentation as a public module, at the first start of an otherwise
+ * empty installation, and again after an upgrade with changed pages. A module that was removed is not restored. Does
+ * nothing if the documentation was not built. Throws `job-already-running` while such a run is active.
  */
 export async function indexOwnDocs(
   ctx: Context,
@@ -35,7 +35,7 @@ export async function indexOwnDocs(
   await startIndexJob(ctx, input, notices);
 }
 
-/** Of several processes that start at once, the first one. */
+/** Returns true for the first of several processes that start at once. */
 async function claim({ db }: Context, moduleId: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await db.query
     .insertInto('settings')

@@ -4,15 +4,15 @@ import type { NewRow } from '#server/platform/db/schema.ts';
 import { confirmLeasedJob, type JobRow, leaseJob, updateLeasedJob } from './job-store.ts';
 import type { LibraryNotices } from './notices.ts';
 
-/** A worker that shows no sign of life for this long has lost its run. */
+/** A worker that does not renew its lease for this long loses the run. */
 const leaseMs = 30_000;
 const heartbeatMs = 500;
 
 export type JobChange = Partial<NewRow<'jobRuns'>>;
-/** Why a run had to stop before its end. */
+/** The reason why a run must stop early. */
 export type StopReason = 'cancelled' | 'stopping' | 'lease-lost';
 
-/** The reason a run's signal is aborted with. */
+/** The abort reason of a run's signal. */
 export class RunStopped extends Error {
   override readonly name = 'RunStopped';
   readonly reason: StopReason;
@@ -25,13 +25,13 @@ export class RunStopped extends Error {
 
 export interface LeaseEnvironment {
   notices: LibraryNotices;
-  /** Registers a listener for requests to cancel a run; answers the function that removes it. */
+  /** Registers a listener for requests to cancel a run; returns a function that removes it. */
   onCancel(listener: (jobId: string) => void): () => void;
-  /** Fires when the process is to end. */
+  /** Fires when the process is shutting down. */
   stopping: AbortSignal;
 }
 
-/** Takes the next waiting run for `owner` that is not among `except`; undefined when there is none. */
+/** Leases the next waiting run, excluding `except`, to `owner`; undefined if there is none. */
 export async function takeIndexJob(
   ctx: Context,
   owner: string,
@@ -43,8 +43,8 @@ export async function takeIndexJob(
 }
 
 /**
- * A run in hand: progress goes through here, and word to stop comes from here. Keeps the lease alive until released, and watches
- * for cancellation and for the end of the process.
+ * The lease of a run: writes its progress and signals when it must stop. Renews the lease until released, and watches
+ * for cancellation and shutdown.
  */
 export class JobLease {
   readonly row: JobRow;
@@ -57,7 +57,7 @@ export class JobLease {
   #reason: StopReason | undefined;
   #pending: JobChange = {};
   #heldUntil: number;
-  /** Its end is written, or about to be. */
+  /** True once the run's end is written, or is being written. */
   #isGivenBack = false;
 
   constructor(ctx: Context, row: JobRow, environment: LeaseEnvironment) {
@@ -79,7 +79,7 @@ export class JobLease {
     });
   }
 
-  /** Aborted with RunStopped. */
+  /** Aborted with RunStopped when the run must stop. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -88,12 +88,12 @@ export class JobLease {
     return this.#reason;
   }
 
-  /** Remembers a change; written with the next heartbeat. */
+  /** Queues a change, which is written with the next heartbeat. */
   report(change: JobChange): void {
     this.#pending = { ...this.#pending, ...change };
   }
 
-  /** Writes what was reported and `change` at once. Returns false if the run is no longer held here. */
+  /** Writes `change` and all queued changes at once. Returns false if the lease is lost. */
   async write(change: JobChange): Promise<boolean> {
     const now = this.#ctx.clock.now();
     const reported = this.#pending;
@@ -109,7 +109,7 @@ export class JobLease {
       throw error;
     });
     if (written === undefined) {
-      // A heartbeat beside the last write finds a run that no one has: it was given back, not lost.
+      // A heartbeat concurrent with the last write finds no owner: the run was given back, not lost.
       if (givesBack || !this.#isGivenBack) this.#stop('lease-lost');
       return false;
     }
@@ -119,7 +119,7 @@ export class JobLease {
     return true;
   }
 
-  /** Returns the run as it is now; makes a transaction fail unless the run is ours until it commits. */
+  /** Returns the run's current row; throws unless the lease is ours, and keeps it so until the transaction commits. */
   async confirm(tx: Transaction): Promise<JobRow> {
     const row = await confirmLeasedJob(tx, this.row.id, this.#owner, this.#ctx.clock.now());
     if (row !== undefined) return row;
@@ -127,7 +127,7 @@ export class JobLease {
     throw new RunStopped('lease-lost');
   }
 
-  /** Ends the heartbeat. */
+  /** Stops the heartbeat. */
   async release(): Promise<void> {
     this.#released.abort();
     await this.#beating;
@@ -147,7 +147,8 @@ export class JobLease {
       try {
         await this.write({});
       } catch (error) {
-        // A database that is away for a moment takes nothing from us; one that is away for longer gives the run to others.
+        // A short database outage does not cost us the lease; during a longer one it expires and other workers can take
+        // the run.
         log.warn({ err: error }, 'progress of a run could not be written');
         if (clock.now() >= this.#heldUntil - heartbeatMs) this.#stop('lease-lost');
       }

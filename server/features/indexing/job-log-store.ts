@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { JobLogEntry } from '#contract/library.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 
-/** Rows of one insert: SQLite takes 32,766 parameters, and five go into a row. */
+/** Rows per insert: SQLite accepts 32,766 parameters, and each row needs five. */
 const rowsAtOnce = 500;
-/** Runs of a module whose logs are kept. */
+/** Runs per module whose logs are kept. */
 const logsPerModule = 5;
 
-/** Puts the log of a run in place of what an earlier attempt wrote. */
+/** Replaces the log that an earlier attempt at the run wrote. */
 export async function replaceLog(tx: Transaction, jobId: string, entries: JobLogEntry[]): Promise<void> {
   await tx.deleteFrom('jobLogEntries').where('jobId', '=', jobId).execute();
   const rows = entries.map((entry, position) => ({ ...entry, jobId, position }));
@@ -19,7 +19,7 @@ export async function replaceLog(tx: Transaction, jobId: string, entries: JobLog
   }
 }
 
-/** Returns true if a run has an entry in its log. */
+/** Returns true if the run's log has an entry. */
 export async function hasLog(db: Queries, jobId: string): Promise<boolean> {
   const row = await db
     .selectFrom('jobLogEntries')
@@ -30,7 +30,7 @@ export async function hasLog(db: Queries, jobId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Forgets the logs of all but the newest runs of a module. */
+/** Deletes the logs of all but the newest runs of a module. */
 export async function deleteOldLogs(tx: Transaction, moduleId: string): Promise<void> {
   const runs = await tx
     .selectFrom('jobRuns')
@@ -46,7 +46,7 @@ export async function deleteOldLogs(tx: Transaction, moduleId: string): Promise<
   await tx.deleteFrom('jobLogEntries').where('jobId', 'in', ofModule).where('jobId', 'not in', kept).execute();
 }
 
-/** Entries from a position on, in their order, with how many there are of the reason and with the words in all. */
+/** Returns the entries after a position, in order, and the total number that match the reason and the words. */
 export async function readLog(
   db: Queries,
   {

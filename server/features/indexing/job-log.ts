@@ -7,13 +7,16 @@ import type { JobLease } from './job-lease.ts';
 import { deleteOldLogs, hasLog, readLog, replaceLog } from './job-log-store.ts';
 import { requireJob } from './jobs.ts';
 
-/** What a run left out and why, page by page of the log; a run of another workspace looks like one that does not exist. */
+/**
+ * Returns which addresses a run omitted and why, one page of the log at a time; a run of another workspace is reported
+ * as not found.
+ */
 export async function getJobLog(
   ctx: Context,
   input: { jobId: string; reason?: string; words?: string; after?: number; limit: number },
 ): Promise<{ entries: JobLogEntry[]; next: number | null; total: number }> {
   const row = await requireJob(ctx, input.jobId);
-  // One more than asked for tells whether there is more.
+  // Read one more entry to determine whether there is a next page.
   const { entries, total } = await readLog(ctx.db.query, { ...input, limit: input.limit + 1 });
   const page = entries.slice(0, input.limit);
   const told = row.kind === 'folder' ? folderNames(row.slug, [row.url]).told : (address: string) => address;
@@ -24,7 +27,7 @@ export async function getJobLog(
   };
 }
 
-/** Writes the log of a run that is about to end. Nothing is written when the run is not ours any more. */
+/** Writes the log of a run that is about to end, unless its lease is lost. */
 export async function writeJobLog(ctx: Context, lease: JobLease, entries: JobLogEntry[]): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await lease.confirm(tx);
@@ -33,7 +36,10 @@ export async function writeJobLog(ctx: Context, lease: JobLease, entries: JobLog
   });
 }
 
-/** Writes that a run failed of its source as a whole, if nothing else is in its log: it may have ended before it read anything. */
+/**
+ * Logs that a run failed because of its source as a whole, unless its log has entries: it may have ended before it read
+ * anything.
+ */
 export async function logFailedSource(ctx: Context, lease: JobLease, code: string): Promise<void> {
   const { id, kind, slug, url, moduleId } = lease.row;
   const address = kind === 'site' || kind === 'git' ? url.slice(0, limits.urlCharactersMax) : slug;

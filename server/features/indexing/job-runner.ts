@@ -5,21 +5,24 @@ import { isReading, type JobRow } from './job-store.ts';
 import { findNextJob } from './next-job-store.ts';
 import { goesOn, runIndexJob } from './run-index-job.ts';
 
-/** Waiting runs are announced; looking for them by itself only finds those of processes that died. */
+/** Queued runs are announced; polling only finds those whose process died. */
 const pollMs = 5_000;
 /** A runner silent for this long is considered dead. */
 const turnMsMax = 2 * 60_000;
-/** A run that has taken so long is likely to wait for its site most of the time, which may take days, and holds up no other tenant. */
+/**
+ * A run that takes this long probably spends most of its time waiting for its site, which may take days; it no longer
+ * holds up other tenants.
+ */
 export const longRunMs = 5 * 60_000;
-/** After so long a run gives its place to a tenant who has none, and waits for its next turn. */
+/** After this long a run yields its slot to a tenant without one, and waits for its next turn. */
 export const turnMs = 3 * longRunMs;
 
 export interface JobRunner {
-  /** Looks for work now: a run was queued. */
+  /** Looks for work now, because a run was queued. */
   wake(): void;
-  /** Whether it has looked for work lately. */
+  /** Returns true if the runner looked for work recently. */
   isAlive(): boolean;
-  /** Asks the runs in progress to stop and waits until they have let go; they are taken up again at the next start. */
+  /** Asks the active runs to stop and waits until they have released their leases; they resume at the next start. */
   stop(): Promise<void>;
 }
 
@@ -28,12 +31,12 @@ interface RunInProgress {
   done: Promise<void>;
   since: number;
   canGoOn: boolean;
-  /** It has read something here: another attempt would begin further on. */
+  /** True if it has stored a record, so that another attempt would resume further on. */
   hasGotFurther: boolean;
   turn: AbortController;
 }
 
-/** In the order in which they were taken. */
+/** In the order in which they were leased. */
 type RunsInProgress = Map<string, RunInProgress>;
 
 /** Runs queued index jobs, at most `atOnce` at a time, until stopped. */
@@ -69,7 +72,7 @@ export function startJobRunner(
     while (running.size < places() && !stopping.signal.aborted) {
       taken += 1;
       const isExtra = running.size >= options.atOnce;
-      // A name of its own for each: a run that outlives its lease here must not pass for the one that takes it up.
+      // A unique owner per run: a run that outlives its lease must not be mistaken for its successor in this process.
       const row = await takeIndexJob(ctx, `${options.owner}:${taken}`, [...running.keys()], isExtra);
       if (row === undefined) return;
       start(row);
@@ -102,15 +105,19 @@ export function startJobRunner(
   };
 }
 
-/** Long runs leave their places to tenants who have none; of each process that many more at most. */
+/**
+ * Returns the number of slots: long runs free theirs for tenants without a run, at most doubling the slots of a
+ * process.
+ */
 function placesOf(ctx: Context, runs: RunInProgress[], atOnce: number): number {
   const long = runs.filter(({ since }) => ctx.clock.elapsed() - since >= longRunMs).length;
   return atOnce + Math.min(long, atOnce);
 }
 
 /**
- * Sites that answer slowly must not hold every place for days: their runs give way to tenants who have none, one at a time. One that
- * still reads lists of pages, or builds, would begin with that anew, and might never get further.
+ * Makes a long run yield to a tenant without one, one at a time, so that slow sites do not occupy all slots for days.
+ * Runs that are reading page lists or building are exempt: they would have to repeat that step and might never finish
+ * it.
  */
 async function endTurn(ctx: Context, running: RunsInProgress, atOnce: number): Promise<void> {
   const runs = [...running.values()];
@@ -121,7 +128,7 @@ async function endTurn(ctx: Context, running: RunsInProgress, atOnce: number): P
   const longest = long.find((_, at) => reading[at]);
   if (longest === undefined) return;
   const others = runs.filter((run) => run !== longest);
-  // Without it there are fewer places; what is left of them may be taken.
+  // Without this run there are fewer slots; stop unless that leaves one free.
   if (others.length >= placesOf(ctx, others, atOnce)) return;
   const except = [...running.keys()];
   const waiting = await findNextJob(ctx.db.query, ctx.clock.now(), { except, isExtra: true });

@@ -18,7 +18,7 @@ export async function hasJob(db: Queries, jobId: string): Promise<boolean> {
   return (await db.selectFrom('jobRuns').select('id').where('id', '=', jobId).executeTakeFirst()) !== undefined;
 }
 
-/** Returns true if a run reads its source. */
+/** Returns true if the run is reading its source. */
 export async function isReading(db: Queries, jobId: string): Promise<boolean> {
   const row = await db.selectFrom('jobRuns').select('status').where('id', '=', jobId).executeTakeFirst();
   return row?.status === 'CRAWLING';
@@ -44,7 +44,7 @@ export async function listJobRows(db: Queries, workspaces: Workspace[], count: n
     .execute();
 }
 
-/** Of each module the newest run, where that has not ended or has failed; newest first. */
+/** Returns the newest run of each module if it is unfinished or has failed; newest first. */
 export async function listCurrentJobRows(db: Queries, workspaces: Workspace[], count: number): Promise<JobRow[]> {
   return db
     .selectFrom('jobRuns as run')
@@ -67,7 +67,7 @@ export async function listCurrentJobRows(db: Queries, workspaces: Workspace[], c
     .execute();
 }
 
-/** Newest first; what is far back is not looked at. */
+/** Returns the most recent runs, newest first; older ones are ignored. */
 export async function listRunsOfKind(db: Queries, workspace: Workspace, kind: SourceKind): Promise<JobRow[]> {
   return db
     .selectFrom('jobRuns')
@@ -80,7 +80,7 @@ export async function listRunsOfKind(db: Queries, workspace: Workspace, kind: So
     .execute();
 }
 
-/** How many runs of these workspaces have not ended. */
+/** Returns how many runs of these workspaces are unfinished. */
 export async function countRunningJobs(db: Queries, workspaces: Workspace[]): Promise<number> {
   const { runs } = await db
     .selectFrom('jobRuns')
@@ -91,12 +91,12 @@ export async function countRunningJobs(db: Queries, workspaces: Workspace[]): Pr
   return Number(runs);
 }
 
-/** All runs that have not ended, of every workspace. */
+/** Returns the unfinished runs of all workspaces. */
 export async function listUnendedJobs(db: Queries): Promise<Pick<JobRow, 'id' | 'slug' | 'moduleId'>[]> {
   return db.selectFrom('jobRuns').select(['id', 'slug', 'moduleId']).where('status', 'in', runningStatuses).execute();
 }
 
-/** Asks a run that has not ended to stop; undefined when it has ended. */
+/** Asks an unfinished run to stop; undefined if it has ended. */
 export async function requestCancel(db: Queries, jobId: string, now: number): Promise<JobRow | undefined> {
   return db
     .updateTable('jobRuns')
@@ -107,7 +107,7 @@ export async function requestCancel(db: Queries, jobId: string, now: number): Pr
     .executeTakeFirst();
 }
 
-/** Ends a run that no one works on; undefined when someone does, or when it has ended. */
+/** Ends a run that no worker holds; undefined if a worker holds it or it has ended. */
 export async function cancelWaitingJob(
   db: Queries,
   jobId: string,
@@ -124,7 +124,7 @@ export async function cancelWaitingJob(
     .executeTakeFirst();
 }
 
-/** Takes the run whose turn it is, or one whose lease has run out. At most one caller gets it. */
+/** Leases the next run in turn, or one whose lease has expired. At most one caller gets it. */
 export async function leaseJob(
   db: Queries,
   lease: { owner: string; now: number; until: number; except: string[]; isExtra?: boolean },
@@ -148,12 +148,12 @@ export async function leaseJob(
       .returningAll()
       .executeTakeFirst();
     if (taken !== undefined) return taken;
-    // Another process was first; there may be more to do.
+    // Another process leased it first; there may be more runs.
     passedOver.push(candidate.id);
   }
 }
 
-/** Returns a run's row, held until the transaction ends; undefined when `owner` does not have it any more. */
+/** Returns a run's row, locked until the transaction ends; undefined if `owner` no longer holds the lease. */
 export async function confirmLeasedJob(
   tx: Transaction,
   jobId: string,
@@ -163,7 +163,7 @@ export async function confirmLeasedJob(
   return updateLeasedJob(tx, jobId, owner, { updatedAt: now });
 }
 
-/** Names a run whose module no one has named: until then both are called by the module's id. */
+/** Names a run whose module has no name yet: until then the module's id serves as name. */
 export async function nameUnnamedJob(db: Queries, jobId: string, displayName: string): Promise<void> {
   await db
     .updateTable('jobRuns')
@@ -173,12 +173,12 @@ export async function nameUnnamedJob(db: Queries, jobId: string, displayName: st
     .execute();
 }
 
-/** Gives all runs of a module its new name. */
+/** Sets the new name of a module on all of its runs. */
 export async function renameJobs(tx: Transaction, moduleId: string, displayName: string): Promise<void> {
   await tx.updateTable('jobRuns').set({ displayName }).where('moduleId', '=', moduleId).execute();
 }
 
-/** Writes progress and prolongs the lease; undefined when the lease was lost, and then nothing was written. */
+/** Writes progress and renews the lease; undefined, with nothing written, if the lease is lost. */
 export async function updateLeasedJob(
   db: Queries,
   jobId: string,
@@ -195,7 +195,7 @@ export async function updateLeasedJob(
     .executeTakeFirst();
 }
 
-/** Ends the wait of a version that its run holds; undefined when it holds none any more. */
+/** Completes a run whose version was held back; undefined if it no longer holds one. */
 export async function acceptHeldJob(
   tx: Transaction,
   jobId: string,
@@ -211,12 +211,12 @@ export async function acceptHeldJob(
     .executeTakeFirst();
 }
 
-/** Notes with a run the version that it built and that is held back. */
+/** Stores a held-back version with the run that built it. */
 export async function keepHeld(tx: Transaction, jobId: string, held: string): Promise<void> {
   await tx.updateTable('jobRuns').set({ held }).where('id', '=', jobId).execute();
 }
 
-/** Nothing that runs of a module hold can be accepted any more. */
+/** Discards the module's held-back versions: none can be accepted any longer. */
 export async function dropHeldOf(tx: Transaction, moduleId: string): Promise<void> {
   await tx
     .updateTable('jobRuns')
@@ -226,7 +226,7 @@ export async function dropHeldOf(tx: Transaction, moduleId: string): Promise<voi
     .execute();
 }
 
-/** Runs whose failed pages are due for a retry, the longest overdue first. Without those of removed modules. */
+/** Returns runs whose failed pages are due for a retry, longest overdue first, except those of removed modules. */
 export async function listDueRetries(
   db: Queries,
   now: number,
@@ -242,7 +242,7 @@ export async function listDueRetries(
     .execute();
 }
 
-/** Ends the wait of a run's failed pages; false where another process or a newer run has. */
+/** Claims a due retry; returns false if another process or a newer run has done so. */
 export async function takeRetry(db: Queries, { id, retryAt }: JobRow): Promise<boolean> {
   const taken = await db
     .updateTable('jobRuns')
@@ -254,7 +254,7 @@ export async function takeRetry(db: Queries, { id, retryAt }: JobRow): Promise<b
   return taken !== undefined;
 }
 
-/** A newer run of a module reads what the earlier ones could not. */
+/** Cancels the pending retries of a module: a newer run covers their pages. */
 export async function dropRetriesOf(tx: Transaction, moduleId: string): Promise<void> {
   await tx
     .updateTable('jobRuns')
@@ -264,7 +264,7 @@ export async function dropRetriesOf(tx: Transaction, moduleId: string): Promise<
     .execute();
 }
 
-/** Frees every lease: for the start of the one process that owns the data folder, when no other can hold any. */
+/** Releases all leases, at the start of the only process that owns the data folder, since no other can hold one. */
 export async function releaseAllLeases(db: Queries, now: number): Promise<void> {
   await db
     .updateTable('jobRuns')
@@ -273,17 +273,17 @@ export async function releaseAllLeases(db: Queries, now: number): Promise<void> 
     .execute();
 }
 
-/** A failed run can be taken up again for this long. */
+/** A failed run can be resumed for this long. */
 const spoolLifetimeMs = 7 * 24 * 60 * 60_000;
 
-/** Records that a run in progress, or a failed one that can be taken up again, may still need. */
+/** Records that may still be needed by an active run or by a failed one that can be resumed. */
 export interface SpoolInUse {
   spoolId: string;
   workspace: Workspace;
   isRunning: boolean;
 }
 
-/** First those of runs in progress, then those of failed runs, newest first. */
+/** Returns the spools of active runs, then those of failed runs, newest first. */
 export async function listSpoolsInUse(db: Queries, now: number): Promise<SpoolInUse[]> {
   const rows = await db
     .selectFrom('jobRuns')
@@ -303,19 +303,19 @@ export async function listSpoolsInUse(db: Queries, now: number): Promise<SpoolIn
     .toSorted((a, b) => Number(b.isRunning) - Number(a.isRunning));
 }
 
-/** Spools of all runs, over or not. */
+/** Returns the spool ids of all runs, finished or not. */
 export async function listSpoolIds(db: Queries): Promise<string[]> {
   const rows = await db.selectFrom('jobRuns').select('settings').execute();
   return rows.flatMap((row) => spoolIdsIn(row.settings));
 }
 
-/** None where the row is damaged: no one can go on with that run. */
+/** Returns the spool id in a run's settings; none for a damaged row, whose run cannot be resumed. */
 function spoolIdsIn(settings: string): string[] {
   const { spoolId } = storedJson<{ spoolId?: string }>(settings, {});
   return spoolId === undefined ? [] : [spoolId];
 }
 
-/** Deletes all runs of a workspace with what they fetched; those in progress notice that their lease is gone. */
+/** Deletes all runs of a workspace with the pages they fetched; active runs notice that their lease is gone. */
 export async function deleteJobs(tx: Transaction, workspace: Workspace, now: number): Promise<void> {
   const rows = await tx.selectFrom('jobRuns').select('settings').where('workspace', '=', workspace).execute();
   const spools = rows.flatMap((row) => spoolIdsIn(row.settings)).map((spoolId) => `runs/${spoolId}/`);
@@ -323,7 +323,7 @@ export async function deleteJobs(tx: Transaction, workspace: Workspace, now: num
   await tx.deleteFrom('jobRuns').where('workspace', '=', workspace).execute();
 }
 
-/** Gives runs of these modules to another workspace. */
+/** Moves the runs of these modules to another workspace. */
 export async function moveJobs(
   tx: Transaction,
   { moduleIds, from, to, now }: { moduleIds: string[]; from: Workspace; to: Workspace; now: number },
@@ -337,7 +337,7 @@ export async function moveJobs(
     .execute();
 }
 
-/** How many runs wait and go on, of all workspaces together; a run whose lease has run out waits again. */
+/** Returns how many runs are waiting and running in all workspaces; a run with an expired lease counts as waiting. */
 export async function getQueueFigures(
   ctx: Pick<Context, 'db' | 'clock'>,
 ): Promise<{ waiting: number; running: number; oldestWaitingSince: number | null }> {

@@ -16,8 +16,9 @@ import type { LibraryNotices } from './notices.ts';
 import { presentJob } from './present.ts';
 
 /**
- * Runs of the workspaces the actor reads, newest first, at most 100. With `withCurrent`, runs further back follow that say how their
- * source is now: a source that failed before a hundred others were read is not well because of that.
+ * Returns the runs of the workspaces the actor can read, newest first, at most 100. With `withCurrent`, followed by
+ * older runs that are the current state of their source: a failed source stays listed even after a hundred later runs
+ * of others.
  */
 export async function listJobs(ctx: Context, input: { withCurrent?: boolean } = {}): Promise<JobRun[]> {
   const workspaces = readableWorkspaces(ctx);
@@ -32,14 +33,14 @@ export async function listJobs(ctx: Context, input: { withCurrent?: boolean } = 
   return [...(await presentWithModules(ctx, rows)), ...further.filter(({ isModuleRemoved }) => !isModuleRemoved)];
 }
 
-/** A run that the actor may see; a run of another workspace looks like one that does not exist. */
+/** Returns a run that the actor can see; a run of another workspace is reported as not found. */
 export async function requireJob(ctx: Context, jobId: string): Promise<JobRow> {
   const row = await findJob(ctx.db.query, readableWorkspaces(ctx), jobId);
   if (row === undefined) throw new AppError('job-not-found');
   return row;
 }
 
-/** One run, as `requireJob` finds it. */
+/** Returns one run, as `requireJob` finds it. */
 export async function getJob(ctx: Context, input: { jobId: string }): Promise<JobRun> {
   const row = await requireJob(ctx, input.jobId);
   const [job] = await presentWithModules(ctx, [row]);
@@ -58,8 +59,8 @@ async function presentWithModules(ctx: Context, rows: JobRow[]): Promise<JobRun[
 }
 
 /**
- * Asks a run to stop; one that no one works on ends at once. It ends FAILED with the word cancelled, and what its module
- * served before stays.
+ * Asks a run to stop; a run that no worker holds ends at once. Its status becomes FAILED with the code `cancelled`, and
+ * its module's served version stays.
  */
 export async function cancelJob(ctx: Context, input: { jobId: string }, notices: LibraryNotices): Promise<JobRun> {
   const row = await requireJob(ctx, input.jobId);

@@ -22,27 +22,27 @@ import { type BuiltSegment } from './publish.ts';
 import { compareVersions, type ProbeQuestion, type QualityVerdict } from './quality-gate.ts';
 import type { RunLog } from './run-log.ts';
 
-/** Kept of a version while it is judged. */
+/** Size of the read cache while a version is compared. */
 const judgedBytesMax = 8 * 1024 * 1024;
 
 export interface VersionToJudge {
   built: BuiltSegment;
-  /** The module as it was last put in service whole: what the new version takes the place of. */
+  /** The module as of its last complete version, which the new version will replace. */
   served: ModuleRow;
   log: RunLog;
   deps: { blobs: Blobs; shelf: OpenShelf };
 }
 
 /**
- * Compares a version that was built with the one served, before it is put in its place. Throws `quality-lowered` when it
- * answers worse: then it is kept, what was served is served again without the changed pages that were shown meanwhile, and
- * the log names what it misses. Answers the questions that the new version itself can be asked from now on.
+ * Compares a newly built version with the served one before it is published. If it answers worse, stores it as held
+ * back, reverts the changed pages published meanwhile, logs the questions it misses and throws `quality-lowered`.
+ * Otherwise returns questions from the new version for the next comparison.
  */
 export async function judgeVersion(ctx: Context, lease: JobLease, version: VersionToJudge): Promise<ProbeQuestion[]> {
   const { built, served, log, deps } = version;
   const blob = await deps.blobs.open(built.blobKey);
   try {
-    // Another opening of it will serve: what is read here must not push out what searches read.
+    // Opened separately with its own cache, so as not to evict data that searches read.
     const segment = openSegment(blob, createByteCache(judgedBytesMax));
     const after: SegmentView[] = [{ segment, key: built.blobKey, name: namesOf(served) }];
     const verdict = isComparable(lease, served) ? await verdictIfReadable(ctx, version, after) : undefined;
@@ -63,17 +63,20 @@ export async function judgeVersion(ctx: Context, lease: JobLease, version: Versi
   }
 }
 
-/** Keeps the questions made from the version that is served now; those that people gave stay. */
+/** Stores the questions generated from the served version; user-given questions stay. */
 export async function keepGeneratedProbes(ctx: Context, moduleRowId: string, probes: ProbeQuestion[]): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
-    // It may have been removed since.
+    // The module may have been removed meanwhile.
     if ((await findModuleById(tx, moduleRowId)) === undefined) return;
     await replaceProbes(tx, moduleRowId, { origin: 'generated', probes, now });
   });
 }
 
-/** Files of a set are removed by people, and who names another source or reads less of it means the difference. */
+/**
+ * Returns true if both versions have the same source and limits. PDF sets are excluded, because users remove their
+ * files; so are changed sources and limits, where the difference is intended.
+ */
 function isComparable(lease: JobLease, served: ModuleRow): boolean {
   const { source } = JSON.parse(lease.row.settings) as JobSettings;
   const before = sourceIn(served.source);
@@ -86,7 +89,10 @@ function extentOf({ kind, url, maxPages, depth, seeds, ...more }: Source): strin
   return JSON.stringify([kind, url, maxPages, depth ?? null, seeds, ref ?? null, folder ?? null]);
 }
 
-/** Undefined where what was served cannot be read, which may show only when a text is asked for: any version is better. */
+/**
+ * Returns the verdict; undefined if the served version turns out to be unreadable, since any new version is better
+ * then.
+ */
 async function verdictIfReadable(
   ctx: Context,
   version: VersionToJudge,
@@ -116,8 +122,9 @@ async function verdictOn(
 }
 
 /**
- * Leaves out pages that are gone for certain: of a site, those that it says it has no more; of what is near, those that are
- * not there. More than half of them gone is no change of a source but a fault, and counts.
+ * Excludes questions about pages that are certainly gone: on a site, those that return 404 or 410; otherwise those
+ * missing from the new version. If more than half are gone, that is a fault rather than a change of the source, and all
+ * questions count.
  */
 function withoutGone(
   probes: ProbeQuestion[],
@@ -132,7 +139,7 @@ function withoutGone(
   return there.length * 2 < probes.length ? probes : there;
 }
 
-/** What a module served; undefined where it served nothing. */
+/** Opens the segments that a module served; undefined if there were none. */
 async function openServed(ctx: Context, module: ModuleRow, shelf: OpenShelf): Promise<SegmentView[] | undefined> {
   const ids = segmentIdsOf(module);
   if (ids.length === 0) return undefined;

@@ -9,26 +9,26 @@ import type { PreviousVersion } from './previous-version.ts';
 import { currentModule, type LiveSegment, publishChanges, withNewSegment } from './publish.ts';
 import type { RunSpool } from './run-spool.ts';
 
-/** Each attempt at a refresh may leave one segment more behind; more than these slow every search. */
+/** Each attempt at a refresh may leave a segment behind; more than this many slow every search. */
 const segmentsMax = 8;
-/** When more pages than this have changed, most of the module has: the rest appears with the final swap. */
+/** If more pages than this have changed, the rest appears with the final swap. */
 const changedPagesMax = 2_000;
 const pauseMsMin = 200;
-/** All pages changed so far are built again each time; this keeps that to a fifth of the time. */
+/** Every build includes all changed pages so far; this pause limits building to a fifth of the time. */
 const pausePerBuild = 4;
 
 export interface LiveChanges {
-  /** The spool for those who collect: what is added to it is shown as soon as may be. */
+  /** The spool for collectors: added pages are published as soon as possible. */
   spool: RunSpool;
-  /** The parsers for them: with the first page, what shows it is started as well. */
+  /** The parser for collectors: parsing the first page also starts the build thread. */
   parsePool: ParsePool;
-  /** Shows nothing more, and waits until nothing is in progress. */
+  /** Stops publishing, and waits for work in progress. */
   end(): Promise<void>;
 }
 
 /**
- * While a served module is refreshed, makes its changed pages searchable, normally within a second of being read: they
- * lie in one segment over the served version, which grows with them.
+ * Makes a served module's changed pages searchable during a refresh, normally within a second of being read: they are
+ * in one growing segment over the served version.
  */
 export function createLiveChanges(
   ctx: Context,
@@ -52,7 +52,7 @@ export function createLiveChanges(
       if (chunkKeys.length === 0) return;
       live = await publishOver(ctx, lease, { module, deps, live, signal, chunkKeys, unwritten });
     } finally {
-      // Someone else may be writing there by now.
+      // After losing the lease another worker may be writing there.
       if (lease.stopReason() !== 'lease-lost') await spool.flush();
     }
   };
@@ -66,7 +66,7 @@ export function createLiveChanges(
         await ctx.clock.sleep(Math.max(pauseMsMin, pausePerBuild * (ctx.clock.now() - startedAt)), signal);
       }
     } catch (error) {
-      // The final swap brings these pages in any case.
+      // The final swap publishes these pages anyway.
       if (!signal.aborted) ctx.log.warn({ err: error }, 'changed pages could not be shown before the end of the run');
     } finally {
       working = undefined;
@@ -97,8 +97,8 @@ export function createLiveChanges(
 }
 
 /**
- * Builds the pages of these chunks and puts them over what the module serves, in place of `live`. The disk may be waited for
- * afterwards: what a killed process loses of a chunk is read again.
+ * Builds the pages of these chunks and publishes them over the served version, in place of `live`. The chunks need not
+ * be on disk yet: pages lost with a killed process are read again.
  */
 async function publishOver(
   ctx: Context,
@@ -118,14 +118,17 @@ async function publishOver(
   });
 }
 
-/** Returns whose pages and files a run parses: those of one person share what there is with those of others. */
+/**
+ * Returns the owner whose share of the parsers a run uses: the runs of one user share the capacity with those of
+ * others.
+ */
 export function ownerOfRun({ row }: JobLease): string {
   return row.startedByUserId ?? row.workspace;
 }
 
 /**
- * The pool, for pages of this owner. The thread that builds takes as long to start as the one that parses: where it is wanted,
- * both begin with the first page.
+ * Returns the parse pool for this owner's pages. If a build thread is needed, it starts with the first page, since it
+ * takes as long to start as a parser.
  */
 function parsingFor(owner: string, { parsePool, builds }: IndexJobDependencies, isBuildWanted: boolean): ParsePool {
   return {
@@ -135,7 +138,7 @@ function parsingFor(owner: string, { parsePool, builds }: IndexJobDependencies, 
         try {
           return await parsePool.parse(input, signal, owner);
         } catch (error) {
-          // Several wait for the same room.
+          // Another caller may have taken the free capacity; wait again.
           if (!(error instanceof ParseError) || error.code !== 'parse-busy') throw error;
         }
         await parsePool.whenRoom(owner);

@@ -3,12 +3,12 @@ import * as limits from '#contract/limits.ts';
 import { isHidden, type SegmentView, type Snippet } from '#server/engine/index.ts';
 import { askProbes, type ProbeQuestion } from './quality-gate.ts';
 
-/** More are tried than are kept: only what a version answers itself can be asked of the next one. */
+/** Candidates per kept question: only questions that the version answers itself are kept. */
 const triedPerKept = 2;
 
 /**
- * Questions that a version answers, made of its own headings and index entries, from pages spread evenly over it. The same
- * version gives the same questions.
+ * Returns questions that a version answers, generated from its headings and index entries, from pages spread evenly
+ * over it. The same version yields the same questions.
  */
 export async function makeProbes(views: SegmentView[]): Promise<ProbeQuestion[]> {
   const tried = await questionsOf(views);
@@ -30,13 +30,13 @@ async function questionsOf(views: SegmentView[]): Promise<ProbeQuestion[]> {
     const { url, title } = picked.segment.page(picked.pageIndex);
     const question = questionOf(title, picked.segment.pageSnippets(picked.pageIndex), at);
     if (question !== undefined && !questions.has(question)) questions.set(question, { question, address: url });
-    // A page may have hundreds of passages; requests of people go in between.
+    // A page may have hundreds of passages; let requests run in between.
     await yieldToOthers();
   }
   return [...questions.values()];
 }
 
-/** A heading with the title of its page, or (of every third page that has one) an index entry. */
+/** Returns a heading with its page's title, or (for every third page, if it has one) an index entry. */
 function questionOf(title: string, snippets: Snippet[], at: number): string | undefined {
   const entry = snippets.find(({ identifiers }) => identifiers.length > 0)?.identifiers[0];
   const headings = snippets.flatMap(({ headingPath }) => headingPath.at(-1) ?? []);

@@ -3,15 +3,15 @@ import type { Queries } from '#server/platform/db/database.ts';
 import type { SourceKind, Workspace } from '#server/platform/db/schema.ts';
 import { type JobRow, listRunsOfKind } from './job-store.ts';
 
-/** What a module serves, and what its newest runs are and were. */
+/** When a module was updated last, its active run and its newest finished run. */
 export interface ModuleStanding {
-  /** Null while it serves nothing, or when it was removed. */
+  /** Null if it serves nothing yet or was removed. */
   lastUpdatedAt: number | null;
   running: JobRow | undefined;
   lastEnded: JobRow | undefined;
 }
 
-/** Of all modules of one kind in a workspace, by id; also of those that were removed and have runs left. */
+/** Returns the standings of a workspace's modules of one kind, by id, including removed modules that have runs left. */
 export async function moduleStandings(
   db: Queries,
   workspace: Workspace,

@@ -8,9 +8,9 @@ import { moveJobs } from './job-store.ts';
 type Owner = Exclude<Workspace, 'public'>;
 
 /**
- * Gives the modules of one workspace to another, with their segments and runs, in the transaction of the caller; answers
- * how many. They are searched under the new owner from the commit on; a run in progress goes on there. A module whose id
- * the new owner has already stays where it is, and so do runs of modules that were removed.
+ * Moves the modules of one workspace to another, with their segments and runs, in the caller's transaction; returns how
+ * many. From the commit on they belong to the new owner; an active run continues there. Modules whose id the new owner
+ * already has stay, and so do runs of removed modules.
  */
 export async function moveModules(tx: Transaction, from: Owner, to: Owner, now: number): Promise<number> {
   const moved = await moveModuleRows(tx, from, to);
@@ -25,7 +25,7 @@ export async function moveModules(tx: Transaction, from: Owner, to: Owner, now: 
   return moduleIds.length;
 }
 
-/** Credentials go where what is read with them goes: a refresh there needs them. */
+/** Returns the credentials of these modules' sources, which move along because refreshes need them. */
 function credentialIdsOf(modules: { source: string }[]): string[] {
   const sources = modules.map(({ source }) => sourceIn(source));
   return sources.flatMap((source) =>
@@ -33,7 +33,7 @@ function credentialIdsOf(modules: { source: string }[]): string[] {
   );
 }
 
-/** What a module is made from lies at another address by now; the next run reads it there. */
+/** Changes the address of a module's source; the next run reads it there. */
 export async function moveSource(tx: Transaction, moduleId: string, url: string): Promise<void> {
   const module = await findModuleById(tx, moduleId);
   if (module === undefined) return;

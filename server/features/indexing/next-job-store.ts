@@ -3,22 +3,22 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { hasCome } from '#server/platform/db/has-come.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 
-/** Who has runs waiting: a person or team, by workspace; for the public index, who started them. */
+/** The owner of waiting runs: a workspace's user or team; for the public index, the user who started them. */
 interface Tenant {
   workspace: Workspace;
   startedByUserId: string;
-  /** Their runs in progress. */
+  /** Number of their active runs. */
   underWay: number;
-  /** When one of their runs was taken last, or gave its place to others; 0 for never. */
+  /** When one of their runs was last leased or yielded its slot; 0 for never. */
   servedAt: number;
   /** When their oldest waiting run was queued. */
   waitingSince: number;
 }
 
 /**
- * The waiting run whose turn it is, none of `except`. Tenants take turns: first the person who has fewest runs in progress, then
- * the person who was served longest ago, so that a thousand runs of one do not hold up the first of another. Of one tenant the
- * oldest goes first. `isExtra`: for those alone who have no run in progress.
+ * Returns the next waiting run, excluding `except`. Tenants take turns: first those with the fewest active runs, then
+ * those served longest ago, so that one tenant's thousand runs do not delay another's first. Within a tenant the oldest
+ * run is first. `isExtra`: considers only tenants without an active run.
  */
 export async function findNextJob(
   db: Queries,
@@ -49,7 +49,7 @@ async function listTenants(
     .select(({ fn }) => fn.min('createdAt').as('waitingSince'))
     .groupBy(['workspace', 'startedByUserId'])
     .execute();
-  // Alone there is no one to take turns with.
+  // A single tenant needs no turns.
   if (waiting.length < 2 && !isExtra) return waiting.map((one) => ({ ...one, underWay: 0, servedAt: 0 }));
   const started = await db
     .selectFrom('jobRuns')
@@ -82,12 +82,12 @@ async function listTenants(
   });
 }
 
-/** The public index is everyone's: there a person is a tenant. */
+/** Returns the tenant's key; in the shared public index, each user is a tenant. */
 function tenantOf({ workspace, startedByUserId }: { workspace: string; startedByUserId: string }): string {
   return workspace === 'public' ? `public of ${startedByUserId}` : workspace;
 }
 
-/** The longest lease: a run whose file store is away waits so long. */
+/** The longest lease, set for a run that waits for an unreachable blob store. */
 export const leaseMsMax = 5 * 60_000;
 
 export function isLeaseOver(now: number) {

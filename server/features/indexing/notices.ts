@@ -5,19 +5,19 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { JobRow } from './job-store.ts';
 import { presentJob } from './present.ts';
 
-/** Tells the rest of the process what changed in the library. */
+/** Notifies the rest of the process about changes in the library. */
 export interface LibraryNotices {
   jobChanged(row: JobRow): void;
   jobQueued(): void;
   cancelRequested(jobId: string): void;
 }
 
-/** Topics on the bus for those who carry out runs. */
+/** Bus topics for runners. */
 export const topics = { queued: 'job-queued', cancel: 'job-cancel' } as const;
 
-/** Publishes on the bus: what readers see as changes, what runners need as topics of their own. */
+/** Publishes on the bus: changes for readers, and separate topics for runners. */
 export function createNotices(bus: Pick<Bus, 'publish'>, clock: Pick<Clock, 'now'>): LibraryNotices {
-  // The message then depends on the reader, so each reads it.
+  // If the message depends on the reader, omit the row, so that each reader fetches it.
   const told = (row: JobRow) =>
     namesPlaces(row) ? {} : { row: presentJob(row, { now: clock.now(), seesPaths: false }) };
   return {

@@ -35,7 +35,7 @@ import { sweepDroppedSegments, sweepEndedSpools } from './sweep.ts';
 
 export type Indexing = ReturnType<typeof openIndexing>;
 
-/** Processes that read PDFs at once, however many runs there are: one that hangs leaves another. */
+/** Processes that parse PDFs, for all runs together: if one hangs, the other remains. */
 const pdfFilesAtOnce = 2;
 const runsAtOnce = 2;
 const minuteMs = 60_000;
@@ -47,7 +47,7 @@ interface Below {
   parser: ParsePool;
 }
 
-/** Runs that make modules of sources. */
+/** Opens indexing: the runs that turn sources into modules. */
 export function openIndexing(platform: Platform, { accounts, teams, catalog, parser }: Below) {
   const { config, db, clock, bus } = platform;
   const notices = createNotices(bus, clock);
@@ -78,13 +78,15 @@ export function openIndexing(platform: Platform, { accounts, teams, catalog, par
       moduleRenamed,
       moduleRemoved,
       pdfParser,
-      /** Has sources of a kind collected by the feature that knows them. */
+      /** Registers the collector for a kind of source, provided by the feature that knows it. */
       collectWith: (kind: SourceKind, collect: Collect) => void (collectors[kind] = collect),
-      /** Carries out queued runs until stopped. With SQLite no other process can be doing so: its leases are released. */
+      /**
+       * Carries out queued runs until stopped. With SQLite no other process can do so: stale leases are released first.
+       */
       async startRunner(ctx: Context): Promise<JobRunner> {
         if (config.database.kind === 'sqlite') await releaseAllLeases(db.query, clock.now());
         const owner = `${hostname()}:${process.pid}:${randomUUID()}`;
-        // The crawler is loaded where runs are carried out.
+        // Imported lazily: only processes that carry out runs need the crawler.
         const [{ HostGates }, { startJobRunner }] = await Promise.all([
           import('#server/ingest/crawl/index.ts'),
           import('./job-runner.ts'),
@@ -99,7 +101,7 @@ export function openIndexing(platform: Platform, { accounts, teams, catalog, par
         runner = started;
         return started;
       },
-      /** Returns true if this process has looked for queued runs lately. */
+      /** Returns true if this process has looked for queued runs recently. */
       isRunnerAlive: () => runner?.isAlive() === true,
     },
     endpoints: [
@@ -139,7 +141,7 @@ export function openIndexing(platform: Platform, { accounts, teams, catalog, par
   });
 }
 
-/** What runs use of the platform, and what they alone use of the machine. */
+/** Returns the parts of the platform that runs use, and the build threads and browser reserved for them. */
 function runPorts({ config, blobs, outbound, userAgent, sealingKeys, clock, failPoint, scope }: Platform) {
   const builds = createSegmentBuilds(config.blobs, { failPoint });
   scope.defer(() => builds.close());
@@ -151,7 +153,7 @@ function runPorts({ config, blobs, outbound, userAgent, sealingKeys, clock, fail
   return { blobs, outbound, userAgent, sealingKeys, builds, renderer };
 }
 
-/** Clears away what was replaced or removed and what ended runs fetched. */
+/** Returns the jobs that delete replaced or removed segments and the spools of ended runs. */
 export function sweepJobs(needs: Pick<RunDependencies, 'blobs' | 'shelf'>): ScheduledJob[] {
   return [
     {

@@ -13,19 +13,25 @@ import { storedJson } from '#server/platform/db/stored-json.ts';
 import { sentenceForOthers } from './failure.ts';
 import type { JobRow } from './job-store.ts';
 
-/** With fewer done, the start of the programs that read them is most of the time, and the time left would be overestimated. */
+/**
+ * Minimum of finished pages for an estimate: before, starting the parsers dominates, and the remaining time would be
+ * overestimated.
+ */
 const pagesToJudgeBy = 5;
 
 export interface JobViewing {
   now: number;
-  /** Whether the reader may know where folders lie on the machine of the server, and where it keeps what it has. */
+  /** True if the reader may see the server's folder paths and storage locations. */
   seesPaths: boolean;
   isModuleRemoved?: boolean;
-  /** Whether the reader may know who started a run of the public index. */
+  /** True if the reader may see who started a run of the public index. */
   seesStarter?: boolean;
 }
 
-/** A run as people see it; the rate is over the whole run, the time left assumes that it stays. */
+/**
+ * Returns a run as shown to users; the rate is the average of the whole run, and the remaining time assumes that it
+ * stays constant.
+ */
 export function presentJob(
   row: JobRow,
   { now, seesPaths, isModuleRemoved = false, seesStarter = false }: JobViewing,

@@ -14,30 +14,30 @@ import type { PreviousPage } from '#server/ingest/crawl/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import { productVersion } from '#server/platform/product-version.ts';
 
-/** What a module serves now, as a refresh needs it. */
+/** The served version of a module, as a refresh needs it. */
 export interface PreviousVersion {
   isServed: boolean;
-  /** Pages a refresh that finds nothing changed finds unchanged: those served, and those without text. */
+  /** Number of pages that a refresh without changes finds unchanged: those served, and those without text. */
   knownCount: number;
   /** Blob keys of the segments, oldest first. */
   blobKeys: string[];
-  /** The record of a page from the last crawl, only when exactly that version of the page is served. */
+  /** Returns a page's record from the last crawl, only if exactly that version of the page is served. */
   recordOf(url: string): PreviousPage | undefined;
   /** Addresses of all pages served. */
   urls(): string[];
-  /** Lets go of its files. */
+  /** Closes its files. */
   close(): void;
 }
 
-/** Some milliseconds' worth. */
+/** A few milliseconds of work. */
 const pagesAtOnce = 200;
 
-/** Blob key of the records (without texts) of a module's last whole crawl. */
+/** Returns the blob key of the records (without texts) of a module's last complete crawl. */
 export function crawlKeyOf(moduleRowId: string): string {
   return `crawls/${moduleRowId}.zst`;
 }
 
-/** The previous version of a module that has none, or whose own cannot be used: everything is read again. */
+/** Returns an empty version for a module without a usable one: everything is read again. */
 export function noPreviousVersion(): PreviousVersion {
   return {
     isServed: false,
@@ -50,8 +50,8 @@ export function noPreviousVersion(): PreviousVersion {
 }
 
 /**
- * Opens what a module serves. Memory holds the address and hash of each page, nothing of its text. What is damaged
- * counts as not there, so that indexing the module again mends it.
+ * Opens the served version of a module. Keeps each page's address and hash in memory, but no text. Damaged segments
+ * count as missing, so that indexing the module again repairs it.
  */
 export async function openPreviousVersion(
   ctx: Context,
@@ -110,14 +110,16 @@ async function hashesOf(segments: Segment[]): Promise<Map<string, string>> {
       if (isHidden(hidden[index], page)) continue;
       const { url, contentHash, snippetCount } = segment.page(page);
       if (snippetCount > 0) served.set(url, contentHash);
-      // There may be thousands; requests of people go in between.
+      // There may be thousands of pages; let requests run in between.
       if (page % pagesAtOnce === pagesAtOnce - 1) await yieldToOthers();
     }
   }
   return served;
 }
 
-/** Without these records every page is asked for as if it were new, which is slower and nothing else. */
+/**
+ * Opens the records of the last crawl; without them every page is requested as if it were new, which is only slower.
+ */
 async function openCrawl(ctx: Context, blobs: Blobs, key: string): Promise<CrawlFile | undefined> {
   if (!(await blobs.exists(key))) return undefined;
   const blob = await blobs.open(key);

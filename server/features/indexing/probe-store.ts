@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Probe } from '#contract/probes.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 
-/** Questions of a module: given ones first, each kind in its order. */
+/** Returns a module's questions: user-given ones first, each origin in its order. */
 export async function listProbeRows(db: Queries, moduleRowId: string): Promise<Probe[]> {
   const rows = await db
     .selectFrom('moduleProbes')
@@ -25,7 +25,7 @@ export async function replaceProbes(
   if (probes.length === 0) return;
   const rows = probes.map(({ question, address }, at) => ({
     ...{ id: randomUUID(), moduleId: moduleRowId, question, address, origin },
-    // Instants that tell their order apart.
+    // Distinct times preserve the order.
     createdAt: now + at,
   }));
   await tx.insertInto('moduleProbes').values(rows).execute();

@@ -19,7 +19,7 @@ interface NamedModule {
   teamId?: string | undefined;
 }
 
-/** The questions by which new versions of a module are judged, to the person who may read it. */
+/** Returns the questions by which new versions of a module are compared, if the caller can read it. */
 export async function listProbes(ctx: Context, input: NamedModule): Promise<Probe[]> {
   const acting = await actIn(ctx, input.teamId);
   readableWorkspaces(acting);
@@ -28,8 +28,8 @@ export async function listProbes(ctx: Context, input: NamedModule): Promise<Prob
 }
 
 /**
- * Replaces the questions that people gave a module. Refused to readers of a team and, for the public index, to all but the
- * operator; a module of others looks like one that does not exist.
+ * Replaces the user-given questions of a module. Throws for a team's readers and, in the public index, for everyone but
+ * the operator; another owner's module is reported as not found.
  */
 export async function setProbes(ctx: Context, input: NamedModule & { probes: GivenProbe[] }): Promise<Probe[]> {
   const actorUserId = requirePerson(ctx);

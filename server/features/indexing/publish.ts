@@ -21,20 +21,20 @@ import type { JobLease } from './job-lease.ts';
 import { dropHeldOf } from './job-store.ts';
 import { requireRoomInPlan } from './within-plan.ts';
 
-/** A segment in the blob store that nothing refers to yet. */
+/** A segment in the blob store that no row refers to yet. */
 export interface BuiltSegment extends BuildResult {
   blobKey: string;
 }
 
-/** A segment that was put over what a module serves. */
+/** A segment published over a module's served version. */
 export interface LiveSegment {
   id: string;
   byteCount: number;
 }
 
 /**
- * Gives `work` the key for a new segment. When it fails, nothing stays in the store under that key, unless the module
- * serves it all the same.
+ * Runs `work` with the key for a new segment. If it fails, deletes the blob under that key, unless it was published
+ * nevertheless.
  */
 export async function withNewSegment<T>(
   ctx: Context,
@@ -52,9 +52,9 @@ export async function withNewSegment<T>(
 }
 
 /**
- * Puts a whole segment in place of everything the module served, in one transaction with the source it was made from.
- * Refused with `module-changed` when the module was removed or swapped since `module` was read, and with RunStopped
- * when the run is not ours any more.
+ * Publishes a complete segment in place of everything the module served, and stores its source, in one transaction.
+ * Throws `module-changed` if the module was removed or swapped since `module` was read, and RunStopped if the lease is
+ * lost.
  */
 export async function publishWhole(
   ctx: Context,
@@ -75,7 +75,7 @@ export async function publishWhole(
   });
 }
 
-/** Puts changed pages over what the module serves, in place of those put there before; refused as `publishWhole` is. */
+/** Publishes changed pages over the served version, replacing those published before; throws like `publishWhole`. */
 export async function publishChanges(
   ctx: Context,
   lease: JobLease,
@@ -91,13 +91,18 @@ export async function publishChanges(
   return { id, byteCount: built.byteCount };
 }
 
-/** The module as it was last put in service whole: without the changed pages that runs have put over it since. */
+/**
+ * Returns the module as of its last complete version, without the changed pages that runs have published over it since.
+ */
 export async function wholeVersionOf(db: Queries, module: ModuleRow): Promise<ModuleRow> {
   const [whole] = await findSegments(db, segmentIdsOf(module).slice(0, 1));
   return whole === undefined ? module : { ...module, segments: JSON.stringify([whole.id]), byteCount: whole.byteCount };
 }
 
-/** Takes back the changed pages that runs have put over what a module serves: a run that fails leaves the module as it was. */
+/**
+ * Reverts the changed pages that runs have published over the served version, so that a failed run leaves the module
+ * unchanged.
+ */
 export async function takeBackChanges(tx: Transaction, moduleRowId: string | null, now: number): Promise<void> {
   const module = await findModuleById(tx, moduleRowId ?? '');
   const [, ...changes] = module === undefined ? [] : segmentIdsOf(module);
@@ -109,7 +114,7 @@ export async function takeBackChanges(tx: Transaction, moduleRowId: string | nul
   await markSegmentsDropped(tx, changes, now);
 }
 
-/** The module's row as it is now; a module that was removed meanwhile ends the run. */
+/** Returns the module's current row; throws if it was removed meanwhile, which ends the run. */
 export async function currentModule(ctx: Context, moduleRowId: string): Promise<ModuleRow> {
   const row = await findModuleById(ctx.db.query, moduleRowId);
   if (row === undefined) throw new AppError('module-changed');
@@ -127,7 +132,7 @@ async function swap(
   const id = randomUUID();
   const { blobKey, pageCount, snippetCount, byteCount } = built;
   await ctx.db.transaction(async (tx) => {
-    // Renamed while it ran: the name is the run's of now.
+    // The module may have been renamed meanwhile: use the run's current name.
     const { displayName } = await lease.confirm(tx);
     if (to.dropped === 'all others') await requireRoomInPlan(tx, ctx, module, built);
     await insertSegment(tx, { id, moduleId: module.id, blobKey, pageCount, snippetCount, byteCount, createdAt: now });
@@ -145,7 +150,7 @@ async function swap(
 
 async function deleteUnlessPublished(ctx: Context, blobs: Blobs, blobKey: string): Promise<void> {
   try {
-    // A transaction may have been committed although the word of it did not arrive.
+    // The transaction may have been committed although its confirmation was lost.
     if ((await findSegmentByKey(ctx.db.query, blobKey)) === undefined) await blobs.delete(blobKey);
   } catch (error) {
     ctx.log.warn({ err: error, blobKey }, 'a segment that is not served could not be deleted');

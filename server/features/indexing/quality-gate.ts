@@ -11,40 +11,40 @@ export interface ProbeQuestion {
 
 interface ProbeResult {
   isAnswered: boolean;
-  /** Of the passages up to the first of the page; of all that were read where there is none. */
+  /** Tokens of the passages up to the page's first; without one, of all passages read. */
   tokens: number;
 }
 
-/** What an answer was found in. */
+/** The result of one question. */
 interface AskedProbe extends ProbeResult {
-  /** Of these, those of the passage of the page. */
+  /** Of `tokens`, those of the page's passage. */
   answerTokens: number;
-  /** Characters of all passages of the page but for headings and white space. */
+  /** Returns the characters of all the page's passages, except headings and white space. */
   bodyLength: () => number;
 }
 
 const passagesAsked = 20;
-/** A page that keeps less than this share of what stands below its headings has lost its text, however short it was. */
+/** A page that keeps less than this share of the text below its headings has lost its text, however short it was. */
 const emptiedShare = 0.2;
 const missedNamedMax = 20;
-/** A difference within so many standard errors of it is chance. */
+/** A difference within this many standard errors counts as chance. */
 const standardErrors = 2;
-/** As likely as a difference of so many standard errors. */
+/** The probability of a difference of this many standard errors. */
 const chanceMax = 0.025;
-/** What is less than this share is not worth a person's time, however certain. */
+/** A smaller drop is not worth a user's attention, however certain. */
 const shareMin = 0.05;
 
 export interface QualityVerdict {
   quality: RunQuality;
-  /** The new version answers less for its tokens, by more than chance explains. */
+  /** True if the new version answers less per token, by more than chance explains. */
   isLower: boolean;
-  /** How much less, as a share of what it was. */
+  /** The drop as a share of the old value. */
   drop: number;
 }
 
 /**
- * Asks both versions the same questions. Undefined where there are too few of them to tell anything: then a site is worse only if
- * it answers none of them any more, as one that shows a sign-in page at every address.
+ * Asks both versions the same questions. Undefined if there are too few of them for statistics: then a site counts as
+ * worse only if it answers none of them any longer, like a site that shows a sign-in page at every address.
  */
 export async function compareVersions(
   before: SegmentView[],
@@ -67,7 +67,7 @@ export async function compareVersions(
   return areAllLost ? { quality, isLower: true, drop } : undefined;
 }
 
-/** A page that is found by its headings and has lost its text answers nothing. */
+/** Counts questions as missed if the page is still found by its headings but has lost its text. */
 function withoutEmptied(next: AskedProbe[], old: AskedProbe[]): AskedProbe[] {
   return next.map((result, at) => {
     const before = old[at];
@@ -78,8 +78,8 @@ function withoutEmptied(next: AskedProbe[], old: AskedProbe[]): AskedProbe[] {
 }
 
 /**
- * A passage that answers costs the same in both versions: agents are sent what fits of it, and one that says more is no
- * worse. What is read before it counts as it is.
+ * Gives an answering passage the same cost in both versions: agents receive as much of it as fits, so a longer passage
+ * is no worse. Tokens read before it count unchanged.
  */
 function atOnePrice(results: AskedProbe[], others: AskedProbe[]): ProbeResult[] {
   return results.map(({ isAnswered, tokens, answerTokens }, at) => {
@@ -89,7 +89,7 @@ function atOnePrice(results: AskedProbe[], others: AskedProbe[]): ProbeResult[] 
   });
 }
 
-/** A version that finds nothing reads nothing: what is missed costs at least what it took before. */
+/** Charges missed questions at least their old tokens: otherwise a version that finds nothing would cost nothing. */
 function notForNothing(next: ProbeResult[], old: ProbeResult[]): ProbeResult[] {
   return next.map(({ isAnswered, tokens }, at) => ({
     isAnswered,
@@ -97,12 +97,12 @@ function notForNothing(next: ProbeResult[], old: ProbeResult[]): ProbeResult[] {
   }));
 }
 
-/** Checks each question as an agent reads: passages in order, until one is of the page or the budget is used up. */
+/** Checks each question as an agent reads: passages in order, until one is from the page or the budget is used up. */
 export async function askProbes(views: SegmentView[], probes: ProbeQuestion[]): Promise<AskedProbe[]> {
   const results: AskedProbe[] = [];
   for (const { question, address } of probes) {
     results.push(answerOf(views, question, address));
-    // Searches are short; requests of people go in between.
+    // Searches are short; let requests run in between.
     await yieldToOthers();
   }
   return results;
@@ -121,7 +121,7 @@ function answerOf(views: SegmentView[], question: string, address: string): Aske
   return { isAnswered: false, tokens, answerTokens: 0, bodyLength: () => 0 };
 }
 
-/** Headings stay when the text below them is lost: of a short page they are most of it. */
+/** Returns the length without headings, which stay when the text below them is lost and are most of a short page. */
 function bodyLengthOf(snippets: Snippet[]): number {
   return snippets.reduce((sum, { text }) => sum + text.replace(/^#{1,6} .*$|\s+/gm, '').length, 0);
 }
@@ -134,9 +134,10 @@ function scoreOf(results: ProbeResult[]): RunQuality['before'] {
 }
 
 /**
- * Compares recall per token: answers divided by tokens, as a ratio of both versions. It is a ratio of sums over the same
- * questions, so the error of its logarithm is estimated by leaving out each question in turn (jackknife). Where few are left
- * that are answered, that error is mostly theirs: answers lost are held against answers won as well (sign test).
+ * Compares recall per token: answers divided by tokens, as a ratio of both versions. It is a ratio of sums over the
+ * same questions, so the error of its logarithm is estimated by leaving out each question in turn (jackknife). If few
+ * questions are still answered, they dominate that error, so answers lost are also tested against answers gained (sign
+ * test).
  */
 export function judge(old: ProbeResult[], next: ProbeResult[]): { isLower: boolean; drop: number } {
   const [oldSums, nextSums] = [scoreOf(old), scoreOf(next)];
@@ -152,12 +153,15 @@ export function judge(old: ProbeResult[], next: ProbeResult[]): { isLower: boole
   return { isLower: drop > shareMin && isCertain, drop };
 }
 
-/** How likely at least so many of the answers that changed were lost, if each were lost or won by the toss of a coin. */
+/**
+ * Returns the probability that at least this many of the changed answers were lost, if each were lost or gained with
+ * equal chance.
+ */
 function chanceOfLoss(old: ProbeResult[], next: ProbeResult[]): number {
   const changed = old.filter(({ isAnswered }, at) => isAnswered !== next[at]?.isAnswered);
   const lost = changed.filter(({ isAnswered }) => isAnswered).length;
   let chance = 0;
-  // Of `changed` tosses exactly `count`, from all of them down to those lost.
+  // Sum the probabilities of exactly `count` losses, from all changed answers down to the actual losses.
   let exactly = 0.5 ** changed.length;
   for (let count = changed.length; count >= lost; count -= 1) {
     chance += exactly;
@@ -166,7 +170,7 @@ function chanceOfLoss(old: ProbeResult[], next: ProbeResult[]): number {
   return chance;
 }
 
-/** Half an answer more on both sides, so that none at all has a logarithm. */
+/** Adds half an answer to both sides, so that the logarithm exists for zero answers. */
 function logRatio(old: RunQuality['before'], next: RunQuality['before']): number {
   const recallPerToken = ({ answered, tokens }: RunQuality['before']) => (answered + 0.5) / Math.max(1, tokens);
   return Math.log(recallPerToken(next) / recallPerToken(old));

@@ -24,27 +24,27 @@ import { withinPlan } from './within-plan.ts';
 export interface RunToQueue {
   workspace: Workspace;
   slug: string;
-  /** Left out: what the module is called already, or its id. */
+  /** If absent, the module's current name, or its id. */
   displayName?: string;
   source: Source;
-  /** Reads only what the last run could not. */
+  /** True to read only the pages that failed in the last run. */
   isRetry?: boolean | undefined;
-  /** How many runs in a row were started because pages of the one before had failed, this one included. */
+  /** Number of consecutive runs started because pages of the previous run failed, including this one. */
   retries?: number;
-  /** Whose act it is in the audit log. */
+  /** The user recorded in the audit log. */
   startedByUserId: string;
   /**
-   * Sees the module of this id as it is, and answers the source to be read. Throws when what it is made from must not be
+   * Receives the module's current row and returns the source to read. Throws if the module's source must not be
    * replaced.
    */
   settle?: (module: ModuleRow) => Source | Promise<Source>;
 }
 
 /**
- * Queues a run in the caller's transaction, who has asked for the right to it; the module's row is made when there is
- * none, and held. Every way to start a run ends here, so an address that would not be contacted is refused here
- * (`source-refused`) instead of failing a run. Refused with `job-already-running` while one is in progress. A run that
- * failed or was cancelled is taken up where it stopped when it had the same source. Once committed, tell it: `notices.jobChanged(job)`, `jobQueued()`.
+ * Queues a run in the transaction of the caller, who has checked the right to do so; creates the module's row if there
+ * is none, and locks it. All ways to start a run end here, so an address that must not be contacted is refused here
+ * (`source-refused`) instead of failing a run. Throws `job-already-running` while a run is active. A failed or
+ * cancelled run with the same source is resumed. After the commit, call `notices.jobChanged(job)` and `jobQueued()`.
  */
 export async function queueRun(
   tx: Transaction,
@@ -63,7 +63,7 @@ export async function queueRun(
     createdAt: now,
     createdByUserId: startedByUserId,
   });
-  // Sets of PDF files are kept beside their modules: neither takes the place of the other.
+  // A PDF set is stored separately from its module: PDF modules and others cannot replace each other.
   if (module.lastUpdatedAt !== null && (module.kind === 'pdf') !== (run.source.kind === 'pdf')) {
     throw sourceRefused(
       `The id "${slug}" belongs to a source of another kind. Give this one another name, or remove that source.`,
@@ -75,7 +75,7 @@ export async function queueRun(
   }
   await requireContactable(tx, ctx, asked);
   const source = await withinPlan(tx, ctx, { workspace, module, source: asked });
-  // Runs that a job or an event starts are as many as the source needs.
+  // Runs started by jobs or events are not rate-limited: there are as many as the source needs.
   const record = ['operator', 'anonymous'].includes(ctx.actor.kind) ? recordAudit : recordChange;
   await record(tx, now, {
     actorUserId: startedByUserId,
@@ -107,7 +107,10 @@ export async function queueRun(
   return { job, module };
 }
 
-/** Every way out refuses such an address again. Where there is a credential it is for one origin, such as the configured code host. */
+/**
+ * Throws for addresses that must not be contacted. This fails early only; outbound requests check again. A repository
+ * with a credential is limited to its origin, such as the configured code host.
+ */
 async function requireContactable(tx: Transaction, ctx: Context, source: Source): Promise<void> {
   const { kind, url, seeds } = source;
   if (ctx.checkHost === undefined || kind === 'folder' || kind === 'pdf') return;
@@ -126,20 +129,20 @@ async function requireContactable(tx: Transaction, ctx: Context, source: Source)
   }
 }
 
-/** Where a run that failed kept its records, when a run of this source may go on from them. */
+/** Returns the failed run's spool if a run of this source can resume from it. */
 async function resumableSpool(
   tx: Transaction,
   moduleId: string,
   { source, isRetry }: { source: Source; isRetry: boolean },
 ): Promise<string | undefined> {
-  // Only a crawl goes on from its records; the others read everything, and take over what has not changed.
+  // Only crawls resume from their records; other sources are read completely, reusing unchanged pages.
   if (source.kind !== 'site') return undefined;
   const last = await findLastEndedJob(tx, moduleId);
   if (last === undefined || last.status !== 'FAILED' || isBegunAnew(last.errorCode)) return undefined;
   const before = sourceOfRun(last);
   if (before === undefined) return undefined;
   const { spoolId, isRetry: wasRetry = false } = JSON.parse(last.settings) as JobSettings;
-  // A retry took pages over without asking for them: no refresh.
+  // A retry reuses pages without requesting them, so a refresh cannot resume from it.
   const isSame = before.url === source.url && before.depth === source.depth && wasRetry === isRetry;
   return isSame && before.maxPages <= source.maxPages ? spoolId : undefined;
 }

@@ -4,11 +4,11 @@ import type { ParsedPage } from '#server/ingest/parse/index.ts';
 import type { PdfParser } from '#server/ingest/pdf/index.ts';
 import { openTemporaryFile, type TemporaryFile } from '#server/platform/temporary-file.ts';
 
-/** A PDF file that a source holds among other files. */
+/** A PDF file that a source contains among other files. */
 export interface PdfFileToRead {
-  /** Where it is; its pages are addressed below it. */
+  /** The file's address; its pages are addressed below it. */
   url: string;
-  /** What its title falls back to. */
+  /** Used if the file has no title. */
   name: string;
   byteLength: number;
   pieces: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
@@ -17,7 +17,7 @@ export interface PdfFileToRead {
 
 export type ParsedFile = Omit<ParsedPage, 'format'>;
 
-/** Reads a PDF as one page with an anchor for each of its pages. Rejects with `PdfError`, or with the signal's reason. */
+/** Reads a PDF into one page with an anchor for each PDF page. Rejects with `PdfError`, or with the signal's reason. */
 export async function readPdfFile(parser: PdfParser, file: PdfFileToRead, signal: AbortSignal): Promise<ParsedFile> {
   const { url, name, byteLength, pieces, contentHash } = file;
   const options = { url, fileName: name, pagesMax: limits.pdfPagesPerFileMax };
@@ -26,7 +26,10 @@ export async function readPdfFile(parser: PdfParser, file: PdfFileToRead, signal
   return { title, snippets, contentHash, links: [], isNoindex: false };
 }
 
-/** Takes the PDF files of a site, each into a temporary file, however large it is; undefined where nothing reads them. */
+/**
+ * Returns the handler that stores a site's PDF files in temporary files of any size and parses them; undefined without
+ * a PDF parser.
+ */
 export function pdfFilesOfSite(
   parser: PdfParser | undefined,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import { skipReasonText } from '#contract/skip-reasons.ts';
 
 const examplesMax = 5;
-/** Reasons and names that fit into a sentence. */
+/** Most reasons and name characters in a message. */
 const saidMax = { reasons: 3, characters: 120 };
 
 export interface ReasonCount {
@@ -10,11 +10,11 @@ export interface ReasonCount {
   examples: string[];
 }
 
-/** Counts what was left out by reason, with the first few of each. */
+/** Creates counts of omitted addresses by reason, with the first few examples of each. */
 export function createReasonCounts(): {
   add(reason: string, example: string): void;
   total(): number;
-  /** Most frequent first. */
+  /** Returns the counts, most frequent first. */
   list(): ReasonCount[];
 } {
   const counts = new Map<string, ReasonCount>();
@@ -30,7 +30,7 @@ export function createReasonCounts(): {
   };
 }
 
-/** For the end of a run that found nothing: a sentence, with a blank before it, on what there was; empty when there was nothing. */
+/** Returns a sentence, with a leading space, on what a run without results left out; empty if nothing was. */
 export function sayLeftOut(reasons: readonly ReasonCount[]): string {
   if (reasons.length === 0) return '';
   const said = reasons.slice(0, saidMax.reasons).map(({ reason, count, examples }) => {

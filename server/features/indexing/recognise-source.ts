@@ -9,10 +9,10 @@ import {
   readableWorkspaces,
 } from '#server/features/catalog/index.ts';
 
-/** What an address names, told from its text alone. */
+/** The source that an address names, according to its text alone. */
 export type NamedSource = Omit<RecognisedSource, 'isKnown'>;
 
-/** Throws `source-refused` in the words that indexing it would be refused with. */
+/** Parses an address; throws `source-refused` with the same message as indexing it would. */
 export function nameSource(address: string): NamedSource {
   const parsed = parseSource(address);
   const none = { ref: null, folder: null };
@@ -22,7 +22,7 @@ export function nameSource(address: string): NamedSource {
   return { kind: isPdf ? 'pdf' : parsed.kind, url: parsed.url, moduleId, ...part };
 }
 
-/** What an address that someone pasted is. Only its text is looked at: nothing is asked of any host. */
+/** Recognizes a pasted address by its text alone, without contacting any host. */
 export async function recogniseSource(ctx: Context, input: { address: string }): Promise<RecognisedSource> {
   requirePerson(ctx);
   const named = nameSource(input.address);

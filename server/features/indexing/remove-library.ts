@@ -6,14 +6,14 @@ import type { Workspace } from '#server/platform/db/schema.ts';
 import { deleteJobs } from './job-store.ts';
 
 /**
- * Removes a person's private modules and runs, for a deleted account. A run in progress loses its row, and with it the
- * lease, so it stops by itself; files go with the next sweep.
+ * Removes a user's private modules and runs, for a deleted account. An active run loses its row and thereby its lease,
+ * so it stops; the next sweep deletes the files.
  */
 export async function removePersonalLibrary(tx: Transaction, userId: string, now: number): Promise<void> {
   await removeLibrary(tx, `user:${userId}`, now);
 }
 
-/** The same for a team that is deleted. */
+/** Removes a deleted team's modules and runs in the same way. */
 export async function removeTeamLibrary(tx: Transaction, teamId: string, now: number): Promise<void> {
   await removeLibrary(tx, `team:${teamId}`, now);
 }

@@ -8,12 +8,13 @@ import type { Hook } from '../feature.ts';
 import { dropModule } from './drop-module.ts';
 import type { LibraryNotices } from './notices.ts';
 
-/** Runs in the transaction that removes a module, before its rows are gone. */
+/** Runs in the transaction that removes a module, before its rows are deleted. */
 export type ModuleRemoved = Hook<[tx: Transaction, module: ModuleRow, now: number]>;
 
 /**
- * Removes a module: it is no longer found from the moment this returns, and its files go with the next sweep. A run
- * in progress is cancelled. With the same id private and public, the private one is meant unless `visibility` says other.
+ * Removes a module: searches no longer find it once this returns, and the next sweep deletes its files. An active run
+ * is cancelled. If private and public modules share the id, the private one is removed unless `visibility` says
+ * otherwise.
  */
 export async function removeModule(
   ctx: Context,

@@ -17,12 +17,12 @@ import type { Transaction } from '#server/platform/db/database.ts';
 import type { Hook } from '../feature.ts';
 import { renameJobs } from './job-store.ts';
 
-/** Runs in the transaction that gave a module another name. */
+/** Runs in the transaction that renames a module. */
 export type ModuleRenamed = Hook<[tx: Transaction, module: ModuleRow]>;
 
 /**
- * Gives a module another name for people; its id, by which agents name it, stays. With the same id private and public,
- * the private one is meant unless `visibility` says other.
+ * Renames a module for users; its id, which agents use, stays. If private and public modules share the id, the private
+ * one is renamed unless `visibility` says otherwise.
  */
 export async function renameModule(
   ctx: Context,
@@ -49,8 +49,8 @@ export async function renameModule(
 }
 
 /**
- * Renames a module and its runs in the transaction of the caller, who has asked for the right to it: a run gives the module
- * its own name when it ends. Returns undefined if the module is gone.
+ * Renames a module and its runs in the transaction of the caller, who has checked the right to do so. Runs are renamed
+ * too, because each sets the module's name when it ends. Returns undefined if the module is gone.
  */
 export async function changeModuleName(
   tx: Transaction,

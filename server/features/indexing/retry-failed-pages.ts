@@ -14,21 +14,23 @@ const waitFactor = 3;
 const retriesMax = 5;
 const due = { mostMs: firstWaitMs * waitFactor ** (retriesMax - 1), count: 50 };
 
-/** The host went away during a crawl; what was read before is kept. */
+/** The host became unavailable during the crawl; pages read before are kept. */
 const brokenOff = new Set<string | null>(['host-failing', 'rate-limited'] satisfies CrawlErrorCode[]);
-/** Also worth another retry where a run was one. */
+/** Errors that also justify another retry if the run was a retry. */
 const notReached = new Set<string | null>([
   'host-unreachable',
   'robots-unreachable',
   'start-refused',
 ] satisfies CrawlErrorCode[]);
 
-/** Returns when to read again what a run that ends now could not; null where that would not help, or was tried often enough. */
+/**
+ * Returns when to retry the pages that a run could not read; null if a retry would not help or the retries are used up.
+ */
 export function retryTimeOf(
   run: Pick<JobRow, 'kind' | 'settings' | 'status' | 'errorCode' | 'failed' | 'skipReasons'>,
   now: number,
 ): number | null {
-  // A damaged row must end like any other.
+  // A run with a damaged row must still be able to end.
   const { isRetry = false, retries = 0 } = storedJson<Partial<JobSettings>>(run.settings, {});
   if (run.kind !== 'site' || retries >= retriesMax) return null;
   const isWorthIt =
@@ -39,8 +41,9 @@ export function retryTimeOf(
 }
 
 /**
- * Queues a retry for each run whose failed pages are due: it reads only those, or goes on with a crawl that was broken off. Each
- * is queued by one process only. One that cannot be queued, as when the plan is full, is not tried again. Returns how many were queued.
+ * Queues a retry for each run whose failed pages are due: it reads only those, or resumes an interrupted crawl. Each
+ * retry is queued by only one process. If queueing fails, for example because the plan is full, it is not tried again.
+ * Returns how many were queued.
  */
 export async function retryFailedPages(ctx: Context, notices: LibraryNotices): Promise<number> {
   let queued = 0;

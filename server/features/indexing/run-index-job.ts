@@ -22,15 +22,15 @@ import { createRunLog } from './run-log.ts';
 import { openRunSpool } from './run-spool.ts';
 import { roomOfRun } from './within-plan.ts';
 
-/** A run is given up after this many attempts that ended without a word (the process was killed each time). */
+/** A run is abandoned after this many attempts that ended without a result (the process was killed each time). */
 const attemptsMax = 5;
-/** A run whose store went away waits for so long before it is taken up again, and each time for twice as long. */
+/** First wait of a run whose blob store is unreachable; doubles each time. */
 const storePauseMs = 10_000;
 
 /**
- * Carries a leased run to its end: fetches, parses, builds and puts the new version in service. It ends COMPLETE or
- * FAILED with a reason, or, when the process is stopping, waiting to be taken up again. What was served before keeps
- * serving until the new version replaces it in one transaction. Rejects only when the end cannot be written down.
+ * Carries out a leased run: fetches, parses, builds and publishes the new version. The run ends COMPLETE or FAILED with
+ * a reason, or is given back to the queue if the process is stopping. The old version is served until the new one
+ * replaces it in one transaction. Rejects only if the end cannot be recorded.
  */
 export async function runIndexJob(
   ctx: Context,
@@ -63,7 +63,7 @@ async function work(ctx: Context, lease: JobLease, deps: RunDependencies): Promi
     await collectAndFinish(ctx, lease, deps, previous);
   } catch (error) {
     if (!(error instanceof BuildError) || error.code !== 'base-damaged' || lease.signal.aborted) throw error;
-    // Pages that did not change were to come from there: they are read as well, so that the module is whole again.
+    // The unchanged pages were to be copied from there: read them too, so that the module is complete again.
     ctx.log.warn({ err: error }, 'what the module serves is damaged; all of it is read anew');
     const spool = await openRunSpool({ blobs: deps.blobs, clock: ctx.clock }, settingsOf(lease).spoolId);
     await spool.remove();
@@ -73,7 +73,7 @@ async function work(ctx: Context, lease: JobLease, deps: RunDependencies): Promi
   }
 }
 
-/** The parser, for files of this owner. */
+/** Returns the PDF parser for this owner's files. */
 function pdfParserFor(owner: string, { pdfParser }: Pick<RunDependencies, 'pdfParser'>): RunDependencies['pdfParser'] {
   return pdfParser && { parse: (file, watch) => pdfParser.parse(file, { ...watch, owner }) };
 }
@@ -109,7 +109,7 @@ async function collectAndFinish(
     lease.signal.throwIfAborted();
     const isUnchanged =
       previous.blobKeys.length === 1 && coverage.fetched === 0 && coverage.unchanged === previous.knownCount;
-    // A large page leaves a parser with a large heap, and the build is about to need memory.
+    // A large page leaves the parser with a large heap, and the build is about to need memory.
     await deps.parsePool.shrink();
     await writeJobLog(ctx, lease, log.entries());
     const served = await wholeVersionOf(ctx.db.query, await currentModule(ctx, module.id));
@@ -118,14 +118,14 @@ async function collectAndFinish(
     );
   } catch (error) {
     await live.end();
-    // Someone else may be writing there by now.
+    // After losing the lease another worker may be writing there.
     if (lease.stopReason() !== 'lease-lost') {
       await spool.flush().catch((cause: unknown) => ctx.log.warn({ err: cause }, 'the last pages read were not kept'));
       await writeJobLog(ctx, lease, log.entries()).catch((cause: unknown) =>
         ctx.log.warn({ err: cause }, 'what a run left out could not be written down'),
       );
     }
-    // What was read is in the version that was held back; who tries again wants to know how it is now.
+    // The held-back version already contains these records; a new run must read the source again.
     const isHeldBack = error instanceof AppError && error.code === 'quality-lowered';
     if (isHeldBack || (await isDeleted(ctx, lease))) await spool.remove();
     throw error;
@@ -135,20 +135,23 @@ async function collectAndFinish(
   if (lease.stopReason() !== 'lease-lost' || (await isDeleted(ctx, lease))) await spool.remove();
 }
 
-/** Returns true if the run was deleted with its account or team, so that no one else writes where it did, or goes on from there. */
+/**
+ * Returns true if the run was deleted with its account or team, so that no other worker writes to or resumes from its
+ * spool.
+ */
 async function isDeleted(ctx: Context, lease: JobLease): Promise<boolean> {
   return lease.stopReason() === 'lease-lost' && !(await hasJob(ctx.db.query, lease.row.id));
 }
 
 /**
- * Returns true if an attempt goes on from the one before, as of crawls and sets of PDF files. What is near is read whole each
- * time: what was found in it may be gone.
+ * Returns true if attempts resume from the previous one, as for crawls and PDF sets. Local sources are read completely
+ * each time, since files read before may be gone.
  */
 export function goesOn(kind: SourceKind): boolean {
   return kind === 'site' || kind === 'pdf';
 }
 
-/** Sites and folders are read here; what else there is comes from the features above. */
+/** Returns the collector: sites and folders are read here, other kinds by the features above. */
 function collectorOf(kind: SourceKind, deps: RunDependencies): Collect {
   const collect = { site: collectSite, folder: collectFolder, ...deps.collectors }[kind];
   if (collect === undefined) throw new Error(`no collector for sources of the kind ${kind}`);
@@ -160,7 +163,8 @@ async function endAfter(ctx: Context, lease: JobLease, error: unknown): Promise<
     case 'cancelled':
       return endFailed(ctx, lease, cancelledFailure);
     case 'stopping':
-      // An attempt that was ended on purpose does not count. The end of the lease says since when the run waits for its next turn.
+      // A deliberately interrupted attempt does not count. `leaseUntil` records since when the run waits for its next
+      // turn.
       await lease.write({ leaseOwner: null, leaseUntil: ctx.clock.now(), attempt: lease.row.attempt - 1 });
       ctx.log.info({ module: lease.row.slug }, 'a run was given back');
       return;
@@ -168,7 +172,7 @@ async function endAfter(ctx: Context, lease: JobLease, error: unknown): Promise<
       return;
     case undefined: {
       if (isDatabaseError(error, 'unreachable')) {
-        // Nothing of the run is at fault. It is taken up again, and given up after as many attempts as a run that was killed.
+        // The run is not at fault: it is retried, and abandoned after as many attempts as a killed one.
         ctx.log.warn({ err: error }, 'the database went away during a run; it is taken up again');
         await lease.write({ leaseOwner: null, leaseUntil: null });
         return;
@@ -176,7 +180,7 @@ async function endAfter(ctx: Context, lease: JobLease, error: unknown): Promise<
       const { attempt } = lease.row;
       if (error instanceof BlobError && error.code === 'unreachable' && attempt < attemptsMax) {
         ctx.log.warn({ err: error }, 'the blob store went away during a run; it is taken up again');
-        // Waiting, and no one's: it can be cancelled.
+        // Without an owner, the waiting run can be cancelled.
         const leaseUntil = ctx.clock.now() + storePauseMs * 2 ** (attempt - 1);
         await lease.write({ leaseOwner: null, leaseUntil });
         return;
@@ -184,7 +188,7 @@ async function endAfter(ctx: Context, lease: JobLease, error: unknown): Promise<
       const failure = failureOf(error);
       const moduleId = lease.row.slug;
       if (failure.isOurs) ctx.log.error({ err: error, moduleId }, 'an index run failed');
-      // No one's program is at fault, but readers of the log must see it too.
+      // Not a program error, but log readers should see it too.
       else ctx.log.warn({ moduleId, code: failure.code, reason: failure.sentence }, 'an index run failed');
       return endFailed(ctx, lease, failure);
     }

@@ -1,13 +1,13 @@
 import type { JobLogEntry } from '#contract/library.ts';
 import * as limits from '#contract/limits.ts';
 
-/** What a run leaves out, as it meets it: the first 2,000, the counts of the run have them all. */
+/** The addresses a run omits, in order: the first 2,000; the run's counts include all. */
 export interface RunLog {
   add(entry: JobLogEntry): void;
   entries(): JobLogEntry[];
 }
 
-/** An empty log. An address that is met again, as by the next attempt at a run, is not written twice. */
+/** Creates an empty log. Repeated addresses, for example from another attempt, are logged once. */
 export function createRunLog(): RunLog {
   const entries: JobLogEntry[] = [];
   const known = new Set<string>();

@@ -12,33 +12,38 @@ import type { Clock } from '#server/platform/clock.ts';
 
 const recordsPerChunk = 48;
 const chunkBytesMax = 4_000_000;
-/** What a killed process may have to fetch again from a slow host. */
+/**
+ * Longest time a record waits to be written: a killed process must fetch these pages again, perhaps from a slow host.
+ */
 const waitingMsMax = 5_000;
 
 export interface RunSpool {
-  /** Records of the attempts before this one, oldest first. */
+  /** Records of earlier attempts, oldest first. */
   earlier(): AsyncIterable<SpoolRecord>;
-  /** Keeps a record; written with its chunk, at the latest by the next `flush`. Records keep the order of the calls. */
+  /**
+   * Adds a record, which is written with its chunk, at the latest by the next `flush`. Records keep the order of the
+   * calls.
+   */
   add(record: SpoolRecord): Promise<void>;
-  /** Writes what is waiting. */
+  /** Writes the waiting records. */
   flush(): Promise<void>;
   /**
-   * The keys of the chunks with new pages that were not announced yet, with what is waiting as the last of them, and the
-   * lines of those that are not written yet: `flush` does that.
+   * Returns the keys of chunks with new pages that were not announced yet, including the waiting records as the last
+   * chunk, and the lines of the chunks not written yet; `flush` writes those.
    */
   ahead(): { keys: string[]; unwritten: Map<string, Uint8Array> };
-  /** All chunks, oldest first. */
+  /** Returns the keys of all chunks, oldest first. */
   chunkKeys(): string[];
-  /** Deletes everything: the run is over and its material is in a segment. */
+  /** Deletes all chunks when the run is over and its pages are in a segment. */
   remove(): Promise<void>;
 }
 
 export interface RunSpoolParts {
   blobs: Blobs;
   clock: Clock;
-  /** Called with the key of each chunk with new pages, when it has been written. */
+  /** Called with the key of each chunk with new pages, after it has been written. */
   onNewPages?: (chunkKey: string) => void;
-  /** Called with the bytes that are stored after each chunk; what it throws ends the call that wrote the chunk. */
+  /** Called with the total stored bytes after each chunk; if it throws, so does the call that wrote the chunk. */
   requireRoom?: ((bytes: number) => void) | undefined;
   /** Called with each record. */
   onAdd?: (() => void) | undefined;
@@ -52,9 +57,9 @@ interface Chunk {
 }
 
 /**
- * The memory of a run in the blob store: what it fetched survives the end of the process, so that the next attempt
- * continues from there. Chunks are written one after another, each whole or not at all; one that could not be written is
- * written by the next call that writes. A chunk never replaces one of another attempt.
+ * Opens a run's storage in the blob store: fetched pages survive the process, so that the next attempt can resume.
+ * Chunks are written one after another, each atomically; a chunk that could not be written is retried by the next
+ * writing call. A chunk never replaces one of another attempt.
  */
 export async function openRunSpool(parts: RunSpoolParts, spoolId: string): Promise<RunSpool> {
   const { blobs, clock, onNewPages, requireRoom, onAdd } = parts;
@@ -65,7 +70,7 @@ export async function openRunSpool(parts: RunSpoolParts, spoolId: string): Promi
   const untold: string[] = [];
   const unwritten: Chunk[] = [];
   let next = numberOf(prefix, earlier.at(-1)?.key) + 1;
-  // As lines, which take a third of the memory of the records and no time when they are written.
+  // Stored as lines, which need a third of the records' memory and no encoding when they are written.
   let waiting: Uint8Array[] = [];
   let [waitingBytes, waitingSince] = [0, 0];
   let hasNewPages = false;

@@ -20,7 +20,7 @@ import type { LibraryNotices } from './notices.ts';
 import { presentJob } from './present.ts';
 import { queueRun } from './queue-run.ts';
 
-/** Queues what a run that has ended did once more: the same source, limits and credential. */
+/** Queues a finished run again: the same source, limits and credential. */
 export async function retryJob(ctx: Context, input: { jobId: string }, notices: LibraryNotices): Promise<JobRun> {
   requirePerson(ctx);
   const row = await requireJob(ctx, input.jobId);
@@ -31,7 +31,7 @@ export async function retryJob(ctx: Context, input: { jobId: string }, notices: 
   return startAgain(ctx, { workspace, slug, displayName, source: sourceOfRun(row) ?? lost(slug) }, notices);
 }
 
-/** Reads a module again from where it came from: whole, or only what the last run could not read. */
+/** Reads a module's source again: completely, or only the pages that failed in the last run. */
 export async function refreshModule(
   ctx: Context,
   input: { moduleId: string; visibility?: 'public' | 'private'; teamId?: string; onlyFailed?: boolean },
@@ -40,7 +40,7 @@ export async function refreshModule(
   requirePerson(ctx);
   const acting = await actIn(ctx, input.teamId);
   const { id, workspace, slug, displayName, source: kept } = await findReadableModule(acting, input);
-  // Where the module's row is damaged, its last run knows what it read.
+  // If the module's row is damaged, use the source of its last run.
   const source = sourceIn(kept) ?? sourceOfRun(await findLastEndedJob(acting.db.query, id)) ?? lost(slug);
   const isRetry = input.onlyFailed === true;
   return startAgain(acting, { workspace, slug, displayName, source, isRetry }, notices);
@@ -58,7 +58,7 @@ async function startAgain(
   notices: LibraryNotices,
 ): Promise<JobRun> {
   const startedByUserId = requirePerson(ctx);
-  // The public index, and what this machine's folders hold, are the operator's, no matter who may see the run.
+  // Only the operator may re-run the public index and folders of this machine, no matter who can see the run.
   await workspaceForWriting(ctx, visibilityOf(run.workspace), run.source.kind);
   const { job } = await ctx.db.transaction(async (tx) => {
     if (run.workspace !== 'public') await confirmRight(tx, ctx, 'sources.write');

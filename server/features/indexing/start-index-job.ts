@@ -27,9 +27,9 @@ import { presentJob } from './present.ts';
 import { queueRun } from './queue-run.ts';
 
 /**
- * Queues a run that indexes a source, or refreshes the module of that name, in the team the input names or the workspace
- * one acts in. A second start while one is in progress is refused. A run that failed or was cancelled is taken up where it
- * stopped when it had the same source. A module keeps its source and name until the run has succeeded.
+ * Queues a run that indexes a source or refreshes the module of that name, in the given team or the current workspace.
+ * Throws while another run of it is active. A failed or cancelled run with the same source is resumed. A module keeps
+ * its source and name until the run has succeeded.
  */
 export async function startIndexJob(ctx: Context, input: StartIndexJobInput, notices: LibraryNotices): Promise<JobRun> {
   const prepared = await prepareIndexJob(ctx, input);
@@ -37,15 +37,15 @@ export async function startIndexJob(ctx: Context, input: StartIndexJobInput, not
   return prepared.tell(job, notices);
 }
 
-/** A run that may be started, as far as is known before. */
+/** A run that passed all checks that need no transaction. */
 export interface PreparedIndexJob {
-  /** Asks for the right once more and queues the run. */
+  /** Checks the right again and queues the run. */
   queue(tx: Transaction): Promise<JobRow>;
-  /** Announces the run, once the transaction has committed. */
+  /** Announces the run, after the transaction has committed. */
   tell(job: JobRow, notices: LibraryNotices): JobRun;
 }
 
-/** The same in two steps, for who changes something else in the transaction that queues the run. */
+/** Like `startIndexJob` in two steps, for callers that change other rows in the transaction that queues the run. */
 export async function prepareIndexJob(ctx: Context, input: StartIndexJobInput): Promise<PreparedIndexJob> {
   const userId = requireUserId(ctx);
   const acting = await actIn(ctx, input.teamId);
@@ -81,7 +81,10 @@ export async function prepareIndexJob(ctx: Context, input: StartIndexJobInput): 
   };
 }
 
-/** A source that is not said to be public is, where an operator indexes it for no one in particular. */
+/**
+ * Returns the default visibility: public if an operator indexes outside of a team and without a credential, else
+ * private.
+ */
 async function visibilityWithoutWord(
   ctx: Context,
   { credentialId }: StartIndexJobInput,
@@ -90,7 +93,7 @@ async function visibilityWithoutWord(
   return !isOfSome && (await isOperator(ctx)) ? 'public' : 'private';
 }
 
-/** A request with a branch, tag or folder means a repository, regardless of its address. */
+/** Returns the parsed source; a branch, tag or folder in the request means a repository, regardless of the address. */
 function namedPlaceOf({ source, ref, folder }: StartIndexJobInput): ParsedSource {
   const parsed = parseSource(source);
   if (ref === undefined && folder === undefined) return parsed;
@@ -99,7 +102,7 @@ function namedPlaceOf({ source, ref, folder }: StartIndexJobInput): ParsedSource
   return gitSource({ url: parsed.url, ref: ref ?? named.ref, folder: folder ?? named.folder });
 }
 
-/** What is behind a credential is for those who were given it, never for everyone. */
+/** Throws unless the caller's workspace owns the credential; public modules cannot use one. */
 async function requireCredential(
   ctx: Context,
   {
@@ -116,8 +119,8 @@ async function requireCredential(
 }
 
 /**
- * What is read when there may be a module of this id already. Many folders are called "docs": the id made from the name
- * must not put one in the place of another. How a site is got into and shown is kept unless the input says otherwise.
+ * Returns the source to read if the module may already exist. Many folders are called "docs": a default id must not
+ * replace a module made from another folder. A site's credential and rendering are kept unless the input changes them.
  */
 async function settleSource(
   tx: Transaction,
@@ -129,7 +132,7 @@ async function settleSource(
   const run = known === undefined ? await findLastEndedJob(tx, module.id) : undefined;
   const before = known ?? sourceOfRun(run);
   if (before === undefined) {
-    // Rows that are damaged are mended by their address, given again.
+    // A damaged row can be repaired by giving the same address again.
     if (input.replace !== true && (run === undefined || isElsewhere(run, source))) {
       throw sourceRefused(
         `The row of the module "${module.slug}" is damaged and doesn't say that it was made from this address. Give this one another id with --name, or replace that one with --replace.`,
@@ -139,7 +142,7 @@ async function settleSource(
   }
   requireSamePart(module, before, source);
   const isNamed = input.moduleId !== undefined;
-  // A name that serves nothing yet is free for another address.
+  // The id of a module that serves nothing yet is free for another address.
   const isTaken = isNamed ? module.lastUpdatedAt !== null && isElsewhere(before, source) : isOther(before, source);
   if (isTaken && input.replace !== true) {
     throw sourceRefused(
@@ -149,7 +152,7 @@ async function settleSource(
   return withKept(before, source);
 }
 
-/** The person who added a repository over a connected account vouches for that part of it, and for no other. */
+/** Throws if the part of a connected repository changes: the user who added it vouches for that part only. */
 function requireSamePart({ slug }: ModuleRow, before: Source, now: Source): void {
   if (before.kind !== 'git' || hostedIdOf(before.credentialId) === undefined) return;
   if (!isElsewhere(before, now) && !isOther(before, now)) return;
@@ -158,7 +161,10 @@ function requireSamePart({ slug }: ModuleRow, before: Source, now: Source): void
   );
 }
 
-/** A name was given on purpose, so another branch of the same repository or a deeper crawl is meant; another address is not. */
+/**
+ * Returns true for another address. Another branch of the same repository or a deeper crawl under an explicit id is
+ * intended, so it does not count.
+ */
 function isElsewhere(before: Place, now: Place): boolean {
   return before.kind !== now.kind || addressOf(before) !== addressOf(now);
 }

@@ -13,12 +13,12 @@ import { deleteForGood, deleteFromTrash, moveToTrash } from '#server/platform/bl
 import { listSpoolIds, listSpoolsInUse } from './job-store.ts';
 import { crawlKeyOf } from './previous-version.ts';
 
-/** Calls in progress finish on the version they began with, in this process and in others. */
+/** Time for active calls, in all processes, to finish on the version they started with. */
 const graceMs = (limits.callTimeoutSeconds + 20) * 1000;
 
 /**
- * Clears away segments that were replaced or removed a while ago, and closes in this process what is gone. What a module served before
- * goes to the trash: a backup of yesterday names it. Of a module that was removed nothing is kept.
+ * Deletes segments that were replaced or removed a while ago, and closes them in this process. Replaced segments go to
+ * the trash, because yesterday's backup refers to them. Nothing is kept of removed modules.
  */
 export async function sweepDroppedSegments(ctx: Context, deps: { blobs: Blobs; shelf: OpenShelf }): Promise<void> {
   const now = ctx.clock.now();
@@ -40,10 +40,13 @@ export async function sweepDroppedSegments(ctx: Context, deps: { blobs: Blobs; s
   await deps.shelf.closeGone();
 }
 
-/** What failed runs of one workspace fetched and the next ones may go on from takes as much as a small index at most. */
+/** Spools of failed runs per workspace, kept for resuming, take at most as much as a small index. */
 const keptBytesMax = plans.Free.indexBytes;
 
-/** Deletes what runs fetched that ended and are not taken up again: their rows say so, or later ones of the workspace fetched too much. */
+/**
+ * Deletes spools of ended runs that will not be resumed: because of their rows, or because later runs of the workspace
+ * used up the space.
+ */
 export async function sweepEndedSpools(ctx: Context, { blobs }: { blobs: Blobs }): Promise<void> {
   const bytesOf = new Map<string, number>();
   for (const { key, byteLength } of await blobs.entries('runs/')) {

@@ -7,13 +7,13 @@ import type { Transaction } from '#server/platform/db/database.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 import { countRunningJobs } from './job-store.ts';
 
-/** When it may help to ask again for a run; runs of a few pages end within this time. */
+/** When to suggest requesting a run again; runs of a few pages finish within this time. */
 const retryAfterSeconds = 60;
 
 /**
- * Returns the source with the pages and the depth that the plan of its workspace leaves it. Refuses a run that a person asks for
- * while as many are in progress as the plan has (`runs-at-limit`), and one that could bring nothing because the plan's pages or
- * bytes are taken (`plan-full`). What is served already may always be read again.
+ * Returns the source limited to the pages and depth that its workspace's plan allows. Refuses a user's run while as
+ * many are active as the plan allows (`runs-at-limit`), and a run that could add nothing because the plan's pages or
+ * bytes are used up (`plan-full`). Content that is already served may always be refreshed.
  */
 export async function withinPlan(
   tx: Transaction,
@@ -36,7 +36,7 @@ export async function withinPlan(
   return { ...source, maxPages: Math.min(source.maxPages, pages), ...depth };
 }
 
-/** Refuses a new version (`plan-full`) that is larger than the one it replaces and has no room in the plan. */
+/** Refuses a new version (`plan-full`) that is larger than the one it replaces and exceeds the plan. */
 export async function requireRoomInPlan(
   tx: Transaction,
   ctx: Context,
@@ -54,8 +54,8 @@ export async function requireRoomInPlan(
 }
 
 /**
- * Returns a function that refuses (`plan-full`) more bytes of fetched pages than the plan leaves for the index of the module, which
- * takes more than they do: such a run would fill the disk and be refused at its end.
+ * Returns a function that refuses (`plan-full`) more bytes of fetched pages than the plan leaves for the module's
+ * index, which is larger than they are: otherwise such a run would fill the disk and be refused at its end.
  */
 export async function roomOfRun(ctx: Context, module: ModuleRow): Promise<((bytes: number) => void) | undefined> {
   const share = await findPlanShare(ctx.db.query, ctx, module.workspace);
