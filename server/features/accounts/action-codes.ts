@@ -14,8 +14,8 @@ const lifetimeMs: Record<CodePurpose, number> = {
 };
 
 /**
- * Makes a code for a mail and voids those sent before for the same purpose. Returns it; it is stored hashed, with the
- * session that asked for the mail.
+ * Creates a code for an email and invalidates earlier ones for the same purpose. Returns the code; only its hash is
+ * stored, with the session that requested the email.
  */
 export async function makeActionCode(
   tx: Transaction,
@@ -40,8 +40,8 @@ export async function makeActionCode(
 }
 
 /**
- * Does what a code allows; `work` answers undefined for a code that is not good, which is refused with `refusal`. Ten
- * wrong codes from one address, and it has to wait.
+ * Performs the action of a code; `work` returns undefined for an invalid code, which throws `refusal`. After ten wrong
+ * codes an address must wait.
  */
 export async function withCode<T>(
   ctx: Context,

@@ -10,8 +10,8 @@ import { type Attempt, requireWithinLimits, takeBack } from './rate-limits.ts';
 import { deleteWebSessions } from './session-store.ts';
 
 /**
- * Refuses unless the password is the acting person's, and answers its stored form. Limited, since the person who holds a
- * session could otherwise guess the password with it.
+ * Returns the stored hash if the password is the caller's, else throws. Rate-limited, since anyone holding a session
+ * could otherwise guess the password.
  */
 export async function requireOwnPassword(
   ctx: Context,
@@ -29,7 +29,7 @@ export async function requireOwnPassword(
   return stored;
 }
 
-/** Changes the acting person's password; their other sessions end, and reset links that are in progress are void. */
+/** Changes the caller's password; ends their other sessions and invalidates pending reset links. */
 export async function changePassword(
   ctx: Context,
   input: { currentPassword: string; newPassword: string },

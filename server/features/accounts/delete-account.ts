@@ -15,21 +15,22 @@ import { findWebSessionById } from './session-store.ts';
 import { findUser } from './store.ts';
 import { actingUser } from './web-session.ts';
 
-/** What features above accounts do when an account goes, in the transaction that deletes it. */
+/** Steps that features above accounts take when an account is deleted, within the same transaction. */
 export interface AccountDeletion {
-  /** Throws an AppError when others depend on the account, such as the team it is the last admin of. */
+  /** Throws an AppError if others depend on the account, for example a team whose last admin it is. */
   requireNoDependants(tx: Transaction, userId: string): Promise<void>;
-  /** Takes the person out of everything others have a part in, while the row is still there. */
+  /** Removes the user from data shared with others, while the row still exists. */
   leaving(tx: Transaction, userId: string, now: number): Promise<void>;
-  /** Removes everything kept for the person, or takes the person out of it, once the row is gone. */
+  /** Deletes or anonymizes the user's data, after the row is deleted. */
   deleted(tx: Transaction, userId: string, now: number): Promise<void>;
-  /** Where deletions are remembered, for rows of a time before them that are put back. */
+  /** Records deletions, so that they can be repeated after restoring an older backup. */
   record?: ErasureRecord;
 }
 
 /**
- * Deletes the acting person's account with its sessions, identities, codes and keys, and what `deletion` removes. Wants
- * the password, or a sign-in within the last five minutes. The operator's account stays. A second call finds no account.
+ * Deletes the caller's account with its sessions, identities, codes and keys, and the data that `deletion` covers.
+ * Requires the password, or a sign-in within the last five minutes. Throws for an operator's account. A second call
+ * finds no account.
  */
 export async function deleteAccount(
   ctx: Context,
@@ -49,14 +50,14 @@ export async function deleteAccount(
 }
 
 /**
- * Deletes an account and what goes with it in one transaction, then remembers that. Throws what `deletion` refuses with,
- * and `unauthenticated` when the account is gone.
+ * Deletes an account and its data in one transaction, then records the deletion. Throws the errors of `deletion`, and
+ * `unauthenticated` if the account is gone.
  */
 export async function eraseAccount(
   ctx: Pick<Context, 'db' | 'clock'>,
   userId: string,
   deletion: AccountDeletion,
-  /** The operator who deletes it; null: its owner, or the system. */
+  /** The operator who deletes it; null for its owner or the system. */
   operatorId: string | null = null,
 ): Promise<void> {
   const now = ctx.clock.now();
@@ -66,7 +67,7 @@ export async function eraseAccount(
     await forgetInAudit(tx, userId);
     const address = (await findUser(tx, userId))?.email ?? null;
     if (address !== null) await forgetMailsTo(tx, address);
-    // Before the rest goes, so that a concurrent write for this account has finished, or finds it gone.
+    // Deleted before the rest, so that concurrent writes for this account have either finished or find it gone.
     if (!(await deleteUser(tx, userId))) throw new AppError('unauthenticated');
     await deletion.deleted(tx, userId, now);
     await recordAudit(tx, now, { actorUserId: operatorId, action: 'account.delete', entityId: userId });
@@ -85,9 +86,9 @@ async function requireRecentSignIn(ctx: Context, userId: string): Promise<void> 
 }
 
 /**
- * Deletes accounts again that were deleted after the backup was made whose rows are served now, and notes deletions that
- * a process did not come to note. For the start, before anyone is answered. Answers how many were deleted; one that
- * others depend on by now is logged and skipped.
+ * Repeats deletions that happened after the restored backup was made, and records those that a process failed to
+ * record. Runs at startup, before any request is served. Returns how many accounts were deleted; an account that others
+ * depend on now is logged and skipped.
  */
 export async function replayErasures(
   ctx: Pick<Context, 'db' | 'clock' | 'log'>,
@@ -113,12 +114,12 @@ export async function replayErasures(
 }
 
 const emptyDetail = '{}';
-/** Stands for the address of someone who is gone. */
+/** Replaces the email address of a deleted user. */
 const goneAddress = '[deleted]';
 
 /**
- * Takes a person out of what is written down: the names in what they did for themselves, and their address in what others
- * did with it. That it was done stays. For the moment before the account goes, while rows still say who acted.
+ * Removes a user from the audit log: the details of their own actions, and their email address in the details of
+ * others' actions. The entries stay. Must run before the account is deleted, while rows still name the actor.
  */
 async function forgetInAudit(db: Queries, userId: string): Promise<void> {
   await db
@@ -137,7 +138,7 @@ async function forgetInAudit(db: Queries, userId: string): Promise<void> {
     .execute();
 }
 
-/** Accounts that were deleted, by id. */
+/** Returns the deleted accounts from the audit log. */
 export async function listDeletedAccounts(db: Queries): Promise<{ userId: string; at: number }[]> {
   const rows = await db
     .selectFrom('auditLog')

@@ -7,7 +7,7 @@ import { deleteWebSessions } from './session-store.ts';
 
 type EndAccess = Pick<IdentityDependencies, 'endAgentAccess' | 'endLinks'>;
 
-/** Ends an account's sessions, reset links, API keys and connected applications; one session stays when it is named. */
+/** Ends an account's sessions, reset links, API keys and connected applications; one session can be excepted. */
 export async function endAccess(
   tx: Transaction,
   userId: string,
@@ -22,9 +22,9 @@ export async function endAccess(
 }
 
 /**
- * Hands an account whose address was never verified to the person who has just proved the address: anyone who made the
- * account may be another person, so every way in that they set up ends. `passwordHash` is the new owner's; without it
- * the account has no password.
+ * Hands an account with an unverified address to the person who has just proved to own the address: another person may
+ * have created the account, so all their access ends. `passwordHash` is the new owner's; without it the account has no
+ * password.
  */
 export async function takeOver(
   tx: Transaction,

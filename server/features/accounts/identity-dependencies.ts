@@ -5,26 +5,26 @@ import type { KnownDevices } from './known-devices.ts';
 import type { IdentityMails } from './mails.ts';
 import type { Passwords } from './passwords.ts';
 
-/** What the verbs of signing up and in need beside their context; wired by the composition root. */
+/** Dependencies of the sign-up and sign-in calls besides the context; wired by the composition root. */
 export interface IdentityDependencies {
-  /** Whether strangers may make accounts. */
+  /** True if anyone can create an account. */
   isSignUpOpen: boolean;
-  /** Reached from this machine alone, and without a mail server. */
+  /** True if the server is reachable from this machine only and has no mail server. */
   isForThisMachine: boolean;
   passwords: Passwords;
   devices: KnownDevices;
   mails: IdentityMails;
   background: BackgroundWork;
-  /** What an account gets from features above this one, in the transaction that makes it. */
+  /** Lets features above accounts add to a new account, in the transaction that creates it. */
   onAccountCreated(tx: Transaction, user: Row<'users'>): Promise<void>;
-  /** Revokes the API keys that a person made and ends the applications they connected, in teams too. */
+  /** Revokes a user's API keys and disconnects their applications, in teams too. */
   endAgentAccess(tx: Transaction, userId: string, now: number): Promise<void>;
-  /** How many of these there are that still work. */
+  /** Counts the active keys and connections that `endAgentAccess` would end. */
   countAgentAccess(db: Queries, userId: string, now: number): Promise<{ apiKeys: number; connections: number }>;
-  /** Tells features above this one that others may see a different name. */
+  /** Notifies features above accounts that the name shown to others changed. */
   onProfileChanged(tx: Transaction, userId: string): Promise<void>;
-  /** Stops what features above this one do in the name of an account that is disabled. */
+  /** Stops activities of features above accounts on behalf of a disabled account. */
   onDisabled(tx: Transaction, userId: string, now: number): Promise<void>;
-  /** Forgets what else a stranger linked to an account that is handed to the owner of its address. */
+  /** Removes other links that a stranger may have added to an account that is handed to its address's owner. */
   endLinks(tx: Transaction, userId: string, now: number): Promise<void>;
 }

@@ -9,7 +9,7 @@ export async function findUserByEmail(db: Queries, email: string): Promise<Row<'
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
-/** Reads an account and keeps its deletion, and all else that holds it, waiting until the transaction ends. */
+/** Reads and locks an account; its deletion and other locking transactions wait until this one ends. */
 export async function holdUser(tx: Transaction, userId: string): Promise<Row<'users'> | undefined> {
   return tx
     .updateTable('users')
@@ -19,7 +19,7 @@ export async function holdUser(tx: Transaction, userId: string): Promise<Row<'us
     .executeTakeFirst();
 }
 
-/** Undefined when the address has an account already. */
+/** Inserts an account; undefined if the address already has one. */
 export async function insertUser(db: Queries, row: NewRow<'users'>): Promise<Row<'users'> | undefined> {
   return db
     .insertInto('users')
@@ -37,14 +37,14 @@ export async function updateUser(
   return db.updateTable('users').set(change).where('id', '=', userId).returningAll().executeTakeFirst();
 }
 
-/** Returns true while no one has signed up, nor signed in to the local owner's account. */
+/** Returns true if no one has signed up or signed in to the local owner's account yet. */
 export async function isNobodyElsesYet(db: Queries): Promise<boolean> {
   const other = await db.selectFrom('users').select('id').where('id', '!=', localOwnerId).limit(1).executeTakeFirst();
   const session = await db.selectFrom('webSessions').select('id').limit(1).executeTakeFirst();
   return other === undefined && session === undefined;
 }
 
-/** False when the address was verified before, or is no longer the one of the account. */
+/** Marks the address as verified; returns false if it already was, or is no longer the account's address. */
 export async function markEmailVerified(db: Queries, userId: string, email: string, now: number): Promise<boolean> {
   const row = await db
     .updateTable('users')
@@ -57,7 +57,7 @@ export async function markEmailVerified(db: Queries, userId: string, email: stri
   return row !== undefined;
 }
 
-/** True once for an account with a verified address. */
+/** Returns true exactly once per account with a verified address. */
 export async function claimVerifiedNote(db: Queries, userId: string, now: number): Promise<boolean> {
   const row = await db
     .updateTable('users')
@@ -87,8 +87,8 @@ export async function deletePassword(db: Queries, userId: string): Promise<void>
 }
 
 /**
- * Notes the use of a password that was checked against `hash`, and holds its row until the transaction ends, so that a
- * change at the same time comes before or after as a whole. False when it was changed meanwhile.
+ * Records the use of a password that was checked against `hash`, and locks its row until the transaction ends, so that
+ * concurrent changes are serialized. Returns false if the password was changed meanwhile.
  */
 export async function holdPassword(
   tx: Transaction,
@@ -126,7 +126,7 @@ export async function findActionCode(
     .executeTakeFirst();
 }
 
-/** Uses a code up. At most one caller gets its row. */
+/** Consumes a code. At most one caller gets its row. */
 export async function claimActionCode(
   db: Queries,
   purpose: CodePurpose,
@@ -148,7 +148,7 @@ export async function deleteActionCodes(db: Queries, userId: string, purpose: Co
   await db.deleteFrom('actionCodes').where('userId', '=', userId).where('purpose', '=', purpose).execute();
 }
 
-/** Makes the codes of mails that one session asked for those of the session that replaces it. */
+/** Moves a session's email codes to the session that replaces it. */
 export async function moveActionCodes(db: Queries, userId: string, fromId: string, toId: string): Promise<void> {
   await db
     .updateTable('actionCodes')
@@ -162,7 +162,7 @@ export async function insertIdentityToken(db: Queries, row: NewRow<'identityToke
   await db.insertInto('identityTokens').values(row).execute();
 }
 
-/** Deletes the account with all that hangs on it by foreign keys; false when it was deleted before. */
+/** Deletes an account with all rows that reference it; returns false if it was already deleted. */
 export async function deleteUser(db: Queries, userId: string): Promise<boolean> {
   const row = await db
     .deleteFrom('users')
@@ -173,7 +173,7 @@ export async function deleteUser(db: Queries, userId: string): Promise<boolean> 
   return row !== undefined;
 }
 
-/** The social services an account is connected with, in the order of their names. */
+/** Returns the social services that an account is connected with, by name. */
 export async function listIdentities(
   db: Queries,
   userId: string,
@@ -185,11 +185,11 @@ export async function listIdentities(
     .where('provider', 'in', [...socialProviders])
     .orderBy('provider')
     .execute();
-  // Of these services only.
+  // The query returns only these services.
   return rows as { provider: SocialProvider; subject: string; createdAt: number }[];
 }
 
-/** The account that an identity at a provider signs in to. */
+/** Returns the account that an identity at a provider signs in to. */
 export async function findIdentityUser(
   db: Queries,
   provider: string,
@@ -204,7 +204,7 @@ export async function findIdentityUser(
     .executeTakeFirst();
 }
 
-/** False when the identity belongs to an account already. */
+/** Inserts an identity; returns false if it already belongs to an account. */
 export async function insertIdentity(db: Queries, row: NewRow<'identities'>): Promise<boolean> {
   const inserted = await db
     .insertInto('identities')
@@ -215,12 +215,12 @@ export async function insertIdentity(db: Queries, row: NewRow<'identities'>): Pr
   return inserted !== undefined;
 }
 
-/** Unlinks an account from every social service and sign-on. */
+/** Removes all social and single sign-on identities of an account. */
 export async function deleteIdentities(db: Queries, userId: string): Promise<void> {
   await db.deleteFrom('identities').where('userId', '=', userId).execute();
 }
 
-/** Takes the unverified address back that the operator's account was given; false when there is none. */
+/** Removes an unverified address from the operator's account; returns false if there is none. */
 export async function releaseEmail(db: Queries, userId: string, email: string, now: number): Promise<boolean> {
   const row = await db
     .updateTable('users')
@@ -234,7 +234,7 @@ export async function releaseEmail(db: Queries, userId: string, email: string, n
   return row !== undefined;
 }
 
-/** Gives the operator's account an address, not verified, when it has none; undefined for everyone else. */
+/** Sets an unverified address on an operator's account that has none; undefined for all other accounts. */
 export async function claimEmail(db: Queries, userId: string, email: string): Promise<Row<'users'> | undefined> {
   return db
     .updateTable('users')

@@ -2,17 +2,21 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { newToken } from './secrets.ts';
 
 /**
- * Browsers that someone signed in with before. Wrong passwords from elsewhere must not lock a person out, so a known browser has
- * a count of its own.
+ * Recognizes browsers that a user has signed in with before. Their failed sign-ins are counted separately, so that
+ * wrong passwords from elsewhere do not lock the user out.
  */
 export interface KnownDevices {
-  /** The value of the cookie for the browser that a person has just signed in with. */
+  /** Returns the cookie value for a browser that the user has just signed in with. */
   tokenFor(userId: string): string;
-  /** Returns what the browser is counted by; undefined when this person has not signed in with it. */
+  /**
+   * Returns the id under which the browser's attempts are counted; undefined if this user has not signed in with it.
+   */
   idOf(token: string | undefined, userId: string): string | undefined;
 }
 
-/** Needs no rows: a token is signed with a key made from the secret of the installation. */
+/**
+ * Creates the recognition without database rows: tokens are signed with a key derived from the installation's secret.
+ */
 export function createKnownDevices(secret: Uint8Array): KnownDevices {
   const key = new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(0), 'known devices', 32));
   const signatureOf = (userId: string, id: string) =>

@@ -2,20 +2,22 @@ import { notMineParameter } from '#contract/identity.ts';
 import * as limits from '#contract/limits.ts';
 import type { SendLetter } from '#server/platform/mail/letter.ts';
 
-/** The mails about an account. Each resolves when the mail was taken over, and throws MailError when it was not. */
+/**
+ * Emails about an account. Each call resolves when the email was accepted for delivery, and throws MailError otherwise.
+ */
 export interface IdentityMails {
   sendVerification(to: string, code: string): Promise<void>;
   sendReset(to: string, code: string): Promise<void>;
-  /** Someone tried to sign up with the address of an account. */
+  /** Informs an account's owner that someone tried to sign up with their address. */
   sendAlreadyRegistered(to: string): Promise<void>;
   sendAccountDeleted(to: string): Promise<void>;
-  /** The operator made an account for the address; the code sets its password. */
+  /** Invites the owner of an account that the operator created; the code sets the password. */
   sendAccountInvite(to: string, code: string): Promise<void>;
-  /** The address that a code for a password leads to, for the operator to pass on. */
+  /** Returns the link for a password code, for the operator to pass on. */
   passwordUrl(code: string): string;
 }
 
-/** `publicUrl` is the configured address of the installation, never one that a request named. */
+/** Creates the emails; `publicUrl` must be the configured address of the installation, never one from a request. */
 export function createIdentityMails(deps: { send: SendLetter; productName: string; publicUrl: string }): IdentityMails {
   const { send, productName, publicUrl } = deps;
   const actionUrl = (mode: string, code: string) => `${publicUrl}/auth/action?mode=${mode}&oobCode=${code}`;

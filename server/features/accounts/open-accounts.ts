@@ -50,7 +50,10 @@ import {
 
 export type Accounts = Awaited<ReturnType<typeof openAccounts>>;
 
-/** People, their sessions and ways of signing in; what features above do when an account is made, changed or deleted. */
+/**
+ * Opens accounts: users, their sessions and sign-in methods, and hooks for features above when an account is created,
+ * changed or deleted.
+ */
 export async function openAccounts(platform: Platform) {
   const { config, db, clock, log } = platform;
   const hooks = accountHooks();
@@ -67,7 +70,7 @@ export async function openAccounts(platform: Platform) {
     name: 'accounts',
     verbs: {
       ...hooks,
-      /** The account of the person who runs this installation. */
+      /** The id of the local owner's account. */
       ownerId: await ensureLocalOwner(db, clock),
       needs,
       social,
@@ -100,7 +103,7 @@ export async function openAccounts(platform: Platform) {
     scheduledJobs: [
       ...mailJobs(platform),
       {
-        // The bucket may have been away when they were deleted.
+        // The bucket may have been unreachable when they were deleted.
         name: 'note deleted accounts',
         where: 'worker',
         everyMs: 3_600_000,
@@ -113,18 +116,18 @@ export async function openAccounts(platform: Platform) {
         run: onceSteady(platform.clock, (ctx) => endSessionsInTime(ctx.db.query, ctx.clock.now())),
       },
     ],
-    // A restored backup brings back people who were deleted since it was made.
+    // A restored backup brings back accounts that were deleted after it was made.
     beforeServing: async (ctx) => void (await replayErasures(ctx, deletion)),
   });
 }
 
-/** Sends mails that the mail server did not take before. */
+/** Returns the job that sends emails which the mail server did not accept before. */
 function mailJobs({ lastingMails }: Platform): ScheduledJob[] {
   if (lastingMails === undefined) return [];
   return [{ name: 'send waiting mails', where: 'worker', everyMs: 5_000, run: () => lastingMails.sendDue() }];
 }
 
-/** How many keys and applications of a person still work. */
+/** Numbers of a user's active keys and connected applications. */
 interface AgentAccess {
   apiKeys: number;
   connections: number;
@@ -134,22 +137,22 @@ function accountHooks() {
   type OfPerson = [tx: Transaction, userId: string, now: number];
   return {
     created: hook<[tx: Transaction, user: Row<'users'>]>(),
-    /** Once for each account, when its address has been verified. */
+    /** Runs once per account, when its address has been verified. */
     verified: hook<[tx: Transaction, user: Row<'users'>]>(),
-    /** Others may see a different name of this person. */
+    /** Runs when the name that others see has changed. */
     profileChanged: hook<[tx: Transaction, userId: string]>(),
-    /** Everything agents use to act for a person must end, in teams too. */
+    /** Ends all access of agents that act for a user, in teams too. */
     agentAccessEnded: hook<OfPerson>(),
     agentAccessCounted: hook<[counts: AgentAccess, db: Queries, userId: string, now: number]>(),
-    /** An operator has disabled the account: what is done in its name must stop. */
+    /** Runs when an operator disables the account: activities on its behalf must stop. */
     disabled: hook<OfPerson>(),
-    /** What a stranger linked to an account must go: it is handed to the owner of its address. */
+    /** Removes links that a stranger may have added: the account is handed to its address's owner. */
     linksEnded: hook<OfPerson>(),
-    /** A handler throws when others depend on the account, such as the team it is the last admin of. */
+    /** A handler throws if others depend on the account, for example a team whose last admin it is. */
     deletionAsked: hook<[tx: Transaction, userId: string]>(),
-    /** The account is about to be deleted; its row is still there. */
+    /** Runs before the account is deleted, while its row still exists. */
     leaving: hook<OfPerson>(),
-    /** The account's row is gone. */
+    /** Runs after the account's row is deleted. */
     deleted: hook<OfPerson>(),
   };
 }
@@ -190,13 +193,13 @@ function socialOf(
   return { ...needs, providers, publicUrl, attemptKey: attemptKeyOf(sealingKeys[0]) };
 }
 
-/** Who is signed in, and the local owner's way in. */
+/** Returns the calls for the current session and the local owner's sign-in. */
 function sessionCalls({ config: { productName }, publicUrl }: Platform, needs: IdentityDependencies) {
   return serve(accountEndpoints, {
     getSession: async (ctx, _input, effects) => {
-      // The browser would go on sending an ended session's cookie with every request.
+      // Clear the cookie: otherwise the browser would send the ended session's token with every request.
       if (ctx.actor.kind === 'anonymous' && effects.browser.sessionToken !== undefined) effects.setSession(null, 0);
-      // Before anything is read: a change that comes after it is sent.
+      // Read first, so that later changes are streamed.
       const livePosition = effects.livePositionOf?.(ctx.actor);
       const user = await actingUser(ctx);
       if (user === undefined) return { user: null, productName, publicUrl };
@@ -217,7 +220,7 @@ function sessionCalls({ config: { productName }, publicUrl }: Platform, needs: I
   });
 }
 
-/** Signing up and in with an e-mail address, and what people do with their own account. */
+/** Returns the calls for sign-up and sign-in by email, and for users' own accounts. */
 function identityCalls(
   { config }: Platform,
   needs: IdentityDependencies & { deletion: AccountDeletion },
@@ -271,7 +274,7 @@ function identityCalls(
   ];
 }
 
-/** The mails that were kept instead of sent. */
+/** Returns the calls for emails that are kept in the outbox instead of sent. */
 function outboxCalls({ config: { mail } }: Platform) {
   const outbox: OutboxReader | undefined =
     mail.kind === 'outbox'
@@ -286,12 +289,12 @@ function outboxCalls({ config: { mail } }: Platform) {
   });
 }
 
-/** What operators do with accounts, and the settings that the server runs with. */
+/** Returns the operators' calls for accounts and the server's settings. */
 function operatorCalls(
   { config: { roles, dataFolder, settings }, publicUrl }: Platform,
   needs: IdentityDependencies & { deletion: AccountDeletion },
 ) {
-  // The log is served by the feature that keeps it.
+  // The feature that keeps the audit log serves these calls.
   const { listInstallationAudit: _list, exportInstallationAudit: _export, ...endpoints } = operatorEndpoints;
   const about = { version: productVersion, node: process.version, publicUrl, roles, dataFolder, variables: settings };
   return serve(endpoints, {
@@ -321,7 +324,7 @@ async function signedIn(
   return { user: await presentUser(ctx, user) };
 }
 
-/** For verbs whose success says everything. */
+/** Returns an empty result for calls whose success is the answer. */
 function nothing(_done: void): Record<string, never> {
   return {};
 }

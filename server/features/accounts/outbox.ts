@@ -2,7 +2,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { requireOperatorAccount } from './operator-account.ts';
 
-/** A mail that was kept instead of sent. */
+/** An email that was kept instead of sent. */
 interface KeptMail {
   id: string;
   from: string;
@@ -15,15 +15,15 @@ interface KeptMail {
 
 /** Reads the outbox of an installation without a mail server. */
 export interface OutboxReader {
-  /** Newest first. */
+  /** Returns the emails, newest first. */
   list(limit: number): Promise<KeptMail[]>;
-  /** Undefined when there is none of this id, whatever the id looks like. */
+  /** Returns an email; undefined for an unknown id, even a malformed one. */
   read(mailId: string): Promise<KeptMail | undefined>;
 }
 
 const mailsListed = 100;
 
-/** The newest mails of the outbox. They hold codes that sign people in, so they are the operator's alone. */
+/** Returns the newest emails of the outbox. Operators only, since they contain sign-in codes. */
 export async function listOutboxMails(
   ctx: Context,
   outbox: OutboxReader | undefined,
@@ -33,7 +33,7 @@ export async function listOutboxMails(
   return mails.map(({ id, to, subject, sentAt }) => ({ id, to, subject, sentAt }));
 }
 
-/** One mail of the outbox; the operator's alone. */
+/** Returns an email of the outbox. Operators only. */
 export async function readOutboxMail(ctx: Context, input: { mailId: string }, outbox: OutboxReader | undefined) {
   await requireOperatorAccount(ctx);
   const mail = await outbox?.read(input.mailId);

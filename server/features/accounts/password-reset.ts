@@ -20,8 +20,8 @@ import { hashToken } from './secrets.ts';
 import { findUser } from './store.ts';
 
 /**
- * Sends a reset mail if the address has an account. Whether it has is looked up after the answer, so neither the answer
- * nor its time tells. The limits hold for addresses without an account alike.
+ * Sends a reset email if the address has an account. The lookup happens after the response, so that neither the
+ * response nor its timing reveals whether it exists. The limits also apply to addresses without an account.
  */
 export async function sendPasswordReset(
   ctx: Context,
@@ -46,12 +46,15 @@ export async function sendPasswordReset(
   });
 }
 
-/** A slip in the address must not hand the whole installation to the owner of that address. */
+/** A typo in the address must not hand the whole installation to that address's owner. */
 function isOperatorUnverified(user: Row<'users'>): boolean {
   return user.isOperator === 1 && user.emailVerifiedAt === null;
 }
 
-/** The address a reset code was sent to, and what the new password will end. The code stays good. */
+/**
+ * Returns the address that a reset code was sent to, and how many keys and connections a new password ends. Does not
+ * consume the code.
+ */
 export async function verifyResetCode(
   ctx: Context,
   input: { oobCode: string },
@@ -61,7 +64,7 @@ export async function verifyResetCode(
   return withCode(ctx, browser.address, 'invalid-action-code', async () => {
     const code = await findActionCode(ctx.db.query, 'reset-password', hashToken(input.oobCode), ctx.clock.now());
     if (code === undefined || code.usedAt !== null) return undefined;
-    // A code for an address the account has no longer must not open it.
+    // A code for an address that the account no longer has must not grant access.
     const user = await findUser(ctx.db.query, code.userId);
     if (user?.email !== code.email) return undefined;
     return { email: code.email, ...(await deps.countAgentAccess(ctx.db.query, user.id, ctx.clock.now())) };
@@ -69,9 +72,9 @@ export async function verifyResetCode(
 }
 
 /**
- * Sets a new password with a code, which is used up, and ends every session, API key and connected application; the
- * latter two stay when `keepsAgents` says so, unless the address was never verified. The recipient of the mail has the
- * address, so it counts as verified from then on. Of two at once one succeeds.
+ * Sets a new password with a code, which is consumed, and ends all sessions, API keys and connected applications; keys
+ * and applications are kept with `keepsAgents`, unless the address was unverified. The code proves access to the
+ * mailbox, so the address counts as verified from then on. Of two concurrent calls one succeeds.
  */
 export async function confirmReset(
   ctx: Context,
@@ -80,7 +83,7 @@ export async function confirmReset(
   deps: Pick<IdentityDependencies, 'passwords' | 'countAgentAccess' | 'endAgentAccess' | 'endLinks'>,
 ): Promise<{ userId: string }> {
   requireNewPassword(input.newPassword);
-  // Cheap first: a wrong code costs no hash.
+  // Check the code first: a wrong one costs no hash.
   await verifyResetCode(ctx, input, browser, deps);
   const hash = await deps.passwords.hash(input.newPassword, browser.address);
   const now = ctx.clock.now();

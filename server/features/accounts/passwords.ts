@@ -3,47 +3,50 @@ import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import { networkOf } from './rate-limits.ts';
 
-/** How costly one check is; stored with each hash, so that it can grow later. */
+/** The cost of one check; stored with each hash, so that it can be raised later. */
 export interface ScryptCost {
-  /** Memory and time; a power of two. */
+  /** Memory and time cost; a power of two. */
   n: number;
   blockSize: number;
   passes: number;
 }
 
 /**
- * One of the equivalent settings of OWASP's password storage cheat sheet: 32 MiB and about a quarter of a second. The
- * one with 128 MiB would let four sign-ins at once take half a gigabyte.
+ * One of the equivalent settings in OWASP's password storage cheat sheet: 32 MiB and about a quarter of a second. The
+ * setting with 128 MiB would let four concurrent sign-ins take half a gigabyte.
  */
 export const scryptCost: ScryptCost = { n: 2 ** 15, blockSize: 8, passes: 3 };
 
-// Hashing runs on the four threads that files and name look-ups need too.
+// Hashing uses the same four threads as file access and DNS lookups.
 const checksAtOnce = 2;
 const checksWaitingMax = 64;
-/** Of one network: about four seconds of work, and room for others beside it. */
+/** Per network: about four seconds of work, which leaves room for other networks. */
 const checksWaitingOfOneMax = 16;
 const saltBytes = 16;
 const hashBytes = 32;
 
-/** `who`: the network address or the person that the work is for. */
+/** Hashes and checks passwords; `who` is the network address or user that the work is for. */
 export interface Passwords {
-  /** What is stored of a password. */
+  /** Returns the hash to store. */
   hash(password: string, who: string): Promise<string>;
-  /** Whether the password is the one of the stored hash. Works as long, and is false, when there is none. */
+  /**
+   * Returns true if the password matches the stored hash. Without a hash, returns false after the same amount of work.
+   */
   isRight(password: string, stored: string | undefined, who: string): Promise<boolean>;
-  /** Whether a stored hash is cheaper than what is made now. */
+  /** Returns true if a stored hash has a lower cost than new ones. */
   isOutdated(stored: string): boolean;
 }
 
-/** Refuses an empty and a too short password; counts characters, not bytes. */
+/** Throws for an empty or too short password; counts characters, not bytes. */
 export function requireNewPassword(password: string): void {
   if (password === '') throw new AppError('missing-password');
   if ([...normalize(password)].length < limits.passwordCharactersMin) throw new AppError('weak-password');
 }
 
 /**
- * Hashes and checks passwords, two at a time. Networks take turns, so that one that signs in without end delays no other; when too
- * many of one wait, or of all, more are refused with `too-many-requests`. Text is compared in Unicode form NFKC (NIST SP 800-63B), so that keyboards that compose characters differently agree.
+ * Creates the hashing of passwords, two at a time. Networks take turns, so that repeated sign-ins from one do not delay
+ * others; if too many are waiting from one network or in total, further ones are refused with `too-many-requests`.
+ * Passwords are compared in Unicode form NFKC (NIST SP 800-63B), because keyboards compose characters differently.
  */
 export function createPasswords(cost: ScryptCost = scryptCost): Passwords {
   const inTurn = createTurns();
@@ -84,7 +87,7 @@ function parseStored(stored: string): { cost: ScryptCost; salt: Buffer; hash: Bu
 }
 
 function derive(password: string, salt: Buffer, { n, blockSize, passes }: ScryptCost): Promise<Buffer> {
-  // Twice what the algorithm needs, since Node counts a little more.
+  // Twice the algorithm's own need, since Node counts slightly more.
   const options = { N: n, r: blockSize, p: passes, maxmem: 2 * 128 * n * blockSize };
   return new Promise((resolve, reject) => {
     scrypt(normalize(password), salt, hashBytes, options, (error, key) => (error ? reject(error) : resolve(key)));
@@ -92,7 +95,7 @@ function derive(password: string, salt: Buffer, { n, blockSize, passes }: Scrypt
 }
 
 function createTurns(): <T>(who: string, work: () => Promise<T>) => Promise<T> {
-  /** In the order of their turns. */
+  /** Waiting work by network, in the order of their turns. */
   const waiting = new Map<string, (() => void)[]>();
   let running = 0;
   let waitingCount = 0;
@@ -106,7 +109,7 @@ function createTurns(): <T>(who: string, work: () => Promise<T>) => Promise<T> {
   };
   const handOn = () => {
     const [first] = waiting;
-    // The turn is handed on, so that no one who comes now can take it first.
+    // The turn is handed on directly, so that a new caller cannot take it first.
     if (first === undefined) {
       running -= 1;
       return;

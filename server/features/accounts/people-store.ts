@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 
-/** An account with what the operator's list says of it beside its row. */
+/** An account with the details shown in the operator's list. */
 export interface PersonRow extends Row<'users'> {
   hasPassword: boolean;
   sessions: number;
@@ -11,13 +11,13 @@ export interface PersonRow extends Row<'users'> {
 }
 
 export interface PeopleFilter {
-  /** Part of an address or a name, in any case. */
+  /** Part of an email address or name, in any case. */
   query?: string | undefined;
-  /** The last row of the page before. */
+  /** The last row of the previous page. */
   after?: { createdAt: number; id: string } | undefined;
 }
 
-/** Accounts, newest first, and how many match in all. */
+/** Returns accounts, newest first, and the total number of matches. */
 export async function listPeopleRows(
   db: Queries,
   { query, after }: PeopleFilter,
@@ -32,7 +32,7 @@ export async function listPeopleRows(
   return { rows: await withDetails(db, users, now), count };
 }
 
-/** What the list says of these accounts. */
+/** Returns these accounts with the list's details. */
 export async function withDetails(db: Queries, users: Row<'users'>[], now: number): Promise<PersonRow[]> {
   if (users.length === 0) return [];
   const ids = users.map(({ id }) => id);
@@ -64,7 +64,7 @@ export async function withDetails(db: Queries, users: Row<'users'>[], now: numbe
   });
 }
 
-/** The account with this address or id. */
+/** Returns the account with this email address or id. */
 export async function findPerson(db: Queries, whose: string): Promise<Row<'users'> | undefined> {
   return db
     .selectFrom('users')

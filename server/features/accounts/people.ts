@@ -27,7 +27,7 @@ interface PasswordLink {
   isMailed: boolean;
 }
 
-/** The accounts of the installation, newest first and a page at a time; for operators. */
+/** Returns the installation's accounts, newest first, one page at a time. Operators only. */
 export async function listPeople(
   ctx: Context,
   input: { query?: string | undefined; cursor?: string | undefined; limit: number },
@@ -43,8 +43,9 @@ export async function listPeople(
 }
 
 /**
- * Makes an account, also where sign-up is closed. With a password its address counts as verified: the operator vouches for it. Without
- * one it gets a link that sets the password and verifies the address, mailed if it is invited. Refuses an address that has an account.
+ * Creates an account, even if sign-up is closed. With a password its address counts as verified, because the operator
+ * vouches for it. Without one, returns a link that sets the password and verifies the address, and emails it if
+ * `isInvited`. Throws if the address already has an account.
  */
 export async function createPerson(
   ctx: Context,
@@ -89,9 +90,10 @@ export async function createPerson(
 }
 
 /**
- * Disables or enables an account, makes it an operator or no longer one. A disabled account is signed out everywhere, and its keys and
- * applications are refused until it is enabled again; repositories that it vouches for are paused. Refuses to lock out the local owner or the acting operator (`operator-kept`), and
- * an operator whose address was never verified (`account-not-verified`): another person may have made that account.
+ * Disables or enables an account, or grants or removes the operator role. A disabled account is signed out everywhere,
+ * its keys and applications are refused until it is enabled again, and repositories it vouches for are paused. Throws
+ * `operator-kept` for the local owner and the acting operator, and `account-not-verified` for a new operator with an
+ * unverified address, since another person may have created that account.
  */
 export async function updatePerson(
   ctx: Context,
@@ -135,8 +137,9 @@ export async function updatePerson(
 }
 
 /**
- * Returns a link that sets a new password, and mails it if asked to. Links made before stop working; the password and the sessions stay
- * until it is used. Refuses an account without an address (`missing-email`), which signs in with links of the command line.
+ * Returns a link that sets a new password, and emails it on request. Earlier links stop working; password and sessions
+ * stay until it is used. Throws `missing-email` for an account without an address, which signs in with links from the
+ * command line.
  */
 export async function createPasswordLink(
   ctx: Context,
@@ -164,7 +167,7 @@ export async function createPasswordLink(
   return { url: deps.mails.passwordUrl(code), isMailed };
 }
 
-/** Signs an account out of every browser; `endsAgents` revokes its API keys and ends its applications too. */
+/** Signs an account out of all browsers; `endsAgents` also revokes its API keys and disconnects its applications. */
 export async function endSessionsOf(
   ctx: Context,
   input: { whose: string; endsAgents?: boolean | undefined },
@@ -191,8 +194,8 @@ export async function endSessionsOf(
 }
 
 /**
- * Deletes an account with everything it has, as its owner would. Refuses operators (`operator-not-deletable`) and accounts that a team
- * depends on. A second call finds no account.
+ * Deletes an account with all its data, as its owner could. Throws for operators (`operator-not-deletable`) and for
+ * accounts that a team depends on. A second call finds no account.
  */
 export async function deletePerson(
   ctx: Context,

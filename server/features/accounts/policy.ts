@@ -1,15 +1,15 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 
-/** The acting person's id; refuses visitors. */
+/** Returns the caller's user id; throws for visitors. */
 export function requireUserId(ctx: Context): string {
   if (ctx.actor.kind === 'anonymous') throw new AppError('unauthenticated');
   return ctx.actor.userId;
 }
 
 /**
- * The acting person's id when it is the person who acts, or a program with a key whose rights cover the call; not another agent
- * with one of their API keys or an application they let in.
+ * Returns the user id if the user acts in person, or through a program whose key covers the call; throws for other API
+ * keys and connected applications.
  */
 export function requirePerson(ctx: Context): string {
   const { actor } = ctx;
@@ -21,7 +21,7 @@ export function requirePerson(ctx: Context): string {
   return requireUserId(ctx);
 }
 
-/** Refuses everyone who does not run this installation. */
+/** Throws unless the caller is the operator at the command line. */
 export function requireOperator(ctx: Context): string {
   if (ctx.actor.kind !== 'operator') {
     throw new AppError(ctx.actor.kind === 'anonymous' ? 'unauthenticated' : 'permission-denied');

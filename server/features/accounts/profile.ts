@@ -13,7 +13,7 @@ import { recordChange } from './rate-limits.ts';
 import type { SocialDependencies } from './social-sign-in.ts';
 import { findUser } from './store.ts';
 
-/** Changes the acting person's display name; blanks around it do not count. */
+/** Changes the caller's display name; surrounding white space is removed. */
 export async function updateProfile(
   ctx: Context,
   input: { displayName: string },
@@ -21,7 +21,7 @@ export async function updateProfile(
 ): Promise<Row<'users'>> {
   const userId = requirePerson(ctx);
   const user = await ctx.db.transaction(async (tx) => {
-    // The account first, as in other transactions that hold both.
+    // Lock the account first, as other transactions that lock both do.
     const updated = await updateUser(tx, userId, { displayName: input.displayName.trim() });
     await recordChange(tx, ctx.clock.now(), { actorUserId: userId, action: 'profile.update', entityId: userId });
     announceSession(tx, userId);
@@ -33,7 +33,7 @@ export async function updateProfile(
   return user;
 }
 
-/** Remembers whether the acting person agreed to updates by mail, and when. */
+/** Stores whether the caller agreed to updates by email, and when. */
 export async function updateMarketingConsent(ctx: Context, input: { marketingConsent: boolean }): Promise<void> {
   const userId = requirePerson(ctx);
   const now = ctx.clock.now();
@@ -49,7 +49,7 @@ export async function updateMarketingConsent(ctx: Context, input: { marketingCon
   });
 }
 
-/** An account as its owner's browser sees it. */
+/** Returns an account as its owner's browser receives it. */
 export async function presentUser(ctx: Pick<Context, 'db'>, user: Row<'users'>): Promise<SessionUser> {
   return {
     uid: user.id,
@@ -66,7 +66,10 @@ export async function presentUser(ctx: Pick<Context, 'db'>, user: Row<'users'>):
 
 type AccountDetails = OutputOf<typeof accountDetailEndpoints.getAccountDetails>;
 
-/** What the acting person's account screen shows beyond the session. Who was never asked has not agreed to updates. */
+/**
+ * Returns the details of the caller's account screen beyond the session. Users who were never asked have not agreed to
+ * updates.
+ */
 export async function getAccountDetails(
   ctx: Context,
   { providers }: Pick<SocialDependencies, 'providers'>,
@@ -74,7 +77,7 @@ export async function getAccountDetails(
   const userId = requirePerson(ctx);
   const user = await findUser(ctx.db.query, userId);
   if (user === undefined) throw new AppError('unauthenticated');
-  // Those of another server of the same kind sign no one in.
+  // Omit identities issued by another server of the same provider, which no longer sign in.
   const identities = (await listIdentities(ctx.db.query, userId)).filter(
     ({ provider, subject }) => providers[provider]?.issued(subject) ?? true,
   );

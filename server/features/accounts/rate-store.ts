@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { deleteOldest } from '#server/platform/db/delete-oldest.ts';
 
-/** Short, since another process may take an attempt back, or forget all attempts on an account with a new password. */
+/** Short, because another process may uncount an attempt, or reset an account's attempts after a new password. */
 const rememberedMs = 1_000;
 const rememberedMax = 10_000;
 
 /**
- * The buckets of attempts that were over their limit a moment ago: a caller who keeps trying is refused without the
- * database, so that a flood of refusals writes once a second and not each time.
+ * Remembers the buckets that just exceeded their limit: repeated attempts are refused without the database, so that a
+ * flood of them causes one write per second.
  */
 class SpentBuckets {
   readonly #ends = new Map<string, { until: number; endsAt: number }>();
@@ -20,7 +20,7 @@ class SpentBuckets {
     if (this.#ends.size > rememberedMax && oldest !== undefined) this.#ends.delete(oldest);
   }
 
-  /** When the window of a bucket ends that is known to be spent. */
+  /** Returns when the window of a used-up bucket ends. */
   endOf(bucket: string, now: number): number | undefined {
     const spent = this.#ends.get(bucket);
     if (spent === undefined) return undefined;
@@ -30,7 +30,7 @@ class SpentBuckets {
     return undefined;
   }
 
-  /** A bucket, and those that narrow it down. */
+  /** Forgets a bucket and its sub-buckets. */
   forget(bucket: string): void {
     for (const one of this.#ends.keys()) if (one === bucket || one.startsWith(`${bucket}:`)) this.#ends.delete(one);
   }
@@ -38,7 +38,7 @@ class SpentBuckets {
 
 const ofDatabases = new WeakMap<Database, SpentBuckets>();
 
-/** What this process remembers of a database. */
+/** Returns this process's used-up buckets for a database. */
 export function spentOf(db: Database): SpentBuckets {
   const known = ofDatabases.get(db) ?? new SpentBuckets();
   ofDatabases.set(db, known);
@@ -46,8 +46,8 @@ export function spentOf(db: Database): SpentBuckets {
 }
 
 /**
- * Counts one more in a bucket and answers the count. A window that is over, or that began in the future because the
- * clock was set back, starts again.
+ * Increments a bucket's count and returns it. A window that is over, or that began in the future because the clock was
+ * set back, starts again.
  */
 export async function countUp(
   db: Queries,
@@ -79,7 +79,7 @@ export async function lowerRateCount(db: Queries, bucket: string): Promise<void>
     .execute();
 }
 
-/** Deletes a bucket and those that narrow it down; names are made of letters, digits, - and : only. */
+/** Deletes a bucket and its sub-buckets; names consist of letters, digits, - and : only. */
 export async function deleteRateCounts(db: Queries, bucket: string): Promise<void> {
   await db
     .deleteFrom('rateCounts')

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** 256 random bits, base64url. */
+/** Returns 256 random bits as base64url. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** SHA-256, hex. Enough for random tokens: there is nothing to guess. */
+/** Returns the SHA-256 as hex; sufficient for random tokens, which cannot be guessed. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -18,7 +18,7 @@ export async function findWebSession(
     .executeTakeFirst();
 }
 
-/** The session behind an identity token; both must still be good. */
+/** Returns the session behind an identity token, if both are valid. */
 export async function findSessionOfIdentityToken(
   db: Queries,
   tokenHash: string,
@@ -49,7 +49,7 @@ export async function findWebSessionById(
     .executeTakeFirst();
 }
 
-/** Sessions of a person that are not over, the last seen first. */
+/** Returns a user's active sessions, most recently seen first. */
 export async function listWebSessions(db: Queries, userId: string, now: number): Promise<Row<'webSessions'>[]> {
   return db
     .selectFrom('webSessions')
@@ -62,7 +62,7 @@ export async function listWebSessions(db: Queries, userId: string, now: number):
     .execute();
 }
 
-/** Writes when a session was last seen, unless someone did so after `notAfter`. */
+/** Updates when a session was last seen, unless that already happened after `notAfter`. */
 export async function touchWebSession(db: Queries, tokenHash: string, now: number, notAfter: number): Promise<void> {
   await db
     .updateTable('webSessions')
@@ -72,12 +72,12 @@ export async function touchWebSession(db: Queries, tokenHash: string, now: numbe
     .execute();
 }
 
-/** Ends one session and returns what it was. */
+/** Deletes a session and returns it. */
 export async function deleteWebSession(db: Queries, tokenHash: string): Promise<Row<'webSessions'> | undefined> {
   return db.deleteFrom('webSessions').where('tokenHash', '=', tokenHash).returningAll().executeTakeFirst();
 }
 
-/** False when this person has no such session. */
+/** Deletes a session; returns false if this user has no such session. */
 export async function deleteWebSessionById(db: Queries, userId: string, sessionId: string): Promise<boolean> {
   const row = await db
     .deleteFrom('webSessions')
@@ -88,7 +88,7 @@ export async function deleteWebSessionById(db: Queries, userId: string, sessionI
   return row !== undefined;
 }
 
-/** Ends every session of a person, but for one when it is named. */
+/** Deletes all sessions of a user except, optionally, one. */
 export async function deleteWebSessions(db: Queries, userId: string, exceptId?: string): Promise<void> {
   const all = db.deleteFrom('webSessions').where('userId', '=', userId);
   await (exceptId === undefined ? all : all.where('id', '!=', exceptId)).execute();

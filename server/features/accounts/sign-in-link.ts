@@ -18,7 +18,7 @@ import { type OpenedSession, openWebSession } from './web-session.ts';
 
 const minuteMs = 60_000;
 
-/** Makes a single-use code that signs the local owner in; operator only. Answers the code, which is stored hashed. */
+/** Creates a single-use code that signs the local owner in; operator only. Returns the code, which is stored hashed. */
 export async function createSignInLink(ctx: Context): Promise<string> {
   requireOperator(ctx);
   const code = newToken();
@@ -33,7 +33,7 @@ export async function createSignInLink(ctx: Context): Promise<string> {
   return code;
 }
 
-/** Uses a code up and opens a browser session. The second use of a code, or a late one, is refused. */
+/** Consumes a code and opens a browser session. Throws for used and expired codes. */
 export async function redeemSignInLink(
   ctx: Context,
   input: { code: string },
@@ -49,8 +49,9 @@ export async function redeemSignInLink(
 }
 
 /**
- * Gives the local owner an e-mail address and a password beside the sign-in link, once. The address is not verified
- * until its mail was answered: until then no reset goes to it, and no key is made. Others have an address already.
+ * Gives the local owner an email address and a password in addition to the sign-in link, once. The address is
+ * unverified until the email's link is used: until then no reset is sent to it, and no key can be created. Throws for
+ * accounts that have an address.
  */
 export async function claimLocalOwner(
   ctx: Context,

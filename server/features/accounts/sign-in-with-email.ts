@@ -15,9 +15,10 @@ export interface SignedIn extends OpenedSession {
 }
 
 /**
- * Signs in with e-mail and password. An unknown address, an account without a password and a wrong password get the
- * same answer after the same work. Failures are counted before the check, so that many at once are limited too; those of a browser
- * that the person signed in with before are counted apart, so that strangers lock no one out.
+ * Signs in with email and password. An unknown address, an account without a password and a wrong password lead to the
+ * same error after the same work. Attempts are counted before the check, so that concurrent ones are limited too; those
+ * from a browser that the user signed in with before are counted separately, so that strangers cannot lock the user
+ * out.
  */
 export async function signInWithEmail(
   ctx: Context,

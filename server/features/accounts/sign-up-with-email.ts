@@ -17,7 +17,7 @@ import { openWebSession } from './web-session.ts';
 
 type NewAccount = Pick<NewRow<'users'>, 'email' | 'displayName' | 'photoUrl' | 'emailVerifiedAt'>;
 
-/** Makes the row of a new account with what it is given from above; undefined when the address has one already. */
+/** Inserts a new account and runs the hooks of features above; undefined if the address already has one. */
 export async function createAccount(
   tx: Transaction,
   now: number,
@@ -33,9 +33,10 @@ export async function createAccount(
 }
 
 /**
- * Makes an account, signs it in and sends the verification mail. An address that has an account is refused, and its
- * owner gets a mail; of two at once one gets the account. Refused as a whole where sign-up is closed. The first person
- * of an installation that only this machine reaches, and that sends no mail, has no one to prove an address to: it counts as verified.
+ * Creates an account, signs it in and sends the verification email. If the address already has an account, throws and
+ * emails its owner; of two concurrent calls one creates the account. Throws if sign-up is closed. The first user of an
+ * installation that only this machine can reach, and that sends no email, cannot verify an address: it counts as
+ * verified.
  */
 export async function signUpWithEmail(
   ctx: Context,

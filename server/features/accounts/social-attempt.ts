@@ -5,7 +5,7 @@ import { newToken } from './secrets.ts';
 const lifetimeMs = 10 * 60_000;
 
 const attemptSchema = z.object({
-  /** Who is asked: a social provider, or the sign-on of a team. */
+  /** The identity provider: a social provider, or a team's sign-on. */
   provider: z.string(),
   state: z.string(),
   codeVerifier: z.string(),
@@ -14,10 +14,13 @@ const attemptSchema = z.object({
   expiresAt: z.int(),
 });
 
-/** One attempt at a social sign-in, kept in a cookie of the browser that began it, so that no other can finish it. */
+/**
+ * An attempt at a social sign-in, kept in a cookie of the browser that started it, so that no other browser can finish
+ * it.
+ */
 export type SocialAttempt = z.infer<typeof attemptSchema>;
 
-/** The key that attempts are signed with, from the secret of the installation. */
+/** Returns the key that signs attempts, derived from the installation's secret. */
 export function attemptKeyOf(secret: Uint8Array): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(0), 'social sign-in attempts', 32));
 }
@@ -27,13 +30,13 @@ export function newSocialAttempt(now: number, provider: string, cont: string): S
   return { provider, state, codeVerifier, nonce, cont, expiresAt: now + lifetimeMs };
 }
 
-/** The value of its cookie. */
+/** Returns the value of the attempt's cookie. */
 export function packAttempt(key: Uint8Array, attempt: SocialAttempt): string {
   const text = Buffer.from(JSON.stringify(attempt)).toString('base64url');
   return `${text}.${signatureOf(key, text)}`;
 }
 
-/** Undefined when the cookie was not made here, or is over. */
+/** Reads the cookie; undefined if its signature is invalid or it has expired. */
 export function unpackAttempt(key: Uint8Array, now: number, value: string): SocialAttempt | undefined {
   const [text = '', signature = ''] = value.split('.');
   const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(key, text))];

@@ -32,7 +32,7 @@ export interface SocialDependencies
     IdentityDependencies,
     'isSignUpOpen' | 'devices' | 'onAccountCreated' | 'mails' | 'background' | 'endAgentAccess' | 'endLinks'
   > {
-  /** Those that are configured. */
+  /** The configured providers. */
   providers: Partial<Record<ProviderName, ServiceProvider>>;
   attemptKey: Uint8Array;
   publicUrl: string;
@@ -40,11 +40,14 @@ export interface SocialDependencies
 
 export interface SocialOutcome extends SignedIn {
   isNewAccount: boolean;
-  /** Where the person wanted to go, as the browser said it: not checked. */
+  /** The destination after sign-in, as the browser sent it: not validated. */
   cont: string;
 }
 
-/** Begins a sign-in: where to send the browser, and what to keep in its cookie until it comes back. Changes nothing. */
+/**
+ * Begins a sign-in: returns the address to redirect to, and the attempt to keep in the browser's cookie. Has no side
+ * effects.
+ */
 export async function beginSocialSignIn(
   ctx: Context,
   input: { provider: ProviderName; cont: string },
@@ -56,9 +59,6 @@ export async function beginSocialSignIn(
   return { redirectTo, attempt, cookie: packAttempt(deps.attemptKey, attempt) };
 }
 
-/**
- * Finishes a sign-in that this browser began.
- */
 export async function finishSocialSignIn(
   ctx: Context,
   input: { provider: ProviderName; query: URLSearchParams; cookie: string | undefined },
@@ -75,7 +75,9 @@ export async function finishSocialSignIn(
   return { ...(await signInIdentity(ctx, candidate, browser, deps)), cont: attempt.cont };
 }
 
-/** The attempt that this browser began: the state must be the cookie's, within ten minutes and once. */
+/**
+ * Returns the attempt that this browser started: the state must match the cookie's, within ten minutes and only once.
+ */
 export async function claimAttempt(
   ctx: Context,
   input: { query: URLSearchParams; cookie: string | undefined },
@@ -91,9 +93,9 @@ export async function claimAttempt(
 }
 
 /**
- * Signs in the person who proved an identity. A known one signs in; an unknown one whose provider answers for the
- * address is linked to the account with that address. When the account never verified it, its maker may be another
- * person: the account is then handed over. Without an account one is made. `afterwards` runs in the same transaction.
+ * Signs in a user who proved an identity. A known identity signs in; an unknown one whose provider vouches for the
+ * address is linked to the account with that address. If the account never verified it, another person may have created
+ * it: the account is then handed over. Without an account one is created. `afterwards` runs in the same transaction.
  */
 export async function signInIdentity(
   ctx: Context,
@@ -109,7 +111,7 @@ export async function signInIdentity(
       await afterwards(tx, signedIn);
       return signedIn;
     });
-  // Two first sign-ins at once: the slower one finds what the other has made.
+  // Of two concurrent first sign-ins, the slower one finds the other's account on retry.
   const { code, ...outcome } = await signIn().catch((error: unknown) => {
     if (error instanceof MadeMeanwhile) return signIn();
     throw error;
@@ -118,10 +120,10 @@ export async function signInIdentity(
   return outcome;
 }
 
-/** Account or identity were made by someone else since they were looked for; everything is rolled back. */
+/** Thrown to roll back if another process created the account or identity meanwhile. */
 class MadeMeanwhile extends Error {}
 
-/** Someone who proved an identity at a provider, with their address as it is stored. */
+/** A proven identity at a provider, with the email address in stored form. */
 export interface Candidate extends SocialProfile {
   provider: string;
   email: string;
@@ -148,9 +150,10 @@ async function signInProfile(
   const user = existing ?? (await makeAccount(tx, now, candidate, deps));
   if (known === undefined) await link(tx, now, user, candidate);
   const needsMail = existing === undefined && user.emailVerifiedAt === null;
-  // Who connects a service stays signed in: a new session would sign their other tabs out until they read its cookie.
+  // A user who connects a service keeps the session: a new one would sign their other tabs out until they read its
+  // cookie.
   const isConnecting = known === undefined && user.id === current?.id;
-  // Read again: a take-over, or what ended it before the account was held, leaves no session to keep.
+  // Read again: the session may have been ended by a takeover, or before the account was locked.
   const kept = isConnecting ? keptSession(browser, await sessionOf(tx, now, browser)) : undefined;
   if (!kept) await recordAudit(tx, now, { actorUserId: user.id, action: 'session.open', entityId: user.id });
   const session = kept ?? (await openWebSession(tx, now, user.id, browser));
@@ -159,12 +162,12 @@ async function signInProfile(
   return { user, isNewAccount: existing === undefined, code, ...session };
 }
 
-/** The service's name; undefined for the provider of a team. */
+/** Returns the service's name; undefined for a team's provider. */
 function serviceOf({ provider }: Pick<Candidate, 'provider'>): string | undefined {
   return (serviceNames as Record<string, string>)[provider];
 }
 
-/** The refusal where the person must sign in to an account with the address another way. */
+/** Returns the error for users who must sign in to the existing account another way. */
 function existsElsewhere(service: string | undefined): AppError {
   const next =
     service === undefined
@@ -173,7 +176,7 @@ function existsElsewhere(service: string | undefined): AppError {
   return new AppError('account-exists-with-different-credential', { values: { next } });
 }
 
-/** The session that this browser has. */
+/** Returns this browser's session. */
 async function sessionOf(tx: Transaction, now: number, { sessionToken }: Browser) {
   return sessionToken === undefined ? undefined : findWebSession(tx, hashToken(sessionToken), now);
 }
@@ -189,7 +192,9 @@ async function link(tx: Transaction, now: number, user: Row<'users'>, { provider
   await recordAudit(tx, now, entry);
 }
 
-/** The account of a known identity, held: a take-over at the same time unlinks it before or after as a whole. */
+/**
+ * Returns and locks the account of a known identity, so that a concurrent takeover, which unlinks it, is serialized.
+ */
 async function findKnown(tx: Transaction, { provider, subject }: Candidate): Promise<Row<'users'> | undefined> {
   const known = await findIdentityUser(tx, provider, subject);
   if (known === undefined || (await holdUser(tx, known.id)) === undefined) return undefined;
@@ -197,10 +202,11 @@ async function findKnown(tx: Transaction, { provider, subject }: Candidate): Pro
 }
 
 /**
- * The account with the same address. The person who is signed in to it connects the identity, and verifies the address if the
- * provider answers for it. For anyone else, an identity whose provider doesn't could be of the address's owner before, and is
- * refused; so is any for an operator's account that has not verified the address, or where the provider of a team speaks for
- * it. Any other account that has not is taken over.
+ * Returns the account with the same address, if the identity can be linked to it. A user signed in to that account
+ * connects the identity, and verifies the address if the provider vouches for it. Otherwise an identity whose provider
+ * does not vouch for the address is refused, since it may belong to the address's former owner; so is one for an
+ * operator's account with an unverified address, or one from a team's provider for an operator's account. Any other
+ * account with an unverified address is taken over.
  */
 async function linkable(
   tx: Transaction,
@@ -224,7 +230,7 @@ async function linkable(
   if (isEmailVerified && user.emailVerifiedAt !== null && !(isOperator && isOfTeam)) return user;
   if (!isEmailVerified && isOwn) return user;
   if (!isEmailVerified || (isOperator && !isOwn)) throw existsElsewhere(service);
-  // Only an operator has keys before the address is verified, and no one else made those.
+  // Only an operator has keys before the address is verified, and only the operator can have created them.
   const keptAgents = { endAgentAccess: async () => undefined };
   if (isOwn) await endAccess(tx, user.id, now, isOperator ? keptAgents : deps, currentSession?.id ?? undefined);
   else await takeOver(tx, user, now, deps);
@@ -258,12 +264,12 @@ function requireProvider(name: ProviderName, { providers }: SocialDependencies):
   throw new AppError(name === 'github' ? 'github-not-configured' : 'operation-not-allowed');
 }
 
-/** Made from the configured address, never from what a request says, and matched exactly by the providers. */
+/** Built from the configured address, never from a request; providers compare it exactly. */
 function redirectUriOf(provider: ProviderName, { publicUrl }: SocialDependencies): string {
   return `${publicUrl}/api/identity/oauth/${provider}/callback`;
 }
 
-/** What a provider answers; its faults as errors for people. */
+/** Returns the provider's result, with its failures as errors for users. */
 export async function identify<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -275,7 +281,7 @@ export async function identify<T>(ctx: Context, work: () => Promise<T>): Promise
   }
 }
 
-/** The address of a profile as it is stored. */
+/** Returns a profile's email address in stored form. */
 export function emailOf({ email }: Pick<SocialProfile, 'email'>): string {
   try {
     return normalizeEmail(email ?? '');

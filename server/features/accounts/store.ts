@@ -8,10 +8,10 @@ import { deleteEndedRateCounts } from './rate-store.ts';
 
 const dayMs = 86_400_000;
 
-/** The local owner has a fixed id, so that two simultaneous first starts create one account. */
+/** Fixed id of the local owner, so that two concurrent first starts create one account. */
 export const localOwnerId = 'local-owner';
 
-/** Makes the account of the person who runs this installation when there is none; answers its id. */
+/** Creates the local owner's account if it does not exist; returns its id. */
 export async function ensureLocalOwner({ query }: Database, clock: Clock): Promise<string> {
   const now = clock.now();
   await query
@@ -45,7 +45,7 @@ export async function insertSignInLink(
     .execute();
 }
 
-/** Uses a link up. At most one caller gets the user id. */
+/** Consumes a link. At most one caller gets the user id. */
 export async function claimSignInLink(db: Queries, tokenHash: string, now: number): Promise<string | undefined> {
   const row = await db
     .updateTable('signInLinks')
@@ -67,19 +67,19 @@ export async function deleteExpired(db: Queries, now: number): Promise<void> {
   await deleteEndedRateCounts(db, now);
 }
 
-/** Has sessions, links, codes and tokens that were made while the clock was ahead last no longer than others. */
+/** Shortens sessions, links, codes and tokens that were created while the clock was ahead to the usual lifetime. */
 export async function endSessionsInTime(db: Queries, now: number): Promise<void> {
   const mostMs = {
     web_sessions: limits.webSessionLifetimeDays * dayMs,
     sign_in_links: limits.signInLinkLifetimeMinutes * 60_000,
-    // Those of an invitation last longest.
+    // Invitation codes have the longest lifetime.
     action_codes: limits.inviteLifetimeDays * dayMs,
     identity_tokens: limits.identityTokenLifetimeMinutes * 60_000,
   };
   for (const [table, most] of Object.entries(mostMs)) await endInTime(db, table, { now, mostMs: most });
 }
 
-/** What a person did, as it was written down, newest first. */
+/** Returns a user's actions from the audit log, newest first. */
 export async function listActionsOf(
   db: Queries,
   userId: string,

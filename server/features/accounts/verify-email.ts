@@ -25,7 +25,7 @@ import { hashToken } from './secrets.ts';
 import { findUser } from './store.ts';
 import { actingUser, type OpenedSession, openWebSession } from './web-session.ts';
 
-/** Sends the verification mail again; nothing when the address is verified. Refuses accounts without an address. */
+/** Sends the verification email again, unless the address is verified. Throws for accounts without an address. */
 export async function sendVerification(
   ctx: Context,
   browser: Browser,
@@ -48,17 +48,17 @@ export async function sendVerification(
 }
 
 export interface Verification {
-  /** The address had been verified before. */
+  /** True if the address was already verified. */
   wasVerified: boolean;
-  /** Opened for a browser that chose a password. */
+  /** The session opened if the user chose a password. */
   session?: OpenedSession & { userId: string };
 }
 
 /**
- * Verifies the address a code was sent to. In the session that asked for the mail the code is enough. Anyone else who
- * opens the link may not be the person who made the account: they choose a password, with which every session, key,
- * token, connection and identity of the account ends before its address is verified. A code that was used still says
- * that the address is verified, until it runs out: people open links twice.
+ * Verifies the address that a code was sent to. In the session that requested the email the code is sufficient. Anyone
+ * else who opens the link may not have created the account: they must choose a password, which ends all sessions, keys,
+ * tokens, connections and identities of the account. A used code still reports the address as verified until it
+ * expires, because people open links twice.
  */
 export async function applyVerificationCode(
   ctx: Context,
@@ -101,7 +101,7 @@ interface FoundCode {
   user: Row<'users'>;
 }
 
-/** A verification code that has not run out, with its account; undefined when it was spent without verifying. */
+/** Returns an unexpired verification code with its account; undefined if it was used without verifying the address. */
 async function readCode(ctx: Context, oobCode: string): Promise<FoundCode | undefined> {
   const code = await findActionCode(ctx.db.query, 'verify-email', hashToken(oobCode), ctx.clock.now());
   const user = code && (await findUser(ctx.db.query, code.userId));
@@ -109,7 +109,10 @@ async function readCode(ctx: Context, oobCode: string): Promise<FoundCode | unde
   return code.usedAt === null || user.emailVerifiedAt !== null ? { code, user } : undefined;
 }
 
-/** The operator signs in with links of the command line, so any of their sessions counts. */
+/**
+ * Returns true for the session that requested the code. Operators sign in with links from the command line, so any of
+ * their sessions counts.
+ */
 function isOfAsker({ actor }: Context, { code, user }: FoundCode): boolean {
   if (actor.kind === 'operator') return actor.userId === user.id;
   if (actor.kind !== 'user' || actor.userId !== user.id) return false;
@@ -117,9 +120,9 @@ function isOfAsker({ actor }: Context, { code, user }: FoundCode): boolean {
 }
 
 /**
- * Ends an account that someone made with another person's address, when that person says so with the code of the
- * verification mail. The account is deleted; one that others depend on loses every way in instead. The operator's
- * account gives the address back. A verified address stays.
+ * Closes an account that was created with another person's address, at the request of that person, who has the code
+ * from the verification email. The account is deleted or, if others depend on it, loses all access. An operator's
+ * account only loses the address. Throws if the address is verified.
  */
 export async function disownAddress(
   ctx: Context,
@@ -159,8 +162,8 @@ async function eraseUnlessNeeded(ctx: Context, userId: string, deletion: Account
 }
 
 /**
- * Verifies the address of an account because a person proved that it is theirs: by a secret that was mailed to it, or at
- * a provider. False when it was verified before, or is no longer the one of the account.
+ * Verifies an account's address after its owner proved it: with an emailed secret, or at a provider. Returns false if
+ * it was already verified, or is no longer the account's address.
  */
 export async function verifyByProof(
   tx: Transaction,
@@ -174,10 +177,10 @@ export async function verifyByProof(
   return true;
 }
 
-/** What features above this one do when an address has been verified, in one transaction, once for each account. */
+/** Runs in the features above when an address has been verified, in one transaction, once per account. */
 export type VerifiedHook = (tx: Transaction, user: Row<'users'>) => Promise<void>;
 
-/** Called by the browser after verification. Does what follows from it the first time; refuses an unverified address. */
+/** Called by the browser after verification. Runs the hook the first time; throws if the address is unverified. */
 export async function onEmailVerified(
   ctx: Context,
   deps: { onVerified: VerifiedHook },

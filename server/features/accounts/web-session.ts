@@ -30,7 +30,7 @@ const userAgentCharactersMax = 400;
 
 type Person = Extract<Actor, { kind: 'user' }>;
 
-/** A session as the browser gets it: the token goes into its cookie and is stored hashed. */
+/** A new session as sent to the browser: the token goes into a cookie and is stored hashed. */
 export interface OpenedSession {
   sessionId: string;
   sessionToken: string;
@@ -38,9 +38,8 @@ export interface OpenedSession {
 }
 
 /**
- * Opens a session for a person who has just proved who they are; the one the browser had before ends, and one of the same
- * person passes on the mails that it asked for. Refuses an account that the
- * operator has disabled (`account-disabled`).
+ * Opens a session for a user who has just signed in. Ends the browser's previous session; if it was the same user's,
+ * its email codes move to the new one. Throws `account-disabled` if an operator has disabled the account.
  */
 export async function openWebSession(
   tx: Transaction,
@@ -48,7 +47,7 @@ export async function openWebSession(
   userId: string,
   browser: Browser,
 ): Promise<OpenedSession> {
-  // Held, so that disabling the account comes before or after as a whole.
+  // Locked, so that a concurrent disabling is serialized.
   const user = await holdUser(tx, userId);
   if (user !== undefined && user.disabledAt !== null) throw new AppError('account-disabled');
   const sessionId = randomUUID();
@@ -72,8 +71,8 @@ export async function openWebSession(
 }
 
 /**
- * Refuses when the acting session has ended since the request was let in. Holds the account, so that a call that ends
- * every session comes before or after as a whole.
+ * Throws if the caller's session has ended since the request was authenticated. Locks the account, so that ending all
+ * sessions concurrently is serialized.
  */
 export async function confirmSession(tx: Transaction, ctx: Context): Promise<void> {
   if (ctx.actor.kind !== 'user' || ctx.actor.sessionId === undefined) return;
@@ -83,7 +82,10 @@ export async function confirmSession(tx: Transaction, ctx: Context): Promise<voi
   if (session === undefined) throw new AppError('unauthenticated');
 }
 
-/** Who acts with a session token; undefined when it is unknown or over. Notes that they were seen, now and then. */
+/**
+ * Returns the user behind a session token; undefined if it is unknown or expired. Updates the session's last-seen time
+ * occasionally.
+ */
 export async function personOfWebSession(
   ctx: Pick<Context, 'db' | 'clock' | 'log'>,
   sessionToken: string,
@@ -101,7 +103,7 @@ export async function personOfWebSession(
   return personOf(session);
 }
 
-/** Who acts with an identity token; refuses one that is unknown, over, or whose session has ended. */
+/** Returns the user behind an identity token; throws if it is unknown or expired, or its session has ended. */
 export async function personOfIdentityToken(ctx: Pick<Context, 'db' | 'clock'>, token: string): Promise<Person> {
   const session = await findSessionOfIdentityToken(ctx.db.query, hashToken(token), ctx.clock.now());
   if (session === undefined) throw new AppError('unauthenticated');
@@ -112,13 +114,13 @@ function personOf(session: Row<'webSessions'>): Person {
   return { kind: 'user', userId: session.userId, sessionId: session.id ?? undefined };
 }
 
-/** Signs out: ends one browser session, and with it what is streamed to it. Ending it twice is no error. */
+/** Signs out: ends a browser session and its event streams. Does nothing if it has already ended. */
 export async function endWebSession(ctx: Context, sessionToken: string): Promise<void> {
   const ended = await deleteWebSession(ctx.db.query, hashToken(sessionToken));
   if (ended !== undefined) announceSession(ctx.db, ended.userId);
 }
 
-/** The acting person's browsers. */
+/** Returns the caller's sessions. */
 export async function listSessions(ctx: Context): Promise<SessionEntry[]> {
   const userId = requirePerson(ctx);
   const current = ctx.actor.kind === 'user' ? ctx.actor.sessionId : undefined;
@@ -132,7 +134,7 @@ export async function listSessions(ctx: Context): Promise<SessionEntry[]> {
   }));
 }
 
-/** Ends one of the acting person's sessions; one that is over, and another person's, are not found alike. */
+/** Ends one of the caller's sessions; both ended ones and other users' sessions are reported as not found. */
 export async function endSession(ctx: Context, input: { sessionId: string }): Promise<void> {
   const userId = requirePerson(ctx);
   await ctx.db.transaction(async (tx) => {
@@ -142,7 +144,7 @@ export async function endSession(ctx: Context, input: { sessionId: string }): Pr
   });
 }
 
-/** The acting person's account row; undefined for visitors and deleted accounts. */
+/** Returns the caller's account; undefined for visitors and deleted accounts. */
 export async function actingUser(ctx: Context): Promise<Row<'users'> | undefined> {
   return ctx.actor.kind === 'anonymous' ? undefined : findUser(ctx.db.query, ctx.actor.userId);
 }
@@ -152,12 +154,12 @@ export async function hasWebSession(ctx: Context): Promise<boolean> {
   return (await countWebSessions(ctx.db.query)) > 0;
 }
 
-/** What tells an identity token from an API key. */
+/** Distinguishes identity tokens from API keys. */
 export const identityTokenPrefix = 'lid_';
 
 /**
- * Makes a bearer token of the acting person's session, for one hour; it ends earlier when the session does. A token makes no
- * other: it would live as long as the session.
+ * Creates a bearer token for the caller's session, valid for one hour or until the session ends. Throws if the caller
+ * uses an identity token: renewals would extend it to the session's lifetime.
  */
 export async function issueIdentityToken(ctx: Context): Promise<{ token: string; expiresAt: number }> {
   if (ctx.actor.kind !== 'user' || ctx.actor.sessionId === undefined) throw new AppError('unauthenticated');
