@@ -5,12 +5,12 @@ import { type Payer, PaymentError } from '#server/platform/payments/payment-prov
 import type { BillingDependencies } from './dependencies.ts';
 import { claimAccount, ensureAccount, releaseAccount } from './store.ts';
 
-/** Longer than the provider may take for the few requests of one change, so that a claim outlives its holder briefly. */
+/** Longer than the few provider requests of one change take, so that a claim is briefly outlived at most. */
 const claimMs = 90_000;
 
 /**
- * Changes something at the provider, one change of a payer at a time on all processes: a transaction cannot be held open
- * over requests to someone else. Another change meanwhile is refused (`billing-busy`).
+ * Makes a change at the payment provider, one per payer at a time across all processes, since a transaction cannot stay
+ * open during requests to another service. Concurrent changes are refused (`billing-busy`).
  */
 export async function withClaim<T>(
   ctx: Context,
@@ -31,8 +31,8 @@ export async function withClaim<T>(
 }
 
 /**
- * Names a request to the provider: the caller's own key, so that a repeated request is one, or this request's id. Hashed,
- * since a caller's key may be as long as the provider takes one in all.
+ * Returns the idempotency key of a provider request, from the caller's own key, so that repeated requests count once,
+ * or from the request id. Hashed, since a caller's key may already have the provider's maximum length.
  */
 export function requestKey(ctx: Context, payer: Payer, what: string): string {
   const name = createHash('sha256').update(ctx.idempotencyKey ?? ctx.requestId);
@@ -48,7 +48,7 @@ const codes = {
   forged: 'webhook-refused',
 } as const;
 
-/** Asks the payment provider; its refusals become errors of the table. */
+/** Calls the payment provider; translates its errors to those of the error table. */
 export async function askProvider<T>(question: () => Promise<T> | T): Promise<T> {
   try {
     return await question();

@@ -23,11 +23,11 @@ import {
   payTestCheckout,
 } from './test-pages.ts';
 
-/** The provider gives up on a delivery after some seconds and counts it as failed. */
+/** The provider aborts a delivery after some seconds and counts it as failed. */
 const eventAnswerMs = 4_000;
 const nobody = {};
 
-/** Opens the payments of the installation, with what the feature does with them. */
+/** Opens payments, with all calls of the feature. */
 export function assembleBilling(platform: Platform) {
   const needs = needsOf(platform);
   return {
@@ -123,7 +123,7 @@ function administrationHandlers(needs: BillingDependencies): Handlers<typeof bil
   };
 }
 
-/** The payment page and the portal that stand in for a provider's in the test mode. */
+/** Returns the calls of the payment page and portal that replace a provider's in test mode. */
 function testCheckoutHandlers(needs: BillingDependencies): Handlers<typeof testBillingEndpoints> {
   const { mode } = needs.payments.provider;
   const act = async (ctx: Context, portalId: string, done: PortalAct) => ({

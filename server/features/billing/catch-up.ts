@@ -6,8 +6,8 @@ import { receiveEvent, settleWaitingEvents } from './receive-event.ts';
 const waitingMs = 60_000;
 
 /**
- * Does what is due with no request asking for it: subscriptions of who is gone are ended, events whose effect is missing
- * are tried again, and in the test mode time goes on.
+ * Performs work that no request triggers: ends deleted payers' subscriptions, retries events that were not applied, and
+ * advances time in test mode.
  */
 export async function catchUpBilling(ctx: Context, deps: BillingDependencies): Promise<void> {
   await endClosedBilling(ctx, deps);
@@ -16,7 +16,7 @@ export async function catchUpBilling(ctx: Context, deps: BillingDependencies): P
   await settleWaitingEvents(ctx, deps, waitingMs);
 }
 
-/** Delivers what happened in the test mode, signed, the way a provider's events come. */
+/** Delivers test mode events, signed, in the same way as a provider's. */
 export async function deliverTestEvents(ctx: Context, deps: BillingDependencies): Promise<void> {
   const { desk } = deps.payments;
   if (desk === undefined) return;

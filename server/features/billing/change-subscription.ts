@@ -12,20 +12,20 @@ import { type AccountRow, findAccount } from './store.ts';
 import { syncSubscription } from './sync-subscription.ts';
 import { heldBy, sameTerms, type Terms, termsAfter } from './write-subscription.ts';
 
-/** Longer than the requests of a change take, and than the clocks of the provider and ours differ. */
+/** Longer than the requests of a change take, plus the difference between the provider's clock and ours. */
 const periodChangeMs = 30_000;
 
-/** A subscription that runs, as it was read last. */
+/** An active subscription as last read. */
 export interface Running {
   account: AccountRow;
   subscriptionId: string;
-  /** Until the end of the period. */
+  /** The terms until the end of the period. */
   held: Terms;
-  /** What the next period will be charged for. */
+  /** The terms that the next period will be charged for. */
   next: Terms;
 }
 
-/** The running subscription of a payer; refuses (`not-subscribed`) when there is none. */
+/** Returns a payer's active subscription; throws `not-subscribed` if there is none. */
 export async function requireRunning(ctx: Context, payer: Payer): Promise<Running> {
   const account = await findAccount(ctx.db.query, 'payer', payer);
   const held = account && heldBy(account);
@@ -37,8 +37,8 @@ export async function requireRunning(ctx: Context, payer: Payer): Promise<Runnin
 }
 
 /**
- * The same for a change, read again from the provider: what was paid for in a period that is over must bring nothing in
- * the next one. Refuses (`billing-busy`) around the end of a period, when the two could change places meanwhile. Under
+ * Like `requireRunning`, but reads the subscription from the provider again: terms of an ended period must not apply to
+ * the next. Throws `billing-busy` near the end of a period, when the next one could begin during the change. Requires
  * the payer's claim.
  */
 export async function readRunning(ctx: Context, payer: Payer, deps: BillingDependencies): Promise<Running> {
@@ -50,7 +50,7 @@ export async function readRunning(ctx: Context, payer: Payer, deps: BillingDepen
   return running;
 }
 
-/** What a change of plan or seats would come to. */
+/** Returns the price and effect of a change of plan or seats. */
 export async function previewChange(
   ctx: Context,
   input: { teamId?: string; tier?: PaidTier | undefined; numberOfSeats?: number | undefined },
@@ -73,7 +73,7 @@ async function previewTerms(
   const due = { dueNowCents: 0, paidFor: [] as PaidTime[] };
   if (!sameTerms(after.held, running.held)) {
     Object.assign(due, await preview(after.held));
-    // The provider counts from what it will charge for next, though more than that is paid for already.
+    // The provider calculates from the next period's terms, although more is already paid for in this one.
     if (!sameTerms(running.held, running.next)) {
       const paid = await preview(running.held);
       due.dueNowCents = Math.max(0, due.dueNowCents - paid.dueNowCents);
@@ -98,7 +98,7 @@ function askedTerms(input: { tier?: PaidTier | undefined; numberOfSeats?: number
   };
 }
 
-/** Changes the plan of a subscription: to a dearer one at once, to a cheaper one at the end of the period. */
+/** Changes a subscription's plan: upgrades take effect at once, downgrades at the end of the period. */
 export async function changePlan(
   ctx: Context,
   input: { teamId?: string; tier: PaidTier; agreedPrice?: AgreedPrice | undefined },
@@ -113,7 +113,7 @@ export async function changePlan(
   });
 }
 
-/** Refuses (`plan-ending`) to change what is paid for of a cancelled subscription: it must be resumed before. */
+/** Throws `plan-ending` for changes of a cancelled subscription, which must be resumed first. */
 function requireKept(running: Running, asked: Partial<Terms>): void {
   if (running.account.cancelAtPeriodEnd === 1 && !isUnchanged(running, termsAfter(running, asked))) {
     throw new AppError('plan-ending');
@@ -123,12 +123,15 @@ function requireKept(running: Running, asked: Partial<Terms>): void {
 const isUnchanged = (running: Running, after: ReturnType<typeof termsAfter>) =>
   sameTerms(after.held, running.held) && sameTerms(after.next, running.next);
 
-/** The charge and the credit for what is left of a period are each rounded to a cent, so that their sum may rise as time passes. */
+/**
+ * The charge and the credit for the rest of a period are rounded to a cent separately, so their sum may rise as time
+ * passes.
+ */
 const roundingCents = 2;
 
 /**
- * Refuses a change of a cancelled subscription (`plan-ending`), and one that costs more than was agreed to (`price-changed`). Before
- * anything is changed, seats too, and under the payer's claim.
+ * Throws for a change of a cancelled subscription (`plan-ending`), and for one that costs more than the user agreed to
+ * (`price-changed`). Call it before any change, including seats. Requires the payer's claim.
  */
 export async function requireAgreed(
   running: Running,
@@ -143,7 +146,9 @@ export async function requireAgreed(
   if (isDearer) throw new AppError('price-changed');
 }
 
-/** Changes what is paid for, and reads the result. Under the payer's claim, after `requireAgreed`. */
+/**
+ * Changes the terms at the provider and reads the result. Requires the payer's claim and a preceding `requireAgreed`.
+ */
 export async function changeTerms(
   ctx: Context,
   { payer, userId, teamId }: PayerOfRequest,
@@ -166,7 +171,7 @@ export async function changeTerms(
       }),
     );
   } finally {
-    // Also after a failure: whether the change was made is the provider's to say.
+    // Also after a failure: only the provider knows whether the change was made.
     await askProvider(() => syncSubscription(ctx, subscriptionId, deps));
   }
 }
@@ -174,8 +179,8 @@ export async function changeTerms(
 const auditOf = ({ tier, quantity }: Terms) => ({ tier, seats: quantity });
 
 /**
- * Makes a change at the provider, which knows one set of terms: those that it charges for next. More is counted from what
- * is held, so that nothing is charged twice; less costs nothing and counts from the next period on.
+ * Makes a change at the provider, which stores only one set of terms, those of the next period. Upgrades are calculated
+ * from the terms held now, so that nothing is charged twice; downgrades cost nothing and apply from the next period on.
  */
 async function tellProvider(
   ctx: Context,
@@ -200,7 +205,7 @@ async function tellProvider(
   await set(after.next, 'none', 'next');
 }
 
-/** Cancels a subscription at the end of its period, or takes that back as long as it lasts. Twice is once. */
+/** Cancels a subscription at the end of its period, or resumes it until then. Idempotent. */
 export async function setCancellation(
   ctx: Context,
   input: { teamId?: string; isCancelled: boolean },

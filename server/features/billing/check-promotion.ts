@@ -6,13 +6,16 @@ import { requirePerson, requireWithinOwnRate } from '#server/features/accounts/i
 import { askProvider } from './ask-provider.ts';
 import type { BillingDependencies } from './dependencies.ts';
 
-/** Counts a promotion code that someone tries, wherever they enter it: refuses guesses (`rate-limited`). */
+/** Counts an attempt to use a promotion code, wherever it is entered; throws `rate-limited` for guessing. */
 export async function countPromotion(ctx: Context): Promise<void> {
   const rules = { account: 'promotion-account', address: 'promotion-address' } as const;
   await requireWithinOwnRate(ctx, requirePerson(ctx), rules);
 }
 
-/** What a promotion code takes off; refuses one that is not valid now (`promotion-not-found`), and guesses (`rate-limited`). */
+/**
+ * Returns the discount of a promotion code; throws `promotion-not-found` for one that is not currently valid, and
+ * `rate-limited` for guessing.
+ */
 export async function checkPromotion(
   ctx: Context,
   { code }: { code: string },

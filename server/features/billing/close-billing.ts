@@ -15,8 +15,8 @@ import {
 import { holdsPlan, writeFree } from './write-subscription.ts';
 
 /**
- * Marks the billing of a payer who is being deleted, in the transaction that deletes them: the subscription is ended
- * once that has committed, by the process that hears of it or by the next catch-up. The test mode forgets a team's name.
+ * Marks a payer's billing as closing, in the transaction that deletes the payer: after the commit, the subscription is
+ * ended by the process that receives the message or by the next catch-up. Test mode forgets a team's name.
  */
 export async function closeBilling(tx: Transaction, payer: Payer, now: number): Promise<void> {
   await updateAccount(tx, payer, { closingAt: now });
@@ -24,13 +24,13 @@ export async function closeBilling(tx: Transaction, payer: Payer, now: number): 
   tx.publish(billingClosedTopic, payer);
 }
 
-/** Takes a person out of what the test mode keeps of them, for a deleted account. Their row must still be there. */
+/** Removes a user from the test mode's records, for a deleted account. The user's row must still exist. */
 export async function forgetBuyer(tx: Transaction, userId: string): Promise<void> {
   const user = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst();
   await forgetInBooks(tx, { payer: `user:${userId}`, email: user?.email ?? null });
 }
 
-/** Ends at the provider what deleted payers left: their open payment pages, then their subscription. */
+/** Ends deleted payers' open payment pages and subscriptions at the provider. */
 export async function endClosedBilling(ctx: Context, { payments }: BillingDependencies): Promise<void> {
   const { provider } = payments;
   for (const { payer, mode, openCheckoutId, subscriptionId, customerId } of await listClosingAccounts(ctx.db.query)) {
@@ -38,7 +38,7 @@ export async function endClosedBilling(ctx: Context, { payments }: BillingDepend
       if (mode === provider.mode && customerId !== null) {
         await provider.expireCheckouts(customerId);
         if (openCheckoutId !== null) {
-          // Paid in the last moment, and no one told us yet.
+          // The page may have been paid just now, before its event arrived.
           const paid = (await provider.findCheckout(openCheckoutId))?.subscriptionId ?? null;
           if (paid !== null && paid !== subscriptionId) await provider.endSubscription(paid);
         }
@@ -51,15 +51,15 @@ export async function endClosedBilling(ctx: Context, { payments }: BillingDepend
   }
 }
 
-/** Plans are paid at a provider that is not configured any more; the message says what to do. */
+/** Plans are paid at a provider that is no longer configured; the message says what to do. */
 export class PaymentModeError extends Error {
   override readonly name = 'PaymentModeError';
 }
 
 /**
- * Forgets what another provider knew, when an installation goes from the test mode to Stripe or back: plans that were
- * paid with no money do not hold where real money is taken. Plans that are paid at Stripe are not forgotten because its
- * variables are missing: throws PaymentModeError and changes nothing while there is one, or one that is still to be ended there.
+ * Removes the other provider's state when an installation switches between test mode and Stripe: plans paid in test
+ * mode are not valid with real payments. Plans paid at Stripe are never removed just because its variables are missing:
+ * throws PaymentModeError without changes while one is active or still has to be ended there.
  */
 export async function forgetOtherMode(
   ctx: Context,

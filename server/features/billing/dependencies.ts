@@ -1,13 +1,13 @@
 import type { Payments } from '#server/platform/payments/open-payments.ts';
 
-/** Published when billing was closed with its payer's deletion. */
+/** Published when a deleted payer's billing was closed. */
 export const billingClosedTopic = 'billing-closed';
 
-/** What the verbs of billing need beside their context; wired by the composition root. */
+/** Dependencies of the billing calls besides the context; wired by the composition root. */
 export interface BillingDependencies {
   payments: Payments;
-  /** Where people reach this installation: payment pages lead back there. */
+  /** The installation's public address, to which payment pages return. */
   publicUrl: string;
-  /** How long the person who delivers an event waits for its effect; after that it is seen to without them. */
+  /** How long the delivery of an event waits for its effect; after that the work continues in the background. */
   eventAnswerMs: number;
 }

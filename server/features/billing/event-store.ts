@@ -2,7 +2,7 @@ import type { Context } from '#server/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { NewRow, Row } from '#server/platform/db/schema.ts';
 
-/** Keeps an event; the one that was kept before when it came before. */
+/** Stores an event; returns the stored one if it was received before. */
 export async function keepEvent(
   queries: Queries,
   row: NewRow<'billingEvents'>,
@@ -22,7 +22,7 @@ export async function keepEvent(
   return { event, isNew: false };
 }
 
-/** Says what became of an event; once said it stays. */
+/** Records the outcome of an event, unless one is already recorded. */
 export async function settleEventRow(
   queries: Queries,
   eventId: string,
@@ -44,7 +44,7 @@ export async function countTry(queries: Queries, eventId: string): Promise<void>
     .execute();
 }
 
-/** Events that came before an instant and whose effect is still to be had. */
+/** Returns events received before an instant that have not been applied yet. */
 export async function listWaitingEvents(queries: Queries, before: number): Promise<Row<'billingEvents'>[]> {
   return queries
     .selectFrom('billingEvents')
@@ -57,10 +57,10 @@ export async function listWaitingEvents(queries: Queries, before: number): Promi
     .execute();
 }
 
-/** Long enough for every attempt but the last ones. */
+/** Long enough for all attempts but the last ones. */
 const waitMsMax = 60 * 60_000;
 
-/** Events of the payment provider that came an hour ago or earlier and have had no effect yet, with how often it was tried. */
+/** Returns payment events received over an hour ago that have not been applied, with the number of attempts. */
 export async function listOverdueEvents(ctx: Context): Promise<{ what: string; detail: string }[]> {
   const rows = await ctx.db.query
     .selectFrom('billingEvents')

@@ -17,7 +17,7 @@ import { payerOf } from './payer.ts';
 import { findAccount } from './store.ts';
 import { holdsPlan } from './write-subscription.ts';
 
-/** How the acting person, or a team whose billing they look after, stands with their payments. */
+/** Returns the billing state of the caller, or of a team whose billing they manage. */
 export async function getBilling(
   ctx: Context,
   input: { teamId?: string },
@@ -53,7 +53,7 @@ export async function getBilling(
   };
 }
 
-/** Invoices, newest first. */
+/** Returns invoices, newest first. */
 export async function listInvoices(
   ctx: Context,
   input: { teamId?: string },
@@ -64,7 +64,7 @@ export async function listInvoices(
   return customerId === null ? [] : askProvider(() => payments.provider.listInvoices(customerId));
 }
 
-/** Opens the page where a card is changed and invoices are seen. */
+/** Opens the page for changing the card and viewing invoices. */
 export async function openPortal(
   ctx: Context,
   input: { teamId?: string },

@@ -18,14 +18,14 @@ interface SeatsInput {
 }
 
 /**
- * Gives exactly these members a paid seat, never more than the team pays for (`seats-exceeded`). With
- * `updateSubscription` the team then pays for as many as are given, at least 1: more are paid for before they are given,
- * fewer from the next period on. Returns how many are paid for now.
+ * Assigns paid seats to exactly these members, never more than the team pays for (`seats-exceeded`). With
+ * `updateSubscription` the team then pays for this number of seats, at least 1: additional seats are paid for before
+ * they are assigned, fewer apply from the next period on. Returns the number currently paid for.
  */
 export async function manageSeats(ctx: Context, input: SeatsInput, deps: BillingDependencies): Promise<number> {
   const membershipIds = [...new Set(input.paidSeatMembershipIds)];
   await enterTeamAs(ctx, input.teamId, 'seats.manage');
-  // Before anything is paid for, which the entry in the audit log must not undo.
+  // Checked before any payment, which the limit on audit entries must not undo.
   await requireWithinRate(ctx, [['repeated-change', requirePerson(ctx)]]);
   if (!input.updateSubscription) return give(ctx, input.teamId, membershipIds);
   const who = await payerOf(ctx, input);
@@ -33,10 +33,10 @@ export async function manageSeats(ctx: Context, input: SeatsInput, deps: Billing
   const asked = { quantity: seats };
   return withClaim(ctx, who.payer, deps, async () => {
     const running = await readRunning(ctx, who.payer, deps);
-    // Before seats are given or taken for a change that does not come.
+    // Checked before seats are assigned or removed for a change that is then refused.
     await requireAgreed(running, asked, input.agreedPrice, deps);
     if (seats > running.held.quantity) {
-      // Before anything is paid for that could not be given.
+      // Checked before paying for seats that could not be assigned.
       if (!(await areMembers(ctx.db.query, input.teamId, membershipIds))) throw new AppError('seat-not-assignable');
       await changeTerms(ctx, who, running, asked, deps);
       return give(ctx, input.teamId, membershipIds);
@@ -48,8 +48,8 @@ export async function manageSeats(ctx: Context, input: SeatsInput, deps: Billing
 }
 
 /**
- * Changes how many seats a team pays for: more at once, fewer from the next period on, and never below those that members
- * have (`seats-in-use`).
+ * Changes the number of seats a team pays for: more at once, fewer from the next period on, and never below the number
+ * assigned to members (`seats-in-use`).
  */
 export async function changeSeatCount(
   ctx: Context,
@@ -69,7 +69,7 @@ export async function changeSeatCount(
   });
 }
 
-/** Gives the seats, one change of a team at a time. */
+/** Assigns the seats; changes of one team are serialized. */
 async function give(ctx: Context, teamId: string, membershipIds: string[]): Promise<number> {
   return changeTeam(ctx, teamId, 'seats.manage', async ({ tx, team, membership, now }) => {
     const paid = team.numberOfPaidSeats;

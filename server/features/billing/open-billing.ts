@@ -10,25 +10,25 @@ import type { receiveEvent } from './receive-event.ts';
 
 export type Billing = ReturnType<typeof openBilling>;
 
-/** Closed billing does not wait for it. */
+/** Closed billing does not wait for this interval: a message triggers the job. */
 const catchUpEveryMs = 60_000;
 
 /**
- * Plans, payments and seats of people and teams. All but this file is loaded by the first call or job that needs it: a
- * process for agents alone needs none.
+ * Opens billing: plans, payments and seats of users and teams. All other files are loaded by the first call or job that
+ * needs them, since processes that only serve agents need none.
  */
 export function openBilling(platform: Platform, { accounts, teams }: { accounts: Accounts; teams: Teams }) {
   const { bus, config } = platform;
   let opened: ReturnType<typeof loadBilling> | undefined;
   const load = () => (opened ??= loadBilling(platform));
-  // First, as payments lock a payer's billing before their ledger.
+  // Runs first, because payments lock a payer's billing before their ledger.
   accounts.deleted.first(async (tx, userId, now) => (await load()).closeBilling(tx, `user:${userId}`, now));
   accounts.leaving.on(async (tx, userId) => (await load()).forgetBuyer(tx, userId));
   teams.teamDeleted.first(async (tx, team, now) => (await load()).closeBilling(tx, `team:${team.id}`, now));
   return feature({
     name: 'billing',
     verbs: {
-      /** Takes an event of the payment provider. */
+      /** Receives an event from the payment provider. */
       async receiveEvent(ctx: Context, input: Parameters<typeof receiveEvent>[1]) {
         const billing = await load();
         return billing.receiveEvent(ctx, input, billing.needs);
@@ -54,7 +54,7 @@ export function openBilling(platform: Platform, { accounts, teams }: { accounts:
       },
     ],
     async beforeServing(ctx) {
-      // Every installation has processes with other roles, which do this when they start.
+      // Processes with other roles, which every installation has, do this at their start.
       if (config.roles.every((role) => role === 'mcp')) return;
       const billing = await load();
       await billing.forgetOtherMode(ctx, billing.needs);

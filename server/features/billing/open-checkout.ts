@@ -14,9 +14,9 @@ import { syncSubscription } from './sync-subscription.ts';
 import { holdsPlan } from './write-subscription.ts';
 
 /**
- * Opens the payment page for a plan: of the acting person, or for seats of a team they look after. A page that was
- * opened before cannot be paid any more. Refused (`already-subscribed`) while a subscription runs, also one that was paid
- * for on the page before and that no event has told of yet.
+ * Opens the payment page for a plan: for the caller, or for seats of a team they manage. The previous page can no
+ * longer be paid. Throws `already-subscribed` while a subscription is active, including one just paid on the previous
+ * page whose event has not arrived yet.
  */
 export async function openSubscriptionCheckout(
   ctx: Context,
@@ -44,7 +44,7 @@ export async function openSubscriptionCheckout(
     );
     if (former !== null && former !== checkoutId) {
       await askProvider(() => provider.expireCheckout(former));
-      // Paid while this one was being opened: no one has its address yet.
+      // The former page may have been paid while this one was opened; no one has this one's address yet.
       await requireUnpaid(ctx, who, former, deps).catch(async (error: unknown) => {
         await askProvider(() => provider.expireCheckout(checkoutId));
         throw error;
@@ -55,7 +55,9 @@ export async function openSubscriptionCheckout(
   });
 }
 
-/** Refuses (`already-subscribed`) when this page has been paid, and takes over what it was paid for. Under the payer's claim. */
+/**
+ * Throws `already-subscribed` if this page has been paid, after applying its subscription. Requires the payer's claim.
+ */
 async function requireUnpaid(
   ctx: Context,
   { payer }: PayerOfRequest,
@@ -70,7 +72,7 @@ async function requireUnpaid(
   if (holdsPlan(account?.subscriptionStatus ?? null)) throw new AppError('already-subscribed');
 }
 
-/** The tier that a price id is for. */
+/** Returns the plan that a price id belongs to. */
 export function tierOfPrice(priceId: string, { payments }: Pick<BillingDependencies, 'payments'>): PaidTier {
   const { priceIds } = payments.provider;
   if (priceId === priceIds.Basic) return 'Basic';
@@ -78,7 +80,7 @@ export function tierOfPrice(priceId: string, { payments }: Pick<BillingDependenc
   throw new AppError('price-unknown');
 }
 
-/** Opens the payment page for packs of credits, of the acting person or of a team they look after. */
+/** Opens the payment page for credit packs, for the caller or a team they manage. */
 export async function openCreditCheckout(
   ctx: Context,
   input: { teamId?: string; packs: number },
@@ -92,7 +94,7 @@ export async function openCreditCheckout(
   });
 }
 
-/** Packs that come to a number of credits; refuses (`credit-amount-refused`) what is no whole number of them. */
+/** Returns the number of packs for these credits; throws `credit-amount-refused` if it is not a whole number. */
 export function packsOf(credits: number): number {
   const packs = credits / creditPack.credits;
   if (Number.isInteger(packs) && packs >= 1 && packs <= limits.creditPacksPerPurchaseMax) return packs;
@@ -125,12 +127,12 @@ async function openPage(
     return true;
   });
   if (isThere) return page;
-  // Deleted while the provider answered, after its other pages were ended.
+  // The payer was deleted during the provider's request, after their other pages were expired.
   await askProvider(() => deps.payments.provider.expireCheckout(page.checkoutId));
   throw new AppError(teamId === undefined ? 'unauthenticated' : 'team-not-found');
 }
 
-/** The payer's id at the provider, which learns of them when they first pay. Under the payer's claim. */
+/** Returns the payer's customer id, creating the customer at the first payment. Requires the payer's claim. */
 async function customerOf(
   ctx: Context,
   { payer, userId }: PayerOfRequest,
@@ -147,7 +149,10 @@ async function customerOf(
   return customerId;
 }
 
-/** Returns the addresses a payment page leads to when it is paid, and when it is left: then the plan stays chosen. */
+/**
+ * Returns the addresses to which a payment page leads after payment, and after cancelling, where the plan stays
+ * selected.
+ */
 function returnsOf({ publicUrl }: BillingDependencies, { teamId }: PayerOfRequest, what: PaidTier | 'credits') {
   const [done, left] =
     teamId === undefined

@@ -4,15 +4,15 @@ import { enterTeamAs, holdTeam } from '#server/features/teams/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Payer } from '#server/platform/payments/payment-provider.ts';
 
-/** Whose billing a request is about. */
+/** The payer whose billing a request is about. */
 export interface PayerOfRequest {
   payer: Payer;
-  /** The acting person. */
+  /** The caller. */
   userId: string;
   teamId: string | undefined;
 }
 
-/** The acting person themselves or, where the input names one, a team whose billing they look after. */
+/** Returns the caller or, if the input names one, a team whose billing they manage. */
 export async function payerOf(ctx: Context, input: { teamId?: string }): Promise<PayerOfRequest> {
   const userId = requirePerson(ctx);
   const { teamId } = input;
@@ -21,14 +21,14 @@ export async function payerOf(ctx: Context, input: { teamId?: string }): Promise
   return { payer: `team:${teamId}`, userId, teamId };
 }
 
-/** The team of a payer; undefined for a person. */
+/** Returns the team of a payer; undefined for a user. */
 export function teamIdOf(payer: Payer): string | undefined {
   return payer.startsWith('team:') ? payer.slice('team:'.length) : undefined;
 }
 
 /**
- * Holds the row of the person who pays until the transaction ends, always before their billing account, so that calls that are
- * charged meanwhile wait or are waited for. False when they are gone.
+ * Locks the row of the paying user or team until the transaction ends; always before their billing account, so that
+ * concurrent charges are serialized. Returns false if it no longer exists.
  */
 export async function holdPayer(tx: Transaction, payer: Payer): Promise<boolean> {
   const teamId = teamIdOf(payer);

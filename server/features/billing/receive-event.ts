@@ -7,13 +7,13 @@ import { countTry, keepEvent, listWaitingEvents, settleEventRow } from './event-
 import { syncPurchase } from './sync-purchase.ts';
 import { applied, type Outcome, syncSubscription } from './sync-subscription.ts';
 
-/** `done`: its effect is there. `queued`: it is kept, and its effect will come. */
+/** `done`: the event was applied. `queued`: it is stored and will be applied. */
 export type Reception = 'done' | 'queued';
 
 /**
- * Takes an event of the payment provider. Its signature is checked over the bytes as they came (`webhook-refused`). An
- * event is no more than a hint at what to read again from the provider, so one that comes twice, late, or before an
- * earlier one has the same effect. Throws when the effect could not be had, so that it is delivered again.
+ * Receives an event from the payment provider. The signature is verified over the raw body (`webhook-refused`). An
+ * event only triggers reading the current state from the provider, so duplicate, late or reordered events have the same
+ * effect. Throws if it could not be applied, so that it is delivered again.
  */
 export async function receiveEvent(
   ctx: Context,
@@ -37,7 +37,10 @@ export async function receiveEvent(
   );
 }
 
-/** Sees to events whose effect is still missing, such as after a crash. `minAgeMs`: younger ones are being seen to. */
+/**
+ * Retries events that were not applied, for example after a crash. Events younger than `minAgeMs` are still being
+ * processed.
+ */
 export async function settleWaitingEvents(ctx: Context, deps: BillingDependencies, minAgeMs: number): Promise<void> {
   for (const event of await listWaitingEvents(ctx.db.query, ctx.clock.now() - minAgeMs)) {
     const concern = storedJson<Concern | null>(event.concern ?? 'null', null);
@@ -84,7 +87,7 @@ async function applyConcern(ctx: Context, { kind, id }: Concern, deps: BillingDe
   }
 }
 
-/** Waits for the work so long; after that it goes on alone, and its fault is logged. */
+/** Waits for the work up to a limit; after that it continues in the background, with errors logged. */
 async function inTime(work: Promise<void>, waitMs: number, onFault: (error: unknown) => void): Promise<Reception> {
   let timer: NodeJS.Timeout | undefined;
   let isLate = false;

@@ -10,7 +10,7 @@ export async function findAccount(queries: Queries, key: AccountKey, value: stri
   return queries.selectFrom('billingAccounts').selectAll().where(key, '=', value).executeTakeFirst();
 }
 
-/** Makes the row of a payer unless there is one. */
+/** Inserts a payer's row unless it exists. */
 export async function ensureAccount(queries: Queries, payer: Payer, mode: 'test' | 'stripe'): Promise<void> {
   await queries
     .insertInto('billingAccounts')
@@ -27,7 +27,7 @@ export async function updateAccount(
   await queries.updateTable('billingAccounts').set(change).where('payer', '=', payer).execute();
 }
 
-/** Reads a row and keeps all else that holds it waiting until the transaction ends. */
+/** Reads and locks a row: other transactions that lock it wait until this one ends. */
 export async function holdAccount(tx: Transaction, payer: Payer): Promise<AccountRow | undefined> {
   return tx
     .updateTable('billingAccounts')
@@ -37,7 +37,7 @@ export async function holdAccount(tx: Transaction, payer: Payer): Promise<Accoun
     .executeTakeFirst();
 }
 
-/** The number of a reading that begins now. */
+/** Returns the sequence number of a reading that begins now. */
 export async function beginReading(queries: Queries, payer: Payer): Promise<number | undefined> {
   const row = await queries
     .updateTable('billingAccounts')
@@ -48,7 +48,7 @@ export async function beginReading(queries: Queries, payer: Payer): Promise<numb
   return row?.lastRead;
 }
 
-/** Takes the right to change a subscription for a while; false when someone else has it. */
+/** Claims the right to change a subscription for a while; returns false if another process holds it. */
 export async function claimAccount(
   queries: Queries,
   payer: Payer,
@@ -74,7 +74,7 @@ export async function releaseAccount(queries: Queries, payer: Payer, token: stri
     .execute();
 }
 
-/** Payers that were deleted, and what is still to be ended for them. */
+/** Returns the accounts of deleted payers that are not closed at the provider yet. */
 export async function listClosingAccounts(queries: Queries): Promise<AccountRow[]> {
   return queries.selectFrom('billingAccounts').selectAll().where('closingAt', 'is not', null).limit(100).execute();
 }
@@ -87,7 +87,7 @@ export async function deleteAccountRow(queries: Queries, payer: Payer): Promise<
   await queries.deleteFrom('billingAccounts').where('payer', '=', payer).execute();
 }
 
-/** What the payment provider should know a payer by. */
+/** Returns the name and email under which the provider knows a payer. */
 export async function findPayerName(
   queries: Queries,
   payer: Payer,
@@ -108,14 +108,14 @@ export async function findPayerName(
   return team && { name: team.name, email: buyer.email };
 }
 
-/** Returns the credits that a payer bought or was given, and has left. */
+/** Returns a payer's remaining credits that were bought or granted. */
 export async function findBalance(queries: Queries, payer: Payer): Promise<number> {
   const table = (payer.startsWith('user:') ? 'users' : 'teams') as 'users';
   const row = await queries.selectFrom(table).select('credits').where('id', '=', payer.slice(5)).executeTakeFirst();
   return row?.credits ?? 0;
 }
 
-/** Writes what a person's or a team's own row says of their plan; false when the row is gone. */
+/** Updates the plan in the user's or team's own row; returns false if the row is gone. */
 export async function writeStanding(
   tx: Transaction,
   payer: Payer,

@@ -10,8 +10,8 @@ import { applied, type Outcome } from './sync-subscription.ts';
 import { announceBilling } from './write-subscription.ts';
 
 /**
- * Writes what a purchase of credits has come to: the credits when it was paid, and their return as far as the payment was
- * refunded or charged back, each once.
+ * Applies the state of a credit purchase: adds the credits if it was paid, and takes them back as far as the payment
+ * was refunded or charged back, each only once.
  */
 export async function syncPurchase(ctx: Context, checkout: CheckoutSnapshot): Promise<Outcome> {
   if (!checkout.isPaid) return { outcome: 'ignored', detail: 'nothing was paid' };
@@ -48,7 +48,7 @@ export async function syncPurchase(ctx: Context, checkout: CheckoutSnapshot): Pr
   return isThere ? applied : { outcome: 'refused', detail: 'the payer is gone' };
 }
 
-/** Why a purchase is not to be believed. */
+/** Returns the reason to refuse a purchase, if any. */
 function doubtAbout(checkout: CheckoutSnapshot, payer: string | undefined): string | undefined {
   if (payer === undefined) return 'no one here is this customer';
   if (checkout.payer !== payer) return 'it names another payer than its customer';

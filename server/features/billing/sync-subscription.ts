@@ -7,7 +7,7 @@ import { holdPayer } from './payer.ts';
 import { type AccountRow, beginReading, findAccount, holdAccount, updateAccount } from './store.ts';
 import { holdsPlan, writeSubscription } from './write-subscription.ts';
 
-/** What became of news: had its effect, had none to have, or was not believed. */
+/** The outcome of an event: applied, ignored because it has no effect here, or refused as implausible. */
 export interface Outcome {
   outcome: 'applied' | 'ignored' | 'refused';
   detail: string;
@@ -17,10 +17,9 @@ export const applied: Outcome = { outcome: 'applied', detail: '' };
 const readingsMax = 20;
 
 /**
- * Reads a subscription again from the provider and writes what it says. Readings are numbered as they begin: one that ends
- * after a later one was written is thrown away and done again, so what is written is never older than what was written
- * before, whatever news came in which order. The credits that `invoice` and the subscription's latest one paid for are
- * written down too.
+ * Reads a subscription from the provider and stores its state. Readings are numbered when they begin: if a later one
+ * was stored meanwhile, this one is discarded and repeated, so that newer state is never overwritten by older, in
+ * whatever order events arrive. Also records the credits that `invoice` and the subscription's latest invoice paid for.
  */
 export async function syncSubscription(
   ctx: Context,
@@ -90,17 +89,17 @@ async function write(
   });
 }
 
-/** Why a subscription is not to be believed. */
+/** Returns the reason to refuse a subscription, if any. */
 function doubtAbout(account: AccountRow, subscription: SubscriptionSnapshot): string | undefined {
   if (subscription.customerId !== account.customerId) return 'the customer is another one';
   if (subscription.payer !== account.payer) return 'it names another payer than its customer';
-  // One that is over ends its plan, whatever its price was.
+  // An ended subscription ends its plan, whatever its price was.
   return subscription.tier === null && holdsPlan(subscription.status) ? 'its price is unknown here' : undefined;
 }
 
 /**
- * Of several subscriptions the one that holds a plan counts, and of two that do the one that began first: the other is a
- * second one, which no one wants. Of those that are over the one that began last is remembered.
+ * Determines which of several subscriptions counts: the one that holds a plan; of two that do, the one that began
+ * first, since the other was opened by mistake; of ended ones, the one that began last.
  */
 function placeOf(account: AccountRow, subscription: SubscriptionSnapshot): 'current' | 'past' | 'second' {
   if (account.subscriptionId === null || account.subscriptionId === subscription.id) return 'current';
@@ -111,7 +110,7 @@ function placeOf(account: AccountRow, subscription: SubscriptionSnapshot): 'curr
   return !isOtherLive && isLater ? 'current' : 'past';
 }
 
-/** Time that would begin when the subscription was over is not owed, though an invoice for it was paid. */
+/** Records the credits of a paid invoice, except for time that would begin after the subscription ended. */
 async function recordInvoice(
   tx: Transaction,
   payer: Payer,
@@ -129,8 +128,8 @@ async function recordInvoice(
 }
 
 /**
- * The allowance of the period that runs or, as long as that is not paid for, of the one before: what is left of it can be
- * used until the next comes.
+ * Returns the allowance of the current period or, until that is paid for, of the previous one: its remainder can be
+ * used until the next one starts.
  */
 async function allowanceNow(
   tx: Transaction,

@@ -12,14 +12,14 @@ import type { BillingDependencies } from './dependencies.ts';
 import { teamIdOf } from './payer.ts';
 import { findBalance } from './store.ts';
 
-/** What is done at the portal of the test mode. */
+/** An action at the test mode's portal. */
 export type PortalAct =
   | { kind: 'card'; works: boolean }
   | { kind: 'advance' }
   | { kind: 'cancel' | 'resume' }
   | { kind: 'refund'; paymentId: string };
 
-/** A payment page of the test mode, for the person who may pay on it; to others there is none (`not-found`). */
+/** Returns a payment page of the test mode, if the caller can pay on it; otherwise throws `not-found`. */
 export async function describeTestCheckout(
   ctx: Context,
   { checkoutId }: { checkoutId: string },
@@ -29,7 +29,10 @@ export async function describeTestCheckout(
   return existing(await desk.describeCheckout(checkoutId));
 }
 
-/** Pays on it; answers where to go on. Refuses (`checkout-over`) on one that was replaced. Twice pays once. */
+/**
+ * Pays on the page; returns the address to continue at. Throws `checkout-over` for a page that was replaced.
+ * Idempotent.
+ */
 export async function payTestCheckout(
   ctx: Context,
   { checkoutId, promotionCode }: { checkoutId: string; promotionCode?: string | undefined },
@@ -43,7 +46,7 @@ export async function payTestCheckout(
   return url;
 }
 
-/** Tries to pay on it with a card that is declined. */
+/** Attempts to pay with a card that is declined. */
 export async function declineTestCheckout(
   ctx: Context,
   { checkoutId }: { checkoutId: string },
@@ -54,7 +57,7 @@ export async function declineTestCheckout(
   return existing(await desk.describeCheckout(checkoutId));
 }
 
-/** The portal of the test mode, for the person who it is of. */
+/** Returns the test mode's portal, for its payer. */
 export async function describeTestPortal(
   ctx: Context,
   { portalId }: { portalId: string },
@@ -64,7 +67,7 @@ export async function describeTestPortal(
   return existing(await desk.describePortal(portalId));
 }
 
-/** Does something at the portal; what happens comes back as events, as it would from a real provider. */
+/** Performs an action at the portal; its effects arrive as events, as from a real provider. */
 export async function actInTestPortal(
   ctx: Context,
   { portalId, act }: { portalId: string; act: PortalAct },
@@ -77,7 +80,7 @@ export async function actInTestPortal(
   return existing(await desk.describePortal(portalId));
 }
 
-/** Refuses a refund of a purchase whose credits were spent (`purchase-spent`). What is refunded already is no matter. */
+/** Throws `purchase-spent` for the refund of a purchase whose credits were spent, unless it is already refunded. */
 async function requireUnspent(ctx: Context, paymentId: string, { payments }: BillingDependencies): Promise<void> {
   const purchase = await askProvider(() => payments.provider.findCheckoutOfPayment(paymentId));
   if (purchase?.kind !== 'credits' || purchase.payer === null) throw new AppError('payment-not-refundable');
@@ -102,7 +105,7 @@ function perform(desk: TestDesk, portalId: string, act: PortalAct): Promise<void
   }
 }
 
-/** The desk, for the person who pays on a page of it: the person, or someone who looks after the team's billing. */
+/** Returns the test desk if the caller can pay on its page: the user, or a manager of the team's billing. */
 async function deskFor(ctx: Context, pageId: string, { payments }: BillingDependencies): Promise<TestDesk> {
   const userId = requirePerson(ctx);
   const payer = await payments.desk?.payerOf(pageId);

@@ -9,12 +9,15 @@ import type { Payer, SubscriptionSnapshot } from '#server/platform/payments/paym
 import { teamIdOf } from './payer.ts';
 import { type AccountRow, updateAccount, writeStanding } from './store.ts';
 
-/** A plan holds while its subscription is paid, and while a failed payment is tried again. */
+/**
+ * Returns true if a subscription with this status holds a plan: while it is paid, and while a failed payment is
+ * retried.
+ */
 export function holdsPlan(status: string | null): boolean {
   return status === 'active' || status === 'past_due';
 }
 
-/** A subscription as it was read, and the allowance that was paid for. */
+/** A subscription as read from the provider, with the allowance paid for. */
 interface Reading {
   subscription: SubscriptionSnapshot;
   allowance: number;
@@ -22,9 +25,9 @@ interface Reading {
 }
 
 /**
- * Writes how a payer stands by a subscription as it was read: the account, and what the person's or team's own row says
- * of it. The payer's row must be held. Within a period no plan and no seat that was held before is lost, as it was paid
- * for. Seats beyond those held are taken from the person who joined last.
+ * Stores a payer's subscription state in the billing account and in the user's or team's own row. The payer's row must
+ * be locked. Within a period no plan and no seat is lost, since they are paid for. Surplus seats are taken from the
+ * members who joined last.
  */
 export async function writeSubscription(
   tx: Transaction,
@@ -87,7 +90,7 @@ export async function writeSubscription(
   await announceBilling(tx, payer);
 }
 
-/** What a subscription charges for; undefined when it holds no plan. */
+/** Returns the terms that a subscription charges for; undefined if it holds no plan. */
 function termsOf({ status, tier, quantity }: SubscriptionSnapshot, teamId: string | undefined): Terms | undefined {
   if (!holdsPlan(status) || tier === null) return undefined;
   return { tier, quantity: teamId === undefined ? 1 : quantity };
@@ -99,13 +102,13 @@ function heldTerms(account: AccountRow, { id, periodStartAt }: SubscriptionSnaps
   return held !== undefined && isSamePeriod ? higherOf(held, next) : next;
 }
 
-/** The plan and seats that an account holds now; undefined without a plan. */
+/** Returns the plan and seats that an account holds now; undefined without a plan. */
 export function heldBy({ subscriptionStatus, tier, quantity }: AccountRow): Terms | undefined {
   const isPaid = holdsPlan(subscriptionStatus) && (tier === 'Basic' || tier === 'Pro');
   return isPaid ? { tier: tier as PaidTier, quantity } : undefined;
 }
 
-/** Percent, or cents: which of the two the account's discount says. */
+/** Returns the discount columns; either percent or cents is set. */
 function discountColumns(discount: Discount | null) {
   return {
     discountCode: discount?.code ?? null,
@@ -113,7 +116,7 @@ function discountColumns(discount: Discount | null) {
   };
 }
 
-/** Puts a payer back to Free, with nothing at any provider. The payer's row must be held. */
+/** Resets a payer to the Free plan, without provider data. The payer's row must be locked. */
 export async function writeFree(tx: Transaction, payer: Payer): Promise<void> {
   const teamId = teamIdOf(payer);
   const nothing = { customerId: null, subscriptionId: null, subscriptionStatus: null };
@@ -127,7 +130,7 @@ export async function writeFree(tx: Transaction, payer: Payer): Promise<void> {
   await announceBilling(tx, payer);
 }
 
-/** Tells a payer's open pages, and those of a team's members wherever they act, to read plan, seats and credits again. */
+/** Makes open pages of a payer, and of a team's members, reload plan, seats and credits. */
 export async function announceBilling(tx: Transaction, payer: Payer): Promise<void> {
   announceChange(tx, { collection: 'billing', audience: payer });
   const teamId = teamIdOf(payer);
@@ -144,14 +147,14 @@ export interface Terms {
 const rankOf = (tier: PaidTier) => paidTiers.indexOf(tier);
 export const sameTerms = (a: Terms, b: Terms) => a.tier === b.tier && a.quantity === b.quantity;
 
-/** Returns the dearer plan and the larger number of seats of two. */
+/** Returns the higher plan and the larger number of seats of two. */
 function higherOf(a: Terms, b: Terms): Terms {
   return { tier: rankOf(a.tier) >= rankOf(b.tier) ? a.tier : b.tier, quantity: Math.max(a.quantity, b.quantity) };
 }
 
 /**
- * Returns what a change of plan or seats comes to. More counts at once; less counts from the next period on. Plan and
- * seats are decided apart, so that one more seat does not undo a smaller plan that was chosen for the next period.
+ * Returns the terms after a change of plan or seats. Increases apply at once, reductions from the next period on. Plan
+ * and seats are decided separately, so that adding a seat does not undo a downgrade chosen for the next period.
  */
 export function termsAfter(
   { held, next }: { held: Terms; next: Terms },

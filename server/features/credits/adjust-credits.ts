@@ -11,8 +11,8 @@ import { addCredits, insertTransaction } from './store.ts';
 import { addToBalance, holdBalance } from './team-store.ts';
 
 /**
- * Gives credits to a person or a team, or takes them (an amount below 0), as many as there are at most. For the operator.
- * `whose` is an email address, or the id of an account or a team; refuses (`user-not-found`) what is neither.
+ * Gives credits to a user or team, or takes them (a negative amount), at most as many as they have. Operators only.
+ * `whose` is an email address, or the id of an account or team; throws `user-not-found` for anything else.
  */
 export async function adjustCredits(
   ctx: Context,
@@ -62,7 +62,7 @@ async function findPayerNamed(
   return team && `team:${team.id}`;
 }
 
-/** Gives a new account its credits, in the transaction that makes it. Given once, however often this is called. */
+/** Gives a new account its initial credits, in the transaction that creates it. Idempotent. */
 export async function grantInitialCredits(tx: Transaction, userId: string, now: number): Promise<void> {
   const requestId = `initial:${userId}`;
   const isNew = await insertTransaction(tx, {

@@ -4,8 +4,8 @@ import type { Transaction } from '#server/platform/db/database.ts';
 import { teamSuffix } from './debit.ts';
 
 /**
- * Takes the texts out of the ledger of a deleted team, and out of its members' where their own accounts paid: what they asked, the
- * pages they got, and names. The sums stay.
+ * Removes the texts from the ledger of a deleted team, and from its members' ledgers where their own accounts paid:
+ * queries, addresses of pages, and names. The amounts stay.
  */
 export async function clearTeamLedger(tx: Transaction, teamId: string): Promise<void> {
   const nothing = { fingerprint: null, details: '', metadata: '{}' };
@@ -14,7 +14,7 @@ export async function clearTeamLedger(tx: Transaction, teamId: string): Promise<
     .select(sql<string>`substr(request_id, 1, length(request_id) - ${sql.lit(teamSuffix.length)})`.as('requestId'))
     .where('teamId', '=', teamId)
     .where('requestId', 'like', `%${teamSuffix}`);
-  // First, as the team's rows say which of the members' they are.
+  // First, because the team's rows identify those of its members.
   await tx
     .updateTable('creditTransactions')
     .set({ ...nothing, details: 'Call in a deleted team' })
@@ -24,8 +24,8 @@ export async function clearTeamLedger(tx: Transaction, teamId: string): Promise<
 }
 
 /**
- * Takes a person out of the ledger, the usage and the receipts, for a deleted account: the rows and their sums stay
- * under a made-up id, without what was asked and who asked it.
+ * Anonymizes a deleted account's ledger, usage and receipts: rows and amounts stay under a random id, without the
+ * queries and the caller.
  */
 export async function anonymiseLedger(tx: Transaction, userId: string): Promise<void> {
   const anonymous = `deleted-${randomUUID()}`;
@@ -40,7 +40,7 @@ export async function anonymiseLedger(tx: Transaction, userId: string): Promise<
     .where('userId', '=', userId)
     .execute();
   await tx.updateTable('callReceipts').set({ userId: anonymous, keyId: null }).where('userId', '=', userId).execute();
-  // Without their keys, several rows of a day are one.
+  // Without their keys, several rows of a day merge into one.
   await sql`
     insert into call_days (user_id, team_id, key_id, day, tool, calls, answered, credits, tokens, whole_page_tokens,
       withheld_tokens, last_at)

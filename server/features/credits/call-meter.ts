@@ -13,33 +13,33 @@ import { type CallIdentity, callIdentity, type DebitOutcome, debit, findEarlierC
 import { findPayer, type Payer } from './payer.ts';
 import { findCreditAccount, insertReceipt } from './store.ts';
 
-/** One search or read that someone asks for. */
+/** A search or read to meter. */
 export interface MeteredCall {
   tool: 'search' | 'read';
-  /** As the caller gave them. */
+  /** As the caller passed them. */
   args: Record<string, unknown>;
-  /** As the calling program names itself; empty for a browser. */
+  /** The calling program's name for itself; empty for a browser. */
   clientName: string;
 }
 
-/** What a call came to. Tokens are o200k_base. */
+/** The result of a call. Tokens are o200k_base. */
 export interface CallReceipt {
-  /** False: nothing new was found or read, which costs nothing. */
+  /** False if nothing new was found or read, which is free. */
   hasContent: boolean;
   tokens: number;
   wholePageTokens: number;
   withheldTokens: number;
-  /** Addresses of the pages that the answer is from. */
+  /** Addresses of the pages in the answer. */
   pageUrls?: readonly string[];
   /** The agent's conversation. */
   sessionId?: string | undefined;
 }
 
-/** Admits calls to the work, and records and charges what came of them. */
+/** Admits calls, then records and charges them. */
 export interface CallMeter {
   /**
-   * Before the work: refuses (`credits-exhausted`) when the payer has too few credits, unless this call was paid for already. Returns
-   * whether this caller pays at all: visitors and the operator do not.
+   * Called before the work: throws `credits-exhausted` if the payer has too few credits, unless this call was already
+   * paid for. Returns whether the caller pays at all: visitors and the operator do not.
    */
   admit(ctx: Context, call: MeteredCall): Promise<{ isCharged: boolean }>;
   /**
@@ -51,11 +51,11 @@ export interface CallMeter {
   settle(ctx: Context, call: MeteredCall, receipt: CallReceipt): Promise<{ credits: number; isKept: boolean }>;
 }
 
-/** Of the pages of an answer, those that the activity screen names. */
+/** Pages of an answer stored for the activity screen. */
 const pagesKept = 5;
 const prices = { search: limits.searchCredits, read: limits.readCredits };
 
-/** Meters for the installation that people reach at `publicUrl`. With `isFree` calls are recorded and cost nothing. */
+/** Creates the meter of the installation at `publicUrl`. With `isFree` calls are recorded without charge. */
 export function createCallMeter(deps: { publicUrl: string; isFree?: boolean }): CallMeter {
   return {
     async admit(ctx, call) {
@@ -85,7 +85,7 @@ export function createCallMeter(deps: { publicUrl: string; isFree?: boolean }): 
   };
 }
 
-/** An account that is gone has no team. */
+/** The payer of a deleted account, which has no team. */
 const nobody = { team: undefined, isPool: false };
 
 async function refusalOf(
@@ -131,7 +131,7 @@ async function record(
       credits = isRetry ? 0 : outcome.fromAllowance + outcome.fromBalance;
     }
     const { tokens, withheldTokens } = receipt;
-    // A retry is no other look-up: what it sent counts, what that was taken from counted the first time.
+    // A retry is not another lookup: its sent tokens count, but the whole pages were counted the first time.
     const wholePageTokens = isRetry ? 0 : receipt.wholePageTokens;
     const row = {
       id: randomUUID(),
@@ -149,7 +149,7 @@ async function record(
     if (teamId !== null) announceChange(tx, { collection: 'creditTransactions', audience: `team:${teamId}` });
     return { credits, isKept };
   };
-  // A power cut may give back the credits of the last moment; no one waits for the disk at each search.
+  // Do not wait for the disk: a power failure may return the credits of the last moment.
   return ctx.db.transaction(settle, { durability: 'process' });
 }
 
@@ -157,7 +157,7 @@ function detailsOf({ tool }: MeteredCall): string {
   return tool === 'search' ? 'Documentation search' : 'Page read';
 }
 
-/** What the activity screen shows of a call: no key that was pasted into it. */
+/** Returns the arguments for the activity screen, with pasted API keys masked. */
 function shownArgs({ args }: MeteredCall): MeteredCall['args'] {
   return JSON.parse(maskApiKeysIn(JSON.stringify(args))) as MeteredCall['args'];
 }
@@ -169,7 +169,7 @@ function keyNameOf({ actor }: Context): { apiKeyName?: string } {
 
 const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** `credits-exhausted`, with whose credits are out, when they renew and who can do what about it. */
+/** Creates `credits-exhausted`, with the payer, the renewal date and how to get more credits. */
 function creditsExhausted({ info, end }: Balance, payer: Pick<Payer, 'team' | 'isPool'>, publicUrl: string): AppError {
   const renewal =
     end === 'unpaid'

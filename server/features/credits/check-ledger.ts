@@ -1,17 +1,18 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 
-/** An account or pool whose numbers do not agree. */
+/** An account or pool whose numbers are inconsistent. */
 export interface LedgerFault {
-  /** A workspace. */
+  /** The workspace. */
   what: string;
   detail: string;
 }
 
 /**
- * Compares the ledger with what is shown: of each person and team the balance is the sum of its rows and not below 0, and
- * what was used of the allowance is the sum of the rows that were paid from it; of each caller the receipts of calls say
- * what the ledger does, and the days hold as many calls as there are receipts. Changes nothing; safe beside calls, as each sum is taken in one statement.
+ * Compares the ledger with the figures derived from it: each user's and team's balance must be the sum of its rows and
+ * not negative, the used allowance must be the sum of the rows paid from it, each caller's receipts must match the
+ * ledger, and the days must count at least as many calls as there are receipts. Read-only; safe during calls, since
+ * each sum is taken in one statement.
  */
 export async function checkLedger(ctx: Context): Promise<LedgerFault[]> {
   return [
@@ -68,7 +69,7 @@ async function receipts(ctx: Context): Promise<LedgerFault[]> {
 }
 
 async function days(ctx: Context): Promise<LedgerFault[]> {
-  // Of calls that cost nothing, a day may have more than left a receipt.
+  // A day may count more free calls than left a receipt.
   const { rows } = await sql<{ userId: string; calls: number; receipts: number; credits: number; charged: number }>`
     select user_id, sum(calls) as calls, sum(receipts) as receipts, sum(credits) as credits, sum(charged) as charged from (
       select user_id, calls, 0 as receipts, credits, 0 as charged from call_days

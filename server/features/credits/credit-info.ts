@@ -9,15 +9,15 @@ import { type BillingCycle, billingCycle } from './cycle.ts';
 import { type CreditAccount, findCreditAccount, findCreditAccounts, findCreditsUsed, findEndOfPlan } from './store.ts';
 import { findTeamPool } from './team-store.ts';
 
-/** What an account has, with the cycle its allowance is counted in (undefined without an allowance). */
+/** An account's credits, with the cycle in which its allowance is counted (undefined without an allowance). */
 export interface Balance {
   info: CreditInfo;
   cycle: BillingCycle | undefined;
-  /** Why no further allowance comes; undefined where it renews, or was not looked up. */
+  /** The reason why the allowance does not renew; undefined if it does, or was not looked up. */
   end?: 'cancelled' | 'unpaid' | undefined;
 }
 
-/** What decides what is there to be spent: a person's account, or a team's pool. */
+/** The columns that determine the available credits of a user's account or a team's pool. */
 type Account = Pick<
   CreditAccount,
   | 'tier'
@@ -30,14 +30,19 @@ type Account = Pick<
   | 'subscriptionEndAt'
 > & { workspace: `user:${string}` | `team:${string}` };
 
-/** What the caller has, in a team what its pool has. Keys may ask too, so that an agent can tell its person. */
+/**
+ * Returns the credits of the caller or, in a team, of its pool. Keys may call it, so that an agent can inform its user.
+ */
 export async function getCreditInfo(ctx: Context, { isFree = false } = {}): Promise<CreditInfo> {
   const account = await accountOf(ctx);
   const { info } = await tellRenewal(ctx.db.query, account, await readBalance(ctx.db.query, account));
   return { ...info, isUnlimited: info.isUnlimited || isFree, areCreditsOff: isFree };
 }
 
-/** Use of the allowance in this billing cycle, the caller's or the team's; null without an allowance or before the first call. */
+/**
+ * Returns the allowance used in this billing cycle by the caller or the team; null without an allowance or before the
+ * first call.
+ */
 export async function getMonthlyUsage(ctx: Context): Promise<MonthlyUsage | null> {
   const userId = requireUserId(ctx);
   const account = await accountOf(ctx);
@@ -69,7 +74,7 @@ export async function readBalance(queries: Queries, account: Account): Promise<B
   return { info: creditInfoOf(account, used, cycle), cycle };
 }
 
-/** The rules of credits: what is left of the month never falls below 0; without an allowance monthly values are 0. */
+/** Computes the credits: the remaining allowance is never negative; without an allowance monthly values are 0. */
 export function creditInfoOf(account: Account, used: number, cycle: BillingCycle | undefined): CreditInfo {
   const hasAllowance = cycle !== undefined;
   const monthlyCreditsUsed = hasAllowance ? used : 0;
@@ -87,15 +92,15 @@ export function creditInfoOf(account: Account, used: number, cycle: BillingCycle
   };
 }
 
-/** Adds to a balance whether the allowance renews: it does not after a cancellation or a failed payment. */
+/** Adds to a balance whether the allowance renews, which it does not after a cancellation or a failed payment. */
 export async function tellRenewal(queries: Queries, { workspace }: Account, balance: Balance): Promise<Balance> {
   const end = balance.info.renewsAt === null ? undefined : await findEndOfPlan(queries, workspace);
   return end === undefined ? balance : { ...balance, info: { ...balance.info, renewsAt: null }, end };
 }
 
 /**
- * The cycle that calls are counted in: the one that was paid for last. What is left of it can be used until the next one
- * is paid for, or the plan ends.
+ * Returns the cycle that calls are counted in: the last one paid for. Its remainder can be used until the next one is
+ * paid for, or the plan ends.
  */
 function cycleOf(account: Account): BillingCycle | undefined {
   const { monthlyAllowance, allowanceStartAt, subscriptionStartAt } = account;
@@ -103,7 +108,7 @@ function cycleOf(account: Account): BillingCycle | undefined {
   return billingCycle(subscriptionStartAt ?? allowanceStartAt, allowanceStartAt);
 }
 
-/** What accounts have in all, allowance and balance, by user id; those that pay nothing are left out. */
+/** Returns accounts' total credits, allowance and balance, by user id, except for accounts that pay nothing. */
 export async function accountCreditsOf(ctx: Context, userIds: string[]): Promise<Map<string, number>> {
   const totals = new Map<string, number>();
   for (const account of await findCreditAccounts(ctx.db.query, userIds)) {

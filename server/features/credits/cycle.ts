@@ -1,19 +1,19 @@
 import { plans, type Tier } from '#contract/plans.ts';
 
-/** One billing cycle, from `startAt` until before `endAt` (UTC midnights, epoch milliseconds). */
+/** A billing cycle, from `startAt` until before `endAt` (UTC midnights, epoch milliseconds). */
 export interface BillingCycle {
   startAt: number;
   endAt: number;
   /** The month it began in; `month` is 1 to 12. */
   year: number;
   month: number;
-  /** Day of the month of the subscription's start: what the cycle is anchored on, also in shorter months. */
+  /** Day of the month on which the subscription started; cycles are anchored on it, also in shorter months. */
   day: number;
 }
 
 /**
- * The billing cycle that `now` is in, all in UTC. Cycles begin on the day of the month on which the subscription
- * started; days 29 to 31 fall on the last day of a shorter month. Before the subscription's start the same days count.
+ * Returns the billing cycle that contains `now`, in UTC. Cycles begin on the day of the month on which the subscription
+ * started; days 29 to 31 fall on the last day of a shorter month. The same days apply before the subscription's start.
  */
 export function billingCycle(subscriptionStartAt: number, now: number): BillingCycle {
   const day = new Date(subscriptionStartAt).getUTCDate();
@@ -30,7 +30,7 @@ export function billingCycle(subscriptionStartAt: number, now: number): BillingC
   };
 }
 
-/** `month` is 0 to 11 here, as Date counts. */
+/** A calendar month; `month` is 0 to 11, as in Date. */
 interface Month {
   year: number;
   month: number;
@@ -42,14 +42,14 @@ function monthsLater({ year, month }: Month, months: number): Month {
 }
 
 function beginningIn({ year, month }: Month, day: number): number {
-  // Day 0 of the month after is the last day of this one.
+  // Day 0 of the next month is the last day of this one.
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   return Date.UTC(year, month, Math.min(day, lastDay));
 }
 
 const dayMs = 86_400_000;
 
-/** Time on a plan that was paid for; a negative quantity counts against it time that was paid for before. */
+/** Paid time on a plan; a negative quantity offsets time that was paid for before. */
 export interface PaidTime {
   tier: Tier;
   quantity: number;
@@ -76,6 +76,6 @@ export function creditsFor(subscriptionStartAt: number, paidFor: PaidTime[]): nu
     const { days, of } = daysOf(subscriptionStartAt, time);
     return sum + (plans[time.tier].creditsPerMonth * time.quantity * days) / of;
   }, 0);
-  // Sums of fractions miss a whole number by less than this.
+  // Rounding errors of the sum are smaller than this.
   return Math.floor(exact + 1e-6);
 }

@@ -16,12 +16,12 @@ import {
 } from './store.ts';
 import { takeTeamCredits } from './team-store.ts';
 
-/** Ends the request of a team's row for a call that a member's own account paid. */
+/** Suffix of the request id of a team's row for a call that a member's own account paid. */
 export const teamSuffix = ':team';
 
-/** What must be paid for. */
+/** A charge to debit. */
 interface Charge {
-  /** Whole credits; 0 where nothing is charged. */
+  /** Whole credits; 0 if nothing is charged. */
   amount: number;
   identity: CallIdentity;
   /** One line for the activity table. */
@@ -32,16 +32,16 @@ interface Charge {
 export type DebitOutcome =
   /** `isRetry`: this call was charged before; nothing was taken now. */
   | { isPaid: true; isRetry: boolean; requestId: string; fromAllowance: number; fromBalance: number }
-  /** `payer` is undefined for an account that is gone. */
+  /** `payer` is undefined for a deleted account. */
   | { isPaid: false; balance: Balance; payer: Payer | undefined };
 
 /**
- * Charges one call in the transaction of the caller, to the acting person's account or, in a team, to the pool where
- * their seat is paid: the month's allowance first, then the balance, all of it or nothing. Where a member's own account
- * pays, the team's ledger has a row of 0 credits that says how many. A retry answers the first outcome and takes nothing,
- * also when the seat was given or taken in between. Debits of one person wait for each other, so a retry sent while the
- * first is being charged sees it. The operator is recorded with 0 credits. `isPaid` is false, and nothing is written,
- * when there are too few credits or the account is gone; who is no member any more is refused (`team-not-found`).
+ * Charges a call in the caller's transaction, to the user's account or, in a team where their seat is paid, to the
+ * pool: first the monthly allowance, then the balance, all or nothing. If a member's own account pays, the team's
+ * ledger gets a row of 0 credits that states the amount. A retry returns the first outcome and takes nothing, even if
+ * the seat was assigned or removed in between. Debits of one user are serialized, so that a concurrent retry sees the
+ * first charge. Operators are recorded with 0 credits. `isPaid` is false, with nothing written, if there are too few
+ * credits or the account is gone; former members are refused (`team-not-found`).
  */
 export async function debit(tx: Transaction, ctx: Context, userId: string, charge: Charge): Promise<DebitOutcome> {
   const now = ctx.clock.now();
@@ -60,7 +60,7 @@ export async function debit(tx: Transaction, ctx: Context, userId: string, charg
   return { isPaid: true, isRetry: false, requestId, ...parts };
 }
 
-/** The outcome of the same call when it was charged within its time. */
+/** Returns the outcome of the same call if it was charged within its retry window. */
 export async function findEarlierCharge(
   queries: Queries,
   userId: string,
@@ -89,9 +89,9 @@ interface Recorded {
 }
 
 /**
- * One ledger row of the person who pays, or two under one request when the debit straddles allowance and balance. For a call in
- * a team that the member's own account pays, the team has a row too, under the same request with `:team` behind it; by
- * the account's rows the call is known again.
+ * Inserts one ledger row for the payer, or two under one request id if the debit uses both allowance and balance. If a
+ * member's own account pays for a call in a team, the team gets a row too, with `:team` appended to the request id;
+ * retries are recognized by the account's rows.
  */
 async function insertCharge(tx: Transaction, recorded: Recorded): Promise<string> {
   const { payer, charge, parts, now } = recorded;
@@ -136,7 +136,7 @@ async function insertRow(
   if (!isNew) throw new Error('a request was charged although its account was locked');
 }
 
-/** The conditions hold while the payer is locked; should they not, everything is rolled back. */
+/** Takes the credits. The conditions hold while the payer is locked; if they fail anyway, everything is rolled back. */
 async function takeParts(tx: Transaction, payer: Payer, { info, cycle }: Balance, parts: Parts): Promise<void> {
   const { id, workspace } = payer.account;
   if (parts.fromAllowance > 0) {
@@ -166,17 +166,18 @@ const noBalance: Balance = {
   cycle: undefined,
 };
 
-/** How a call is recognised when it comes again. */
+/** Identifies a call, to recognize its retries. */
 export interface CallIdentity {
   fingerprint: string;
-  /** How long after its charge the same call counts as a retry of it. */
+  /** How long after its charge an identical call counts as a retry. */
   windowMs: number;
 }
 
 /**
- * Two calls are one when the same client with the same key (or the same person) calls the same tool with the same arguments within a short time:
- * clients send a retry under a new request id. An idempotency key of the caller holds longer, for these arguments only,
- * so that it cannot be used to search for something else without paying.
+ * Returns a call's identity. Two calls are the same if the same client with the same key (or user) calls the same tool
+ * with the same arguments within a short time, because clients send retries under new request ids. With an idempotency
+ * key the time is longer, but only for the same arguments, so that the key cannot be used for other searches without
+ * paying.
  */
 export function callIdentity(
   ctx: Context,
@@ -186,7 +187,7 @@ export function callIdentity(
   const person = ctx.actor.kind === 'anonymous' ? '' : ctx.actor.userId;
   const caller = `${ctx.actor.kind}:${credential?.id ?? person}`;
   const sorted = Object.entries(call.args).sort(([a], [b]) => (a < b ? -1 : 1));
-  // In a team the same words find other things: asked there and elsewhere they are two calls.
+  // In a team the same query has other results, so it is a different call.
   const place = ctx.membership === undefined ? [] : [ctx.membership.teamId];
   const parts = [caller, call.clientName, call.tool, sorted, ctx.idempotencyKey ?? null, ...place];
   return {

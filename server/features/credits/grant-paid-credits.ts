@@ -9,17 +9,17 @@ import { addToBalance, holdBalance } from './team-store.ts';
 
 type Payer = Exclude<Workspace, 'public'>;
 
-/** Credits that someone bought, for themselves or for a team. */
+/** Credits bought for a user or a team. */
 export interface Purchase {
   payer: Payer;
-  /** Who bought them. */
+  /** The user who bought them. */
   buyerId: string;
-  /** Names the purchase; the same one counts once, however often it is reported. */
+  /** Id of the purchase, which is applied once, however often it is reported. */
   purchaseId: string;
   credits: number;
 }
 
-/** Adds bought credits to a balance, once for each purchase. `gone`: there is no one any more whose balance it was. */
+/** Adds bought credits to a balance, once per purchase. `gone`: the payer no longer exists. */
 export async function grantPurchase(
   tx: Transaction,
   purchase: Purchase,
@@ -39,7 +39,7 @@ export async function grantPurchase(
   return isNew ? 'granted' : 'known';
 }
 
-/** Who bought for a team, as its activity names members. */
+/** Returns the buyer's name and email as shown in a team's activity. */
 async function namesOf(tx: Transaction, userId: string): Promise<string> {
   const buyer = await findCreditAccount(tx, userId);
   if (buyer === undefined) return '{}';
@@ -48,8 +48,8 @@ async function namesOf(tx: Transaction, userId: string): Promise<string> {
 
 /**
  * Takes back the credits for the refunded or charged-back share of a payment, 0 to 1, each part once. The balance never
- * falls below 0; the row says how many credits had been spent. If the share falls again, as after a dispute that was won,
- * the credits return. Returns false if nothing changed or the payer is gone.
+ * falls below 0; the row states how many credits had been spent. If the share decreases again, for example after a won
+ * dispute, the credits return. Returns false if nothing changed or the payer is gone.
  */
 export async function settleReturn(tx: Transaction, purchase: Purchase, share: number, now: number): Promise<boolean> {
   const { payer, buyerId, purchaseId, credits } = purchase;
@@ -73,7 +73,10 @@ export async function settleReturn(tx: Transaction, purchase: Purchase, share: n
   return isNew;
 }
 
-/** What earlier rows say was returned and what they took. A row's id ends with its number and the total returned by then. */
+/**
+ * Sums up earlier return rows: the credits returned and those actually taken. A row's id ends with its number and the
+ * total returned by then.
+ */
 async function returnsSoFar(tx: Transaction, payer: Payer, name: string) {
   const rows = await returnRows(tx, payer, `${name}:`);
   const ends = rows.map(({ requestId }) =>
@@ -87,7 +90,7 @@ async function returnsSoFar(tx: Transaction, payer: Payer, name: string) {
   return { returned, taken, next: (total: number) => `${name}:${rows.length + 1}:${total}` };
 }
 
-/** An invoice of a subscription that was paid. */
+/** A paid invoice of a subscription. */
 export interface PaidInvoice {
   invoiceId: string;
   subscriptionStartAt: number;
@@ -95,7 +98,7 @@ export interface PaidInvoice {
   paidFor: PaidTime[];
 }
 
-/** Records the credits of a paid invoice: one row for each invoice, however often it is reported. */
+/** Records the credits of a paid invoice: one row per invoice, however often it is reported. */
 export async function recordAllowance(
   tx: Transaction,
   { payer, buyerId }: Pick<Purchase, 'payer' | 'buyerId'>,
@@ -118,7 +121,9 @@ export async function recordAllowance(
   });
 }
 
-/** Takes the credits of a returned share of a paid invoice, 0 to 1, from its cycle's allowance, or gives them back. */
+/**
+ * Takes the credits of the returned share of a paid invoice, 0 to 1, from its cycle's allowance, or gives them back.
+ */
 export async function settleReturnedAllowance(
   tx: Transaction,
   { payer, buyerId }: Pick<Purchase, 'payer' | 'buyerId'>,
@@ -140,7 +145,9 @@ export async function settleReturnedAllowance(
   });
 }
 
-/** Returns the credits that paid invoices brought to the cycle of a subscription's period, and when that cycle began. */
+/**
+ * Returns the credits that paid invoices brought to the cycle of a subscription's period, and when that cycle began.
+ */
 export async function allowanceOfCycle(
   tx: Transaction,
   payer: Payer,
@@ -152,7 +159,7 @@ export async function allowanceOfCycle(
   return { allowance: Math.max(0, allowance), startAt: cycle.startAt };
 }
 
-/** How the ids of a cycle's rows begin. A row outlives its account, so it must not name it. */
+/** Returns the id prefix of a cycle's rows. Rows outlive their account, so the payer is hashed. */
 function rowsOfCycle(payer: Payer, { year, month, day }: BillingCycle): string {
   const name = createHash('sha256').update(payer).digest('hex');
   return `allowance:${name}:${year}-${month}-${day}:`;
@@ -172,7 +179,7 @@ function ledgerRow(payer: Payer, buyerId: string, requestId: string, now: number
   };
 }
 
-/** Tells open pages that show a payer's credits, its team, or the list of members that names it, to read them again. */
+/** Makes open pages reload a payer's credits, its team, or the member lists that include it. */
 export async function announceCredits(tx: Transaction, payer: Payer): Promise<void> {
   announceChange(tx, { collection: 'creditTransactions', audience: payer });
   const id = payer.slice(payer.indexOf(':') + 1);

@@ -6,14 +6,15 @@ import type { LedgerScope } from './store.ts';
 import { requireLedgerScope } from './usage.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Calls that are added up: the newest ones of the time asked for. */
+/** Most calls summed up: the newest of the requested time. */
 const callsRead = 20_000;
 const listedMax = 10;
 
-/** Returns the newest calls of agents that the acting person may see: their own, for an admin of a team everyone's there. */
+/** Returns the newest agent calls that the caller can see: their own, or everyone's for a team's admin. */
 export async function listAgentCalls(ctx: Context, { limit }: { limit: number }): Promise<AgentCall[]> {
   const scope = requireLedgerScope(ctx);
-  // The newest calls are in the conversations that were heard of last: without this all calls ever made would be sorted.
+  // The newest calls belong to the most recently seen conversations: limit to those instead of sorting all calls ever
+  // made.
   const sessions = await sessionsIn(ctx, scope).orderBy('s.lastSeenAt', 'desc').limit(limit).execute();
   const ids = sessions.map(({ id }) => id);
   if (ids.length === 0) return [];
@@ -46,8 +47,8 @@ export async function listAgentCalls(ctx: Context, { limit }: { limit: number })
 }
 
 /**
- * Adds up what agents asked in the last days (UTC, today included), over what the acting person may see. A library is the
- * module whose address a page begins with, else the page's host.
+ * Sums up agents' calls of the last days (UTC, including today) that the caller can see. A page's library is the module
+ * whose address it begins with, else the page's host.
  */
 export async function getInsights(ctx: Context, { days }: { days: number }): Promise<Insights> {
   const since = (Math.floor(ctx.clock.now() / dayMs) - days + 1) * dayMs;
@@ -94,7 +95,7 @@ export async function getInsights(ctx: Context, { days }: { days: number }): Pro
   };
 }
 
-/** Newest first. A conversation that was not seen since has no call since. */
+/** Returns the calls, newest first. A conversation not seen since then has no newer call. */
 function callsIn(ctx: Context, { userId, teamId }: LedgerScope, since: number) {
   const rows = ctx.db.query
     .selectFrom('agentCalls as c')

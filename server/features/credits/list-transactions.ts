@@ -9,8 +9,8 @@ import { listTransactionRows, listTransactionRowsOfPerson, type TransactionFilte
 import { requireLedgerScope } from './usage.ts';
 
 /**
- * The acting person's own transactions, newest first; in a team those of their own calls there, and everyone's for an
- * admin. An agent's key does not open its owner's history.
+ * Returns the caller's transactions, newest first; in a team those of their own calls there, or everyone's for an
+ * admin. Agents' keys cannot read their owner's history.
  */
 export async function listTransactions(
   ctx: Context,
@@ -27,7 +27,10 @@ export async function listTransactionsOfPerson(ctx: Context): Promise<CreditTran
   return rows.map(present);
 }
 
-/** Those of `listTransactions` as CSV with a head line, at most the newest 10,000; times are ISO 8601 in UTC. A team's names its members. */
+/**
+ * Returns the same rows as CSV with a header line, at most the newest 10,000; times are ISO 8601 in UTC. In a team with
+ * the members' names.
+ */
 export async function exportTransactions(ctx: Context, input: TransactionFilters): Promise<string> {
   const rows = await listTransactions(ctx, { ...input, limit: limits.creditTransactionsExportMax });
   return toCsv([

@@ -15,7 +15,7 @@ import { getMemberUsage, getSavings, getUsage } from './usage.ts';
 
 export type Credits = Awaited<ReturnType<typeof openCredits>>;
 
-/** What searches and reads cost, and what people and teams have left. */
+/** Opens credits: what searches and reads cost, and what users and teams have left. */
 export async function openCredits(
   { config, db, clock, publicUrl }: Platform,
   { accounts, teams }: { accounts: Accounts; teams: Teams },
@@ -26,7 +26,7 @@ export async function openCredits(
   accounts.created.on((tx, user) => grantInitialCredits(tx, user.id, user.createdAt));
   accounts.deleted.on((tx, userId) => anonymiseLedger(tx, userId));
   teams.teamDeleted.on((tx, { id }) => clearTeamLedger(tx, id));
-  // The owner of an installation did not sign up.
+  // The local owner never signs up, so the hook does not run.
   await db.transaction((tx) => grantInitialCredits(tx, accounts.ownerId, clock.now()));
   return feature({
     name: 'credits',
@@ -46,7 +46,7 @@ export async function openCredits(
         listAgentCalls: async (ctx, input) => ({ calls: await listAgentCalls(ctx, input) }),
         getInsights: async (ctx, input) => ({ insights: await getInsights(ctx, input) }),
       }),
-      // Lists of members show what each has left, which teams know nothing of.
+      // Member lists show each member's credits, which the teams feature cannot provide.
       ...serve(
         { memberships, members },
         {

@@ -4,7 +4,7 @@ import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { CreditAccount } from './store.ts';
 import { findTeamPool, hasPaidSeat, lockTeamPool, type TeamPool } from './team-store.ts';
 
-/** Whose credits a call takes: those of the person who calls, or the pool of the team they have a paid seat in. */
+/** The payer of a call: the caller, or the pool of the team in which they have a paid seat. */
 export interface Payer {
   account: CreditAccount | TeamPool;
   /** The team the call is made in. */
@@ -13,16 +13,16 @@ export interface Payer {
 }
 
 /**
- * Whose credits pay for a call of this person: in a team the pool where their seat is paid, else their own. Refuses
- * (`team-not-found`) who has been removed from the team since the call began.
+ * Returns the payer of a user's call: in a team with a paid seat its pool, else their own account. Throws
+ * `team-not-found` if the user was removed from the team since the call began.
  */
 export function findPayer(queries: Queries, ctx: Context, caller: CreditAccount): Promise<Payer> {
   return payerOf(queries, ctx, caller, (teamId) => findTeamPool(queries, teamId));
 }
 
 /**
- * The same, with the pool locked where it pays. The caller's own account is locked before, always: every debit takes
- * its locks in this order, and calls of one person wait for each other the person who pays for them.
+ * Like `findPayer`, and locks the pool if it pays. The caller's account must be locked before: every debit takes its
+ * locks in this order, and calls of one user are serialized whoever pays.
  */
 export function lockPayer(tx: Transaction, ctx: Context, caller: CreditAccount): Promise<Payer> {
   return payerOf(tx, ctx, caller, (teamId, isPool) => (isPool ? lockTeamPool(tx, teamId) : findTeamPool(tx, teamId)));

@@ -23,12 +23,14 @@ const daySums = [
   sql<number>`coalesce(sum(d.withheld_tokens), 0)`.as('withheldTokens'),
 ] as const;
 
-/** All calls from a day (counted from 1970, UTC) on. */
+/** Returns the sums of all calls since a day (counted from 1970, UTC). */
 export async function sumCalls(queries: Queries, scope: LedgerScope, since: number): Promise<ReceiptSums> {
   return callDaysIn(queries, scope, since).select(daySums).executeTakeFirstOrThrow();
 }
 
-/** By the key or application that called; `id` is null for calls of people, from the browser or the command line. */
+/**
+ * Returns the sums per calling key or application; `id` is null for users' own calls, from the browser or command line.
+ */
 export async function sumCallsByKey(queries: Queries, scope: LedgerScope, since: number): Promise<NamedSums[]> {
   const rows = await callDaysIn(queries, scope, since)
     .leftJoin('apiKeys as k', 'k.id', 'd.keyId')
@@ -41,10 +43,10 @@ export async function sumCallsByKey(queries: Queries, scope: LedgerScope, since:
   return rows.map((row) => ({ ...row, id: row.id === '' ? null : row.id }));
 }
 
-/** The calls in which the last conversations are looked for: their number bounds the time that takes. */
+/** Calls searched for the latest conversations: limits the time this takes. */
 const newestCalls = 5_000;
 
-/** By conversation, the one called last first. */
+/** Returns the sums per conversation, most recent first. */
 export async function sumReceiptsBySession(
   queries: Queries,
   scope: LedgerScope,
@@ -67,7 +69,7 @@ export async function sumReceiptsBySession(
     .execute();
   const ids = newest.map(({ sessionId }) => sessionId ?? '');
   if (ids.length === 0) return [];
-  // A conversation belongs to one person in one workspace.
+  // A conversation belongs to one user in one workspace.
   return queries
     .selectFrom('callReceipts as r')
     .leftJoin('agentSessions as s', 's.id', 'r.sessionId')

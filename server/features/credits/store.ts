@@ -4,7 +4,7 @@ import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { NewRow, Row, Workspace } from '#server/platform/db/schema.ts';
 import type { BillingCycle } from './cycle.ts';
 
-/** Of an account and of a team: the columns that say how many credits are left, and until when. */
+/** Columns of accounts and teams that determine the remaining credits and their expiry. */
 export const balanceColumns = [
   'tier',
   'createdAt',
@@ -17,7 +17,7 @@ export const balanceColumns = [
 
 const accountColumns = ['id', 'email', 'displayName', 'isOperator', ...balanceColumns] as const;
 
-/** The part of an account that pays. */
+/** The columns of an account that pays. */
 export type CreditAccount = Pick<Row<'users'>, (typeof accountColumns)[number]> & { workspace: `user:${string}` };
 type CycleName = Pick<BillingCycle, 'year' | 'month' | 'day'>;
 type Payer = Exclude<Workspace, 'public'>;
@@ -37,7 +37,7 @@ export async function findCreditAccounts(queries: Queries, userIds: string[]): P
   return rows.map((row) => ({ ...row, workspace: `user:${row.id}` }));
 }
 
-/** Reads an account and keeps every other debit of it waiting until this transaction ends. */
+/** Reads and locks an account: other debits of it wait until this transaction ends. */
 export async function lockCreditAccount(tx: Transaction, userId: string): Promise<CreditAccount | undefined> {
   const [row] = await lockedAccounts(tx, { userId });
   return row && { ...row, workspace: `user:${row.id}` };
@@ -51,7 +51,7 @@ const lockedAccounts = builtOnce((tx, { userId }: { userId: string }) =>
     .returning(accountColumns),
 );
 
-/** Takes from the balance when it holds as much; says whether it did. */
+/** Takes from the balance if it is sufficient; returns whether it was. */
 export async function takeCredits(tx: Transaction, userId: string, amount: number): Promise<boolean> {
   return (await takenCredits(tx, { userId, amount })).length > 0;
 }
@@ -65,7 +65,7 @@ const takenCredits = builtOnce((tx, { userId, amount }: { userId: string; amount
     .returning('id'),
 );
 
-/** Adds to the balance; says whether the account exists. */
+/** Adds to the balance; returns whether the account exists. */
 export async function addCredits(tx: Transaction, userId: string, amount: number): Promise<boolean> {
   const added = await tx
     .updateTable('users')
@@ -84,7 +84,7 @@ export async function findCreditsUsed(
   return (await usageOfCycle(queries, { workspace, year, month, day }))[0]?.creditsUsed;
 }
 
-/** Why the plan of the person who pays brings no further allowance; undefined where it renews. */
+/** Returns why a payer's plan does not renew its allowance; undefined if it does. */
 export async function findEndOfPlan(queries: Queries, payer: Payer): Promise<'cancelled' | 'unpaid' | undefined> {
   const row = await queries
     .selectFrom('billingAccounts')
@@ -102,7 +102,7 @@ export async function sumOfAllowances(tx: Transaction, payer: Payer, beginning: 
   return row?.sum ?? 0;
 }
 
-/** Returns the rows of a payer's returned payments: those whose request id begins so. */
+/** Returns a payer's rows of returned payments, whose request ids begin with this text. */
 export async function returnRows(tx: Transaction, payer: Payer, beginning: string) {
   return rowsBeginning(tx, payer, beginning).select(['requestId', 'amount']).execute();
 }
@@ -128,7 +128,7 @@ const usageOfCycle = builtOnce((queries, { workspace, year, month, day }: CycleK
     .where('day', '=', day),
 );
 
-/** Takes from a cycle's allowance when as much is left of it; says whether it did. */
+/** Takes from a cycle's allowance if enough is left; returns whether it was. */
 export async function takeAllowance(
   tx: Transaction,
   workspace: Workspace,
@@ -161,7 +161,9 @@ const takenAllowance = builtOnce(
       .returning('workspace'),
 );
 
-/** Rows of the newest charge of this call after an instant: none, one, or two where it was paid from both sides. */
+/**
+ * Returns the rows of this call's newest charge after an instant: none, one, or two if both allowance and balance paid.
+ */
 export async function findCharge(
   queries: Queries,
   userId: string,
@@ -184,12 +186,12 @@ const chargesOfCall = builtOnce(
       .limit(2),
 );
 
-/** Writes a ledger row unless its request has one of this kind already; says whether it did. */
+/** Inserts a ledger row unless its request already has one of this kind; returns whether it was inserted. */
 export async function insertTransaction(tx: Transaction, row: NewRow<'creditTransactions'>): Promise<boolean> {
   return (await newTransaction(tx, { ...unsaid, ...row })).length > 0;
 }
 
-/** What the table takes for columns that are left out: a statement that is built once names all of them. */
+/** The defaults of omitted columns: a prepared statement names all columns. */
 const unsaid = {
   teamId: null,
   fingerprint: null,
@@ -222,7 +224,7 @@ const newTransaction = builtOnce((tx, row: NewRow<'creditTransactions'>) =>
     .returning('id'),
 );
 
-/** Adds a call to its day, and writes its receipt unless it `isCountedOnly`. */
+/** Adds a call to its day, and writes its receipt unless `isCountedOnly`. */
 export async function insertReceipt(tx: Transaction, row: Row<'callReceipts'>, isCountedOnly: boolean): Promise<void> {
   if (!isCountedOnly) await newReceipt(tx, row);
   await addedToDay(tx, {
@@ -296,10 +298,10 @@ export interface TransactionFilters {
   to?: number;
 }
 
-/** Whose rows: a person's own; in a team those of one member, or (without `userId`) everyone's. */
+/** Whose rows to read: a user's own; in a team those of one member, or (without `userId`) everyone's. */
 export type LedgerScope = { userId: string; teamId: null } | { userId: string | undefined; teamId: string };
 
-/** Ledger rows, newest first. */
+/** Returns ledger rows, newest first. */
 export async function listTransactionRows(
   queries: Queries,
   { userId, teamId }: LedgerScope,
@@ -317,7 +319,7 @@ export async function listTransactionRows(
   return query.orderBy('timestamp', 'desc').orderBy('id', 'desc').limit(rowsMax).execute();
 }
 
-/** Ledger rows of someone, their own and those of teams, newest first. */
+/** Returns a user's ledger rows, their own and in teams, newest first. */
 export async function listTransactionRowsOfPerson(
   queries: Queries,
   userId: string,
@@ -333,7 +335,7 @@ export async function listTransactionRowsOfPerson(
     .execute();
 }
 
-/** Sums of calls by day and tool, from a day (counted from 1970, UTC) on. */
+/** Returns sums of calls by day and tool, since a day (counted from 1970, UTC). */
 export async function sumCallsByDay(queries: Queries, scope: LedgerScope, since: number) {
   return callDaysIn(queries, scope, since)
     .select(({ fn }) => [
@@ -350,7 +352,7 @@ export async function sumCallsByDay(queries: Queries, scope: LedgerScope, since:
     .execute();
 }
 
-/** The days that someone may see, from a day (counted from 1970, UTC) on. */
+/** Selects the days in scope, since a day (counted from 1970, UTC). */
 export function callDaysIn(queries: Queries, { userId, teamId }: LedgerScope, since: number) {
   const rows = queries
     .selectFrom('callDays as d')

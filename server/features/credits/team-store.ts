@@ -5,7 +5,7 @@ import { balanceColumns } from './store.ts';
 
 const poolColumns = ['id', 'name', ...balanceColumns] as const;
 
-/** The part of a team that pays for its paid seats. */
+/** The columns of a team's pool, which pays for its paid seats. */
 export type TeamPool = Pick<Row<'teams'>, (typeof poolColumns)[number]> & {
   isOperator: 0;
   workspace: `team:${string}`;
@@ -16,7 +16,7 @@ export async function findTeamPool(queries: Queries, teamId: string): Promise<Te
   return row && { ...row, isOperator: 0, workspace: `team:${row.id}` };
 }
 
-/** Reads a team's pool and keeps every other debit of it waiting until this transaction ends. */
+/** Reads and locks a team's pool: other debits of it wait until this transaction ends. */
 export async function lockTeamPool(tx: Transaction, teamId: string): Promise<TeamPool | undefined> {
   const row = await tx
     .updateTable('teams')
@@ -27,7 +27,7 @@ export async function lockTeamPool(tx: Transaction, teamId: string): Promise<Tea
   return row && { ...row, isOperator: 0, workspace: `team:${row.id}` };
 }
 
-/** Takes from a team's purchased credits when there are as many; says whether it did. */
+/** Takes from a team's purchased credits if there are enough; returns whether there were. */
 export async function takeTeamCredits(tx: Transaction, teamId: string, amount: number): Promise<boolean> {
   const taken = await tx
     .updateTable('teams')
@@ -39,7 +39,7 @@ export async function takeTeamCredits(tx: Transaction, teamId: string, amount: n
   return taken !== undefined;
 }
 
-/** Returns true if this member's seat is paid; undefined for who is no member any more. */
+/** Returns true if this member's seat is paid; undefined for former members. */
 export async function hasPaidSeat(queries: Queries, teamId: string, userId: string): Promise<boolean | undefined> {
   const row = await queries
     .selectFrom('memberships')
@@ -52,7 +52,7 @@ export async function hasPaidSeat(queries: Queries, teamId: string, userId: stri
   return row && row.hasPaidSeat === 1;
 }
 
-/** What each member's calls took since an instant: from the pool, and from their own accounts. */
+/** Returns the credits each member's calls took since an instant: from the pool, and from their own accounts. */
 export async function sumUsageByMember(
   queries: Queries,
   { teamId, since, userId }: { teamId: string; since: number; userId?: string },
@@ -78,7 +78,7 @@ export async function sumUsageByMember(
 
 type Payer = Exclude<Workspace, 'public'>;
 
-/** Reads a balance and keeps all else that changes it waiting until the transaction ends. */
+/** Reads and locks a balance: other changes of it wait until the transaction ends. */
 export async function holdBalance(tx: Transaction, payer: Payer): Promise<number | undefined> {
   const row = await tx
     .updateTable(tableOf(payer))
@@ -89,7 +89,7 @@ export async function holdBalance(tx: Transaction, payer: Payer): Promise<number
   return row?.credits;
 }
 
-/** Adds to a balance that is held, or takes from it; the table refuses to fall below 0. */
+/** Adds to a locked balance, or takes from it; the table's constraint prevents a negative balance. */
 export async function addToBalance(tx: Transaction, payer: Payer, amount: number): Promise<void> {
   await tx
     .updateTable(tableOf(payer))
@@ -98,7 +98,7 @@ export async function addToBalance(tx: Transaction, payer: Payer, amount: number
     .execute();
 }
 
-/** People and teams keep their balance in a column of the same name. */
+/** Returns the payer's table; users and teams have a balance column of the same name. */
 function tableOf(payer: Payer): 'users' {
   return (payer.startsWith('user:') ? 'users' : 'teams') as 'users';
 }

@@ -13,8 +13,8 @@ import { findTeamPool, sumUsageByMember } from './team-store.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * The acting person's calls of the last days, in a team those made there and for an admin everyone's; today included,
- * oldest first; days are UTC and none is left out.
+ * Returns the caller's calls of the last days; in a team those made there, or everyone's for an admin. Includes today,
+ * oldest first; days are UTC and complete.
  */
 export async function getUsage(ctx: Context, { days }: { days: number }): Promise<UsageDay[]> {
   const scope = requireLedgerScope(ctx);
@@ -51,8 +51,9 @@ function emptyDay(at: number): UsageDay {
 }
 
 /**
- * What the calls of each member took since the team's billing cycle began, most first: for admins of everyone, former
- * members included, for others of themselves. A team one does not belong to looks like one that does not exist.
+ * Returns what each member's calls took since the team's billing cycle began, most first: everyone's for admins,
+ * including former members, and their own for others. A team that the caller does not belong to is reported as not
+ * found.
  */
 export async function getMemberUsage(
   ctx: Context,
@@ -77,7 +78,9 @@ export async function getMemberUsage(
   };
 }
 
-/** What the acting person may see of calls and credits: their own, in a team their own there, as its admin everyone's. */
+/**
+ * Returns the calls and credits the caller can see: their own; in a team their own there, or everyone's for its admin.
+ */
 export function requireLedgerScope(ctx: Context): LedgerScope {
   const userId = requirePerson(ctx);
   requireRight(ctx, 'activity.own');
@@ -88,9 +91,10 @@ export function requireLedgerScope(ctx: Context): LedgerScope {
 }
 
 /**
- * What the acting person's calls of the last days (UTC, today included) saved, in a team those made there and for an admin
- * everyone's: in all, by key or application, and by conversation. A search that found something counts as one look-up at the
- * baseline of `contract/limits.ts`; everything that was sent, reads too, is taken off. Searches that found nothing save nothing.
+ * Returns the tokens that the caller's calls of the last days (UTC, including today) saved; in a team those made there,
+ * or everyone's for an admin: in total, by key or application, and by conversation. A search with results counts as one
+ * lookup at the baseline of `contract/limits.ts`; all tokens sent, including reads, are deducted. Searches without
+ * results save nothing.
  */
 export async function getSavings(ctx: Context, { days }: { days: number }): Promise<SavingsLedger> {
   const scope = requireLedgerScope(ctx);
