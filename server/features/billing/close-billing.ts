@@ -59,7 +59,7 @@ export class PaymentModeError extends Error {
 /**
  * Removes the other provider's state when an installation switches between test mode and Stripe: plans paid in test
  * mode are not valid with real payments. Plans paid at Stripe are never removed just because its variables are missing:
- * throws PaymentModeError without changes while one is active or still has to be ended there.
+ * throws PaymentModeError without changes while one is active or still waits to be ended there.
  */
 export async function forgetOtherMode(
   ctx: Context,

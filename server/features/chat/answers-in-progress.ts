@@ -4,11 +4,13 @@ import { rateLimited } from '#server/app-error.ts';
 /** An answer takes some seconds. */
 const tryAgainSeconds = 5;
 
-/** Counts the answers being written for each asker, so that no one takes all the places of the model. */
+/** Counts each asker's answers in progress, so that no one occupies all connections to the model. */
 export class AnswersInProgress {
   readonly #of = new Map<string, number>();
 
-  /** Counts one more of this asker and returns what counts it down again; refuses (`rate-limited`) one too many. */
+  /**
+   * Counts one more answer and returns a function that uncounts it; throws `rate-limited` if the asker has too many.
+   */
   begin(asker: string): () => void {
     const count = this.#of.get(asker) ?? 0;
     if (count >= limits.chatAnswersAtOnceMax) throw rateLimited(tryAgainSeconds);

@@ -16,18 +16,18 @@ import { beginResearch, type Research, searchOf } from './research.ts';
 import { findChat, type Owner, releaseChat } from './store.ts';
 import { writeAnswer } from './write-answer.ts';
 
-/** The caller and their network address; `left` ends the answer and the call of the model with it. */
+/** The asker; aborting `left` ends the answer and its model call. */
 export interface Asker {
-  /** Network address, for the limit of visitors. */
+  /** Network address, for the visitors' limit. */
   address: string;
   left: AbortSignal;
 }
 
 /**
- * Returns a question from the documentation the actor may read, event by event. What is refused (a bad question, a
- * conversation or module that is not there, too many questions, no credits) is thrown before anything is written down;
- * what goes wrong later is an `error` event. Costs what its searches and reads cost. A person's question and what there
- * is of its answer are kept, also when they leave in the middle; of a visitor nothing is.
+ * Answers a question from the documentation that the actor can read, as a stream of events. Refusals (invalid question,
+ * unknown conversation or module, too many questions, no credits) are thrown before anything is stored; later failures
+ * are `error` events. Costs as much as its searches and reads. A user's question and the answer so far are stored, even
+ * if they leave early; nothing is stored for visitors.
  */
 export async function askDocs(
   context: Context,
@@ -35,7 +35,7 @@ export async function askDocs(
   deps: ChatDependencies,
   asker: Asker,
 ): Promise<AsyncGenerator<ChatEvent>> {
-  // A context of its own: what this question is charged is counted by it.
+  // A new context object: charges for this question are counted by it.
   const ctx = input.isDemo === true ? asVisitor(context) : { ...context };
   requireRight(ctx, 'docs.search');
   const owner = ownerOf(ctx);
@@ -87,7 +87,7 @@ interface Question {
   moduleName: string | undefined;
 }
 
-/** One answer on its way, from the first search to what is kept of it. */
+/** An answer in progress, from the first search to its storage. */
 class Answering {
   readonly #ctx: Context;
   readonly #deps: ChatDependencies;
@@ -125,12 +125,12 @@ class Answering {
       if (this.#left.aborted) yield* this.#end('stopped', null);
       else yield* this.#fail(error);
     } finally {
-      // A reader who goes away ends the loop at their last event.
+      // A reader who leaves ends the generator at the last event.
       if (!this.#isSettled) await this.#settle('stopped', null);
     }
   }
 
-  /** What went wrong where passages stand in for the model. */
+  /** The error if passages replace the model's answer. */
   #standIn: ErrorCode | null = null;
 
   async *#write(): AsyncGenerator<ChatEvent> {
@@ -195,7 +195,9 @@ class Answering {
     yield { type: 'done', message };
   }
 
-  /** Keeps what there is of the answer and lets go of the conversation. One that was deleted meanwhile stays deleted. */
+  /**
+   * Stores the answer so far and releases the conversation. A conversation that was deleted meanwhile stays deleted.
+   */
   async #settle(state: ChatMessage['state'], errorCode: ErrorCode | null): Promise<ChatMessage> {
     this.#isSettled = true;
     const { place } = this.#asked;
@@ -215,7 +217,7 @@ class Answering {
   }
 }
 
-/** Counts a question; refuses (`chat-limit-reached`, with the time to wait) the person who has asked too many of late. */
+/** Counts a question; throws `chat-limit-reached`, with the time to wait, after too many recent questions. */
 async function limitQuestions(ctx: Context, owner: Owner | undefined, address: string): Promise<void> {
   const attempts: Attempt[] =
     owner === undefined ? [['chat-visitor', address], ['chat-all-visitors']] : [['chat-person', owner.userId]];
@@ -238,13 +240,16 @@ function waitOf(seconds: number): string {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
-/** What is said where nothing fits; costs nothing. */
+/** Returns the free answer if nothing fits. */
 function nothingFound(moduleName: string | undefined): string {
   const where = moduleName === undefined ? 'the documentation that you may read here' : cleanLabel(moduleName, 80);
   return `Nothing in ${inert(where)} fits this question. Try the words the documentation would use, such as a function or an option by its name.`;
 }
 
-/** An answer made of the best passage, whole, in pieces: its place and number, then its text. The screen has the others. */
+/**
+ * Yields an answer from the best passage, in parts: its headings and number, then its whole text. The screen shows the
+ * other passages.
+ */
 function* quoteBest([best]: readonly ChatCitation[]): Iterable<string> {
   if (best === undefined) return;
   const place = [best.title, best.headingPath.at(-1) ?? '']
@@ -255,12 +260,12 @@ function* quoteBest([best]: readonly ChatCitation[]): Iterable<string> {
   yield `${closed(best.text).replace(/^/gm, '> ')}\n\n`;
 }
 
-/** A label as Markdown that means nothing but its characters. */
+/** Escapes a label for Markdown. */
 function inert(label: string): string {
   return label.replace(/[\\`*_{}[\]()<>#+!|~&]/g, '\\$&');
 }
 
-/** A passage may be cut inside a block of code, which would take in what comes after it. */
+/** Closes a code block that was cut open, so that it does not include the following text. */
 function closed(text: string): string {
   const lines = text.trim().split('\n');
   let fence: string | undefined;

@@ -12,9 +12,9 @@ import { deleteLastTurn, insertMessages, listMessageRows, nextPosition } from '.
 import type { EarlierTurn } from './model-prompt.ts';
 import { claimChat, deleteOldChats, findChat, insertChat, type Owner, stopAbandoned } from './store.ts';
 
-/** Where an answer goes, and what was said before. */
+/** Where an answer is stored, and the conversation so far. */
 export interface Place {
-  /** Null where nothing is kept. */
+  /** Null if nothing is stored. */
   chatId: string | null;
   answerId: string;
   title: string;
@@ -22,19 +22,19 @@ export interface Place {
   earlier: EarlierTurn[];
 }
 
-/** What comes after the answer's time belongs to no one any more. */
+/** Anything later than this is not part of the answer any longer. */
 export const answerMsMax = (limits.chatAnswerSeconds + 10) * 1_000;
 
-/** A place that is gone with the answer: a visitor's. */
+/** Returns a visitor's place, of which nothing is stored. */
 export function placeOfVisitor({ question, moduleId, earlier = [] }: AskDocsInput): Place {
   const turns = earlier.slice(-limits.chatEarlierTurnsMax);
   return { chatId: null, answerId: randomUUID(), title: titleOf(question), moduleId, earlier: turns };
 }
 
 /**
- * Writes the question down, in a new conversation or the one named, with an empty answer after it, and takes the
- * conversation until that is written. Refuses a conversation of someone else like one that does not exist, one in
- * which an answer is being written (`chat-busy`), and one that is full.
+ * Stores the question, in a new or the given conversation, with an empty answer after it, and claims the conversation
+ * until the answer is written. Another user's conversation is reported as not found; throws if an answer is in progress
+ * (`chat-busy`) or the conversation is full.
  */
 export async function beginAnswer(ctx: Context, owner: Owner, input: AskDocsInput): Promise<Place> {
   const now = ctx.clock.now();
@@ -90,7 +90,7 @@ async function takeChat(
   return chat;
 }
 
-/** Questions with their answers, the last ones; a question without an answer says nothing. */
+/** Returns the last questions with their answers; unanswered questions are omitted. */
 async function earlierTurns(tx: Transaction, chatId: string): Promise<EarlierTurn[]> {
   const limit = limits.chatEarlierTurnsMax * 2;
   const rows = await listMessageRows(tx, chatId, { before: Number.MAX_SAFE_INTEGER, limit });
@@ -111,7 +111,7 @@ function messageOf(
   return { id: randomUUID(), chatId, position, ...values, ...empty, createdAt: now };
 }
 
-/** A conversation is called by its first question, cut, until someone names it. */
+/** Returns the initial title of a conversation: its first question, shortened. */
 function titleOf(question: string): string {
   return cleanLabel(question, limits.chatTitleCharactersMax) || 'Untitled';
 }

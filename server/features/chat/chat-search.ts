@@ -4,8 +4,8 @@ import { createSearch } from '#server/features/search/index.ts';
 import type { ChatSearch } from './dependencies.ts';
 
 /**
- * The search of chats: as everyone's, with a tally of what each question is charged. Nothing is fetched for it: what a
- * page says must not be able to make this server ask an address.
+ * Creates the search for chats: the normal search, plus the credits charged per question. It fetches no pages: the text
+ * of a page must not be able to make this server request an address.
  */
 export function createChatSearch(deps: {
   shelf: Parameters<typeof createSearch>[0]['shelf'];

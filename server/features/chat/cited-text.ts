@@ -1,10 +1,10 @@
 const citation = /^\[(\d{1,3}(?:\s?,\s?\d{1,3}){0,9})\]/;
-/** What may yet become a citation, or the space before one. */
+/** Text that may become a citation, or the space before one. */
 const beginning = /(?: ?\[[\d,\s]{0,50}| )$/;
 
 /**
- * Passes text on as a model writes it, without citations of passages it was not sent: only numbers that `isKnown` stand,
- * each in brackets of its own. Numbers in code are left alone. What may yet become a citation is held back.
+ * Filters a model's text while it is streamed: citations keep only numbers that `isKnown`, each in separate brackets.
+ * Numbers in code are unchanged. Text that may become a citation is held back.
  */
 export class CitedText {
   readonly #isKnown: (number: number) => boolean;
@@ -15,7 +15,7 @@ export class CitedText {
     this.#isKnown = isKnown;
   }
 
-  /** What can be shown now. */
+  /** Returns the text that can be shown now. */
   push(delta: string): string {
     const text = this.#held + delta;
     const open = beginning.exec(text);
@@ -23,7 +23,7 @@ export class CitedText {
     return this.#checked(open === null ? text : text.slice(0, open.index));
   }
 
-  /** The rest, at the end. */
+  /** Returns the rest, at the end. */
   end(): string {
     const rest = this.#held;
     this.#held = '';
@@ -51,7 +51,7 @@ export class CitedText {
   }
 }
 
-/** Whether the next character of Markdown stands in code: a fenced block, or between backticks of one line. */
+/** Tracks whether the next character of Markdown is in code: a fenced block, or between backticks on one line. */
 class CodeState {
   #line = '';
   #fence: string | undefined;

@@ -5,7 +5,7 @@ import type { Context } from '#server/context.ts';
 import { requireRight } from '#server/features/teams/index.ts';
 import type { ChatDependencies } from './dependencies.ts';
 
-/** The module a chat asks. One that the actor may not read and one that is not there are the same (`module-not-found`). */
+/** Returns the module a chat is about; throws `module-not-found` both for an unreadable and for a missing one. */
 export async function findModule(
   ctx: Context,
   moduleId: string,
@@ -16,7 +16,7 @@ export async function findModule(
   return { moduleId: found.moduleId, displayName: found.displayName };
 }
 
-/** Who writes the answers, and the module that was named, if the actor may read it. */
+/** Returns who writes the answers, and the given module if the actor can read it. */
 export async function describeChat(
   ctx: Context,
   { moduleId }: { moduleId?: string | undefined },

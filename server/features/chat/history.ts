@@ -23,7 +23,7 @@ import {
   renameChatRow,
 } from './store.ts';
 
-/** The actor's conversations in the workspace they act in, the last asked first, a page at a time. */
+/** Returns a page of the actor's conversations in the current workspace, most recently used first. */
 export async function listChats(
   ctx: Context,
   { cursor }: { cursor?: string | undefined },
@@ -47,7 +47,10 @@ function placeOf(cursor: string): { updatedAt: number; id: string } {
   return { updatedAt: Number(updatedAt), id };
 }
 
-/** A conversation of the actor with its newest messages; `cursor` leads to those before. Others' are not found. */
+/**
+ * Returns a conversation of the actor with its newest messages; `cursor` leads to older ones. Other users'
+ * conversations are reported as not found.
+ */
 export async function readChat(
   ctx: Context,
   { chatId, cursor }: { chatId: string; cursor?: string | undefined },
@@ -66,7 +69,7 @@ export async function readChat(
   };
 }
 
-/** Returns true if some process is still at work on this answer. */
+/** Returns true if a process is still working on this answer. */
 function isBeingWritten(chat: ChatRow, messageId: string, now: number): boolean {
   return chat.answeringId === messageId && !isOver(chat.answeringUntil ?? 0, now, answerMsMax);
 }
@@ -76,7 +79,10 @@ function positionOf(cursor: string): number {
   throw new AppError('invalid-input', { values: { reason: 'cursor: take the one that was answered' } });
 }
 
-/** Gives a conversation of the actor another title; white space around it does not count. Others' are not found. */
+/**
+ * Renames a conversation of the actor; surrounding white space is removed. Other users' conversations are reported as
+ * not found.
+ */
 export async function renameChat(ctx: Context, input: { chatId: string; title: string }): Promise<Chat> {
   const owner = requireOwner(ctx);
   const title = cleanLabel(input.title, limits.chatTitleCharactersMax);
@@ -85,13 +91,16 @@ export async function renameChat(ctx: Context, input: { chatId: string; title: s
     const isThere = await renameChatRow(tx, owner, input.chatId, title);
     const chat = isThere ? await findChat(tx, owner, input.chatId) : undefined;
     if (chat === undefined) throw new AppError('chat-not-found');
-    // What people ask is their own: the row names no title and no team.
+    // Questions are private: the audit entry contains neither title nor team.
     await recordChange(tx, ctx.clock.now(), { actorUserId: owner.userId, action: 'chat.rename', entityId: chat.id });
     return presentChat(chat);
   });
 }
 
-/** Deletes a conversation of the actor for good; an answer on its way into it is lost. Others' are not found. */
+/**
+ * Deletes a conversation of the actor permanently, including an answer in progress. Other users' conversations are
+ * reported as not found.
+ */
 export async function removeChat(ctx: Context, { chatId }: { chatId: string }): Promise<void> {
   const owner = requireOwner(ctx);
   await ctx.db.transaction(async (tx) => {
@@ -100,7 +109,7 @@ export async function removeChat(ctx: Context, { chatId }: { chatId: string }): 
   });
 }
 
-/** Deletes all conversations of the actor in the workspace they act in; answers how many there were. */
+/** Deletes all conversations of the actor in the current workspace; returns how many. */
 export async function removeAllChats(ctx: Context): Promise<number> {
   const owner = requireOwner(ctx);
   return ctx.db.transaction(async (tx) => {
@@ -112,7 +121,7 @@ export async function removeAllChats(ctx: Context): Promise<number> {
   });
 }
 
-/** Deletes all conversations of a person, with their account. */
+/** Deletes all conversations of a user, with their account. */
 export async function deleteChatsOf(tx: Transaction, userId: string): Promise<void> {
   await deleteChatsOfUser(tx, userId);
 }
@@ -122,7 +131,7 @@ export async function deleteTeamChats(tx: Transaction, teamId: string): Promise<
   await deleteChatsOfTeam(tx, teamId);
 }
 
-/** Deletes the conversations of a member who has left a team: they quote what is the team's. */
+/** Deletes the conversations of a former team member: they quote the team's documentation. */
 export async function deleteTeamChatsOf(
   tx: Transaction,
   { teamId, userId }: { teamId: string; userId: string },
@@ -130,7 +139,7 @@ export async function deleteTeamChatsOf(
   await deleteChatsOfTeam(tx, teamId, userId);
 }
 
-/** All that is kept of the actor's conversations, of every workspace, as the text of a JSON file. */
+/** Returns all data of the actor's conversations in all workspaces, as JSON. */
 export async function exportChats(ctx: Context): Promise<string> {
   const { userId } = requireOwner(ctx);
   const chats = [];

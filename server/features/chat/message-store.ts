@@ -2,7 +2,7 @@ import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { NewRow } from '#server/platform/db/schema.ts';
 import type { MessageRow } from './store.ts';
 
-/** The newest messages before a position, in the order they were said. */
+/** Returns the newest messages before a position, oldest first. */
 export async function listMessageRows(
   queries: Queries,
   chatId: string,
@@ -19,7 +19,7 @@ export async function listMessageRows(
   return rows.reverse();
 }
 
-/** Where the next message goes: 0 in an empty conversation. */
+/** Returns the position of the next message: 0 in an empty conversation. */
 export async function nextPosition(queries: Queries, chatId: string): Promise<number> {
   const last = await queries
     .selectFrom('chatMessages')
@@ -47,7 +47,7 @@ export async function deleteLastTurn(tx: Transaction, chatId: string): Promise<v
   await tx.deleteFrom('chatMessages').where('chatId', '=', chatId).where('position', '>=', question.position).execute();
 }
 
-/** Writes what an answer has come to, once: false when it was settled before, or its conversation is gone. */
+/** Stores an answer's outcome once; returns false if it was already stored or its conversation is gone. */
 export async function settleMessage(
   tx: Transaction,
   id: string,

@@ -29,7 +29,7 @@ import {
 
 export type Chat = ReturnType<typeof openChat>;
 
-/** Of everyone; each takes a connection to the model from its first word to its last. */
+/** Limit for all users together; each answer holds a connection to the model from start to end. */
 const answersAtOnceMax = 64;
 
 interface Below {
@@ -40,7 +40,10 @@ interface Below {
   search: SearchFeature;
 }
 
-/** Conversations of people with the documentation. Answers stream, so they are served beside the endpoints. */
+/**
+ * Opens chat: users' conversations with the documentation. Answers are streamed, so they are served outside of the
+ * endpoints.
+ */
 export function openChat(
   { config: { chatModel }, outboundTo }: Platform,
   { accounts, teams, credits: { meter }, catalog: { shelf }, search: { meaning } }: Below,

@@ -2,19 +2,24 @@ import type { Context } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
 import type { Owner } from './store.ts';
 
-/** Whose conversations the actor may see: their own, in the workspace they act in. Refuses visitors and agents. */
+/**
+ * Returns the owner of the actor's conversations: the user in the current workspace. Throws for visitors and agents.
+ */
 export function requireOwner(ctx: Context): Owner {
   const userId = requirePerson(ctx);
   return { userId, workspace: ctx.workspace ?? `user:${userId}` };
 }
 
-/** The owner of what is kept of a question; undefined for a visitor, of whom nothing is. Refuses agents, which search. */
+/**
+ * Returns the owner under which a question is stored; undefined for visitors, for whom nothing is. Throws for agents,
+ * which should search.
+ */
 export function ownerOf(ctx: Context): Owner | undefined {
   if (ctx.actor.kind === 'anonymous') return undefined;
   return requireOwner(ctx);
 }
 
-/** The same request as a visitor's: the public index alone. */
+/** Returns the context as that of a visitor, who reads only the public index. */
 export function asVisitor(ctx: Context): Context {
   const { membership: _, ...rest } = ctx;
   return { ...rest, actor: { kind: 'anonymous' }, workspace: null };

@@ -3,14 +3,14 @@ import { type Chat, type ChatMessage, chatCitationSchema, chatMessageSchema, cha
 import { storedJson } from '#server/platform/db/stored-json.ts';
 import type { ChatRow, MessageRow } from './store.ts';
 
-/** A conversation as its owner sees it. */
+/** Returns a conversation as shown to its owner. */
 export function presentChat({ id, title, moduleId, createdAt, updatedAt }: ChatRow): Chat {
   return { chatId: id, title, moduleId, createdAt, updatedAt };
 }
 
 const storedCitations = z.array(chatCitationSchema);
 
-/** A message as its reader sees it; an answer that no one writes any more was stopped. */
+/** Returns a message as shown to its reader; an unfinished answer that is no longer being written counts as stopped. */
 export function presentMessage(row: MessageRow, isBeingWritten: boolean): ChatMessage {
   const { id, role, body: text, writer, createdAt } = row;
   const citations = storedCitations.catch([]).parse(storedJson<unknown>(row.citations, []));
@@ -18,7 +18,7 @@ export function presentMessage(row: MessageRow, isBeingWritten: boolean): ChatMe
   return {
     ...{ id, role, text, citations, writer, createdAt },
     state: row.state === 'writing' && !isBeingWritten ? 'stopped' : row.state,
-    // A code that a later program does not know any more says nothing.
+    // An error code unknown to this version is omitted.
     errorCode: errorCode.success ? errorCode.data : null,
     usage: row.usage === null ? null : (chatUsageSchema.safeParse(storedJson(row.usage, null)).data ?? null),
   };

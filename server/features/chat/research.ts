@@ -3,20 +3,20 @@ import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import type { ChatDependencies } from './dependencies.ts';
 
-/** What was found for one question, numbered in the order it was found, of one search the best first. */
+/** The passages found for a question, numbered in the order found; those of one search best first. */
 export interface Research {
   readonly citations: readonly ChatCitation[];
-  /** Whether the searches and reads one question may have are used up. */
+  /** Returns true if the question's searches and reads are used up. */
   isOver(): boolean;
-  /** Searches; answers the passages that fit, those that were found before too. Refuses as a search does. */
+  /** Searches and returns the matching passages, including those found before. Throws like a search. */
   search(query: string): Promise<ChatCitation[]>;
-  /** Reads on in the page of a passage; undefined when there is no passage of that number. */
+  /** Reads the page of a passage; undefined if there is no passage with that number. */
   read(number: number): Promise<ChatCitation | undefined>;
-  /** What it took so far. */
+  /** Returns the usage so far. */
   usage(): Pick<ChatUsage, 'searches' | 'reads' | 'documentationTokens' | 'credits'>;
 }
 
-/** Begins to look for what answers a question; everything goes through the asker's own search and read. */
+/** Starts the research for a question; all calls use the asker's own search and read. */
 export function beginResearch(
   ctx: Context,
   { question, moduleId }: { question: string; moduleId: string | undefined },
@@ -37,7 +37,7 @@ export function beginResearch(
     async search(query) {
       spent.searches += 1;
       const answer = await search.searchDocs(ctx, searchOf(query, moduleId), undefined);
-      // Of a page they come in its order: the best, which stands for an answer where no model writes one, may be its last.
+      // Results are in page order, so the best one of a page, which is quoted if no model writes, may be its last.
       const hits = answer.results.filter(({ text }) => text !== '').sort((a, b) => b.score - a.score);
       if (hits.length > 0) spent.documentationTokens += answer.tokens;
       return hits.map(({ url, passageId, title, headingPath, moduleId: from, moduleName, visibility, text, tokens }) =>
@@ -62,7 +62,7 @@ export function beginResearch(
   };
 }
 
-/** A search as chats make it: the same words are the same search, so that a retry is known for one. */
+/** Returns the arguments of a chat's search: equal for equal queries, so that a retry is recognized. */
 export function searchOf(query: string, moduleId: string | undefined) {
   return { query: query.slice(0, limits.queryCharactersMax), budget: limits.chatSearchTokens, module: moduleId };
 }

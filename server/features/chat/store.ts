@@ -5,7 +5,7 @@ import type { NewRow, Row, Workspace } from '#server/platform/db/schema.ts';
 export type ChatRow = Row<'chats'>;
 export type MessageRow = Row<'chatMessages'>;
 
-/** Whose conversations: those of one person in one workspace. */
+/** The owner of conversations: a user in a workspace. */
 export interface Owner {
   userId: string;
   workspace: Workspace;
@@ -21,7 +21,7 @@ export async function findChat(queries: Queries, owner: Owner, chatId: string): 
     .executeTakeFirst();
 }
 
-/** The last asked first; `before` is the place of the last one that was read. */
+/** Returns conversations, most recently used first; `before` is the last row of the previous page. */
 export async function listChatRows(
   queries: Queries,
   owner: Owner,
@@ -46,7 +46,7 @@ export async function listChatRows(
     .execute();
 }
 
-/** All conversations of a person, of every workspace, the oldest first. */
+/** Returns all conversations of a user in all workspaces, oldest first. */
 export async function listAllChatRows(queries: Queries, userId: string): Promise<ChatRow[]> {
   return queries
     .selectFrom('chats')
@@ -61,7 +61,7 @@ export async function insertChat(tx: Transaction, row: NewRow<'chats'>): Promise
   await tx.insertInto('chats').values(row).execute();
 }
 
-/** Takes the conversation for writing one answer; false while another is being written in it. */
+/** Claims a conversation for writing an answer; returns false while another one is in progress. */
 export async function claimChat(
   tx: Transaction,
   { chatId, answerId, now, until }: { chatId: string; answerId: string; now: number; until: number },
@@ -75,7 +75,7 @@ export async function claimChat(
   return result.numUpdatedRows > 0n;
 }
 
-/** Lets go of a conversation; nothing happens when another answer has taken it since. */
+/** Releases a conversation, unless another answer has claimed it meanwhile. */
 export async function releaseChat(tx: Transaction, answerId: string, now: number): Promise<void> {
   await tx
     .updateTable('chats')
@@ -84,7 +84,7 @@ export async function releaseChat(tx: Transaction, answerId: string, now: number
     .execute();
 }
 
-/** The answers no one writes any more: their process ended in between. */
+/** Marks unfinished answers as stopped: their process ended. */
 export async function stopAbandoned(tx: Transaction, chatId: string): Promise<void> {
   await tx
     .updateTable('chatMessages')
@@ -132,7 +132,7 @@ export async function deleteChat(tx: Transaction, owner: Owner, chatId: string):
   return result.numDeletedRows > 0n;
 }
 
-/** Returns how many there were. */
+/** Deletes all conversations of the owner; returns how many there were. */
 export async function deleteChats(tx: Transaction, owner: Owner): Promise<number> {
   const result = await tx
     .deleteFrom('chats')

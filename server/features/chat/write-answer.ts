@@ -19,7 +19,7 @@ import {
 } from './model-prompt.ts';
 import type { Research } from './research.ts';
 
-/** What a model has written, and what it took. */
+/** The text written by a model, and the tokens used. */
 export interface Written {
   text: string;
   inputTokens: number | null;
@@ -34,13 +34,13 @@ interface Writing {
   question: string;
   earlier: readonly EarlierTurn[];
   signal: AbortSignal;
-  /** Kept current, so that what there is can be kept when the writing breaks off. */
+  /** Updated continuously, so that a partial answer can be stored if writing is interrupted. */
   written: Written;
 }
 
 /**
- * Has the model write the answer from what was found, searching and reading on where it asks to. Nothing it writes is
- * passed on before there is a passage to rest on. Throws a ModelError when it gives no answer.
+ * Lets the model write the answer from the passages found, and search or read further on request. Its text is withheld
+ * until there is at least one passage. Throws a ModelError if it gives no answer.
  */
 export async function* writeAnswer(writing: Writing): AsyncGenerator<Step> {
   const { model, research, question, earlier, signal, written } = writing;
@@ -121,7 +121,7 @@ async function* runTool({ research }: Writing, call: ModelToolCall, wrap: Wrap):
     const old = found.filter(({ number }) => number <= known).map(({ number }) => number);
     return [wrap(fresh), old.length > 0 ? `Found again: passages ${old.join(', ')}.` : ''].filter(Boolean).join('\n\n');
   } catch (error) {
-    // When a search is refused, such as without credits, the model continues without it.
+    // If a search is refused, for example without credits, the model continues without it.
     if (!(error instanceof AppError)) throw error;
     return `This did not work (${error.code}). Answer from what you have.`;
   }

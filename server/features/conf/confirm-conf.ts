@@ -5,7 +5,9 @@ import { type Browser } from '#server/features/call.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import { confirmSignUp } from './store.ts';
 
-/** Puts the address on the list whose mail had this link, which is used up. Of two at once one succeeds. */
+/**
+ * Confirms the address whose email contained this link, and consumes the link. Of two concurrent calls one succeeds.
+ */
 export async function confirmConf(ctx: Context, input: { token: string }, browser: Browser): Promise<void> {
   const attempts: Attempt[] = [['code-address', browser.address]];
   await requireWithinLimits(ctx, attempts);

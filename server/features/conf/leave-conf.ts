@@ -6,7 +6,7 @@ import type { SealingKeys } from '#server/platform/sealing.ts';
 import { emailOfLeaveToken } from './leave-token.ts';
 import { deleteSignUp } from './store.ts';
 
-/** Erases the address that a mail was sent to. An address that is not on the list (any more) is left, too. */
+/** Deletes the address that an email was sent to. Succeeds even if the address is not on the list. */
 export async function leaveConf(
   ctx: Context,
   input: { token: string },

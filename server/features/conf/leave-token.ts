@@ -3,14 +3,14 @@ import { seal, unseal } from '#server/platform/sealing.ts';
 const label = 'conf-leave';
 
 /**
- * Returns what a mail's way off the list carries: the address itself, sealed with the installation's lasting key, so that every mail's
- * link works for good.
+ * Returns the token of an email's unsubscribe link: the address itself, sealed with the installation's lasting key, so
+ * that links work forever.
  */
 export function leaveTokenFor(key: Uint8Array, email: string): string {
   return seal([key], label, email);
 }
 
-/** The address; undefined for what was not made here. */
+/** Returns the token's address; undefined if the token was not created here. */
 export function emailOfLeaveToken(key: Uint8Array, token: string): string | undefined {
   return unseal([key], label, token);
 }

@@ -2,7 +2,7 @@ import type { Context } from '#server/context.ts';
 import { requireOperator } from '#server/features/accounts/index.ts';
 import { listConfirmed } from './store.ts';
 
-/** The confirmed addresses, oldest first; the operator's alone. */
+/** Returns the confirmed addresses, oldest first. Operators only. */
 export async function listConf(ctx: Context): Promise<{ email: string; confirmedAt: number }[]> {
   requireOperator(ctx);
   const rows = await listConfirmed(ctx.db.query);

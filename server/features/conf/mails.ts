@@ -1,17 +1,17 @@
 import * as limits from '#contract/limits.ts';
 import type { SendLetter } from '#server/platform/mail/letter.ts';
 
-/** The mails about the conference. Each names the way off the list. */
+/** Emails about the conference. Each contains an unsubscribe link. */
 export interface ConfMails {
   sendConfirmation(to: string, confirmToken: string, leaveToken: string): Promise<void>;
-  /** Someone signed up with an address that is on the list already. */
+  /** Informs an address already on the list that someone signed it up again. */
   sendAlreadyListed(to: string, leaveToken: string): Promise<void>;
 }
 
-/** `publicUrl` is the configured address of the installation, never one that a request named. */
+/** Creates the emails; `publicUrl` must be the configured address of the installation, never one from a request. */
 export function createConfMails(deps: { send: SendLetter; productName: string; publicUrl: string }): ConfMails {
   const { send, productName, publicUrl } = deps;
-  // Behind a hash, tokens stay out of logs and of what a browser tells other pages.
+  // After a hash, tokens stay out of logs and referrers.
   const link = (name: 'confirm' | 'leave', token: string) => `${publicUrl}/conf#${name}=${token}`;
   const way = (token: string) =>
     `To leave the list, and have this address erased from it, open ${link('leave', token)}`;

@@ -7,7 +7,7 @@ import { listConf } from './list-conf.ts';
 import { createConfMails } from './mails.ts';
 import { type ConfDependencies, signUpForConf } from './sign-up-for-conf.ts';
 
-/** The mailing list for the conference. */
+/** Opens the mailing list for the conference. */
 export function openConf({ config: { productName }, publicUrl, letters, background, sealingKeys }: Platform) {
   const mails = createConfMails({ send: letters, productName, publicUrl });
   const needs: ConfDependencies = { mails, background, sealingKeys };

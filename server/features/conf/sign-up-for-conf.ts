@@ -18,8 +18,8 @@ export interface ConfDependencies {
 }
 
 /**
- * Sends a mail with a link that puts the address on the list. Whether it is there already is looked up after the answer,
- * so neither the answer nor its time tells; the limits hold for every address alike.
+ * Sends an email with a link that adds the address to the list. Whether it is already listed is looked up after the
+ * response, so that neither the response nor its timing reveals it; the limits apply to all addresses alike.
  */
 export async function signUpForConf(
   ctx: Context,

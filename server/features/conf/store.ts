@@ -2,8 +2,8 @@ import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { NewRow, Row } from '#server/platform/db/schema.ts';
 
 /**
- * Puts an address on the list, waiting, or gives one that waits a new link. Answers the id, or undefined for an address
- * that is confirmed.
+ * Adds an unconfirmed address, or gives an existing one a new link. Returns the id, or undefined if the address is
+ * already confirmed.
  */
 export async function putSignUp(tx: Transaction, row: NewRow<'confSignUps'>): Promise<string | undefined> {
   const kept = await tx
@@ -20,7 +20,7 @@ export async function putSignUp(tx: Transaction, row: NewRow<'confSignUps'>): Pr
   return kept?.id;
 }
 
-/** Spends a link: one of several at once gets the id, the others undefined. */
+/** Consumes a link: of several concurrent calls one gets the id, the others undefined. */
 export async function confirmSignUp(tx: Transaction, confirmHash: string, now: number): Promise<string | undefined> {
   const confirmed = await tx
     .updateTable('confSignUps')
@@ -37,7 +37,7 @@ export async function deleteSignUp(tx: Transaction, email: string): Promise<stri
   return row?.id;
 }
 
-/** Forgets addresses whose link was not used in time. */
+/** Deletes addresses whose link was not used in time. */
 export async function deleteUnconfirmed(db: Queries, now: number): Promise<void> {
   await db.deleteFrom('confSignUps').where('confirmExpiresAt', '<=', now).execute();
 }

@@ -1,13 +1,13 @@
 import type { ConsentRefusal } from '#contract/connections.ts';
 import type { OwnAddress, OwnAddresses } from './own-addresses.ts';
 
-/** An authorization request as far as it can be checked without the application. */
+/** An authorization request, validated as far as possible without the application. */
 export interface AuthorizationRequest {
   clientId: string;
-  /** Undefined: the only one that the application has named. */
+  /** If undefined, the only address that the application registered. */
   redirectUri: string | undefined;
   state: string | undefined;
-  /** What is wrong with the rest; told only once the redirect address is known to be the application's. */
+  /** An error in the rest of the request, reported only once the redirect address is known to be the application's. */
   fault: RequestFault | undefined;
   codeChallenge: string;
   own: OwnAddress;
@@ -15,14 +15,14 @@ export interface AuthorizationRequest {
 
 export interface RequestFault {
   reason: ConsentRefusal;
-  /** Code of RFC 6749 or 8707 for the application. */
+  /** Error code of RFC 6749 or 8707 for the application. */
   code: 'invalid_request' | 'unsupported_response_type' | 'invalid_target';
 }
 
 // RFC 7636: base64url of 32 bytes.
 const challengeForm = /^[A-Za-z0-9_-]{43}$/;
 
-/** Reads the query of an authorization request. Undefined when it does not even name the application. */
+/** Parses the query of an authorization request. Undefined if it does not even name the application. */
 export function readAuthorizationRequest(query: string, addresses: OwnAddresses): AuthorizationRequest | undefined {
   const params = new URLSearchParams(query);
   const one = (name: string) => params.get(name) ?? undefined;
@@ -40,7 +40,10 @@ export function readAuthorizationRequest(query: string, addresses: OwnAddresses)
   };
 }
 
-/** Of the resources that are asked for, which must all be ours under one name; of the public address when none are. */
+/**
+ * Returns our address for the requested resources, which must all be the same one of ours; the public address if none
+ * is requested.
+ */
 function ownAddressOf(resources: string[], addresses: OwnAddresses): OwnAddress | undefined {
   const first = addresses.ofResource(resources[0]);
   const areSame = resources.every((resource) => addresses.ofResource(resource)?.resource === first?.resource);
@@ -49,7 +52,7 @@ function ownAddressOf(resources: string[], addresses: OwnAddresses): OwnAddress 
 
 function faultOf(one: (name: string) => string | undefined, isForeign: boolean): RequestFault | undefined {
   if (one('response_type') !== 'code') return { reason: 'response-type', code: 'unsupported_response_type' };
-  // Without a method the challenge would be the verifier itself, for the person who reads the request.
+  // Without a method the challenge would be the plain verifier, which anyone who sees the request could use.
   if (one('code_challenge_method') !== 'S256' || !challengeForm.test(one('code_challenge') ?? '')) {
     return { reason: 'challenge-missing', code: 'invalid_request' };
   }
@@ -57,7 +60,7 @@ function faultOf(one: (name: string) => string | undefined, isForeign: boolean):
   return isForeign ? { reason: 'resource-foreign', code: 'invalid_target' } : undefined;
 }
 
-/** Address that takes an answer to the application, with the issuer that gave it (RFC 9207). */
+/** Returns the address that carries a response to the application, with the issuer (RFC 9207). */
 export function answerAddress(
   redirectUri: string,
   request: Pick<AuthorizationRequest, 'state' | 'own'>,

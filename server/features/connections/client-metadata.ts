@@ -3,7 +3,7 @@ import * as limits from '#contract/limits.ts';
 import { OauthFault } from './oauth-fault.ts';
 import { describeRedirect } from './redirect-address.ts';
 
-/** What is kept of the metadata an application gives of itself (RFC 7591); the rest of it is of no use here. */
+/** The stored part of an application's metadata (RFC 7591). */
 export interface ClientMetadata {
   name: string;
   redirectUris: string[];
@@ -17,7 +17,7 @@ const metadataSchema = z.object({
   response_types: z.array(z.string().max(100)).max(20).optional(),
 });
 
-/** Reads metadata from a registration or a published description. Throws OauthFault for what cannot be served. */
+/** Reads metadata from a registration or a published description. Throws OauthFault if it is unsupported. */
 export function readClientMetadata(value: unknown): ClientMetadata {
   const parsed = metadataSchema.safeParse(value);
   if (!parsed.success) {
@@ -43,15 +43,17 @@ export function readClientMetadata(value: unknown): ClientMetadata {
   return {
     name: readableName(parsed.data.client_name ?? '', redirectUris[0] ?? ''),
     redirectUris: [...new Set(redirectUris)],
-    // RFC 7591 has authorization_code alone as the default; clients that leave the field out refresh all the same.
+    // By default RFC 7591 allows only authorization_code; clients that omit the field refresh nevertheless.
     usesRefresh: grants === undefined || grants.includes('refresh_token'),
   };
 }
 
-/** A name that shows as what it is: no control or direction marks, no invisible or combining padding, of limited length. */
+/**
+ * Returns a name without control or direction characters and without invisible or combining padding, limited in length.
+ */
 function readableName(name: string, fallback: string): string {
   const plain = name
-    // Long runs of marks, some of which are none before they are normalised, would be sorted for seconds.
+    // Normalizing long runs of marks, some of which only become marks by normalization, would take seconds.
     .replace(/([\p{M}\uff9e\uff9f]{2})[\p{M}\uff9e\uff9f]+/gu, '$1')
     .normalize('NFKC')
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/gu, ' ')

@@ -12,7 +12,7 @@ export async function insertClient(db: Queries, row: NewRow<'oauthClients'>): Pr
   await db.insertInto('oauthClients').values(row).execute();
 }
 
-/** Keeps the latest reading of a published description. */
+/** Stores the latest version of a published description. */
 export async function putDocumentClient(
   db: Queries,
   row: NewRow<'oauthClients'> & { kind: 'document' },
@@ -26,7 +26,7 @@ export async function putDocumentClient(
     .execute();
 }
 
-/** How many published descriptions have been read. */
+/** Returns how many published descriptions are stored. */
 export async function countClientDocuments(db: Queries): Promise<number> {
   const { count } = await db
     .selectFrom('oauthClients')
@@ -40,7 +40,7 @@ export async function touchClient(db: Queries, clientId: string, now: number): P
   await db.updateTable('oauthClients').set({ lastUsedAt: now }).where('id', '=', clientId).execute();
 }
 
-/** Forgets applications that no one let in, or that no one is connected with any more, after a while. */
+/** Deletes applications that were never connected, or have had no connection for a while. */
 export async function deleteIdleClients(db: Queries, now: number): Promise<void> {
   await db
     .deleteFrom('oauthClients')

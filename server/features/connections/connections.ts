@@ -14,13 +14,13 @@ import {
   markConnectionRevoked,
 } from './store.ts';
 
-/** The applications that the acting person has let in and that can still act, newest first. */
+/** Returns the caller's connected applications that are still active, newest first. */
 export async function listConnections(ctx: Context): Promise<Connection[]> {
   const rows = await listOpenConnections(ctx.db.query, requirePerson(ctx), ctx.clock.now());
   const names = new Map((await workspacesOf(ctx)).map(({ workspace, name }) => [workspace, name]));
   return rows.flatMap((row) => {
     const workspaceName = names.get(row.workspace);
-    // Into a team that the person has left an application cannot act.
+    // An application cannot act in a team that its user has left.
     if (workspaceName === undefined) return [];
     const { id, clientName, vouchedBy, lastUsedAt } = row;
     const connectedAt = row.connectedAt ?? row.createdAt;
@@ -29,7 +29,10 @@ export async function listConnections(ctx: Context): Promise<Connection[]> {
   });
 }
 
-/** Ends a connection at the application's next call. Another person's looks like one that does not exist; twice is once. */
+/**
+ * Ends a connection, effective at the application's next call. Another user's connection is reported as not found;
+ * idempotent.
+ */
 export async function revokeConnection(ctx: Context, input: { connectionId: string }): Promise<void> {
   const userId = requirePerson(ctx);
   const now = ctx.clock.now();
@@ -44,7 +47,7 @@ export async function revokeConnection(ctx: Context, input: { connectionId: stri
   if (!isKnown) throw new AppError('connection-not-found');
 }
 
-/** Ends a connection for a reason that is not its person's wish; the second time nothing is changed. */
+/** Ends a connection for a reason other than its user's request; idempotent. */
 export async function endConnection(tx: Transaction, now: number, connectionId: string, reason: string): Promise<void> {
   const userId = await markConnectionRevoked(tx, connectionId, now);
   if (userId === undefined) return;
@@ -57,7 +60,7 @@ export async function endConnection(tx: Transaction, now: number, connectionId: 
   announceChange(tx, { collection: 'connections', audience: `user:${userId}` });
 }
 
-/** Ends the connections that someone who is no longer in a team had let in there. */
+/** Ends a former member's connections into the team. */
 export async function endTeamConnectionsOf(
   tx: Transaction,
   member: { teamId: string; userId: string },
@@ -68,24 +71,24 @@ export async function endTeamConnectionsOf(
   }
 }
 
-/** Ends the connections into a team that is deleted. */
+/** Ends the connections into a deleted team. */
 export async function endTeamConnections(tx: Transaction, teamId: string, now: number): Promise<void> {
   for (const id of await listConnectionIdsInTeam(tx, teamId)) await endConnection(tx, now, id, 'team-deleted');
 }
 
-/** Ends every connection of a person, because the person who allowed them may not have been that person. */
+/** Ends all connections of a user, because another person may have allowed them. */
 export async function endAllConnections(tx: Transaction, userId: string, now: number): Promise<void> {
   for (const id of await listConnectionIds(tx, userId)) await endConnection(tx, now, id, 'access-ended');
 }
 
 interface ChoosableWorkspace {
-  /** 'individual', as the selected workspace is called everywhere, or the id of a team. */
+  /** `individual`, as the selected workspace is named everywhere, or a team's id. */
   id: string;
   name: string;
   workspace: Workspace;
 }
 
-/** The workspaces that the acting person may let an application into: their own, then the teams they belong to. */
+/** Returns the workspaces that the caller can connect an application to: their own, then their teams. */
 export async function workspacesOf(ctx: Context): Promise<[ChoosableWorkspace, ...ChoosableWorkspace[]]> {
   const userId = requirePerson(ctx);
   const teams = await listTeams(ctx);

@@ -20,7 +20,7 @@ import type { OwnAddresses } from './own-addresses.ts';
 import { describeRedirect, isNamedRedirect } from './redirect-address.ts';
 import { deleteEndedConnections, insertConnection } from './store.ts';
 
-// A code that was used is remembered for a day after its end, to notice a second use.
+// A used code is remembered for a day after it expires, to detect a second use.
 const dayMs = 86_400_000;
 
 export interface ConsentParts extends DescriptionReader {
@@ -28,8 +28,9 @@ export interface ConsentParts extends DescriptionReader {
 }
 
 /**
- * What an application asks the acting person for, from the query of its authorization request. Nothing is sent to the
- * application without the person: anyone can register one, and send people anywhere with a request that is wrong.
+ * Returns what an application requests from the caller, from the query of its authorization request. Nothing is sent to
+ * the application unless the user decides: anyone can register one, and could use a faulty request to redirect users
+ * anywhere.
  */
 export async function describeConsent(ctx: Context, input: { request: string }, parts: ConsentParts): Promise<Consent> {
   requirePerson(ctx);
@@ -47,9 +48,9 @@ export async function describeConsent(ctx: Context, input: { request: string }, 
 }
 
 /**
- * Lets the application in for the acting person and the workspace they chose, or not; answers where to send the
- * browser. The request is judged again from its beginning. Until the application exchanges the code that is in the
- * address, nothing is connected.
+ * Connects the application for the caller and the chosen workspace, or refuses it; returns where to redirect the
+ * browser. The request is validated again from scratch. The connection opens only when the application exchanges the
+ * code in that address.
  */
 export async function answerConsent(
   ctx: Context,
@@ -121,7 +122,7 @@ interface Question {
 
 interface Refusal {
   reason: ConsentRefusal;
-  /** Address that tells the application; undefined as long as it is not known to be its own. */
+  /** Address that informs the application; undefined unless it is known to be the application's. */
   returnUrl?: string;
 }
 

@@ -15,20 +15,19 @@ export interface CodeExchange {
   clientId: string;
   code: string;
   codeVerifier: string;
-  /** OAuth 2.1 leaves it out; when it is there it must be that of the authorization request. */
+  /** Optional in OAuth 2.1; if present, it must equal that of the authorization request. */
   redirectUri: string | undefined;
   resource: string | undefined;
 }
 
 /**
- * Exchanges the code of a consent for tokens: the caller must show the verifier of its challenge. A code is good for one
- * try. A second one means that someone else has it too: it ends the connection with every token of it. Throws
- * OauthFault.
+ * Exchanges a consent's code for tokens; the caller must present the verifier of the challenge. A code is valid for one
+ * attempt. A second one means that the code was stolen, and ends the connection with all its tokens. Throws OauthFault.
  */
 export async function exchangeCode(ctx: Context, input: CodeExchange, addresses: OwnAddresses): Promise<TokenGrant> {
   const now = ctx.clock.now();
   const codeHash = hashToken(input.code);
-  // What a refused try changes must last, so the refusal is thrown after the transaction.
+  // Changes by a refused attempt must be committed, so the error is thrown after the transaction.
   const outcome = await ctx.db.transaction(async (tx): Promise<TokenGrant | OauthFault> => {
     const code = await claimCode(tx, codeHash, now);
     if (code === undefined) {
@@ -73,20 +72,20 @@ function faultOf(
     return refused();
   }
   if (input.resource !== undefined && addresses.ofResource(input.resource)?.resource !== connection.resource) {
-    // Thrown inside the transaction: a slip in a parameter must not cost the code.
+    // Thrown inside the transaction, so that a wrong parameter does not consume the code.
     throw new OauthFault('invalid_target', 'The code is for another resource.');
   }
   return undefined;
 }
 
-/** RFC 7636, S256. */
+/** Checks the verifier as in RFC 7636, S256. */
 function isVerifierOf(verifier: string, challenge: string): boolean {
   if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return false;
   const [shown, kept] = [createHash('sha256').update(verifier).digest(), Buffer.from(challenge, 'base64url')];
   return shown.length === kept.length && timingSafeEqual(shown, kept);
 }
 
-/** One sentence for all: which part is wrong is no one's business who does not know it. */
+/** One message for all cases, so as not to reveal which part is wrong. */
 function refused(): OauthFault {
   return new OauthFault(
     'invalid_grant',

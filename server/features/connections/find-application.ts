@@ -15,11 +15,11 @@ import { findClient, putDocumentClient } from './client-store.ts';
 import { knownClientAt } from './known-clients.ts';
 import { OauthFault } from './oauth-fault.ts';
 
-/** An application that asks to be let in. */
+/** An application that asks for access. */
 export interface Application {
   clientId: string;
   name: string;
-  /** Host of the description it publishes; null when it registered and chose its name itself. */
+  /** Host of its published description; null if it registered and chose its name itself. */
   vouchedBy: string | null;
   redirectUris: string[];
   usesRefresh: boolean;
@@ -28,18 +28,22 @@ export interface Application {
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** How published descriptions are read. */
+/** Settings for reading published descriptions. */
 export interface DescriptionReader {
   outbound: Outbound;
-  /** False: applications register instead, since this server cannot read the sites or its operator does not want it to. */
+  /**
+   * False if applications must register instead, because this server cannot read the sites or its operator has disabled
+   * it.
+   */
   readsClientDocuments: boolean;
 }
 
 /**
- * The application of a client id: one that registered, or the https address of a description it publishes (OAuth Client
- * ID Metadata Document), which is fetched through the address guard and kept for as long as its server allows, at
- * least five minutes and at most a day. When its site cannot be reached, the last reading stands for a month, then our
- * copy of a well-known client's. Answers why there is none. Refuses (`rate-limited`) a person who has too many read.
+ * Returns the application with a client id: a registered one, or one whose id is the https address of its published
+ * description (OAuth Client ID Metadata Document). Descriptions are fetched through the address guard and cached as
+ * long as their server allows, at least five minutes and at most a day. If the site is unreachable, the last version is
+ * used for a month, then our copy for well-known clients. Otherwise returns the reason. Throws `rate-limited` if the
+ * caller has too many descriptions read.
  */
 export async function findApplication(
   ctx: Context,
@@ -72,7 +76,9 @@ export async function findApplication(
   return copy === undefined ? 'client-unreachable' : { clientId, vouchedBy: address.host, ...copy };
 }
 
-/** Returns true if a client id names an application that may come for tokens; that of a description stands for itself. */
+/**
+ * Returns true if the client id's application may request tokens; the address of a description needs no registration.
+ */
 export async function isKnownClient(
   ctx: Context,
   clientId: string,
@@ -83,7 +89,10 @@ export async function isKnownClient(
   return (await findClient(ctx.db.query, clientId)) !== undefined;
 }
 
-/** Undefined for the id of a registered application; 'refused' for an address that no description may have. */
+/**
+ * Returns the address of a description; undefined for a registered application's id, 'refused' for an unsuitable
+ * address.
+ */
 function documentAddress(clientId: string): URL | 'refused' | undefined {
   if (!clientId.includes(':')) return undefined;
   const url = URL.parse(clientId);
@@ -103,7 +112,7 @@ async function readDocument(ctx: Context, address: URL, outbound: Outbound): Pro
   try {
     const response = await outbound.request(clientId, {
       headers: { accept: 'application/json' },
-      // The address is the identity: what another one answers says nothing about it.
+      // The address is the identity: the response of another address proves nothing.
       redirectsMax: 0,
       bytesMax: limits.clientDocumentBytesMax,
       timeoutMs: limits.clientDocumentTimeoutSeconds * 1000,
@@ -133,7 +142,7 @@ async function readDocument(ctx: Context, address: URL, outbound: Outbound): Pro
   }
 }
 
-/** Faults of what the site answered, unlike those of the way there. */
+/** Errors caused by the site's response rather than by the connection to it. */
 const answersOfSite: ReadonlySet<OutboundErrorCode> = new Set([
   'bad-url',
   'too-large',
@@ -143,7 +152,10 @@ const answersOfSite: ReadonlySet<OutboundErrorCode> = new Set([
   'decode-failed',
 ]);
 
-/** Sites behind a guard refuse servers in data centres with these; 404 and 410 say that there is no description. */
+/**
+ * Returns true for statuses with which protected sites refuse servers in data centres; 404 and 410 mean that there is
+ * no description.
+ */
 function isTurnedAway({ status }: OutboundResponse): boolean {
   return status >= 500 || status === 401 || status === 403 || status === 408 || status === 429;
 }

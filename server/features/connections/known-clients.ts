@@ -1,11 +1,11 @@
 import type { ClientMetadata } from './client-metadata.ts';
 
-/** When the copies below were last compared with what the sites publish (`node scripts/client-documents.mjs`). */
+/** When the copies below were last compared with the published ones (`node scripts/client-documents.mjs`). */
 export const knownClientsDate = '2026-11-24';
 
 const loopback = ['http://127.0.0.1/callback', 'http://localhost/callback'];
 
-/** Copies of the descriptions that widely used clients publish, for servers that cannot read the sites. */
+/** Copies of the published descriptions of widely used clients, for servers that cannot read the sites. */
 export const knownClients: Record<string, Pick<ClientMetadata, 'name' | 'redirectUris'>> = {
   'https://claude.ai/oauth/claude-code-client-metadata': { name: 'Claude Code', redirectUris: loopback },
   'https://claude.ai/oauth/mcp-oauth-client-metadata': {
@@ -21,10 +21,12 @@ export const knownClients: Record<string, Pick<ClientMetadata, 'name' | 'redirec
   'https://zed.dev/oauth/client-metadata.json': { name: 'Zed', redirectUris: ['http://127.0.0.1/callback'] },
 };
 
-/** Codex has one description for each server it signs in to, told apart by an id that its redirect address ends with. */
+/**
+ * Codex publishes one description per server it signs in to, identified by the id at the end of its redirect address.
+ */
 const codexDescription = /^https:\/\/chatgpt\.com\/oauth\/codex\/([\w-]{1,100})\/client\.json$/;
 
-/** The copy of what is published at this address; undefined when there is none. */
+/** Returns the copy of the description published at this address; undefined if there is none. */
 export function knownClientAt(clientId: string): ClientMetadata | undefined {
   const callbackId = codexDescription.exec(clientId)?.[1];
   const known = Object.hasOwn(knownClients, clientId)

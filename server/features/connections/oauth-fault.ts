@@ -1,4 +1,4 @@
-/** Error codes of RFC 6749, 7009, 7591 and 8707 that the end points for applications answer with. */
+/** Error codes of RFC 6749, 7009, 7591 and 8707 that the OAuth endpoints return. */
 export type OauthFaultCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -9,11 +9,11 @@ export type OauthFaultCode =
   | 'invalid_client_metadata'
   | 'temporarily_unavailable';
 
-/** A refusal that an application reads. `message` is for its developers: printable ASCII, no secret. */
+/** An error for an application. `message` is for its developers: printable ASCII, no secrets. */
 export class OauthFault extends Error {
   override readonly name = 'OauthFault';
   readonly code: OauthFaultCode;
-  /** Seconds after which another try may succeed. */
+  /** Seconds after which a retry may succeed. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: OauthFaultCode, message: string, options: { retryAfterSeconds?: number; cause?: unknown } = {}) {

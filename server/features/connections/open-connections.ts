@@ -18,7 +18,7 @@ import { verifyAccessToken } from './tokens.ts';
 
 export type Connections = ReturnType<typeof openConnections>;
 
-/** Applications that people let in without an API key. */
+/** Opens connections: applications that users authorize without an API key. */
 export function openConnections(
   { db, clock, log, config, publicUrl, outbound }: Platform,
   { accounts, teams }: { accounts: Accounts; teams: Teams },
@@ -35,7 +35,7 @@ export function openConnections(
   return feature({
     name: 'connections',
     verbs: {
-      /** What this installation is called among applications. */
+      /** The installation's OAuth addresses. */
       addresses,
       verifyAccessToken: (token: string) => verifyAccessToken({ db, clock, log }, token, addresses),
     },

@@ -1,23 +1,26 @@
-/** The two names this installation has among applications, both as they reach it. */
+/** The installation's two OAuth identifiers, as applications reach it. */
 export interface OwnAddress {
-  /** Of the authorization server (RFC 8414); no slash at the end. */
+  /** Identifier of the authorization server (RFC 8414), without trailing slash. */
   issuer: string;
-  /** Of what tokens give access to (RFC 8707): the MCP end point. */
+  /** Identifier of the resource that tokens give access to (RFC 8707): the MCP endpoint. */
   resource: string;
 }
 
 export interface OwnAddresses {
-  /** For a request that came for `host` (name and port). */
+  /** Returns the address for a request to `host` (name and port). */
   at(host: string): OwnAddress;
-  /** For what an application calls the resource; the public address for undefined; undefined when it is not ours. */
+  /**
+   * Returns the address for a resource parameter; the public address for undefined, and undefined for foreign
+   * resources.
+   */
   ofResource(resource: string | undefined): OwnAddress | undefined;
 }
 
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * Applications compare these names with the address they were given, letter by letter. A public address has one; an
- * installation that only this computer reaches is known under each name of the computer.
+ * Creates the addresses. Applications compare them with the given address character by character. A public installation
+ * has one; an installation that only this computer reaches has one for each name of the computer.
  */
 export function createOwnAddresses(publicUrl: string): OwnAddresses {
   const main = addressOf(publicUrl);

@@ -1,9 +1,9 @@
 import * as limits from '#contract/limits.ts';
 
-/** Names of this computer in a redirect address; `localhost` is not advised (RFC 8252, 8.3) but is what clients send. */
+/** Names of this computer in a redirect address; `localhost` is discouraged (RFC 8252, 8.3), but clients use it. */
 const loopbackNames = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** Schemes that a browser or a desktop handles itself: no application can own them, and some of them run code. */
+/** Schemes that browsers or desktops handle themselves: no application can own them, and some run code. */
 const foreignSchemes = new Set(
   (
     'about android-app blob brave chrome chrome-extension chrome-search content data devtools edge feed file filesystem ' +
@@ -12,18 +12,18 @@ const foreignSchemes = new Set(
     'tel telnet vbscript view-source vivaldi webcal ws wss wyciwyg'
   ).split(' '),
 );
-/** Families of such schemes of Windows and macOS, which grow with each release: ms-msdt has run programs. */
+/** Families of such schemes on Windows and macOS, which grow with each release: ms-msdt has run programs. */
 const foreignFamilies = /^(ms-|microsoft|itms|x-apple|applescript|facetime|onenote)/;
 
 export interface RedirectDescription {
   kind: 'site' | 'this-computer' | 'app';
-  /** Host, or the scheme of an app. */
+  /** The host, or an app's scheme. */
   target: string;
 }
 
 /**
- * Where a redirect address leads, or undefined when none may be sent there: only https, plain http on this computer,
- * and schemes that an application has to itself (RFC 8252); no fragment, no user name.
+ * Describes where a redirect address leads; undefined if it is not allowed: only https, plain http on this computer,
+ * and private schemes of applications (RFC 8252); no fragment, no user name.
  */
 export function describeRedirect(address: string): RedirectDescription | undefined {
   const url = URL.parse(address);
@@ -41,8 +41,8 @@ function isForeign(scheme: string): boolean {
 }
 
 /**
- * Returns true if an address is one of those an application named. They must be the same text, except for the port on this
- * computer, which a program is given only when it starts (RFC 8252, 7.3).
+ * Returns true if an application registered this address. The text must be equal except for the port on this computer,
+ * which a program only learns when it starts (RFC 8252, 7.3).
  */
 export function isNamedRedirect(address: string, named: readonly string[]): boolean {
   if (describeRedirect(address) === undefined) return false;
@@ -61,7 +61,7 @@ function isLoopback(url: URL): boolean {
   return (url.protocol === 'http:' || url.protocol === 'https:') && loopbackNames.has(url.hostname);
 }
 
-/** Printable ASCII alone: what looks like one address and is read as another is made of something else. */
+/** Returns true for printable ASCII without special characters, which could make one address look like another. */
 function isPlain(address: string): boolean {
   return /^[\x21-\x7e]+$/.test(address) && !/[\\<>"`{}|^]/.test(address);
 }

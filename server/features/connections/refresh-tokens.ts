@@ -22,28 +22,28 @@ interface Refresh {
 }
 
 /**
- * Exchanges a refresh token for new tokens. Each is good for one exchange, which can be repeated for a short while:
- * several sessions of one application refresh at once, and each gets the same pair. A token that comes later, or from
- * another application, was stolen from someone, and ends the connection with every token of it. Throws OauthFault.
+ * Exchanges a refresh token for new tokens. Each is valid for one exchange, which can be repeated for a short while:
+ * several sessions of an application may refresh at once, and get the same pair. A token used later, or by another
+ * application, was stolen, and ends the connection with all its tokens. Throws OauthFault.
  */
 export async function refreshTokens(ctx: Context, input: Refresh, parts: RefreshParts): Promise<TokenGrant> {
   const now = ctx.clock.now();
   const tokenHash = hashToken(input.refreshToken);
-  // What a refused try changes must last, so the refusal is thrown after the transaction.
+  // Changes by a refused attempt must be committed, so the error is thrown after the transaction.
   const outcome = await ctx.db.transaction(async (tx): Promise<TokenGrant | OauthFault> => {
     const claimedId = await claimRefreshToken(tx, tokenHash, now);
     const used = claimedId === undefined ? await findToken(tx, tokenHash) : undefined;
     if (claimedId === undefined && (used?.kind !== 'refresh' || used.usedAt === null)) return refused();
     const connection = await findConnection(tx, claimedId ?? used?.connectionId ?? '');
     if (connection === undefined) return refused();
-    // Thrown inside: the token is good again once the account is.
+    // Thrown inside, so that the token is valid again once the account is enabled.
     if (await isDisabled(tx, connection.userId)) throw refused();
     if (connection.clientId !== input.clientId) {
       await endConnection(tx, now, connection.id, 'refresh token of another application');
       return refused();
     }
     if (input.resource !== undefined && parts.addresses.ofResource(input.resource)?.resource !== connection.resource) {
-      // Thrown inside: a slip in a parameter must not cost the token.
+      // Thrown inside, so that a wrong parameter does not consume the token.
       throw new OauthFault('invalid_target', 'The refresh token is for another resource.');
     }
     const pairs = successorsOf(parts.sealingKeys, input.refreshToken);
@@ -54,7 +54,7 @@ export async function refreshTokens(ctx: Context, input: Refresh, parts: Refresh
   return outcome;
 }
 
-/** The pair of the first exchange, while it may be repeated; else the connection ends. */
+/** Returns the pair of the first exchange while it can be repeated; otherwise ends the connection. */
 async function repeatExchange(
   tx: Transaction,
   input: {
@@ -73,7 +73,7 @@ async function repeatExchange(
     return { accessToken: access, refreshToken: refresh, expiresInSeconds };
   }
   if (isInTime && connection.revokedAt === null) {
-    // Exchanged by a process that has another secret, such as while the secret is changed: no sign of theft.
+    // Exchanged by a process with another secret, for example during a key rotation; not a sign of theft.
     return new OauthFault('temporarily_unavailable', 'Try again in a moment.', { retryAfterSeconds: 5 });
   }
   await endConnection(tx, now, connection.id, 'refresh token used twice');

@@ -5,9 +5,9 @@ import { deleteIdleClients, insertClient } from './client-store.ts';
 import { OauthFault } from './oauth-fault.ts';
 
 /**
- * Takes an application in that describes itself (RFC 7591); anyone may. It gets no secret and may do nothing until a
- * person lets it in, which is why there is no audit row. Bounded: by network address, in all, and by forgetting those
- * that are not used. Throws OauthFault.
+ * Registers an application with its own metadata (RFC 7591); open to anyone. It gets no secret and no access until a
+ * user allows it, so there is no audit entry. Limited per network address and in total, and unused registrations are
+ * deleted. Throws OauthFault.
  */
 export async function registerClient(
   ctx: Context,

@@ -16,7 +16,7 @@ export async function insertConnection(
   await tx.insertInto('connectionCodes').values(code).execute();
 }
 
-/** Uses a code up. At most one caller gets the row. */
+/** Consumes a code. At most one caller gets the row. */
 export async function claimCode(tx: Transaction, codeHash: string, now: number) {
   return tx
     .updateTable('connectionCodes')
@@ -27,7 +27,7 @@ export async function claimCode(tx: Transaction, codeHash: string, now: number) 
     .executeTakeFirst();
 }
 
-/** The connection that a code, used or not, belongs to. */
+/** Returns the connection id of a code, used or not. */
 export async function connectionOfCode(tx: Transaction, codeHash: string): Promise<string | undefined> {
   const row = await tx
     .selectFrom('connectionCodes')
@@ -37,7 +37,7 @@ export async function connectionOfCode(tx: Transaction, codeHash: string): Promi
   return row?.connectionId;
 }
 
-/** Exchanges a refresh token for its successor. At most one caller gets the connection's id. */
+/** Marks a refresh token as used. At most one caller gets the connection's id. */
 export async function claimRefreshToken(tx: Transaction, tokenHash: string, now: number): Promise<string | undefined> {
   const row = await tx
     .updateTable('connectionTokens')
@@ -59,7 +59,7 @@ export async function insertTokens(tx: Transaction, rows: NewRow<'connectionToke
   await tx.insertInto('connectionTokens').values(rows).execute();
 }
 
-/** Makes an open connection last until `expiresAt`; undefined when it has been revoked. */
+/** Opens a connection or extends it until `expiresAt`; undefined if it was revoked. */
 export async function extendConnection(
   tx: Transaction,
   connectionId: string,
@@ -77,7 +77,7 @@ export async function extendConnection(
     .executeTakeFirst();
 }
 
-/** Returns true if the operator has disabled the account. */
+/** Returns true if an operator has disabled the account. */
 export async function isDisabled(db: Queries, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -92,7 +92,7 @@ export async function findConnection(db: Queries, connectionId: string): Promise
   return db.selectFrom('connections').selectAll().where('id', '=', connectionId).executeTakeFirst();
 }
 
-/** Ends a connection, once; its person's id, or undefined when nothing was changed. */
+/** Ends a connection; returns its user's id, or undefined if nothing changed. */
 export async function markConnectionRevoked(
   tx: Transaction,
   connectionId: string,
@@ -110,7 +110,7 @@ export async function markConnectionRevoked(
   return row?.userId;
 }
 
-/** Returns true if this person has, or had, the connection. */
+/** Returns true if this user has, or had, the connection. */
 export async function hasConnection(db: Queries, userId: string, connectionId: string): Promise<boolean> {
   const row = await db
     .selectFrom('connections')
@@ -122,7 +122,7 @@ export async function hasConnection(db: Queries, userId: string, connectionId: s
   return row !== undefined;
 }
 
-/** Connections into a team that were not revoked, exchanged for tokens or not; all of them, or one person's. */
+/** Returns the unrevoked connections into a team, even those without tokens yet; all, or one user's. */
 export async function listConnectionIdsInTeam(tx: Transaction, teamId: string, userId?: string): Promise<string[]> {
   const open = tx
     .selectFrom('connections')
@@ -133,7 +133,7 @@ export async function listConnectionIdsInTeam(tx: Transaction, teamId: string, u
   return rows.map(({ id }) => id);
 }
 
-/** Connections of a person that were not revoked, exchanged for tokens or not. */
+/** Returns the unrevoked connections of a user, even those without tokens yet. */
 export async function listConnectionIds(tx: Transaction, userId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('connections')
@@ -144,7 +144,7 @@ export async function listConnectionIds(tx: Transaction, userId: string): Promis
   return rows.map(({ id }) => id);
 }
 
-/** Connections of a person that can still be used, newest first. */
+/** Returns a user's active connections, newest first. */
 export async function listOpenConnections(db: Queries, userId: string, now: number): Promise<Row<'connections'>[]> {
   return db
     .selectFrom('connections')
@@ -158,7 +158,7 @@ export async function listOpenConnections(db: Queries, userId: string, now: numb
     .execute();
 }
 
-/** The connection of an access token that counts now; its person must still be there. */
+/** Returns the connection of a valid access token; its user must exist and be enabled. */
 export async function connectionOfAccessToken(
   db: Queries,
   tokenHash: string,
@@ -177,7 +177,7 @@ export async function connectionOfAccessToken(
     .executeTakeFirst();
 }
 
-/** Writes the time of use unless it was written after `notAfter`. */
+/** Updates the time of use unless it was updated after `notAfter`. */
 export async function touchConnection(db: Queries, connectionId: string, now: number, notAfter: number): Promise<void> {
   await db
     .updateTable('connections')
@@ -187,7 +187,7 @@ export async function touchConnection(db: Queries, connectionId: string, now: nu
     .execute();
 }
 
-/** Drops tokens that have ended. A used refresh token is kept until its end, to notice a second use. */
+/** Deletes expired tokens. A used refresh token is kept until it expires, to detect a second use. */
 export async function deleteExpiredTokens(tx: Transaction, connectionId: string, now: number): Promise<void> {
   await tx
     .deleteFrom('connectionTokens')
@@ -196,12 +196,12 @@ export async function deleteExpiredTokens(tx: Transaction, connectionId: string,
     .execute();
 }
 
-/** Forgets connections that ended before this, with their codes and tokens. */
+/** Deletes connections that expired before this time, with their codes and tokens. */
 export async function deleteEndedConnections(db: Queries, endedBefore: number): Promise<void> {
   await deleteOldest(db, 'connections', { key: ['id'], column: 'expiresAt', before: endedBefore + 1 });
 }
 
-/** Has connections and tokens that were made while the clock was ahead last no longer than others. */
+/** Shortens connections and tokens that were created while the clock was ahead to the usual lifetime. */
 export async function endConnectionsInTime(db: Queries, now: number): Promise<void> {
   const mostMs = limits.connectionRefreshLifetimeDays * dayMs;
   const accessMs = limits.connectionAccessLifetimeSeconds * 1000;

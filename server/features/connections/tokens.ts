@@ -20,7 +20,7 @@ import {
   touchConnection,
 } from './store.ts';
 
-/** What an application gets for a code or a refresh token. */
+/** The tokens an application gets for a code or a refresh token. */
 export interface TokenGrant {
   accessToken: string;
   refreshToken: string | undefined;
@@ -36,7 +36,7 @@ const accessPrefix = 'lca_';
 const refreshPrefix = 'lcr_';
 const dayMs = 86_400_000;
 
-/** Returns true if a text must be taken for an access token: told from an API key by its beginning. */
+/** Returns true if the text is an access token, by its prefix. */
 export function isAccessToken(secret: string): boolean {
   return secret.startsWith(accessPrefix);
 }
@@ -46,9 +46,9 @@ export function newTokenPair(): TokenPair {
 }
 
 /**
- * The tokens that a refresh token is exchanged for under each key of the installation, the current one first. They
- * follow from it, so that the same token brings the same pair without either being kept, and from a key, so that no one
- * else can work them out.
+ * Returns the successor tokens of a refresh token under each of the installation's keys, the current one first. They
+ * are derived from the token, so that repeating an exchange yields the same pair without storing it, and from a key, so
+ * that no one else can compute them.
  */
 export function successorsOf(keys: SealingKeys, refreshToken: string): [TokenPair, ...TokenPair[]] {
   const [current, ...former] = keys.map((key) => {
@@ -60,7 +60,10 @@ export function successorsOf(keys: SealingKeys, refreshToken: string): [TokenPai
   return [current, ...former];
 }
 
-/** Issues the next tokens of a connection, which are kept hashed, and drops those whose time is up; undefined when it has been revoked meanwhile. */
+/**
+ * Issues the next tokens of a connection, storing their hashes, and deletes expired ones; undefined if the connection
+ * was revoked meanwhile.
+ */
 export async function issueTokens(
   tx: Transaction,
   connection: { id: string; usesRefresh: number },
@@ -87,10 +90,10 @@ export async function issueTokens(
 }
 
 /**
- * The connection of an access token that may be used now at our MCP end point, with the membership it acts by when it is
- * into a team. Unknown, expired and revoked ones, those for another resource, of deleted accounts and of people who are
- * not in the team any more get the same refusal. Read again with each call, so that a
- * revocation counts from the next one on. The time of use is written at most every five minutes.
+ * Returns the connection of an access token that is valid for our MCP endpoint, with the membership it acts under in a
+ * team. Throws the same error for unknown, expired and revoked tokens, those of another resource, of deleted accounts
+ * and of former team members. Read again for each call, so that revocation takes effect at once. The time of use is
+ * updated at most every five minutes.
  */
 export async function verifyAccessToken(
   ctx: Pick<Context, 'db' | 'clock' | 'log'>,
@@ -114,8 +117,8 @@ export async function verifyAccessToken(
 }
 
 /**
- * Ends the connection of a token for the application that holds it (RFC 7009), whichever of its tokens is shown. An
- * unknown token is no fault: it is as good as revoked. Throws OauthFault for a token of another application.
+ * Ends the connection of a token at its application's request (RFC 7009), whichever of its tokens is presented. An
+ * unknown token counts as revoked. Throws OauthFault for another application's token.
  */
 export async function revokeToken(ctx: Context, input: { clientId: string; token: string }): Promise<void> {
   const now = ctx.clock.now();

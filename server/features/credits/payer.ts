@@ -22,7 +22,7 @@ export function findPayer(queries: Queries, ctx: Context, caller: CreditAccount)
 
 /**
  * Like `findPayer`, and locks the pool if it pays. The caller's account must be locked before: every debit takes its
- * locks in this order, and calls of one user are serialized whoever pays.
+ * locks in this order, and calls of one user are serialized even if a pool pays.
  */
 export function lockPayer(tx: Transaction, ctx: Context, caller: CreditAccount): Promise<Payer> {
   return payerOf(tx, ctx, caller, (teamId, isPool) => (isPool ? lockTeamPool(tx, teamId) : findTeamPool(tx, teamId)));

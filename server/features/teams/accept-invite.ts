@@ -35,7 +35,10 @@ import {
 } from './store.ts';
 import { holdTeam } from './team-store.ts';
 
-/** What the token of a link invites to. Every token that is not good gets one answer; too many of them, and one waits. */
+/**
+ * Returns the invite that a link's token belongs to. All invalid tokens cause the same error, and too many of them a
+ * wait.
+ */
 export async function describeInvite(ctx: Context, input: { token: string }, browser: Browser) {
   return withToken(ctx, browser, async () => {
     const view = await findInviteView(ctx.db.query, hashToken(input.token), ctx.clock.now());
@@ -46,9 +49,10 @@ export async function describeInvite(ctx: Context, input: { token: string }, bro
 }
 
 /**
- * Makes the acting person a member by the token of the link that was mailed to their address; that proves the address
- * too, and ends every other session, key and connection of an account that had not verified it. A token is good once; the person who used it gets `already-member`, to everyone else it is
- * one that never was. For another account's address it is refused and stays good.
+ * Makes the caller a member with the token of a link that was emailed to their address. This also proves the address,
+ * and ends all other sessions, keys and connections of an account that had not verified it. A token is valid once: its
+ * user gets `already-member` afterwards, others the error for unknown tokens. A token for another account's address is
+ * refused and stays valid.
  */
 export async function acceptInvite(
   ctx: Context,
@@ -78,8 +82,8 @@ export async function acceptInvite(
 }
 
 /**
- * Accepts or declines the invite to a team that waits for the acting person's address, which must be verified. A team
- * that invited no one of that address looks like one that does not exist (`invite-not-pending`).
+ * Accepts or declines the pending invite for the caller's address, which must be verified. A team without an invite for
+ * the address is reported like a missing one (`invite-not-pending`).
  */
 export async function respondToInvite(
   ctx: Context,
@@ -98,7 +102,7 @@ export async function respondToInvite(
   });
 }
 
-/** Takes the invite if it can still be had once the team is held. */
+/** Accepts the invite if it is still valid once the team is locked. */
 async function join(tx: Transaction, invite: MembershipRow, userId: string, now: number): Promise<boolean> {
   const { teamId, role } = invite;
   if ((await holdTeam(tx, teamId)) === undefined) return false;
@@ -127,7 +131,7 @@ async function requireHeldUser(tx: Transaction, ctx: Context, userId: string): P
   return user;
 }
 
-/** Does what a token allows; `work` answers undefined for one that is not good, and only those are counted. */
+/** Performs the action of a token; `work` returns undefined for an invalid token, and only those are counted. */
 async function withToken<T>(ctx: Context, browser: Browser, work: () => Promise<T | undefined>): Promise<T> {
   const attempts: Attempt[] = [['invite-token-address', browser.address]];
   if (ctx.actor.kind !== 'anonymous') attempts.push(['invite-token-account', requireUserId(ctx)]);
@@ -144,9 +148,9 @@ async function withToken<T>(ctx: Context, browser: Browser, work: () => Promise<
 }
 
 /**
- * Makes someone a member whose address the team vouches for, with the role of the invite that waits for them or else
- * this one. Says whether they are a member now: who was removed or left comes back by an invite alone, and a full team or
- * a person of too many teams gets no more.
+ * Makes a user a member if the team vouches for their address, with the role of their pending invite or else the given
+ * one. Returns whether they are a member now: former members return only by invite, and full teams and users in too
+ * many teams are refused.
  */
 export async function admitMember(
   tx: Transaction,

@@ -2,10 +2,7 @@ import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { listMemberIds, listTeamIdsOf } from './store.ts';
 
-/**
- * Tells a team, its members wherever they act, and people who are not members (any more, or yet) that their teams and memberships
- * must be read again.
- */
+/** Makes a team, its members in all workspaces, and the given former or future members reload teams and memberships. */
 export async function announceTeam(tx: Transaction, teamId: string, others: (string | null)[] = []): Promise<void> {
   const members = (await listMemberIds(tx, [teamId])).map(({ userId }) => userId);
   const people = [...members, ...others].filter((userId) => userId !== null);
@@ -15,7 +12,7 @@ export async function announceTeam(tx: Transaction, teamId: string, others: (str
   }
 }
 
-/** Tells the teams of a person that their lists of members must be read again. */
+/** Makes a user's teams reload their member lists. */
 export async function announceMember(tx: Transaction, userId: string): Promise<void> {
   for (const teamId of await listTeamIdsOf(tx, userId)) {
     announceChange(tx, { collection: 'memberships', audience: `team:${teamId}` });

@@ -2,19 +2,19 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { deleteOldest } from '#server/platform/db/delete-oldest.ts';
 
 export interface AuditFilters {
-  /** One account's actions alone: its address or id. */
+  /** Only actions of this account: its email address or id. */
   who?: string | undefined;
-  /** An action, or a noun that stands for all of its actions. */
+  /** An action, or a noun that covers all of its actions. */
   action?: string | undefined;
-  /** The last row of the page before. */
+  /** The last row of the previous page. */
   after?: { createdAt: number; id: string } | undefined;
 }
 
 export type AuditRow = Awaited<ReturnType<typeof listAuditRows>>[number];
 
 /**
- * What was done in a team, or in the whole installation (null), newest first, with the names of who did it, of the account or member it
- * was done to, and of the team.
+ * Returns the actions in a team, or in the whole installation (null), newest first, with the names of the actor, of the
+ * account or member concerned, and of the team.
  */
 export async function listAuditRows(queries: Queries, teamId: string | null, filters: AuditFilters, rowsMax: number) {
   const { action, after, who } = filters;
@@ -58,7 +58,10 @@ export async function listAuditRows(queries: Queries, teamId: string | null, fil
   return query.orderBy('auditLog.createdAt', 'desc').orderBy('auditLog.id', 'desc').limit(rowsMax).execute();
 }
 
-/** Deletes some of the entries before an instant. Those of deleted accounts stay: by them, backups erase these accounts again. */
+/**
+ * Deletes some entries before an instant. Entries of deleted accounts stay: after restoring a backup they are needed to
+ * delete these accounts again.
+ */
 export async function deleteOldAudit(db: Queries, before: number): Promise<void> {
   await deleteOldest(db, 'auditLog', {
     key: ['id'],

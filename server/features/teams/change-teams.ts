@@ -17,8 +17,8 @@ import { insertMembership, listFreeTeamIds, listMemberIds, listTeamIdsOf, listTe
 import { deleteTeamRow, findDiscountKinds, insertTeam, type TeamRow, updateTeamRow } from './team-store.ts';
 
 /**
- * Founds a team with the acting person as its admin, invites people into it, and moves the person's private modules
- * there when asked. All of it happens or nothing; the mails leave afterwards. Inviting needs a verified address.
+ * Creates a team with the caller as its admin, invites people and, if requested, moves the caller's private modules
+ * into it. Atomic; emails are sent afterwards. Inviting requires a verified address.
  */
 export async function createTeam(
   ctx: Context,
@@ -52,28 +52,28 @@ export async function createTeam(
   return { teamId, invites: [...outcomes, ...invalid] };
 }
 
-/** Refuses a person at the limit of founded teams without a paid plan. */
+/** Throws if the user has founded the maximum number of teams without a paid plan. */
 async function requireFewFreeTeams(tx: Transaction, userId: string): Promise<void> {
   const limit = limits.freeTeamsPerPersonMax;
   if ((await listFreeTeamIds(tx, userId)).length >= limit)
     throw new AppError('too-many-free-teams', { values: { limit } });
 }
 
-/** Refuses a person at the limit of memberships; hold the person before. */
+/** Throws if the user is in the maximum number of teams; lock the user before. */
 export async function requireRoomForTeam(tx: Parameters<typeof listTeamIdsOf>[0], userId: string): Promise<void> {
   const teams = await listTeamIdsOf(tx, userId);
   if (teams.length < limits.teamsPerPersonMax) return;
   throw new AppError('too-many-teams', { values: { limit: limits.teamsPerPersonMax } });
 }
 
-/** Returns the name on one line, trimmed. Throws `team-name-empty` when nothing is left. */
+/** Returns the name on one line, trimmed. Throws `team-name-empty` if nothing is left. */
 function requireTeamName(text: string): string {
   const name = nameLine(text);
   if (name === '') throw new AppError('team-name-empty');
   return name;
 }
 
-/** Renames a team or changes its settings; what is not named stays as it is. */
+/** Renames a team or changes its settings; omitted ones stay unchanged. */
 export async function updateTeam(
   ctx: Context,
   input: { teamId: string; name?: string | undefined; showsKeysOnce?: boolean | undefined },
@@ -97,7 +97,7 @@ export async function updateTeam(
   });
 }
 
-/** Deletes a team with its memberships and invites, its keys, its index and its subscription. */
+/** Deletes a team with its memberships, invites, keys, index and subscription. */
 export async function deleteTeam(
   ctx: Context,
   input: { teamId: string },
@@ -108,7 +108,7 @@ export async function deleteTeam(
   );
 }
 
-/** The same for a team that is held already. */
+/** Deletes a team that is already locked. */
 export async function deleteHeldTeam(
   tx: Transaction,
   team: TeamRow,

@@ -1,15 +1,15 @@
 import type { Context } from '#server/context.ts';
 
-/** A team that is not as it must be. */
+/** A team with inconsistent data. */
 export interface TeamFault {
   /** `team:` and its id. */
   what: string;
   detail: string;
 }
 
-/** Looks whether each team has an admin, no member twice, and no more seats given than paid for. Changes nothing. */
+/** Checks that each team has an admin, no duplicate members, and no more assigned seats than paid ones. Read-only. */
 export async function checkTeams(ctx: Context): Promise<TeamFault[]> {
-  // Seats and memberships are counted in one statement, so that a change beside it is seen whole or not at all.
+  // Seats and memberships are read in one statement, so that concurrent changes are seen completely or not at all.
   const rows = await ctx.db.query
     .selectFrom('teams')
     .leftJoin('memberships', (join) =>

@@ -7,12 +7,12 @@ import { hasRight, MissingRole } from './rights.ts';
 import { findActiveMembership, type MembershipRow } from './store.ts';
 import { holdTeam, type TeamRow } from './team-store.ts';
 
-/** Ids as we make them; what looks otherwise is not asked for. */
+/** The shape of our ids; other values are not looked up. */
 const idShape = /^[\w-]{1,100}$/;
 
 /**
- * The same request, acting in a team. Read again with each call, so that the person who was removed is out at once. A team one
- * does not belong to looks like one that does not exist (`team-not-found`).
+ * Returns the context, acting in a team. The membership is read for each call, so that removal takes effect at once. A
+ * team the caller does not belong to is reported as not found (`team-not-found`).
  */
 export async function enterTeam(ctx: Context, teamId: string): Promise<Context & { membership: TeamMembership }> {
   if (ctx.actor.kind === 'anonymous') throw new AppError('unauthenticated');
@@ -22,8 +22,8 @@ export async function enterTeam(ctx: Context, teamId: string): Promise<Context &
 }
 
 /**
- * The request acting in the team that its input names, else as it came. An agent's key or application acts where it
- * belongs, so only people name a team.
+ * Returns the context, acting in the given team, or unchanged without one. Agents' keys and applications have a fixed
+ * workspace, so only users can name a team.
  */
 export async function actIn(ctx: Context, teamId: string | undefined): Promise<Context> {
   if (teamId === undefined || teamId === ctx.membership?.teamId) return ctx;
@@ -35,8 +35,8 @@ export async function actIn(ctx: Context, teamId: string | undefined): Promise<C
 }
 
 /**
- * The membership that a key or connection of a team acts by: of the person who made it, and the one it was made in. Someone who
- * left and was invited again does not bring old keys back. Undefined when there is none.
+ * Returns the membership under which a team's key or connection acts: that of its creator at the time. Old keys of a
+ * member who left and was invited again stay invalid. Undefined if there is none.
  */
 export async function membershipSince(
   queries: Queries,
@@ -48,8 +48,8 @@ export async function membershipSince(
 }
 
 /**
- * The same once more in the transaction of a change, with the team held until it ends: anyone who was removed or demoted since
- * the request came in is refused, and what is made in a team cannot outlive it.
+ * Checks the right again within the transaction of a change, and locks the team: a member who was removed or demoted
+ * meanwhile is refused, and nothing is created in a team that is being deleted.
  */
 export async function confirmRight(tx: Transaction, ctx: Context, right: TeamRight): Promise<void> {
   if (ctx.membership === undefined) return;
@@ -60,13 +60,13 @@ export async function confirmRight(tx: Transaction, ctx: Context, right: TeamRig
   if (!hasRight(membership.role, right)) throw new MissingRole({ teamId, role: membership.role }, right);
 }
 
-/** Refuses who may not do this in the team they act in. One's own workspace is one's own. */
+/** Throws if the caller lacks the right in the current team. In their own workspace users have all rights. */
 export function requireRight(ctx: Context, right: TeamRight): void {
   if (ctx.membership !== undefined && !hasRight(ctx.membership.role, right))
     throw new MissingRole(ctx.membership, right);
 }
 
-/** The same for one who looks after a team: a person, with a right in the team they name. */
+/** Returns the context of a user who administers the given team; throws if they lack the right. */
 export async function enterTeamAs(
   ctx: Context,
   teamId: string,
@@ -78,19 +78,16 @@ export async function enterTeamAs(
   return entered;
 }
 
-/** A team that is held: no one else changes it or its memberships until the transaction ends. */
+/** A locked team: no other transaction changes it or its memberships until this one ends. */
 export interface HeldTeam {
   tx: Transaction;
   team: TeamRow;
-  /** Of the acting person. */
+  /** The caller's membership. */
   membership: MembershipRow & { userId: string };
   now: number;
 }
 
-/**
- * Changes something about a team, one change at a time: the right is asked for before anything is held, and again of
- * what the person is once their turn has come.
- */
+/** Changes a team; changes are serialized. The right is checked before locking, and again under the lock. */
 export async function changeTeam<T>(
   ctx: Context,
   teamId: string,

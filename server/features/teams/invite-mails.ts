@@ -1,12 +1,12 @@
 import * as limits from '#contract/limits.ts';
 import { quotedInMail, type SendLetter } from '#server/platform/mail/letter.ts';
 
-/** One invite on its way. The token is in no other place than this mail. */
+/** An invite to send. Its token exists only in this email. */
 export interface InviteMail {
   to: string;
   token: string;
   teamName: string;
-  /** Name and address of the person who invites; the name is their own words. */
+  /** Name and address of the inviter; the name is chosen by the user. */
   invitedBy: string;
 }
 
@@ -14,10 +14,10 @@ export interface InviteMails {
   sendInvite(mail: InviteMail): Promise<void>;
 }
 
-/** A long name must not push the address out. */
+/** A long name must not displace the address. */
 const inviterCharactersMax = limits.displayNameCharactersMax + limits.emailCharactersMax + 3;
 
-/** `publicUrl` is the configured address of the installation, never one that a request named. */
+/** Creates the emails; `publicUrl` must be the configured address of the installation, never one from a request. */
 export function createInviteMails(deps: { send: SendLetter; productName: string; publicUrl: string }): InviteMails {
   const { send, productName, publicUrl } = deps;
   return {

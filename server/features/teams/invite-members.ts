@@ -20,8 +20,8 @@ import { listInvitesFrom, listVerifiedUserIds, renewInvite } from './invite-stor
 import { endMembership, findMembership, type MembershipRow } from './store.ts';
 
 /**
- * Invites people into a team; answers what became of each address. Inviting a member changes nothing and says so. Needs
- * a verified address of the inviter; refuses more mails than may be sent within an hour.
+ * Invites people into a team; returns the outcome for each address. Members stay unchanged and are reported. Requires a
+ * verified address of the inviter; throws if the hourly limit of emails is exceeded.
  */
 export async function inviteMembers(
   ctx: Context,
@@ -43,8 +43,8 @@ export async function inviteMembers(
 }
 
 /**
- * Sends an invite again with a new link; the former one ends. At most once a minute (`rate-limited`), counted from the
- * last mail of this invite.
+ * Sends an invite again with a new link, which replaces the former one. At most once a minute (`rate-limited`), counted
+ * from the invite's last email.
  */
 export async function resendInvite(
   ctx: Context,
@@ -84,7 +84,7 @@ function requireWaited({ lastInviteSentAt }: MembershipRow, now: number): void {
   if (!isOver(until, now, waitMs)) throw rateLimited(seconds);
 }
 
-/** Ends an invite and its link. Under the team's row, as all of these. */
+/** Ends an invite and its link. Requires the lock on the team's row. */
 export async function withdrawInvite(
   tx: Transaction,
   { id, teamId, email }: MembershipRow,
@@ -96,8 +96,8 @@ export async function withdrawInvite(
 }
 
 /**
- * Withdraws the invites that someone sent who may invite no longer: with one to a second address, they could
- * return.
+ * Withdraws the invites sent by a user who may no longer invite: otherwise they could return with an invite to another
+ * of their addresses.
  */
 export async function withdrawInvitesFrom(
   tx: Transaction,

@@ -32,20 +32,20 @@ export interface Invitee {
   role: TeamRole;
 }
 
-/** People to invite, each address once in the form it is stored in, and what was no address. */
+/** People to invite, each address once in stored form, and the outcomes of invalid addresses. */
 export interface Guests {
   people: Invitee[];
   invalid: InviteOutcome[];
 }
 
-/** A link that was made, and the change of the row it leads to. */
+/** Returns a new link's token with the change of its row. */
 export function newInviteLink(now: number) {
   const token = newToken();
   const inviteExpiresAt = now + limits.inviteLifetimeDays * dayMs;
   return { token, change: { inviteTokenHash: hashToken(token), inviteExpiresAt, lastInviteSentAt: now } };
 }
 
-/** Reads a list of people to invite. Of an address that is there twice the first counts. */
+/** Parses a list of people to invite. Of duplicate addresses the first counts. */
 export function readGuests(members: Invitee[]): Guests {
   const people = new Map<string, Invitee>();
   const invalid: InviteOutcome[] = [];
@@ -62,8 +62,8 @@ export function readGuests(members: Invitee[]): Guests {
 }
 
 /**
- * Refuses an inviter whose own address is not verified (`email-not-verified`), and more mails than may be sent
- * (`rate-limited`). Not for use inside a transaction.
+ * Throws if the inviter's address is unverified (`email-not-verified`) or the limit of emails is exceeded
+ * (`rate-limited`). Must not be called inside a transaction.
  */
 export async function requireMayInvite(
   ctx: Context,
@@ -83,14 +83,14 @@ export async function requireMayInvite(
   ]);
   const seconds = attempts.length === 0 ? undefined : await countAttempts(ctx, attempts);
   if (seconds !== undefined) {
-    // No mail leaves, so the next call may send as many as were left.
+    // No email is sent, so the next call may use the remaining ones.
     await takeBack(ctx, attempts);
     throw rateLimited(seconds);
   }
   return { invitedBy: inviterNamed(user.displayName, user.email) ?? 'Someone' };
 }
 
-/** Returns true where neither the inviter nor the team has a plan. */
+/** Returns true if neither the inviter nor the team has a paid plan. */
 async function isFree(ctx: Context, user: Row<'users'>, teamId: string | undefined): Promise<boolean> {
   if (user.isOperator === 1 || tierOf(user.tier) !== 'Free') return false;
   const [team] = teamId === undefined ? [] : await findTeams(ctx.db.query, [teamId]);
@@ -98,8 +98,8 @@ async function isFree(ctx: Context, user: Row<'users'>, teamId: string | undefin
 }
 
 /**
- * Invites people into a team that is held. Members and those whose invite waits are left as they are, and that is said;
- * an invite that has expired is made anew. Answers the mails to send once all is committed.
+ * Invites people into a locked team. Members and people with a pending invite stay unchanged and are reported; an
+ * expired invite is renewed. Returns the emails to send after the commit.
  */
 export async function invitePeople(
   tx: Transaction,
@@ -162,7 +162,7 @@ function refusalOf(known: MembershipRow, email: string, now: number): InviteOutc
   return { email, outcome: 'already-invited', message };
 }
 
-/** Sends invites one after the other, while no one waits; one that does not leave is logged, and the others go on. */
+/** Sends invites in the background, one after the other; failures are logged and do not stop the others. */
 export function sendInvites(mails: InviteMail[], deps: Pick<TeamDependencies, 'inviteMails' | 'background'>): void {
   let previous = Promise.resolve();
   for (const mail of mails) {

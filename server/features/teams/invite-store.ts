@@ -3,12 +3,12 @@ import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import { hasCome } from '#server/platform/db/has-come.ts';
 import type { MembershipRow } from './store.ts';
 
-/** What a token was made for, accepted or not; ended ones have lost theirs. */
+/** Returns the membership of a token, accepted or not; ended ones no longer have a token. */
 export async function findMembershipByToken(queries: Queries, tokenHash: string): Promise<MembershipRow | undefined> {
   return queries.selectFrom('memberships').selectAll().where('inviteTokenHash', '=', tokenHash).executeTakeFirst();
 }
 
-/** The invite of an address to a team that has not expired. */
+/** Returns the unexpired invite of an address to a team. */
 export async function findInviteOfAddress(
   queries: Queries,
   invite: { teamId: string; email: string; now: number },
@@ -24,7 +24,7 @@ export async function findInviteOfAddress(
     .executeTakeFirst();
 }
 
-/** The invites to a team that someone was the last to send. */
+/** Returns the invites to a team that this user was the last to send. */
 export async function listInvitesFrom(
   queries: Queries,
   { teamId, userId }: { teamId: string; userId: string | null },
@@ -39,7 +39,7 @@ export async function listInvitesFrom(
     .execute();
 }
 
-/** Makes an invite the membership of a person; false when it was accepted, withdrawn, sent again or has expired. */
+/** Turns an invite into a user's membership; returns false if it was accepted, withdrawn, sent again or has expired. */
 export async function claimInvite(
   tx: Transaction,
   invite: Pick<MembershipRow, 'id' | 'inviteTokenHash'>,
@@ -59,7 +59,7 @@ export async function claimInvite(
   return claimed !== undefined;
 }
 
-/** Puts a new link in place of an invite's former one, unless that was sent a moment ago; says whether it did. */
+/** Replaces an invite's link, unless it was sent a moment ago; returns whether it was replaced. */
 export async function renewInvite(
   tx: Transaction,
   membershipId: string,
@@ -79,7 +79,7 @@ export async function renewInvite(
   return renewed !== undefined;
 }
 
-/** Members and invites of a team that belong to these addresses, by the address of the invite or of the account. */
+/** Returns the members and invites of a team with these addresses, by the address of the invite or the account. */
 export async function listMembershipsOfAddresses(
   tx: Transaction,
   teamId: string,
@@ -96,7 +96,7 @@ export async function listMembershipsOfAddresses(
     .execute();
 }
 
-/** The accounts that have proved that one of these addresses is theirs. */
+/** Returns the accounts that have verified one of these addresses. */
 export async function listVerifiedUserIds(queries: Queries, emails: string[]): Promise<string[]> {
   const rows = await queries
     .selectFrom('users')
@@ -107,7 +107,7 @@ export async function listVerifiedUserIds(queries: Queries, emails: string[]): P
   return rows.map(({ id }) => id);
 }
 
-/** Forgets what has ended of an address: invites that were declined or withdrawn, and memberships. */
+/** Deletes the ended entries of an address: declined or withdrawn invites, and memberships. */
 export async function deleteEndedMembershipsOfAddress(tx: Transaction, email: string): Promise<void> {
   await tx.deleteFrom('memberships').where('email', '=', email).where('endedAt', 'is not', null).execute();
 }

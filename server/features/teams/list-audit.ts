@@ -17,19 +17,19 @@ interface AskedPage extends Asked {
   limit: number;
 }
 
-/** What was done in a team, for its admins, newest first and a page at a time. */
+/** Returns a page of the actions in a team, newest first. Admins only. */
 export async function listAudit(ctx: Context, input: AskedPage & { teamId: string }): Promise<AuditPage> {
   await enterTeamAs(ctx, input.teamId, 'audit.read');
   return pageOf(ctx, input.teamId, input);
 }
 
-/** What was done in the whole installation, for its operators. */
+/** Returns a page of the actions in the whole installation. Operators only. */
 export async function listInstallationAudit(ctx: Context, input: AskedPage): Promise<AuditPage> {
   await requireOperatorAccount(ctx);
   return pageOf(ctx, null, input);
 }
 
-/** The same as CSV with a head line, at most the newest 10,000; times are ISO 8601 in UTC. */
+/** Returns a team's actions as CSV with a header line, at most the newest 10,000; times are ISO 8601 in UTC. */
 export async function exportAudit(ctx: Context, input: Asked & { teamId: string }): Promise<string> {
   await enterTeamAs(ctx, input.teamId, 'audit.read');
   return csvOf(ctx, input.teamId, input);
@@ -88,7 +88,7 @@ function present(row: AuditRow): AuditEntry {
   return { id, at: createdAt, action, actor: actor || null, entityId, entityName: nameOf(row, detail), detail, team };
 }
 
-/** A person by name or address, anything else by the name that was written down with it. */
+/** Returns a person's name or address, or the name recorded in the entry. */
 function nameOf(row: AuditRow, detail: AuditEntry['detail']): string | null {
   const { name, moduleId } = detail;
   const written = typeof name === 'string' ? name : typeof moduleId === 'string' ? moduleId : null;

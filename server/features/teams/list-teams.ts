@@ -14,13 +14,13 @@ import {
 } from './store.ts';
 import { findDiscountKinds, findTeams } from './team-store.ts';
 
-/** The teams the acting person belongs to, by name. */
+/** Returns the caller's teams, by name. */
 export async function listTeams(ctx: Context): Promise<Team[]> {
   const teams = await readTeams(ctx, await listTeamIdsOf(ctx.db.query, requirePerson(ctx)));
   return teams.sort((a, b) => byText(a.name, b.name) || byText(a.teamId, b.teamId));
 }
 
-/** One of them. */
+/** Returns one of the caller's teams. */
 export async function getTeam(ctx: Context, input: { teamId: string }): Promise<Team> {
   await enterTeamAs(ctx, input.teamId, 'team.read');
   const [team] = await readTeams(ctx, [input.teamId]);
@@ -41,10 +41,12 @@ async function readTeams(ctx: Context, teamIds: string[]): Promise<Team[]> {
   });
 }
 
-/** What accounts have to pay calls with, by user id. From a feature above this one. */
+/** Returns accounts' available credits, by user id. Provided by a feature above. */
 export type AccountCredits = (ctx: Context, userIds: string[]) => Promise<Map<string, number>>;
 
-/** The acting person's memberships, then the invites that wait for their address once it is verified; each by team name. */
+/**
+ * Returns the caller's memberships, then the pending invites for their address if it is verified; both by team name.
+ */
 export async function listMemberships(ctx: Context, deps: { accountCredits: AccountCredits }): Promise<Membership[]> {
   const userId = requirePerson(ctx);
   const user = await actingUser(ctx);
@@ -61,8 +63,8 @@ export async function listMemberships(ctx: Context, deps: { accountCredits: Acco
 }
 
 /**
- * Members and pending invites of a team, members first, by role and name; for admins also declined invites, where requested. The members' own balances are shown to admins,
- * and to each member of themselves.
+ * Returns a team's members and pending invites, members first, by role and name; for admins also declined invites, if
+ * requested. Admins see the members' own balances, other members only theirs.
  */
 export async function listTeamMembers(
   ctx: Context,

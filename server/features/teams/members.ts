@@ -23,7 +23,7 @@ import {
 } from './store.ts';
 import { holdTeam } from './team-store.ts';
 
-/** Changes what a member may do, or someone who is invited will. The last admin stays one (`last-admin`). */
+/** Changes the role of a member or an invite. Throws `last-admin` for the last admin. */
 export async function setRole(
   ctx: Context,
   input: { teamId: string; membershipId: string; role: TeamRole },
@@ -56,7 +56,10 @@ export async function setRole(
 
 type Removals = Pick<TeamDependencies, 'memberLeft'>;
 
-/** Removes a member with what they had in the team and the invites they sent, or withdraws an invite. The last admin stays (`last-admin`). */
+/**
+ * Removes a member with their access in the team and the invites they sent, or withdraws an invite. Throws `last-admin`
+ * for the last admin.
+ */
 export async function removeMember(
   ctx: Context,
   input: { teamId: string; membershipId: string },
@@ -71,7 +74,7 @@ export async function removeMember(
   });
 }
 
-/** Ends the acting person's own membership; the last admin cannot go (`last-admin`). */
+/** Ends the caller's own membership; throws `last-admin` for the last admin. */
 export async function leaveTeam(
   ctx: Context,
   input: { teamId: string; membershipId: string },
@@ -98,7 +101,7 @@ async function endMember(
   await announceTeam(tx, team.id, [userId]);
 }
 
-/** Refuses to let an account go that is the last admin of a team with other people in it (`last-admin-of-team`). */
+/** Throws `last-admin-of-team` if the account is the last admin of a team with other members. */
 export async function requireNoTeamDependsOn(tx: Transaction, userId: string): Promise<void> {
   await holdUser(tx, userId);
   for (const teamId of await listTeamIdsOf(tx, userId)) {
@@ -114,8 +117,8 @@ export async function requireNoTeamDependsOn(tx: Transaction, userId: string): P
 }
 
 /**
- * Takes an account that is deleted out of its teams; a team without anyone else goes with it. What was kept of former
- * invites to its address goes too.
+ * Removes a deleted account from its teams; a team without other members is deleted. Ended invites to its address are
+ * deleted too.
  */
 export async function leaveAllTeams(
   tx: Transaction,
@@ -141,7 +144,7 @@ export async function leaveAllTeams(
   if (typeof user?.email === 'string') await deleteEndedMembershipsOfAddress(tx, user.email);
 }
 
-/** Refuses to take the last admin from a team that is held. */
+/** Throws if the membership is that of the last admin. The team must be locked. */
 async function requireOtherAdmin(tx: Transaction, membership: MembershipRow): Promise<void> {
   if (membership.role !== 'admin' || membership.state !== 'accepted') return;
   if ((await countAdmins(tx, membership.teamId)) <= 1) throw new AppError('last-admin');

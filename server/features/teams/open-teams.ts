@@ -20,18 +20,21 @@ import type { TeamRow } from './team-store.ts';
 
 export type Teams = ReturnType<typeof openTeams>;
 
-/** Teams, memberships and their administration; what features above do when a member leaves or a team is deleted. */
+/**
+ * Opens teams, memberships and their administration, with hooks for features above when a member leaves or a team is
+ * deleted.
+ */
 export function openTeams(
   { config: { productName, auditKeptMs }, clock, publicUrl, letters, background }: Platform,
   { accounts }: { accounts: Pick<Accounts, 'endAccess' | 'deletionAsked' | 'leaving' | 'profileChanged'> },
 ) {
   const hooks = {
-    /** Takes what a person keeps in their own workspace over into a team. */
+    /** Moves a user's own modules into a team. */
     indexMoved: hook<[tx: Transaction, move: { userId: string; teamId: string }, now: number]>(),
     memberLeft: hook<[tx: Transaction, member: { teamId: string; userId: string }, now: number]>(),
-    /** A member may no longer change the team's sources. */
+    /** Runs when a member may no longer change the team's sources. */
     writingEnded: hook<[tx: Transaction, member: { teamId: string; userId: string }, now: number]>(),
-    /** The team's row is still there. */
+    /** Runs before the team is deleted, while its row still exists. */
     teamDeleted: hook<[tx: Transaction, team: TeamRow, now: number]>(),
   };
   const needs: TeamDependencies = {
@@ -46,7 +49,7 @@ export function openTeams(
   accounts.deletionAsked.on(requireNoTeamDependsOn);
   accounts.profileChanged.on(announceMember);
   accounts.leaving.on((tx, userId, now) => leaveAllTeams(tx, userId, now, needs));
-  // The lists of members are served by the feature that knows what each member has left.
+  // Member lists are served by the feature that knows each member's credits.
   const { listMemberships: _ofPerson, listTeamMembers: _ofTeam, ...reading } = teamEndpoints;
   const done = { success: true } as const;
   return feature({
@@ -110,7 +113,7 @@ export function openTeams(
       {
         name: 'delete old entries of the audit log',
         where: 'worker',
-        // More than all accounts together are likely to add meanwhile: a run deletes 1,000 at most.
+        // More than all accounts together are likely to add in this time: a run deletes at most 1,000.
         everyMs: 60_000,
         run: onceSteady(clock, (ctx) => deleteOldAudit(ctx.db.query, ctx.clock.now() - auditKeptMs)),
       },

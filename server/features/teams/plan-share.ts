@@ -8,7 +8,7 @@ import { findTeams, holdTeam } from './team-store.ts';
 
 type Own = Exclude<Workspace, 'public'>;
 
-/** What a workspace may take up by its plan, and the workspaces that take it up together. */
+/** The limits of a workspace's plan, and the workspaces that share them. */
 export interface PlanShare {
   tier: Tier;
   plan: Plan;
@@ -16,9 +16,9 @@ export interface PlanShare {
 }
 
 /**
- * Returns the share of a workspace. A paid plan is for its own workspace. The teams that a person founded and that pay nothing
- * share one Free plan with the person, so that more teams bring no more room. Undefined where plans limit nothing: where no one
- * can pay, in the public index, and for the operator.
+ * Returns a workspace's share. A paid plan covers only its own workspace. Teams without a plan share one Free plan with
+ * their founder, so that more teams do not add capacity. Undefined if there are no limits: if the installation sells no
+ * plans, in the public index, and for operators.
  */
 export async function findPlanShare(db: Queries, ctx: Context, workspace: Workspace): Promise<PlanShare | undefined> {
   const teamId = teamOf(workspace);
@@ -28,7 +28,10 @@ export async function findPlanShare(db: Queries, ctx: Context, workspace: Worksp
   });
 }
 
-/** The same, with its payer held until the transaction ends, whether plans limit anything or not: no one else takes up anything meanwhile. */
+/**
+ * Like `findPlanShare`, and locks the payer until the transaction ends, even without limits, so that no one else uses
+ * the capacity meanwhile.
+ */
 export async function holdPlanShare(
   tx: Transaction,
   ctx: Context,

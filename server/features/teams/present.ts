@@ -3,7 +3,7 @@ import { type Membership, type Team, teamRoles } from '#contract/teams.ts';
 import type { MembershipView } from './store.ts';
 import type { TeamRow } from './team-store.ts';
 
-/** A team as its members see it. */
+/** Returns a team as shown to its members. */
 export function presentTeam(row: TeamRow, memberIds: string[], discountKind: Team['discountKind']): Team {
   return {
     teamId: row.id,
@@ -26,7 +26,7 @@ export function presentTeam(row: TeamRow, memberIds: string[], discountKind: Tea
   };
 }
 
-/** `accountCredits` is given where the caller may know it. */
+/** Returns a membership as shown to the caller; `accountCredits` is set if the caller may see it. */
 export function presentMembership(view: MembershipView, accountCredits: number | null): Membership {
   const isInvite = view.state === 'invited';
   return {
@@ -49,17 +49,17 @@ export function presentMembership(view: MembershipView, accountCredits: number |
   };
 }
 
-/** The person who invited; null when they have no account any more. */
+/** Returns the inviter; null if their account was deleted. */
 export function inviterOf({ inviterName, inviterEmail }: Pick<MembershipView, 'inviterName' | 'inviterEmail'>) {
   return inviterNamed(inviterName, inviterEmail);
 }
 
-/** Returns a name with its address, since anyone can choose any name; null where there is neither. */
+/** Returns a name with its address, since names are freely chosen; null if both are missing. */
 export function inviterNamed(name: string | null, email: string | null): string | null {
   return name && email ? `${name} (${email})` : name || email || null;
 }
 
-/** Members first, admins before writers before readers, each by name; then invites by address. */
+/** Orders members before invites: admins, writers, readers, each by name; then invites by address. */
 export function inMemberOrder(a: Membership, b: Membership): number {
   if (a.state !== b.state) return a.state === 'accepted' ? -1 : 1;
   if (a.state === 'invited') return byText(a.email ?? '', b.email ?? '');
@@ -67,7 +67,7 @@ export function inMemberOrder(a: Membership, b: Membership): number {
   return byRole || byText(a.displayName || (a.email ?? ''), b.displayName || (b.email ?? ''));
 }
 
-/** The order of a list that people read; the same wherever the server runs. */
+/** Compares texts for lists shown to users, independent of the server's locale. */
 export function byText(a: string, b: string): number {
   return a.localeCompare(b, 'en', { sensitivity: 'base', numeric: true }) || (a < b ? -1 : Number(a > b));
 }

@@ -9,7 +9,7 @@ const everyone: TeamRole[] = ['admin', 'writer', 'reader'];
 const writers: TeamRole[] = ['admin', 'writer'];
 const admins: TeamRole[] = ['admin'];
 
-/** What may be done in a team, and by whom: the one place that says so. Tests of every call are made from it. */
+/** All team rights and the roles that have them. Tests of all calls are generated from this table. */
 const rights: Readonly<Record<TeamRight, readonly TeamRole[]>> = {
   'team.read': everyone,
   'team.leave': everyone,
@@ -42,10 +42,10 @@ export function hasRight(role: TeamRole, right: TeamRight): boolean {
   return rights[right].includes(role);
 }
 
-/** More members than these say nothing more about whom to ask. */
+/** Naming more members does not help users decide whom to ask. */
 const namedMax = 3;
 
-/** Refuses a member whose role lacks a right: `permission-denied`, with the roles that have it. */
+/** Thrown if a member's role lacks a right: `permission-denied`, with the roles that have it. */
 export class MissingRole extends AppError {
   readonly membership: Pick<TeamMembership, 'teamId' | 'role'>;
   readonly right: TeamRight;
@@ -61,7 +61,7 @@ export class MissingRole extends AppError {
   }
 }
 
-/** The same fault, where it is a missing role with the addresses of members who have the right, admins first. */
+/** Returns the error; for a missing role with the addresses of members who have the right, admins first. */
 export async function namingHolders(queries: Queries, fault: unknown): Promise<unknown> {
   if (!(fault instanceof MissingRole)) return fault;
   const { membership, right } = fault;

@@ -1,13 +1,13 @@
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 
-/** How many members of a team have a paid seat. */
+/** Returns how many members of a team have a paid seat. */
 export async function countSeats(queries: Queries, teamId: string): Promise<number> {
   return (await listSeatHolders(queries, teamId)).length;
 }
 
 /**
- * Gives exactly these members a paid seat, in a team that is held; how many it pays for is the caller's to know. False,
- * and nothing done, when one of them is no member who has accepted.
+ * Assigns paid seats to exactly these members of a locked team; the caller checks how many it pays for. Returns false,
+ * without changes, if one of them is not an accepted member.
  */
 export async function assignSeats(tx: Transaction, teamId: string, membershipIds: string[]): Promise<boolean> {
   if (!(await areMembers(tx, teamId, membershipIds))) return false;
@@ -18,7 +18,7 @@ export async function assignSeats(tx: Transaction, teamId: string, membershipIds
   return true;
 }
 
-/** Returns true if all of these are members of the team who have accepted. */
+/** Returns true if all of these are accepted members of the team. */
 export async function areMembers(queries: Queries, teamId: string, membershipIds: string[]): Promise<boolean> {
   const members = await queries
     .selectFrom('memberships')
@@ -31,14 +31,14 @@ export async function areMembers(queries: Queries, teamId: string, membershipIds
   return membershipIds.every((id) => known.has(id));
 }
 
-/** Leaves so many members their seats: those who have been in the team longest. The team must be held. */
+/** Reduces the assigned seats to this number; the longest-standing members keep theirs. The team must be locked. */
 export async function trimSeats(tx: Transaction, teamId: string, seats: number): Promise<void> {
   const tooMany = (await listSeatHolders(tx, teamId)).slice(seats);
   if (tooMany.length > 0)
     await tx.updateTable('memberships').set({ hasPaidSeat: 0 }).where('id', 'in', tooMany).execute();
 }
 
-/** Memberships with a paid seat, those who have been in the team longest first. */
+/** Returns the memberships with a paid seat, longest-standing first. */
 async function listSeatHolders(queries: Queries, teamId: string): Promise<string[]> {
   const rows = await queries
     .selectFrom('memberships')

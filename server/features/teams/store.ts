@@ -4,7 +4,7 @@ import type { NewRow, Row } from '#server/platform/db/schema.ts';
 
 export type MembershipRow = Row<'memberships'>;
 
-/** The membership that lets this person act in the team. */
+/** Returns the membership that lets this user act in the team. */
 export async function findActiveMembership(
   queries: Queries,
   teamId: string,
@@ -20,7 +20,7 @@ export async function findActiveMembership(
     .executeTakeFirst();
 }
 
-/** A member or a pending invite of this team, not one that has ended. */
+/** Returns a member or pending invite of this team, but no ended one. */
 export async function findMembership(
   queries: Queries,
   teamId: string,
@@ -39,7 +39,7 @@ export async function insertMembership(tx: Transaction, row: NewRow<'memberships
   await tx.insertInto('memberships').values(row).execute();
 }
 
-/** Changes a membership or invite that counts; false when it has ended meanwhile. */
+/** Updates an active membership or invite; returns false if it has ended meanwhile. */
 export async function updateMembership(
   tx: Transaction,
   membershipId: string,
@@ -55,7 +55,7 @@ export async function updateMembership(
   return updated !== undefined;
 }
 
-/** Ends a membership or an invite: its seat is free and its link good for nothing. */
+/** Ends a membership or invite: frees its seat and invalidates its link. */
 export async function endMembership(
   tx: Transaction,
   membershipId: string,
@@ -64,7 +64,7 @@ export async function endMembership(
   return updateMembership(tx, membershipId, { ...change, hasPaidSeat: 0, inviteTokenHash: null });
 }
 
-/** The people of a team by role: hold the team before deciding by it. */
+/** Counts a team's admins; lock the team before relying on the result. */
 export async function countAdmins(tx: Transaction, teamId: string): Promise<number> {
   const { admins } = await tx
     .selectFrom('memberships')
@@ -77,7 +77,7 @@ export async function countAdmins(tx: Transaction, teamId: string): Promise<numb
   return admins;
 }
 
-/** Addresses of the members with one of these roles, admins first, then by how long they have been in the team. */
+/** Returns the addresses of members with one of these roles, admins first, then longest-standing first. */
 export async function listHolders(queries: Queries, teamId: string, roles: readonly TeamRole[]): Promise<string[]> {
   const rows = await queries
     .selectFrom('memberships')
@@ -95,7 +95,7 @@ export async function listHolders(queries: Queries, teamId: string, roles: reado
   return [...admins, ...others].flatMap(({ email }) => (email === null ? [] : [email]));
 }
 
-/** Members and pending invites of a team together. */
+/** Returns the number of a team's members and pending invites. */
 export async function countMemberships(queries: Queries, teamId: string): Promise<number> {
   const { rows } = await queries
     .selectFrom('memberships')
@@ -106,7 +106,7 @@ export async function countMemberships(queries: Queries, teamId: string): Promis
   return rows;
 }
 
-/** The teams someone belongs to, in the order of their ids. */
+/** Returns the ids of a user's teams, ordered by id. */
 export async function listTeamIdsOf(queries: Queries, userId: string): Promise<string[]> {
   const rows = await queries
     .selectFrom('memberships')
@@ -119,7 +119,7 @@ export async function listTeamIdsOf(queries: Queries, userId: string): Promise<s
   return rows.map(({ teamId }) => teamId);
 }
 
-/** Ids of the teams that someone founded and that have no paid plan. */
+/** Returns the ids of teams without a paid plan that a user founded. */
 export async function listFreeTeamIds(queries: Queries, founderId: string): Promise<string[]> {
   const rows = await queries
     .selectFrom('teams')
@@ -131,7 +131,7 @@ export async function listFreeTeamIds(queries: Queries, founderId: string): Prom
   return rows.map(({ id }) => id);
 }
 
-/** Ids of the people in these teams. */
+/** Returns the ids of these teams' members. */
 export async function listMemberIds(
   queries: Queries,
   teamIds: string[],
@@ -168,12 +168,12 @@ function membershipViews(queries: Queries, which: 'current' | 'ended' = 'current
     .where('memberships.endedAt', which === 'current' ? 'is' : 'is not', null);
 }
 
-/** Members and pending invites of a team. */
+/** Returns a team's members and pending invites. */
 export async function listTeamMemberships(queries: Queries, teamId: string) {
   return membershipViews(queries).where('memberships.teamId', '=', teamId).execute();
 }
 
-/** Invites into a team that were declined. */
+/** Returns a team's declined invites. */
 export async function listDeclinedInvites(queries: Queries, teamId: string): Promise<MembershipView[]> {
   return membershipViews(queries, 'ended')
     .where('memberships.teamId', '=', teamId)
@@ -181,7 +181,7 @@ export async function listDeclinedInvites(queries: Queries, teamId: string): Pro
     .execute();
 }
 
-/** The memberships of a person. */
+/** Returns a user's memberships. */
 export async function listMembershipsOf(queries: Queries, userId: string): Promise<MembershipView[]> {
   return membershipViews(queries)
     .where('memberships.userId', '=', userId)
@@ -189,7 +189,7 @@ export async function listMembershipsOf(queries: Queries, userId: string): Promi
     .execute();
 }
 
-/** The invites that wait for an address and have not expired. */
+/** Returns the unexpired pending invites of an address. */
 export async function listInvitesFor(queries: Queries, email: string, now: number): Promise<MembershipView[]> {
   return membershipViews(queries)
     .where('memberships.email', '=', email)
@@ -198,7 +198,7 @@ export async function listInvitesFor(queries: Queries, email: string, now: numbe
     .execute();
 }
 
-/** The invite that the link with this token leads to, as long as it has not expired. */
+/** Returns the invite with this token, unless it has expired. */
 export async function findInviteView(
   queries: Queries,
   tokenHash: string,
@@ -211,7 +211,7 @@ export async function findInviteView(
     .executeTakeFirst();
 }
 
-/** Returns true if someone is a former member. */
+/** Returns true if the user is a former member. */
 export async function hasBeenMember(queries: Queries, teamId: string, userId: string): Promise<boolean> {
   const row = await queries
     .selectFrom('memberships')
@@ -224,7 +224,10 @@ export async function hasBeenMember(queries: Queries, teamId: string, userId: st
   return row !== undefined;
 }
 
-/** Makes someone a member in place of an invite of their address that has run out; false when the address is another member's. */
+/**
+ * Inserts a member, replacing an expired invite of their address; returns false if the address belongs to another
+ * member.
+ */
 export async function insertMembershipOfAddress(
   tx: Transaction,
   row: Omit<NewRow<'memberships'>, 'state'> & { email: string; acceptedAt: number },

@@ -8,7 +8,7 @@ export async function insertTeam(tx: Transaction, row: NewRow<'teams'>): Promise
   return tx.insertInto('teams').values(row).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Reads a team and keeps all else that holds it waiting until the transaction ends. */
+/** Reads and locks a team: other transactions that lock it wait until this one ends. */
 export async function holdTeam(tx: Transaction, teamId: string): Promise<TeamRow | undefined> {
   return tx
     .updateTable('teams')
@@ -23,7 +23,7 @@ export async function findTeams(queries: Queries, teamIds: string[]): Promise<Te
   return queries.selectFrom('teams').selectAll().where('id', 'in', teamIds).execute();
 }
 
-/** What the discounts of these teams are counted in, by team id. */
+/** Returns the unit of these teams' discounts, by team id. */
 export async function findDiscountKinds(
   queries: Queries,
   teamIds: string[],
